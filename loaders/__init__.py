@@ -1,0 +1,1 @@
+"""From sources (OAI-PMH records, lists of names) to entities to the store."""

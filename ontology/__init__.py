@@ -1,0 +1,1 @@
+"""Terms, vocabularies and closed namespaces; imports nothing of ours."""

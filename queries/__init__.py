@@ -1,0 +1,1 @@
+"""Questions: .rq files and typed answers."""
