@@ -1,0 +1,119 @@
+"""The event vocabulary as Python needs it: which events there are, how they rank on one day, what they do.
+
+``eventos.ttl`` states the same with labels and definitions; a test holds the two equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+
+from ontology.iris import vocab_iri
+
+__all__ = ["EVENTS", "SCHEME", "Effect", "EventTerm", "event_iri", "rank"]
+
+#: The last step of the vocabulary's IRI (LexML part 6).
+SCHEME = "evento"
+#: Rank of an event word that the official vocabulary does not have.
+_OUTSIDE = 8
+#: Rank of a view whose event the source does not say: any named event of that day is later.
+_UNSAID = -1
+
+
+class Effect(StrEnum):
+    """What an event does to its target on an axis; events without an effect only make views or starts."""
+
+    REVOKES = "revokes"
+    ANNULS = "annuls"
+    EXPIRES = "expires"
+    RESTORES = "restores"
+    SUSPENDS = "suspends"
+    REINSTATES = "reinstates"
+    STARTS_EFFICACY = "starts-efficacy"
+
+
+@dataclass(frozen=True, slots=True)
+class EventTerm:
+    """A term of the event vocabulary.
+
+    Attributes:
+        notation: the word in a name, e.g. ``"publicacao"`` (LexML 1.0 part 2, section 12.3).
+        iri: the concept's IRI.
+        official: whether LexML's own vocabulary has it; else it is ours.
+        order: rank among views made on one day; the highest is the latest.
+        effect: what it does to its target, or None.
+    """
+
+    notation: str
+    iri: str
+    official: bool
+    order: int
+    effect: Effect | None
+
+
+def event_iri(notation: str) -> str:
+    """The IRI of an event word, also of one outside the vocabulary: such a word is kept, not refused.
+
+    >>> event_iri("publicacao")
+    'https://w3id.org/vigente/vocab/evento/publicacao'
+
+    Raises:
+        ValueError: the word is empty or holds a lone surrogate.
+    """
+    return vocab_iri(SCHEME, notation)
+
+
+def _official(notation: str, order: int, effect: Effect | None = None) -> EventTerm:
+    return EventTerm(notation, event_iri(notation), official=True, order=order, effect=effect)
+
+
+def _ours(notation: str, effect: Effect | None = None) -> EventTerm:
+    return EventTerm(notation, event_iri(notation), official=False, order=_OUTSIDE, effect=effect)
+
+
+#: Every term by its notation: the official ones in their official order, then ours.
+EVENTS: Mapping[str, EventTerm] = MappingProxyType(
+    {
+        term.notation: term
+        for term in (
+            _official("assinatura", 0),
+            _official("iniciativa", 0),
+            _official("julgamento", 0),
+            _official("publicacao", 1),
+            _official("alteracao", 2),
+            _official("retificacao", 4),
+            _official("republicacao", 3),
+            _official("anulacao", 6, Effect.ANNULS),
+            _official("declaracao.inconstitucionalidade", 6, Effect.ANNULS),
+            _official("derrubada.veto.parcial", 5),
+            _official("derrubada.veto.total", 5),
+            _official("anotacao", 7),
+            _official("texto.atualizado", 7),
+            _official("leitura", 0),
+            _ours("entrada.vigor"),
+            _ours("revogacao", Effect.REVOKES),
+            _ours("caducidade", Effect.EXPIRES),
+            _ours("suspensao", Effect.SUSPENDS),
+            _ours("restabelecimento", Effect.REINSTATES),
+            _ours("repristinacao", Effect.RESTORES),
+            _ours("inicio.eficacia", Effect.STARTS_EFFICACY),
+            _ours("prorrogacao.vacatio"),
+        )
+    }
+)
+
+
+def rank(event: str | None) -> int:
+    """Where a view made by that event stands among the views of one day; the highest is the latest.
+
+    A name that says no event (LexML 0.7) gives way to any that does; a word outside the official vocabulary comes last.
+
+    >>> rank(None) < rank("assinatura") < rank("publicacao") < rank("retificacao") < rank("evento.desconhecido")
+    True
+    """
+    if event is None:
+        return _UNSAID
+    term = EVENTS.get(event)
+    return _OUTSIDE if term is None else term.order

@@ -1,0 +1,120 @@
+"""IRIs for what has no ``urn:lex`` name: events, periods, days, records, vocabulary terms.
+
+Each is made only from what identifies the thing, so that loading the same source twice changes nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from hashlib import sha256
+from urllib.parse import quote
+
+__all__ = [
+    "DERIVED_GRAPH",
+    "ID",
+    "VOCAB",
+    "content_iri",
+    "day_iri",
+    "hashed_iri",
+    "provider_iri",
+    "vocab_iri",
+]
+
+#: Where things without a name of their own live.
+ID = "https://w3id.org/vigente/id/"
+#: Where the terms of the vocabularies live: ``VOCAB + scheme + "/" + notation``.
+VOCAB = "https://w3id.org/vigente/vocab/"
+#: The named graph of all derived triples: it can be thrown away and rebuilt.
+DERIVED_GRAPH = ID + "grafo/derivado"
+
+#: ASCII that stands for itself in one segment of an IRI's path (RFC 3987, section 2.2: ``ipchar``, less the escapes).
+_SEGMENT = "-._~!$&'()*+,;=:@"
+#: Stands between the parts of a hashed IRI, so that ("ab", "c") and ("a", "bc") differ.
+_UNIT_SEPARATOR = "\x1f"
+_SHA256 = re.compile(r"[0-9a-f]{64}", re.ASCII)
+
+
+def _segment(text: str, what: str) -> str:
+    """One segment of an IRI's path that stands for ``text`` and for no other text."""
+    if not text:
+        raise ValueError(f"expected a {what} of at least one character, got ''")
+    if text in {".", ".."}:  # a dot segment would be resolved away (RFC 3986, section 5.2.4)
+        return text.replace(".", "%2E")
+    return quote(text, safe=_SEGMENT)
+
+
+def vocab_iri(scheme: str, notation: str) -> str:
+    """The IRI of a vocabulary's term (LexML part 6); what one path segment cannot hold is percent-encoded as UTF-8.
+
+    Different notations never meet in one IRI.
+
+    >>> vocab_iri("tipoDocumento", "projeto.lei;pls")
+    'https://w3id.org/vigente/vocab/tipoDocumento/projeto.lei;pls'
+    >>> vocab_iri("localidade", "a/b [c]")
+    'https://w3id.org/vigente/vocab/localidade/a%2Fb%20%5Bc%5D'
+
+    Raises:
+        ValueError: the scheme or the notation is empty, or holds a lone surrogate.
+    """
+    return f"{VOCAB}{_segment(scheme, 'scheme')}/{_segment(notation, 'notation')}"
+
+
+def hashed_iri(kind: str, *parts: str) -> str:
+    """The IRI of a thing of that kind, from the texts that identify it, in order.
+
+    The last segment is the first 32 hexadecimal digits of the SHA-256 of the parts, joined by U+001F, as UTF-8.
+
+    >>> hashed_iri("periodo", "urn:lex:br:federal:lei:1990-09-11;8078", "force", "1991-03-11")
+    'https://w3id.org/vigente/id/periodo/03612cd48eaff85f692d2151803bf410'
+
+    Raises:
+        ValueError: the kind is empty, there is no part, or a part holds U+001F or a lone surrogate.
+    """
+    if not parts:
+        raise ValueError(f"expected at least one part that identifies the {kind}, got none")
+    for part in parts:
+        if _UNIT_SEPARATOR in part:
+            raise ValueError(f"expected a part without U+001F, which separates the parts, got {part!r}")
+    digest = sha256(_UNIT_SEPARATOR.join(parts).encode()).hexdigest()
+    return f"{ID}{_segment(kind, 'kind')}/{digest[:32]}"
+
+
+def day_iri(day: date) -> str:
+    """The IRI of a civil day (crm:E52_Time-Span), no time and no zone.
+
+    >>> day_iri(date(1990, 9, 11))
+    'https://w3id.org/vigente/id/dia/1990-09-11'
+    """
+    civil = date(day.year, day.month, day.day)  # a datetime is a date too, and would bring its time along
+    return f"{ID}dia/{civil.isoformat()}"
+
+
+def provider_iri(base_url: str) -> str:
+    """The IRI of an OAI-PMH provider, from its base URL (or its domain) exactly as the source gives it.
+
+    Two spellings of one URL are two providers: that they are one is for a person to say.
+
+    >>> provider_iri("https://oai.example/oai").removeprefix(ID)
+    'provedor/5fc1d80aca47a3486d21d6a8213cc18e'
+
+    Raises:
+        ValueError: the URL is empty or holds U+001F or a lone surrogate.
+    """
+    if not base_url:
+        raise ValueError("expected the base URL or the domain of a provider, got ''")
+    return hashed_iri("provedor", base_url)
+
+
+def content_iri(sha256_hex: str) -> str:
+    """The IRI of a content known only by its bytes, from their SHA-256 in 64 lower-case hexadecimal digits.
+
+    >>> content_iri(sha256(b"").hexdigest())
+    'https://w3id.org/vigente/id/conteudo/e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+
+    Raises:
+        ValueError: not such a digest.
+    """
+    if not _SHA256.fullmatch(sha256_hex):
+        raise ValueError(f"expected a SHA-256 in 64 lower-case hexadecimal digits, got {sha256_hex!r}")
+    return f"{ID}conteudo/{sha256_hex}"
