@@ -218,9 +218,11 @@ SCHEMA = ClosedNamespace(
     "http://schema.org/",
     (
         "Legislation",
+        "bookEdition",
         "contentUrl",
         "encodingFormat",
         "hasPart",
+        "isbn",
         "legislationAmends",
         "legislationChanges",
         "legislationCommences",
@@ -244,10 +246,7 @@ PROV = ClosedNamespace(
         "Activity",
         "Agent",
         "Entity",
-        "SoftwareAgent",
         "generatedAtTime",
-        "hadPrimarySource",
-        "wasAssociatedWith",
         "wasAttributedTo",
         "wasDerivedFrom",
         "wasGeneratedBy",
@@ -328,14 +327,13 @@ DC = ClosedNamespace(
 RDF = ClosedNamespace(
     "rdf",
     "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
-    ("Property", "first", "langString", "nil", "rest", "type"),
+    ("first", "langString", "nil", "rest", "type"),
 )
 
 RDFS = ClosedNamespace(
     "rdfs",
     "http://www.w3.org/2000/01/rdf-schema#",
     (
-        "Class",
         "Datatype",
         "Literal",
         "comment",
@@ -352,7 +350,7 @@ RDFS = ClosedNamespace(
 XSD = ClosedNamespace(
     "xsd",
     "http://www.w3.org/2001/XMLSchema#",
-    ("anyURI", "boolean", "date", "dateTime", "gYear", "integer", "string"),
+    ("anyURI", "boolean", "date", "dateTime", "decimal", "double", "gYear", "integer", "string"),
 )
 
 OWL = ClosedNamespace(
@@ -365,6 +363,7 @@ OWL = ClosedNamespace(
         "ObjectProperty",
         "Ontology",
         "SymmetricProperty",
+        "disjointWith",
         "sameAs",
         "unionOf",
         "versionIRI",
