@@ -1,0 +1,135 @@
+"""IRIs made by us: the same for the same thing, different for different things, and accepted by the engine."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from hashlib import sha256
+from urllib.parse import unquote
+
+import pyoxigraph as ox
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ontology.iris import DERIVED_GRAPH, ID, VOCAB, content_iri, day_iri, hashed_iri, provider_iri, vocab_iri
+
+words = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
+parts = st.lists(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x1f")), min_size=1, max_size=4)
+
+
+def test_constants() -> None:
+    assert ID == "https://w3id.org/vigente/id/"
+    assert VOCAB == "https://w3id.org/vigente/vocab/"
+    assert DERIVED_GRAPH == "https://w3id.org/vigente/id/grafo/derivado"
+
+
+@pytest.mark.parametrize(
+    ("notation", "segment"),
+    [
+        ("lei", "lei"),
+        ("projeto.lei;plc", "projeto.lei;plc"),
+        ("minas.gerais;sao.joao.del-rei", "minas.gerais;sao.joao.del-rei"),
+        ("a b", "a%20b"),
+        ("a/b", "a%2Fb"),
+        ("a?b#c", "a%3Fb%23c"),
+        ("[a]", "%5Ba%5D"),
+        ('<">{}|\\^`', "%3C%22%3E%7B%7D%7C%5C%5E%60"),
+        ("50%", "50%25"),
+        ("a%20b", "a%2520b"),
+        ("são", "s%C3%A3o"),
+        ("\n", "%0A"),
+        (".", "%2E"),
+        ("..", "%2E%2E"),
+        ("...", "..."),
+    ],
+)
+def test_vocab_iri_encodes_what_one_segment_cannot_hold(notation: str, segment: str) -> None:
+    assert vocab_iri("tipoDocumento", notation) == f"https://w3id.org/vigente/vocab/tipoDocumento/{segment}"
+
+
+@given(words)
+def test_a_notation_can_be_read_back_from_its_iri(notation: str) -> None:
+    iri = vocab_iri("evento", notation)
+    head, segment = iri.rsplit("/", 1)
+    assert (head, unquote(segment)) == (f"{VOCAB}evento", notation)
+    assert ox.NamedNode(iri).value == iri
+
+
+@pytest.mark.parametrize(
+    ("scheme", "notation", "what"), [("", "lei", "scheme"), ("evento", "", "notation"), ("", "", "scheme")]
+)
+def test_vocab_iri_refuses_nothing_at_all(scheme: str, notation: str, what: str) -> None:
+    with pytest.raises(ValueError, match=rf"^expected a {what} of at least one character, got ''$"):
+        vocab_iri(scheme, notation)
+
+
+def test_hashed_iri_is_the_cut_digest_of_the_joined_parts() -> None:
+    digest = sha256("é\x1fb".encode()).hexdigest()
+    assert hashed_iri("periodo", "é", "b") == f"https://w3id.org/vigente/id/periodo/{digest[:32]}"
+
+
+@given(parts, parts)
+def test_hashed_iris_are_equal_only_for_equal_parts(one: list[str], other: list[str]) -> None:
+    assert (hashed_iri("x", *one) == hashed_iri("x", *other)) == (one == other)
+
+
+def test_the_border_between_parts_counts() -> None:
+    made = {hashed_iri("x", "ab", "c"), hashed_iri("x", "a", "bc"), hashed_iri("x", "abc"), hashed_iri("x", "abc", "")}
+    assert len(made) == 4
+
+
+def test_the_kind_counts() -> None:
+    assert hashed_iri("periodo", "a") != hashed_iri("lacuna", "a")
+    assert hashed_iri("a/b", "c").startswith(f"{ID}a%2Fb/")
+
+
+def test_hashed_iri_refuses_a_part_that_holds_the_separator() -> None:
+    with pytest.raises(
+        ValueError, match=r"^expected a part without U\+001F, which separates the parts, got 'a\\x1fb'$"
+    ):
+        hashed_iri("x", "ok", "a\x1fb")
+
+
+def test_hashed_iri_refuses_no_parts_and_no_kind() -> None:
+    with pytest.raises(ValueError, match=r"^expected at least one part that identifies the periodo, got none$"):
+        hashed_iri("periodo")
+    with pytest.raises(ValueError, match=r"^expected a kind of at least one character, got ''$"):
+        hashed_iri("", "a")
+
+
+@pytest.mark.parametrize(
+    ("day", "segment"),
+    [
+        (date(1990, 9, 11), "1990-09-11"),
+        (date(1, 1, 1), "0001-01-01"),
+        (date(9999, 12, 31), "9999-12-31"),
+        (datetime(1990, 9, 11, 23, 59), "1990-09-11"),  # noqa: DTZ001 - a civil day has no zone
+    ],
+)
+def test_day_iri_is_the_civil_day(day: date, segment: str) -> None:
+    assert day_iri(day) == f"https://w3id.org/vigente/id/dia/{segment}"
+
+
+def test_provider_iri_takes_the_url_as_it_is_given() -> None:
+    one = provider_iri("https://oai.example/oai")
+    assert one == hashed_iri("provedor", "https://oai.example/oai") == provider_iri("https://oai.example/oai")
+    assert len({one, provider_iri("https://oai.example/oai/"), provider_iri("http://oai.example/oai")}) == 3
+
+
+def test_provider_iri_refuses_nothing_at_all() -> None:
+    with pytest.raises(ValueError, match=r"^expected the base URL or the domain of a provider, got ''$"):
+        provider_iri("")
+
+
+def test_content_iri_is_the_whole_digest() -> None:
+    digest = "0123456789abcdef" * 4
+    assert content_iri(digest) == f"https://w3id.org/vigente/id/conteudo/{digest}"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "a" * 63, "a" * 65, "A" * 64, "g" * 64, "a" * 64 + "\n", "\N{DEVANAGARI DIGIT ONE}" * 64]
+)
+def test_content_iri_refuses_what_is_no_digest(text: str) -> None:
+    with pytest.raises(ValueError) as caught:  # noqa: PT011 - the whole message follows
+        content_iri(text)
+    assert str(caught.value) == f"expected a SHA-256 in 64 lower-case hexadecimal digits, got {text!r}"
