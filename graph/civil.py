@@ -11,7 +11,7 @@ from datetime import date
 
 from graph.errors import BadDate
 
-__all__ = ["When", "parse_day", "parse_when"]
+__all__ = ["When", "leading_day", "parse_day", "parse_when"]
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
 _YEAR = re.compile(r"[0-9]{4}", re.ASCII)
@@ -32,6 +32,20 @@ def parse_day(text: str) -> date:
         return date.fromisoformat(text)
     except ValueError as error:
         raise BadDate(text, f"a day of the calendar ({error})") from None
+
+
+def leading_day(text: str) -> date | None:
+    """The day at the head of a timestamp, whatever a provider writes behind it; None where there is no day.
+
+    >>> leading_day("2008-07-08-10:20:20:002221")
+    datetime.date(2008, 7, 8)
+    >>> leading_day("08/07/2008") is None
+    True
+    """
+    try:
+        return parse_day(text[:10])
+    except BadDate:
+        return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,10 @@ Every value knows names by :class:`graph.urn.Name`, dates by :mod:`graph.civil`,
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import date
 from enum import StrEnum
 
-from graph.civil import When
+from graph.civil import When, leading_day
 from graph.urn import Name
 
 __all__ = [
@@ -124,7 +125,6 @@ class Event:
         target: the work or provision it touches.
         effect: from when it has effect, half open.
         known: from when on anyone could know it.
-        axis: the clock it acts on.
         cause: the norm or judgment that caused it.
     """
 
@@ -132,7 +132,6 @@ class Event:
     target: Name
     effect: When | None
     known: When | None
-    axis: Axis = Axis.FORCE
     cause: Name | None = None
 
 
@@ -159,6 +158,11 @@ class Source:
     identifier: str | None = None
     datestamp: str | None = None
     origin: str | None = None
+
+    @property
+    def datestamp_day(self) -> date | None:
+        """The day of the datestamp; None where there is none or its first ten characters are no day."""
+        return leading_day(self.datestamp) if self.datestamp is not None else None
 
 
 @dataclass(frozen=True, slots=True)

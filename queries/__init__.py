@@ -1,1 +1,14 @@
-"""Questions: .rq files and typed answers."""
+"""Questions to the graph: typed answers, and the .rq files they rest on.
+
+>>> from graph.store import in_memory
+>>> from queries import in_force
+>>> answer = in_force(in_memory(), "urn:lex:br:federal:lei:1990-09-11;8078", on="1993-06-15", as_known="2007-01-09")
+>>> answer.status.value
+'unknown-name'
+"""
+
+from queries.in_force import in_force
+from queries.resolve import resolve
+from queries.timeline import timeline
+
+__all__ = ["in_force", "resolve", "timeline"]

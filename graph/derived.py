@@ -1,0 +1,67 @@
+"""Derived triples: the rectangles of a work (and the horizons of providers) as N-Triples lines.
+
+They live in one graph of their own, can be thrown away and are rebuilt from what sources assert. Their shape is
+ours to change; docs/graph.md says how to ask them in plain SPARQL.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+
+from graph.entities import Axis
+from graph.life import Life
+from graph.terms import day, iri
+from graph.vigencia import Rectangle, Status, derive
+from ontology.iris import hashed_iri
+from ontology.namespaces import RDF, VIG
+
+__all__ = ["SITUATIONS", "horizon_lines", "rectangle_lines"]
+
+#: The concept that says why no version applies.
+SITUATIONS = {
+    Status.VACATIO: VIG["vacatio"],
+    Status.SUSPENDED: VIG["suspensa"],
+    Status.REVOKED: VIG["revogada"],
+    Status.ANNULLED: VIG["anulada"],
+    Status.EXPIRED: VIG["expirada"],
+    Status.UNKNOWN: VIG["indeterminada"],
+}
+
+_AXES = {Axis.FORCE: VIG["forca"], Axis.EFFICACY: VIG["eficacia"]}
+_TYPE = iri(RDF["type"])
+
+
+def rectangle_lines(work: str, life: Life) -> Iterator[str]:
+    """The lines of all rectangles of one work."""
+    for rectangle in derive(life.members, life.happenings, life.inherited):
+        yield from _lines(work, rectangle)
+
+
+def _lines(work: str, r: Rectangle) -> Iterator[str]:
+    in_force = r.version is not None
+    axes = sorted(r.axes)
+    node = iri(hashed_iri("periodo" if in_force else "lacuna", work, *axes, str(r.start), str(r.known_from)))
+    yield f"{node} {_TYPE} {iri(VIG['Periodo' if in_force else 'Lacuna'])} ."
+    yield f"{node} {iri(VIG['periodoDe' if in_force else 'lacunaDe'])} {iri(work)} ."
+    if r.version is not None:
+        yield f"{node} {iri(VIG['versao'])} {iri(r.version)} ."
+    else:
+        yield f"{node} {iri(VIG['situacao'])} {iri(SITUATIONS[r.status])} ."
+        for reason in r.because:
+            yield f"{node} {iri(VIG['decididoPor'])} {iri(reason)} ."
+    for axis in axes:
+        yield f"{node} {iri(VIG['eixo'])} {iri(_AXES[axis])} ."
+    for property_, bound in (
+        ("inicio", r.start),
+        ("fim", r.end),
+        ("conhecidoDesde", r.known_from),
+        ("conhecidoAte", r.known_until),
+    ):
+        if bound is not None:
+            yield f"{node} {iri(VIG[property_])} {day(bound)} ."
+
+
+def horizon_lines(provider: str, newest: date) -> list[str]:
+    """Up to when a provider has been heard."""
+    return [f"{iri(provider)} {iri(VIG['horizonte'])} {day(newest)} ."]

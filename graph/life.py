@@ -1,0 +1,237 @@
+"""Reading a work's life back from the graph: its versions, views and events, ready for the derivation.
+
+What several records say of the same version is joined here; dates that an event leaves open are looked up at its
+cause, and what no source says stays open within bounds. Nothing is invented.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+
+import pyoxigraph as ox
+
+from graph.civil import When, leading_day
+from graph.errors import BadDate, BadName
+from graph.terms import Cell, read, read_when
+from graph.urn import from_iri, parse
+from graph.vigencia import Happening, Member
+from ontology.events import EVENTS, Effect, event_iri
+from ontology.namespaces import CRM, FRBROO, PROV, VIG
+
+__all__ = ["Life", "Patterns", "life_of", "touched_by"]
+
+_HAS_MEMBER = ox.NamedNode(FRBROO["R10_has_member"])
+_TYPE_OF_EVENT = ox.NamedNode(CRM["P2_has_type"])
+_TARGET = ox.NamedNode(VIG["alvo"])
+_CAUSE = ox.NamedNode(VIG["causadoPor"])
+_EFFECT = ox.NamedNode(VIG["dataEfeito"])
+_KNOWN = ox.NamedNode(VIG["dataConhecimento"])
+_VERSION_DATE = ox.NamedNode(VIG["dataVersao"])
+_VIEW_DATE = ox.NamedNode(VIG["dataVisao"])
+_VIEW_ORDER = ox.NamedNode(VIG["ordemVisao"])
+_VIEW_EVENT = ox.NamedNode(VIG["eventoVisao"])
+_CANCELS = ox.NamedNode(VIG["cancelaVersao"])
+_PROVISION_OF = ox.NamedNode(VIG["dispositivoDe"])
+_DATESTAMP = ox.NamedNode(VIG["datestamp"])
+_ATTRIBUTED = ox.NamedNode(PROV["wasAttributedTo"])
+
+_EFFECTS = {term.iri: term.effect for term in EVENTS.values() if term.effect is not None}
+_PUBLICATION = event_iri("publicacao")
+
+
+@dataclass(frozen=True, slots=True)
+class Life:
+    """What :func:`graph.vigencia.derive` needs to know of one work."""
+
+    members: tuple[Member, ...]
+    happenings: tuple[Happening, ...]
+    inherited: tuple[tuple[Happening, ...], ...]
+
+
+class Patterns:
+    """Look-ups by pattern over all graphs: the fastest way to read one work."""
+
+    def __init__(self, engine: ox.Store) -> None:
+        self._engine = engine
+
+    def objects(self, subject: str, predicate: ox.NamedNode) -> Iterator[Cell]:
+        """Each object once per graph that says it."""
+        for quad in self._engine.quads_for_pattern(ox.NamedNode(subject), predicate, None, None):
+            yield read(quad.object)
+
+    def links(self, subject: str, predicate: ox.NamedNode) -> list[str]:
+        """The IRIs that the subject points at, each once, in order."""
+        return sorted({value for value in self.objects(subject, predicate) if isinstance(value, str)})
+
+    def sources(self, predicate: ox.NamedNode, target: str) -> list[str]:
+        """The IRIs that point at the target, each once, in order."""
+        quads = self._engine.quads_for_pattern(None, predicate, ox.NamedNode(target), None)
+        return sorted({quad.subject.value for quad in quads if isinstance(quad.subject, ox.NamedNode)})
+
+    def subjects_in(self, predicate: ox.NamedNode, graph: ox.NamedNode) -> Iterator[str]:
+        """The subjects of a predicate in one graph."""
+        for quad in self._engine.quads_for_pattern(None, predicate, None, graph):
+            if isinstance(quad.subject, ox.NamedNode):
+                yield quad.subject.value
+
+    def objects_in(self, predicate: ox.NamedNode, graph: ox.NamedNode) -> Iterator[str]:
+        """The IRIs that a predicate points at in one graph."""
+        for quad in self._engine.quads_for_pattern(None, predicate, None, graph):
+            if isinstance(quad.object, ox.NamedNode):
+                yield quad.object.value
+
+    def first_harvest(self, subject: str, predicate: ox.NamedNode, value: str) -> date | None:
+        """The oldest datestamp of the records that state a link: by then anyone could know it."""
+        days = [
+            stamped
+            for quad in self._engine.quads_for_pattern(ox.NamedNode(subject), predicate, ox.NamedNode(value), None)
+            if isinstance(quad.graph_name, ox.NamedNode)
+            for stamped in (leading_day(str(cell)) for cell in self.objects(quad.graph_name.value, _DATESTAMP))
+            if stamped is not None
+        ]
+        return min(days, default=None)
+
+    def horizons(self) -> dict[str, date]:
+        """The newest datestamp of each provider, over all records."""
+        newest: dict[str, date] = {}
+        for quad in self._engine.quads_for_pattern(None, _DATESTAMP, None, None):
+            stamped = leading_day(str(read(quad.object)))
+            if stamped is None or not isinstance(quad.subject, ox.NamedNode):
+                continue
+            for provider in self.links(quad.subject.value, _ATTRIBUTED):
+                newest[provider] = max(stamped, newest.get(provider, stamped))
+        return newest
+
+    def works_with_life(self) -> set[str]:
+        """All works that have versions or life-cycle events."""
+        works = {
+            quad.subject.value
+            for quad in self._engine.quads_for_pattern(None, _HAS_MEMBER, None, None)
+            if isinstance(quad.subject, ox.NamedNode)
+        }
+        works.update(
+            quad.object.value
+            for quad in self._engine.quads_for_pattern(None, _TARGET, None, None)
+            if isinstance(quad.object, ox.NamedNode)
+        )
+        return works
+
+    def with_dependants(self, works: Iterable[str]) -> list[str]:
+        """These works, those that events caused by them act on, and the provisions of all of them."""
+        found = set(works)
+        for work in list(found):
+            for event in self.sources(_CAUSE, work):
+                found.update(self.links(event, _TARGET))
+        for work in list(found):
+            found.update(self.sources(_PROVISION_OF, work))
+        return sorted(found)
+
+
+def touched_by(patterns: Patterns, graph: ox.NamedNode) -> set[str]:
+    """The works whose life one record's graph speaks of."""
+    return {*patterns.subjects_in(_HAS_MEMBER, graph), *patterns.objects_in(_TARGET, graph)}
+
+
+def life_of(patterns: Patterns, work: str) -> Life:
+    """Everything that decides in which days the versions of a work are in force."""
+    members = tuple(
+        member
+        for version in patterns.links(work, _HAS_MEMBER)
+        if (member := _member(patterns, work, version)) is not None
+    )
+    inherited = tuple(
+        _happenings(patterns, parent) for parent in patterns.links(work, _PROVISION_OF)
+    )
+    return Life(members, _happenings(patterns, work), inherited)
+
+
+def _first_day(patterns: Patterns, node: str, predicate: ox.NamedNode) -> date | None:
+    return min((d for d in patterns.objects(node, predicate) if isinstance(d, date)), default=None)
+
+
+def _member(patterns: Patterns, work: str, version: str) -> Member | None:
+    version_date = _first_day(patterns, version, _VERSION_DATE)
+    view_date = _first_day(patterns, version, _VIEW_DATE)
+    if view_date is not None:
+        view = When.on(view_date)
+    else:
+        floor = _representative_day(work)
+        if floor is None:
+            return None
+        ceiling = patterns.first_harvest(work, _HAS_MEMBER, version)
+        view = When(floor, ceiling) if ceiling is None or ceiling >= floor else When.on(floor)
+    order = next((n for n in patterns.objects(version, _VIEW_ORDER) if isinstance(n, int)), 0)
+    return Member(version, version_date, view, order, _first_day(patterns, version, _CANCELS))
+
+
+def _representative_day(work: str) -> date | None:
+    """The earliest day that the work's own name allows: nothing of it is older."""
+    try:
+        name = parse(from_iri(work))
+    except BadName:
+        return None
+    if name.representative_date is not None:
+        return name.representative_date
+    return date(name.representative_year, 1, 1) if name.representative_year else None
+
+
+def _happenings(patterns: Patterns, work: str) -> tuple[Happening, ...]:
+    found = []
+    for event in patterns.sources(_TARGET, work):
+        effect = next((_EFFECTS[kind] for kind in patterns.links(event, _TYPE_OF_EVENT) if kind in _EFFECTS), None)
+        if effect is not None:
+            found.append(_happening(patterns, work, event, effect))
+    return tuple(found)
+
+
+def _happening(patterns: Patterns, work: str, event: str, effect: Effect) -> Happening:
+    when = _stated(patterns, event, _EFFECT)
+    known = _stated(patterns, event, _KNOWN)
+    cause = next(iter(patterns.links(event, _CAUSE)), None)
+    if known is None:
+        known = _publication(patterns, cause) or _by_harvest(patterns, event, work, cause)
+    if when is None and effect is Effect.REVOKES:
+        when = _start(patterns, cause) or When.not_before(_oldest(cause))
+    return Happening(event, effect, when or When.not_before(date.min), known)
+
+
+def _stated(patterns: Patterns, event: str, predicate: ox.NamedNode) -> When | None:
+    for cell in patterns.objects(event, predicate):
+        try:
+            return read_when(cell)
+        except BadDate:
+            continue
+    return None
+
+
+def _publication(patterns: Patterns, cause: str | None) -> When | None:
+    """A change is known from the publication of what causes it (docs/time.md)."""
+    if cause is None:
+        return None
+    views: list[tuple[bool, date]] = []
+    for version in patterns.links(cause, _HAS_MEMBER):
+        day = _first_day(patterns, version, _VIEW_DATE)
+        if day is not None:
+            views.append((_PUBLICATION not in patterns.links(version, _VIEW_EVENT), day))
+    return When.on(min(views)[1]) if views else None
+
+
+def _start(patterns: Patterns, cause: str | None) -> When | None:
+    """A revocation has effect from the start of force of what revokes (docs/time.md)."""
+    if cause is None:
+        return None
+    starts = [_first_day(patterns, version, _VERSION_DATE) for version in patterns.links(cause, _HAS_MEMBER)]
+    return min((When.on(day) for day in starts if day is not None), key=lambda w: w.first, default=None)
+
+
+def _oldest(cause: str | None) -> date:
+    return (_representative_day(cause) if cause is not None else None) or date.min
+
+
+def _by_harvest(patterns: Patterns, event: str, work: str, cause: str | None) -> When:
+    """Known on some day between the cause's own date and the oldest record that tells it."""
+    floor = _oldest(cause)
+    ceiling = patterns.first_harvest(event, _TARGET, work)
+    return When(floor, ceiling) if ceiling is None or ceiling >= floor else When.on(floor)

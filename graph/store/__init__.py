@@ -1,0 +1,12 @@
+"""The store: what holds the graph. One process writes, any number read the last published snapshot.
+
+>>> store = in_memory()
+>>> store.is_empty
+True
+"""
+
+from graph.store.embedded import Applied, Store, WritableStore, in_memory
+from graph.store.folder import open_for_reading as open  # noqa: A004 - `graph.store.open` is the promised name
+from graph.store.folder import open_for_writing
+
+__all__ = ["Applied", "Store", "WritableStore", "in_memory", "open", "open_for_writing"]

@@ -1,0 +1,161 @@
+"""Conversion to and from RDF terms, all in this one file: our values to N-Triples text, the engine's terms to ours.
+
+Text is written rather than engine objects because it is several times faster and goes unchanged into updates,
+bulk loads and exports. Nothing reaches the text unescaped.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import TypeAlias
+
+import pyoxigraph as ox
+
+from graph.civil import When, parse_when
+from graph.entities import Text
+from ontology.namespaces import XSD
+
+__all__ = ["Cell", "Solution", "boolean", "day", "iri", "number", "read", "string", "text", "to_engine", "when"]
+
+#: What a column of an answer may hold.
+Cell: TypeAlias = str | int | float | bool | date | Text | None
+#: One row of an answer, by variable name.
+Solution: TypeAlias = dict[str, Cell]
+
+# RDF 1.1 N-Quads, section 6: what IRIREF may not hold; the engine refuses square brackets too.
+_NOT_IN_IRI = re.compile(r'[\x00-\x20<>"{}|^`\\\[\]]')
+_ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+# RDF 1.1 N-Quads, section 6: ECHAR, and what is better shown as UCHAR.
+_TO_ESCAPE = re.compile(r'["\\\x00-\x1f\x7f]')
+_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
+
+_DATE = f"^^<{XSD['date']}>"
+_YEAR = f"^^<{XSD['gYear']}>"
+_INTEGER = f"^^<{XSD['integer']}>"
+_BOOLEAN = f"^^<{XSD['boolean']}>"
+
+
+def iri(value: str) -> str:
+    """An IRI as N-Triples writes it.
+
+    >>> iri("urn:lex:br:federal:lei:1990-09-11;8078")
+    '<urn:lex:br:federal:lei:1990-09-11;8078>'
+
+    Raises:
+        ValueError: relative, or with a character that no IRI may hold: a fault of the caller, not of the data.
+    """
+    if _NOT_IN_IRI.search(value) or not _ABSOLUTE.match(value):
+        raise ValueError(f"not an absolute IRI: {value!r}")
+    return f"<{value}>"
+
+
+def _quoted(value: str) -> str:
+    if _TO_ESCAPE.search(value):
+        value = _TO_ESCAPE.sub(lambda m: _ESCAPES.get(m[0]) or f"\\u{ord(m[0]):04X}", value)
+    if _SURROGATE.search(value):
+        value = _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", value)
+    return f'"{value}"'
+
+
+def string(value: str) -> str:
+    r"""A plain string literal.
+
+    >>> print(string('a "b"\n'))
+    "a \"b\"\n"
+    """
+    return _quoted(value)
+
+
+def text(value: Text) -> str:
+    """A literal with its language; the engine keeps tags in lower case, so we write them so."""
+    return f"{_quoted(value.value)}@{value.language.lower()}"
+
+
+def day(value: date) -> str:
+    """An xsd:date without a zone.
+
+    >>> print(day(date(1990, 9, 11)))
+    "1990-09-11"^^<http://www.w3.org/2001/XMLSchema#date>
+    """
+    return f'"{value.isoformat()}"{_DATE}'
+
+
+def when(value: When) -> str:
+    """A day as xsd:date, a year as xsd:gYear, any other bounds as a plain string ``first/last``."""
+    written = str(value)
+    if value.exact is not None:
+        return f'"{written}"{_DATE}'
+    return f'"{written}"{_YEAR}' if len(written) == 4 else f'"{written}"'
+
+
+def number(value: int) -> str:
+    """An xsd:integer."""
+    return f'"{value}"{_INTEGER}'
+
+
+def boolean(value: bool) -> str:
+    """An xsd:boolean."""
+    return f'"{"true" if value else "false"}"{_BOOLEAN}'
+
+
+_EngineTerm: TypeAlias = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
+
+
+def read(term: _EngineTerm | None) -> Cell:
+    """A term of the engine as a value of ours: an IRI or string as ``str``, a date as ``date``, and so on.
+
+    >>> read(ox.Literal("1990-09-11", datatype=ox.NamedNode(XSD["date"])))
+    datetime.date(1990, 9, 11)
+    >>> read(ox.Literal("1990", datatype=ox.NamedNode(XSD["gYear"])))
+    '1990'
+    """
+    if term is None:
+        return None
+    if not isinstance(term, ox.Literal):
+        return term.value if isinstance(term, ox.NamedNode) else str(term)
+    if term.language is not None:
+        return Text(term.value, term.language)
+    return _typed(term.value, term.datatype.value)
+
+
+def _typed(value: str, datatype: str) -> Cell:
+    try:
+        if datatype == XSD["date"]:
+            return date.fromisoformat(value)
+        if datatype == XSD["integer"]:
+            return int(value)
+        if datatype in (XSD["decimal"], XSD["double"]):
+            return float(value)
+    except ValueError:
+        return value
+    if datatype == XSD["boolean"]:
+        return value in ("true", "1")
+    return value
+
+
+def read_when(value: Cell) -> When | None:
+    """The inverse of :func:`when` over :func:`read`."""
+    if value is None:
+        return None
+    return When.on(value) if isinstance(value, date) else parse_when(str(value))
+
+
+def to_engine(value: str | int | bool | date | Text, *, as_iri: bool = False) -> ox.NamedNode | ox.Literal:
+    """A parameter of a query as the engine's term; a ``str`` is an IRI only where ``as_iri`` says so.
+
+    Raises:
+        ValueError: ``as_iri`` and not an absolute IRI.
+    """
+    if as_iri:
+        return ox.NamedNode(iri(str(value))[1:-1])
+    if isinstance(value, Text):
+        return ox.Literal(value.value, language=value.language.lower())
+    if isinstance(value, bool):
+        return ox.Literal("true" if value else "false", datatype=ox.NamedNode(XSD["boolean"]))
+    if isinstance(value, int):
+        return ox.Literal(str(value), datatype=ox.NamedNode(XSD["integer"]))
+    if isinstance(value, date):
+        return ox.Literal(value.isoformat(), datatype=ox.NamedNode(XSD["date"]))
+    return ox.Literal(value)

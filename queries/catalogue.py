@@ -1,0 +1,233 @@
+"""The .rq mechanism: query files with a header that declares them, and parameters checked before the engine sees them.
+
+A query is a file; its leading comment is its documentation and its signature::
+
+    # title@pt-br: Versão vigente em um dia
+    # title@en: Version in force on a day
+    # question: Which version of the norm was in force on ?em, as known on ?conhecido?
+    # param norma iri required: the norm, by its canonical name
+    # param eixo iri = https://w3id.org/vigente/ns#forca: the clock to read
+    # column versao iri: the individual work in force; unbound in a gap
+
+A declared parameter is a variable of the query and stands in its projection, because the engine silently ignores a
+value for a variable that doesn't. Missing, unknown and ill-typed values are refused here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+import pyoxigraph as ox
+
+from graph.civil import parse_day
+from graph.errors import BadDate, BadName, BadParameter, BadQuery
+from graph.store import Store
+from graph.terms import Solution, to_engine
+from graph.urn import parse
+
+__all__ = ["Column", "Kind", "Parameter", "Query", "catalogue", "from_file", "named"]
+
+
+class Kind(StrEnum):
+    """The datatypes that a parameter or column may have."""
+
+    IRI = "iri"
+    DATE = "date"
+    INTEGER = "integer"
+    STRING = "string"
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A declared parameter; ``default`` is None where a value must be given."""
+
+    name: str
+    kind: Kind
+    meaning: str
+    default: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A declared column of the answer."""
+
+    name: str
+    kind: Kind
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A query with its header read.
+
+    >>> query = named("version_in_force")
+    >>> [p.name for p in query.parameters]
+    ['norma', 'em', 'conhecido', 'eixo']
+    """
+
+    name: str
+    title: str
+    titulo: str
+    question: str
+    parameters: tuple[Parameter, ...]
+    columns: tuple[Column, ...]
+    text: str
+
+    def rows(self, store: Store, values: Mapping[str, object] | None = None) -> Iterator[Solution]:
+        """The answer's rows.
+
+        Args:
+            store: an opened store.
+            values: by parameter name: ``str`` or a value of the declared kind; names of norms may be in any dialect.
+
+        Raises:
+            BadParameter: a value is missing, not declared, or not of its kind.
+        """
+        return store.select(self.text, self.bindings(values or {}))
+
+    def answer(
+        self, store: Store, values: Mapping[str, object] | None = None
+    ) -> ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples:
+        """The engine's own answer, for writing it out in a standard format; errors as for :meth:`rows`."""
+        return store.answer(self.text, self.bindings(values or {}))
+
+    def bindings(self, values: Mapping[str, object]) -> dict[str, ox.NamedNode | ox.Literal]:
+        """The engine's terms for the parameters, after checking them."""
+        declared = {parameter.name for parameter in self.parameters}
+        for name in values:
+            if name not in declared:
+                known = ", ".join(p.name for p in self.parameters) or "none"
+                raise BadParameter(f"query {self.name} has no parameter {name!r}; it has: {known}")
+        bound = {}
+        for parameter in self.parameters:
+            value = values.get(parameter.name, parameter.default)
+            if value is None:
+                raise BadParameter(
+                    f"query {self.name} needs parameter {parameter.name!r} ({parameter.kind}): {parameter.meaning}"
+                )
+            bound[parameter.name] = _term(self.name, parameter, value)
+        return bound
+
+
+def _term(query: str, parameter: Parameter, value: object) -> ox.NamedNode | ox.Literal:
+    text = value.isoformat() if isinstance(value, date) else str(value)
+    try:
+        match parameter.kind:
+            case Kind.IRI:
+                return to_engine(parse(text).iri if text.lower().startswith("urn:lex:") else text, as_iri=True)
+            case Kind.DATE:
+                return to_engine(parse_day(text))
+            case Kind.INTEGER:
+                return to_engine(int(text))
+            case Kind.STRING:
+                return to_engine(text)
+    except (ValueError, BadDate, BadName) as error:
+        raise BadParameter(
+            f"parameter {parameter.name!r} of query {query} expects {_ARTICLE[parameter.kind]}: {error}"
+        ) from None
+
+
+_ARTICLE = {
+    Kind.IRI: "an IRI or a name urn:lex:...",
+    Kind.DATE: "a date YYYY-MM-DD",
+    Kind.INTEGER: "a whole number",
+    Kind.STRING: "a text",
+}
+
+_HEADER = re.compile(r"#\s?(.*)")
+_PARAMETER = re.compile(r"(\w+)\s+(\w+)\s+(?:(required)|=\s*(\S+)):\s+(.+)", re.ASCII)
+_COLUMN = re.compile(r"(\w+)\s+(\w+):\s+(.+)", re.ASCII)
+
+
+def read(name: str, text: str) -> Query:
+    """A query from the text of its file; the header is the run of comment lines at its head.
+
+    Raises:
+        BadQuery: a header line that says nothing known, or a title that is missing.
+    """
+    fields: dict[str, str] = {}
+    parameters: list[Parameter] = []
+    columns: list[Column] = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        match = _HEADER.fullmatch(line.strip())
+        if match is None:
+            break
+        key, _, value = match[1].partition(" ")
+        if key == "param":
+            parameters.append(_parameter(name, number, value))
+        elif key == "column":
+            columns.append(_column(name, number, value))
+        elif key.endswith(":"):
+            fields[key[:-1]] = value.strip()
+    missing = [key for key in ("title@pt-br", "title@en", "question") if key not in fields]
+    if missing:
+        raise BadQuery(f"query {name}: expected a header with {', '.join(missing)}; see docs/queries.md")
+    return Query(
+        name,
+        fields["title@en"],
+        fields["title@pt-br"],
+        fields["question"],
+        tuple(parameters),
+        tuple(columns),
+        text,
+    )
+
+
+def _kind(name: str, number: int, word: str) -> Kind:
+    try:
+        return Kind(word)
+    except ValueError:
+        raise BadQuery(f"query {name}, line {number}: expected one of {', '.join(Kind)}, got {word!r}") from None
+
+
+def _parameter(name: str, number: int, value: str) -> Parameter:
+    match = _PARAMETER.fullmatch(value)
+    if match is None:
+        raise BadQuery(f"query {name}, line {number}: expected `# param NAME KIND required: meaning` or `= DEFAULT:`")
+    return Parameter(match[1], _kind(name, number, match[2]), match[5], match[4])
+
+
+def _column(name: str, number: int, value: str) -> Column:
+    match = _COLUMN.fullmatch(value)
+    if match is None:
+        raise BadQuery(f"query {name}, line {number}: expected `# column NAME KIND: meaning`")
+    return Column(match[1], _kind(name, number, match[2]), match[3])
+
+
+@cache
+def catalogue() -> Mapping[str, Query]:
+    """All queries that come with Vigente, by name, in order."""
+    found = (entry for entry in files("queries").joinpath("catalogue").iterdir() if entry.name.endswith(".rq"))
+    texts = sorted((entry.name.removesuffix(".rq"), entry.read_text(encoding="utf-8")) for entry in found)
+    return {name: read(name, text) for name, text in texts}
+
+
+def named(name: str) -> Query:
+    """A query of the catalogue.
+
+    Raises:
+        BadQuery: there is none of that name; the message lists those there are.
+    """
+    queries = catalogue()
+    if name not in queries:
+        raise BadQuery(f"there is no query {name!r}; there are: {', '.join(queries)}, or a path to a .rq file")
+    return queries[name]
+
+
+def from_file(path: Path) -> Query:
+    """A query from a file of the user's own.
+
+    Raises:
+        BadQuery: the file cannot be read as UTF-8 text, or its header is not one.
+    """
+    try:
+        return read(path.stem, path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadQuery(f"the query {path} cannot be read: {error}") from None

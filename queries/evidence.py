@@ -1,0 +1,147 @@
+"""What an answer rests on: versions, events, records and horizons of one name, read through the catalogue."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+
+from graph.store import Store
+from graph.terms import Cell
+from graph.urn import from_iri
+from ontology.iris import VOCAB
+from queries.answers import Expression, ItemAnswer, Reason
+from queries.catalogue import named
+
+__all__ = ["RecordNote", "Version", "copies", "happenings", "notation", "records", "versions"]
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A version and view of a work, as its name states it, with the records that name it."""
+
+    iri: str
+    name: str
+    version_date: date | None
+    word: str | None
+    event: str | None
+    view_date: date | None
+    order: int
+    sources: tuple[str, ...]
+
+    def reason(self, cause: str | None) -> Reason:
+        """The event that made the view."""
+        return Reason(
+            event=self.event,
+            effect=_written(self.version_date),
+            known=_written(self.view_date),
+            cause=cause,
+            source=self.sources[0] if self.sources else None,
+            version=self.name,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class RecordNote:
+    """A source record that speaks of a name."""
+
+    iri: str
+    datestamp: str | None
+    provider: str | None
+    horizon: date | None
+
+
+def _written(value: Cell) -> str | None:
+    if value is None:
+        return None
+    return value.isoformat() if isinstance(value, date) else str(value)
+
+
+def notation(concept: Cell) -> str | None:
+    """The notation of a vocabulary concept, from its IRI; what is no concept of ours stays as it is."""
+    text = _written(concept)
+    if text is None or not text.startswith(VOCAB):
+        return text
+    return from_iri(text.removeprefix(VOCAB).partition("/")[2])
+
+
+def versions(store: Store, work: str) -> list[Version]:
+    """All versions and views of a work, ordered by version date, view date, rank and name; undated ones last."""
+    found: dict[str, Version] = {}
+    for row in named("versions_of_work").rows(store, {"norma": work}):
+        iri, record = str(row["versao"]), str(row["registro"])
+        known = found.get(iri)
+        if known is not None:
+            sources = tuple(sorted({*known.sources, record}))
+        else:
+            sources = (record,)
+        found[iri] = Version(
+            iri,
+            str(row["nome"]),
+            _date(row["dataVersao"]),
+            _written(row["palavraVersao"]),
+            notation(row["evento"]),
+            _date(row["dataVisao"]),
+            int(str(row["ordem"])),
+            sources,
+        )
+    last = date.max
+    return sorted(found.values(), key=lambda v: (v.version_date or last, v.view_date or last, v.order, v.name))
+
+
+def _date(value: Cell) -> date | None:
+    return value if isinstance(value, date) else None
+
+
+def happenings(store: Store, work: str) -> Iterator[tuple[str, Reason]]:
+    """The events that act on a work, by their IRI, each once per record that states it."""
+    for row in named("events_of_work").rows(store, {"norma": work}):
+        cause, version = row["causa"], row["versao"]
+        yield (
+            str(row["evento"]),
+            Reason(
+                event=notation(row["tipo"]),
+                effect=_written(row["efeito"]),
+                known=_written(row["conhecimento"]),
+                cause=from_iri(str(cause)) if cause is not None else None,
+                source=str(row["registro"]),
+                version=from_iri(str(version)) if version is not None else None,
+            ),
+        )
+
+
+def records(store: Store, name: str) -> list[RecordNote]:
+    """The source records that speak of a name."""
+    return [
+        RecordNote(
+            str(row["registro"]), _written(row["datestamp"]), _written(row["provedor"]), _date(row["horizonte"])
+        )
+        for row in named("records_about").rows(store, {"nome": name})
+    ]
+
+
+def copies(store: Store, version: str) -> tuple[tuple[Expression, ...], tuple[ItemAnswer, ...]]:
+    """The texts of a version (or of a work, where copies name no version) and the copies at their publishers."""
+    expressions: dict[tuple[str, str | None], Expression] = {}
+    items: dict[str, ItemAnswer] = {}
+    for row in named("copies_of_version").rows(store, {"versao": version}):
+        if row["expressao"] is not None:
+            language = notation(row["lingua"])
+            expression = Expression(from_iri(str(row["expressao"])), language, notation(row["forma"]) or "")
+            expressions[expression.name, language] = expression
+        if row["item"] is not None:
+            items[str(row["item"])] = ItemAnswer(
+                _written(row["url"]), _written(row["formato"]), _written(row["tipo"]), _written(row["publicador"])
+            )
+    return tuple(expressions.values()), tuple(items.values())
+
+
+def amendments(store: Store, work: str) -> dict[str, set[date]]:
+    """The norms that amend a work, each with the first days of force that sources state for it."""
+    found: dict[str, set[date]] = {}
+    for row in named("amendments_of_work").rows(store, {"norma": work}):
+        starts = found.setdefault(from_iri(str(row["alteradora"])), set())
+        start = _date(row["inicio"])
+        if start is not None:
+            starts.add(start)
+    return found

@@ -1,0 +1,317 @@
+"""The question that Vigente exists for: which version was in force on D, as known on K, and how do we know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+
+from graph.entities import Axis
+from graph.errors import StoreDamaged
+from graph.store import Store
+from graph.terms import Solution
+from graph.urn import Kind, Name, from_iri
+from ontology.namespaces import VIG
+from queries.answers import InForce, Notice, Period, Reason, Status, VersionAnswer
+from queries.catalogue import named
+from queries.evidence import RecordNote, Version, amendments, copies, happenings, records, versions
+from queries.question import Question, ask
+
+__all__ = ["AXES", "in_force", "period_of"]
+
+#: The concept of each clock, as queries take it.
+AXES = {Axis.FORCE: VIG["forca"], Axis.EFFICACY: VIG["eficacia"]}
+
+_SITUATIONS = {
+    VIG["vacatio"]: Status.VACATIO,
+    VIG["revogada"]: Status.REVOKED,
+    VIG["anulada"]: Status.ANNULLED,
+    VIG["expirada"]: Status.EXPIRED,
+    VIG["suspensa"]: Status.SUSPENDED,
+    VIG["indeterminada"]: Status.UNKNOWN,
+}
+
+
+def in_force(
+    store: Store,
+    name: str | Name,
+    on: date | str | None = None,
+    as_known: date | str | None = None,
+    axis: Axis | str | None = None,
+) -> InForce:
+    """Which version of a norm was in force on a day, as anyone could have known it on another day.
+
+    Args:
+        store: an opened store.
+        name: the norm in any dialect of ``urn:lex``; a version's name asks about its norm and says so; a temporal
+            reference (``@versao.vigente.em;D`` ...) brings its own day.
+        on: D, a civil date; default today.
+        as_known: K, a civil date; default today.
+        axis: ``force`` (default) or ``efficacy``.
+
+    Returns:
+        An answer in every case: where no version applies, its status and reasons say why.
+
+    Raises:
+        BadName, BadDate, BadParameter: the question is not one.
+        StoreProblem: the store cannot be read.
+    """
+    return _Inquiry(store, ask(name, on, as_known, axis)).answer()
+
+
+def period_of(row: Solution) -> Period:
+    """A rectangle from a row of ``version_in_force`` or ``timeline``."""
+    situation = row["situacao"]
+    version = row["versao"]
+    axis = next(axis for axis, concept in AXES.items() if concept == row["eixo"])
+    bounds = {key: value for key, value in row.items() if isinstance(value, date)}
+    return Period(
+        from_iri(str(version)) if version is not None else None,
+        Status.IN_FORCE if version is not None else _SITUATIONS[str(situation)],
+        axis,
+        bounds["inicio"],
+        bounds.get("fim"),
+        bounds["conhecidoDesde"],
+        bounds.get("conhecidoAte"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """The rectangle that answers, and its node."""
+
+    period: Period
+    node: str
+
+
+class _Inquiry:
+    """One question on its way to its answer."""
+
+    def __init__(self, store: Store, question: Question) -> None:
+        self._store = store
+        self._question = question
+        self._notices: list[Notice] = []
+        name = question.name
+        self._target = name.provision or name.work
+
+    def answer(self) -> InForce:
+        question = self._question
+        if question.name.kind is Kind.REFERENCE:
+            self._notice(
+                "reference-name",
+                f"{question.name.canonical} is a reference: its number or full date has to be found first",
+            )
+            return self._without_version(Status.UNKNOWN_NAME, (), ())
+        spoken = records(self._store, self._target.iri)
+        if not spoken:
+            return self._unknown_name()
+        self._horizon(spoken)
+        found = self._lookup()
+        known = versions(self._store, self._target.iri)
+        if found is None:
+            return self._before_or_undated(known, spoken)
+        if found.period.version is not None:
+            return self._with_version(found, found.period.version, known)
+        reasons = self._gap_reasons(found, known)
+        return self._without_version(found.period.status, reasons, spoken)
+
+    def _notice(self, code: str, message: str) -> None:
+        self._notices.append(Notice(code, message))
+
+    def _lookup(self) -> _Found | None:
+        question = self._question
+        rows = list(
+            named("version_in_force").rows(
+                self._store,
+                {
+                    "norma": self._target.iri,
+                    "em": question.on,
+                    "conhecido": question.as_known,
+                    "eixo": AXES[question.axis],
+                },
+            )
+        )
+        if len(rows) > 1:
+            raise StoreDamaged(
+                f"two derived periods of {self._target.canonical} overlap; `vigente rebuild` derives them anew"
+            )
+        return _Found(period_of(rows[0]), str(rows[0]["periodo"])) if rows else None
+
+    def _unknown_name(self) -> InForce:
+        """Nothing speaks of the name itself; a provision may still belong to a known norm."""
+        if self._target.fragmento is not None and records(self._store, self._target.work.iri):
+            self._notice(
+                "provision-unknown",
+                f"the sources know {self._target.work.canonical} but say nothing of this provision by itself",
+            )
+            return self._without_version(Status.UNKNOWN, (), records(self._store, self._target.work.iri))
+        events = [reason for _, reason in happenings(self._store, self._target.iri)]
+        if events:
+            self._notice("only-mentioned", "no source describes this name; others only refer to it")
+        return self._without_version(Status.UNKNOWN_NAME, events, ())
+
+    def _before_or_undated(self, known: list[Version], spoken: list[RecordNote]) -> InForce:
+        """No rectangle holds (D, K): asked before anyone knew, or nothing is dated."""
+        question = self._question
+        views = [v.view_date for v in known if v.view_date is not None]
+        if any(True for _ in named("timeline").rows(self._store, {"norma": self._target.iri})):
+            first = min(views, default=None)
+            if first is not None and first <= question.as_known:
+                self._notice(
+                    "before-publication",
+                    f"on {question.on} there was no such norm yet: the sources know of it from {first} on",
+                )
+            return self._without_version(Status.NOT_PUBLISHED, (), spoken)
+        self._notice(
+            "no-version-dates",
+            "no source says from when this is in force: records without a version name give only the "
+            f"representative date ({_representative(self._target)})",
+        )
+        events = [reason for _, reason in happenings(self._store, self._target.iri)]
+        return self._without_version(Status.UNKNOWN, events, spoken)
+
+    def _with_version(self, found: _Found, version: str, known: list[Version]) -> InForce:
+        question = self._question
+        period = found.period
+        chosen = next((v for v in known if v.name == version), None)
+        causes = self._causes(known)
+        answer = VersionAnswer(
+            name=version,
+            version_date=chosen.version_date if chosen else None,
+            event=chosen.event if chosen else None,
+            view_date=chosen.view_date if chosen else None,
+            valid_from=period.valid_from,
+            valid_until=period.valid_until,
+            known_from=period.known_from,
+            known_until=period.known_until,
+        )
+        self._other_version(version)
+        expressions, items = copies(self._store, chosen.iri if chosen else version)
+        return InForce(
+            self._target.canonical,
+            question.asked,
+            question.on,
+            question.as_known,
+            question.axis,
+            Status.IN_FORCE,
+            answer,
+            expressions,
+            items,
+            tuple(self._reasons(chosen, period.valid_until, known, causes)),
+            tuple(self._notices),
+            self._known_up_to,
+            chosen.sources if chosen else (),
+        )
+
+    def _reasons(
+        self, chosen: Version | None, until: date | None, known: list[Version], causes: dict[date, str]
+    ) -> Iterable[Reason]:
+        """What made the version, what made its view, and what ended it, as far as known on K."""
+        if chosen is None:
+            return
+        heard = [v for v in known if v.view_date is not None and v.view_date <= self._question.as_known]
+        first = next((v for v in heard if v.version_date == chosen.version_date), chosen)
+        for version in dict.fromkeys((first, chosen)):
+            yield version.reason(causes.get(version.version_date) if version.version_date else None)
+        if until is not None:
+            ending = next((v for v in heard if v.version_date == until), None)
+            if ending is not None:
+                yield ending.reason(causes.get(until))
+            else:
+                for _, reason in happenings(self._store, self._target.iri):
+                    if reason.version is None:
+                        yield reason
+
+    def _causes(self, known: list[Version]) -> dict[date, str]:
+        """The amending norm whose own start of force is a version's first day (LexML 1.0 part 2, section 12.1)."""
+        found: dict[date, str] = {}
+        starts = {v.version_date for v in known if v.version_date is not None}
+        for amending, days in amendments(self._store, self._target.iri).items():
+            meeting = days & starts
+            for day in meeting:
+                found[day] = amending
+            if not meeting:
+                self._notice(
+                    "amendment-without-version",
+                    f"a source says that {amending} amends this norm, but no version known here starts with it",
+                )
+        return found
+
+    def _gap_reasons(self, found: _Found, known: list[Version]) -> list[Reason]:
+        """What decided the gap; in vacatio, the first view of the version that is to come."""
+        nodes = {str(row["decididoPor"]) for row in named("gap_reasons").rows(self._store, {"periodo": found.node})}
+        reasons = [reason for node, reason in happenings(self._store, self._target.iri) if node in nodes]
+        for parent in {self._target.work.iri} - {self._target.iri}:
+            reasons.extend(reason for node, reason in happenings(self._store, parent) if node in nodes)
+        reasons.extend(v.reason(None) for v in known if v.iri in nodes)
+        if found.period.status is Status.VACATIO:
+            heard = [v for v in known if v.view_date is not None and v.view_date <= self._question.as_known]
+            reasons.extend(v.reason(None) for v in heard if v.version_date == found.period.valid_until)
+        if found.period.status is Status.UNKNOWN:
+            self._notice("undated", _undated(reasons, known))
+        return list(dict.fromkeys(reasons))
+
+    def _other_version(self, version: str) -> None:
+        asked = self._question.name.individual
+        if asked is not None and asked.canonical != version and asked.versao is not None:
+            self._notice("other-version", f"the name asks for {asked.canonical}; that is not the version in force")
+
+    def _horizon(self, spoken: list[RecordNote]) -> None:
+        question = self._question
+        newest = [note.horizon for note in spoken if note.horizon is not None]
+        if not newest:
+            self._notice("no-harvest-date", "no source of this answer says when it was harvested")
+            return
+        horizon = max(newest)
+        if horizon < max(question.on, question.as_known):
+            self._notice(
+                "outside-knowledge-horizon",
+                f"the sources were last harvested on {horizon}; what changed later is not known here",
+            )
+
+    @property
+    def _known_up_to(self) -> tuple[tuple[str, date], ...]:
+        found = {
+            note.provider: note.horizon
+            for note in records(self._store, self._target.iri)
+            if note.provider is not None and note.horizon is not None
+        }
+        return tuple(sorted(found.items()))
+
+    def _without_version(
+        self, status: Status, because: Iterable[Reason], spoken: Iterable[RecordNote]
+    ) -> InForce:
+        question = self._question
+        return InForce(
+            self._target.canonical,
+            question.asked,
+            question.on,
+            question.as_known,
+            question.axis,
+            status,
+            None,
+            (),
+            (),
+            tuple(because),
+            tuple(self._notices),
+            self._known_up_to,
+            tuple(note.iri for note in spoken),
+        )
+
+
+def _representative(name: Name) -> str:
+    if name.representative_date is not None:
+        return name.representative_date.isoformat()
+    return f"the year {name.representative_year}" if name.representative_year else "none"
+
+
+def _undated(reasons: list[Reason], known: list[Version]) -> str:
+    """Why a gap is unknown, in words."""
+    vague = [r for r in reasons if r.version is None]
+    if vague:
+        kinds = ", ".join(sorted({r.event or "an event" for r in vague}))
+        return f"the sources state {kinds} but not from which day on, so these days cannot be decided"
+    words = sorted({v.word for v in known if v.word is not None})
+    if words:
+        return f"a source names the version by a word ({', '.join(words)}) instead of its first day of force"
+    return "a source names a version but not since when it was known"

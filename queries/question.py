@@ -1,0 +1,115 @@
+"""What a question asks: the name, the two days and the clock, read from the name and the parameters together.
+
+A reference name may carry days itself (LexML 1.0 part 2, section 12.3; 0.7 part 2, section 14.5): they are executed,
+and never overridden in silence.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+from graph.civil import parse_day
+from graph.entities import Axis
+from graph.errors import BadParameter
+from graph.urn import Name, parse
+
+__all__ = ["Question", "ask"]
+
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Which text of ``name`` was in force on ``on``, as known on ``as_known``, by the clock ``axis``."""
+
+    asked: str
+    name: Name
+    on: date
+    as_known: date
+    axis: Axis
+    steps: tuple[str, ...]
+
+
+def ask(
+    name: str | Name,
+    on: date | str | None = None,
+    as_known: date | str | None = None,
+    axis: Axis | str | None = None,
+    today: date | None = None,
+) -> Question:
+    """A question from a name in any dialect and the days that it leaves open.
+
+    Args:
+        name: any name; ``@versao.vigente.em;D`` says ``on``, ``@versao.eficaz.em;D`` says ``on`` and the axis,
+            ``@versao.consultada.em;D`` says ``as_known``, and 0.7's ``$vig=D`` and ``$efi=D`` likewise.
+        on: the day on which the text applies; default today.
+        as_known: the day on which one asks with what was known then; default today.
+        axis: default force.
+        today: the civil date taken for today; default the machine's.
+
+    Raises:
+        BadName: not a name.
+        BadDate: not a civil date.
+        BadParameter: a parameter contradicts the name, or the axis is none.
+
+    >>> q = ask("urn:lex:br:federal:lei:1990-09-11;8078@versao.vigente.em;1993-06-15", as_known="2007-01-09")
+    >>> q.name.canonical, str(q.on), str(q.as_known), q.axis.value
+    ('urn:lex:br:federal:lei:1990-09-11;8078', '1993-06-15', '2007-01-09', 'force')
+    """
+    parsed = parse(name) if isinstance(name, str) else name
+    said = _said_by(parsed)
+    steps = [f"the name says {key} {value}" for key, value in said.items()]
+    on_day = _agree("on", _day(on), said.get("on"))
+    known_day = _agree("as_known", _day(as_known), said.get("as_known"))
+    clock = _agree("axis", _axis(axis), said.get("axis"))
+    now = today or date.today()  # noqa: DTZ011 - a civil date, on the asker's calendar
+    if said:
+        parsed = _bare(parsed)
+    return Question(
+        name if isinstance(name, str) else name.text,
+        parsed,
+        on_day if isinstance(on_day, date) else now,
+        known_day if isinstance(known_day, date) else now,
+        clock if isinstance(clock, Axis) else Axis.FORCE,
+        tuple(steps),
+    )
+
+
+def _said_by(name: Name) -> dict[str, date | Axis]:
+    """The days and the clock that a temporal reference carries."""
+    if name.propriedade is not None:
+        key, day = name.propriedade
+        return {"on": day, "axis": Axis.FORCE if key == "vig" else Axis.EFFICACY}
+    versao = name.versao
+    if versao is None or versao.data is None:
+        return {}
+    match versao.palavra:
+        case "versao.vigente.em":
+            return {"on": versao.data, "axis": Axis.FORCE}
+        case "versao.eficaz.em":
+            return {"on": versao.data, "axis": Axis.EFFICACY}
+        case "versao.consultada.em":
+            return {"as_known": versao.data}
+    return {}
+
+
+def _bare(name: Name) -> Name:
+    """The name without what made it a temporal reference."""
+    return name.provision or name.work
+
+
+def _agree(key: str, given: date | Axis | None, said: date | Axis | None) -> date | Axis | None:
+    if given is not None and said is not None and given != said:
+        raise BadParameter(f"the name says {key} {said}, the parameter says {given}; leave one of them out")
+    return given if given is not None else said
+
+
+def _day(value: date | str | None) -> date | None:
+    return parse_day(value) if isinstance(value, str) else value
+
+
+def _axis(value: Axis | str | None) -> Axis | None:
+    try:
+        return None if value is None else Axis(value)
+    except ValueError:
+        raise BadParameter(f"expected axis force or efficacy, got {value!r}") from None

@@ -1,0 +1,44 @@
+"""The timeline of a norm: all its rectangles with both clocks, and the events behind them."""
+
+from __future__ import annotations
+
+from graph.errors import UnknownName
+from graph.store import Store
+from graph.urn import Kind, Name, parse
+from queries.answers import Notice, Reason, Timeline
+from queries.catalogue import named
+from queries.evidence import amendments, happenings, records, versions
+from queries.in_force import period_of
+
+__all__ = ["timeline"]
+
+
+def timeline(store: Store, name: str | Name) -> Timeline:
+    """Everything that is known of when a norm's versions applied, and since when it was known.
+
+    Args:
+        store: an opened store.
+        name: the norm or provision in any dialect; a version's name asks for its norm's timeline.
+
+    Raises:
+        BadName: not a name.
+        UnknownName: no source speaks of it, or the name is a reference.
+        StoreProblem: the store cannot be read.
+    """
+    parsed = parse(name) if isinstance(name, str) else name
+    target = parsed.provision or parsed.work
+    if parsed.kind is Kind.REFERENCE or not records(store, target.iri):
+        raise UnknownName(parsed.canonical)
+    periods = tuple(period_of(row) for row in named("timeline").rows(store, {"norma": target.iri}))
+    starts = {day: amending for amending, days in amendments(store, target.iri).items() for day in sorted(days)}
+    events: dict[Reason, None] = {}
+    views = versions(store, target.iri)
+    for version in views:
+        events[version.reason(starts.get(version.version_date) if version.version_date else None)] = None
+    made = {v.name for v in views}
+    for _, reason in happenings(store, target.iri):
+        if reason.version not in made:
+            events[reason] = None
+    ordered = sorted(events, key=lambda r: (r.known or "9999", r.effect or "9999", r.event or ""))
+    notices = () if periods else (Notice("no-version-dates", "no source says from when this is in force"),)
+    return Timeline(target.canonical, periods, tuple(ordered), notices)
