@@ -1,1 +1,35 @@
 """Names of the ``lex`` namespace: three dialects in, one frozen value out. See docs/names.md."""
+
+from graph.urn.iri import from_iri, to_iri
+from graph.urn.name import Name, parse
+from graph.urn.values import (
+    Componente,
+    Descritor,
+    Deviation,
+    Dialect,
+    Forma,
+    Fragmento,
+    Kind,
+    Local,
+    Propriedade,
+    RfcParts,
+    Versao,
+)
+
+__all__ = [
+    "Componente",
+    "Descritor",
+    "Deviation",
+    "Dialect",
+    "Forma",
+    "Fragmento",
+    "Kind",
+    "Local",
+    "Name",
+    "Propriedade",
+    "RfcParts",
+    "Versao",
+    "from_iri",
+    "parse",
+    "to_iri",
+]

@@ -1,0 +1,196 @@
+"""Names of Brazil: cut a text at its separators and tell LexML 1.0 from 0.7 (part 2 of both)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from datetime import date
+from typing import TypeVar
+
+from graph.urn import lexml07, lexml10
+from graph.urn.deviations import Accepted, Normalised, Reason
+from graph.urn.scan import Mark, Read, Refused, element, shown
+from graph.urn.values import Descritor, Dialect, Forma, Fragmento, Local, Propriedade, Reading, Versao
+
+__all__ = ["read"]
+
+V = TypeVar("V")
+
+_TAIL = re.compile(r"[@!~$]")
+_PROVISION = re.compile(r"[a-z\[]")
+_STRUCTURE = "LexML 1.0 part 2, section 5.1"
+_DOCUMENT = "LexML 1.0 part 2, section 7"
+_NAMES = {"@": "version", "!": "fragment", "~": "form", "$": "property"}
+
+
+def read(body: str) -> Read[Reading]:
+    """``local ":" autoridade ":" tipo ":" descritor ["@" versao] ["~" forma] ["!" fragmento]`` (section 5.1, Annex A).
+
+    It is LexML 0.7 where a sign of it stands: a view behind ``!``, a fragment behind ``:`` and a complete descriptor,
+    a property behind ``$``, its own places of regional courts, or a period of reference in place of the date.
+
+    Args:
+        body: the name from ``br`` on, in small letters and ASCII.
+
+    Raises:
+        Refused: with positions in ``body``.
+    """
+    found = _TAIL.search(body)
+    cut = found.start() if found else len(body)
+    segments = list(lexml10.pieces(body[:cut], ":"))
+    if len(segments) < 4:
+        raise _too_few(segments, cut)
+    (place, _), (authority, at_authority), (kind, at_kind), (descriptor, at_descriptor), *more = segments
+    if more and (len(more) > 1 or ";" not in descriptor or not _PROVISION.match(more[0][0])):
+        start = more[0][1] - 1
+        problem = f"expected nothing, or a provision, behind a complete descriptor, got {shown(body[start:])}"
+        raise Refused(Reason.EXTRA_COLON, problem, start, len(body), "LexML 1.0 part 2, sections 4.2 and 10.1")
+    if not descriptor:
+        problem = "expected date and number behind the type of document, got nothing"
+        raise Refused(Reason.NO_DESCRIPTOR, problem, at_descriptor, at_descriptor, "LexML 1.0 part 2, section 10.1")
+    tail = _Tail()
+    country, levels = _local(place, tail)
+    subjects = element(lexml10.autoridade, authority, at_authority)
+    tail.keep(subjects, at_authority)
+    document = element(lexml10.tipo_documento, kind, at_kind)
+    described = element(lexml10.descritor, descriptor, at_descriptor)
+    tail.keep(described, at_descriptor)
+    tail.old = tail.old or described.value.epoca is not None
+    if more:
+        fragment, at = more[0]
+        tail.fragmento = tail.keep(element(lexml10.fragmento, fragment, at), at)
+        tail.old = True
+    _read_tail(body, cut, tail)
+    return _finish(Local(country, levels), subjects.value, document, described.value, tail)
+
+
+@dataclass(slots=True)
+class _Tail:
+    """The parts behind the descriptor as they come, and what was told on the way."""
+
+    versao: Versao | None = None
+    forma: Forma | None = None
+    fragmento: Fragmento | None = None
+    propriedade: Propriedade | None = None
+    old: bool = False
+    visao: tuple[tuple[date, ...], bool] | None = None
+    normalised: list[Normalised] = field(default_factory=list)
+    marks: list[Mark] = field(default_factory=list)
+
+    def keep(self, found: Read[V], at: int) -> V:
+        """The value, after its notes were kept; ``at`` is where its piece starts."""
+        self.normalised += found.normalised
+        self.marks += [Mark(mark.code, mark.start + at, mark.end + at) for mark in found.marks]
+        return found.value
+
+
+def _too_few(segments: list[tuple[str, int]], cut: int) -> Refused:
+    """What is missing of authority, type and descriptor."""
+    last, at = segments[-1]
+    if len(segments) > 1 and last[:4].isdecimal():
+        problem = f"expected authority, type and descriptor, got {shown(last)} with the authority or the type left out"
+        return Refused(Reason.MISSING_PART, problem, at, cut, _DOCUMENT)
+    what = ("authority, type and descriptor", "type and descriptor", "a descriptor (date and number)")[len(segments) - 1]
+    return Refused(
+        Reason.NO_DESCRIPTOR, f"expected {what} behind {shown(last)}, got nothing", at, cut, _DOCUMENT
+    )
+
+
+def _local(piece: str, tail: _Tail) -> tuple[str, tuple[str, ...]]:
+    """``"br" [";" ...]`` (section 6); places of 0.7 are written as 1.0 does."""
+    if piece == "br":
+        return "br", ()
+    country, levels = piece[:2], piece[3:]
+    translated = lexml07.local_in_10(levels)
+    if translated is None:
+        return country, tail.keep(element(lexml10.local, levels, 3), 3)
+    tail.old = True
+    return country, lexml10.local(translated).value
+
+
+def _read_tail(body: str, cut: int, tail: _Tail) -> None:
+    """Read version, view, form, fragment and property, in whatever order they came."""
+    fragment_at: tuple[int, int] | None = None
+    at = cut
+    while at < len(body):
+        found = _TAIL.search(body, at + 1)
+        end = found.start() if found else len(body)
+        sign, piece = body[at], body[at + 1 : end]
+        if tail.propriedade is not None:
+            raise _misplaced("nothing behind the property", body, at)
+        if sign == "@":
+            _once(tail.versao, sign, body, at)
+            if tail.forma is not None or tail.visao is not None:
+                raise _misplaced("the version before view and form", body, at)
+            tail.versao = tail.keep(element(lexml10.versao, piece, at + 1), at + 1)
+            if fragment_at:
+                tail.marks.append(Mark(Accepted.FRAGMENT_BEFORE_VERSION, *fragment_at))
+        elif sign == "~":
+            _once(tail.forma, sign, body, at)
+            tail.forma = element(lexml10.forma, piece, at + 1)
+            if fragment_at and tail.versao is None:
+                tail.marks.append(Mark(Accepted.FRAGMENT_BEFORE_FORM, *fragment_at))
+            elif fragment_at and not any(mark.code is Accepted.FRAGMENT_BEFORE_VERSION for mark in tail.marks):
+                tail.marks.append(Mark(Accepted.FRAGMENT_BEFORE_FORM, *fragment_at))
+        elif sign == "$":
+            tail.propriedade = element(lexml07.propriedade, piece, at + 1)
+            tail.old = True
+        elif not piece and end == len(body):
+            tail.marks.append(Mark(Accepted.TRAILING, at, end))
+        elif lexml07.is_view(piece):
+            _read_view(body, at, piece, tail)
+        else:
+            _once(tail.fragmento, sign, body, at)
+            tail.fragmento = tail.keep(element(lexml10.fragmento, piece, at + 1), at + 1)
+            fragment_at = (at, end)
+        at = end
+    if tail.visao is not None and fragment_at:
+        tail.marks.append(Mark(Accepted.MIXED, *fragment_at))
+
+
+def _read_view(body: str, at: int, piece: str, tail: _Tail) -> None:
+    """``"!" dates`` behind the version: the view of 0.7 (section 12.3)."""
+    seen = tail.visao is not None or (tail.versao is not None and bool(tail.versao.visao))
+    _once(seen or None, "view", body, at)
+    if tail.forma is not None or body[at - 1 : at] == "!":
+        raise _misplaced("the view before the form", body, at)
+    tail.visao = tail.keep(element(lexml10.datas, piece, at + 1), at + 1)
+    tail.old = True
+    if tail.versao is not None and tail.versao.evento is not None:
+        tail.marks.append(Mark(Accepted.MIXED, at, at + 1 + len(piece)))
+
+
+def _once(already: object, sign: str, body: str, at: int) -> None:
+    if already is not None:
+        problem = f"expected one {_NAMES.get(sign, sign)}, got a second: {shown(body[at:])}"
+        raise Refused(Reason.REPEATED_PART, problem, at, len(body), _STRUCTURE)
+
+
+def _misplaced(expected: str, body: str, at: int) -> Refused:
+    problem = f"expected {expected}, got {shown(body[at:])}"
+    return Refused(Reason.MISPLACED_PART, problem, at, len(body), _STRUCTURE)
+
+
+def _finish(
+    place: Local,
+    subjects: tuple[tuple[str, ...], ...],
+    document: tuple[str, ...],
+    described: Descritor,
+    tail: _Tail,
+) -> Read[Reading]:
+    """Put the parts together; the view of 0.7 becomes the view of its version."""
+    versao = tail.versao
+    if tail.visao is not None:
+        versao = replace(versao or Versao(), visao=tail.visao[0], visao_periodo=tail.visao[1])
+    reading = Reading(
+        Dialect.LEXML_07 if tail.old else Dialect.LEXML_10,
+        place,
+        subjects,
+        document,
+        described,
+        versao,
+        tail.forma,
+        tail.fragmento,
+        tail.propriedade,
+    )
+    return Read(reading, tuple(tail.normalised), tuple(tail.marks))

@@ -1,0 +1,154 @@
+"""The closed tables of what may be wrong with a name: deviations that are accepted, refusals that are not.
+
+The same tables stand in docs/names.md; a test holds both equal.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+__all__ = ["DEVIATIONS", "Accepted", "Entry", "Normalised", "Reason"]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What a deviation means, an example of it, and the canonical form of that example."""
+
+    meaning: str
+    example: str
+    canonical: str
+
+
+class Accepted(StrEnum):
+    """Codes of deviations: no grammar allows them, but what is meant is certain."""
+
+    WHITE_SPACE = "white-space"
+    PREFIX = "prefix-missing"
+    PERCENT = "percent-encoded"
+    UPPER_CASE = "upper-case"
+    ACCENTS = "accents"
+    NOT_ENCODED = "not-encoded"
+    CONNECTIVE = "connective"
+    REPEATED = "repeated-value"
+    NUMBER_IS_PROVISION = "provision-as-number"
+    DATA_EVENTO = "data-evento"
+    INSERTED_BY = "inserted-by"
+    FRAGMENT_BEFORE_VERSION = "fragment-before-version"
+    FRAGMENT_BEFORE_FORM = "fragment-before-form"
+    TRAILING = "trailing-separator"
+    MIXED = "mixed-dialects"
+
+
+class Normalised(StrEnum):
+    """Codes of allowed spellings that the canonical form writes otherwise. They are no deviations."""
+
+    UNIT_SPELLED_OUT = "unit-spelled-out"
+    AUTHORITIES_SORTED = "authorities-sorted"
+    NUMBERS_SORTED = "numbers-sorted"
+    DATES_SORTED = "dates-sorted"
+    PLAIN_NUMBER = "leading-zeros-dropped"
+    TRANSLATED = "translated-from-0.7"
+    LOWER_CASE = "lower-case"
+
+
+class Reason(StrEnum):
+    """Codes of refusals: the ``code`` of a :class:`graph.errors.BadName`."""
+
+    EMPTY = "empty"
+    TOO_LONG = "too-long"
+    BAD_CHARACTER = "bad-character"
+    BAD_PERCENT = "bad-percent"
+    RESERVED = "reserved-character"
+    NO_PREFIX = "no-prefix"
+    TEMPLATE = "template"
+    URL_TAIL = "url-tail"
+    SLASH = "slash-in-id"
+    HASH = "hash-fragment"
+    BAD_JURISDICTION = "bad-jurisdiction"
+    BAD_LOCAL = "bad-local"
+    UNKNOWN_UNIT = "unknown-unit"
+    EMPTY_PART = "empty-part"
+    MISSING_PART = "authority-or-type-missing"
+    NO_DESCRIPTOR = "descriptor-missing"
+    EXTRA_COLON = "extra-colon"
+    BAD_AUTHORITY = "bad-authority"
+    BAD_TYPE = "bad-type"
+    BAD_DATE = "bad-date"
+    BAD_PERIOD = "bad-period"
+    BAD_TIME = "bad-time"
+    NO_NUMBER = "number-missing"
+    BAD_NUMBER = "bad-number"
+    BAD_ALIAS = "bad-alias"
+    BAD_COMPONENT = "bad-component"
+    BAD_VERSION = "bad-version"
+    BAD_EVENT = "bad-event"
+    BAD_FRAGMENT = "bad-fragment"
+    BAD_FORM = "bad-form"
+    BAD_PROPERTY = "bad-property"
+    BAD_LANGUAGE = "bad-language"
+    BAD_MANIFESTATION = "bad-manifestation"
+    REPEATED_PART = "repeated-part"
+    MISPLACED_PART = "misplaced-part"
+
+
+_CDC = "urn:lex:br:federal:lei:1990-09-11;8078"
+
+#: Every deviation: its meaning, an example, and the canonical form of the example.
+DEVIATIONS: dict[Accepted, Entry] = {
+    Accepted.WHITE_SPACE: Entry("white space before or after the name", f" {_CDC} ", _CDC),
+    Accepted.PREFIX: Entry("`urn:` or `urn:lex:` left out", "lex:br:federal:lei:1990-09-11;8078", _CDC),
+    Accepted.PERCENT: Entry(
+        "percent-encoding of characters that need none", "urn%3Alex%3Abr%3Afederal%3Alei%3A1990-09-11%3B8078", _CDC
+    ),
+    Accepted.UPPER_CASE: Entry("capital letters in a name of `br`", "urn:lex:br:federal:LEI:1990-09-11;8078", _CDC),
+    Accepted.ACCENTS: Entry(
+        "letters with accents in a name of `br`",
+        "urn:lex:br:federal:medida.provisória:2001-08-24;2200-2",
+        "urn:lex:br:federal:medida.provisoria:2001-08-24;2200-2",
+    ),
+    Accepted.NOT_ENCODED: Entry(
+        "letters beyond ASCII written as they are in a name of another country",
+        "urn:lex:de:stadt.münchen:rundschreiben:2007-10-15;99901",
+        "urn:lex:de:stadt.m%C3%BCnchen:rundschreiben:2007-10-15;99901",
+    ),
+    Accepted.CONNECTIVE: Entry(
+        "the name of a unit of the federation with its connective",
+        "urn:lex:br;rio.de.janeiro:estadual:lei:1975-01-01;99901",
+        "urn:lex:br;rio.janeiro:estadual:lei:1975-01-01;99901",
+    ),
+    Accepted.REPEATED: Entry(
+        "the same date, number or authority twice in one list",
+        "urn:lex:br:federal:lei:1990-09-11;8078,8078",
+        _CDC,
+    ),
+    Accepted.NUMBER_IS_PROVISION: Entry(
+        "an article in the place of the number; kept as the number that the grammar reads",
+        "urn:lex:br:federal:constituicao:1988-10-05;art227.para4",
+        "urn:lex:br:federal:constituicao:1988-10-05;art227.para4",
+    ),
+    Accepted.DATA_EVENTO: Entry(
+        "`data.evento` in place of the version's date, with or without time of day: an extension of the Senate",
+        "urn:lex:br:senado.federal:projeto.lei;pls:2017;208@data.evento;leitura;2017-06-27t18.02",
+        "urn:lex:br:senado.federal:projeto.lei;pls:2017;208@data.evento;leitura;2017-06-27t18.02",
+    ),
+    Accepted.INSERTED_BY: Entry(
+        "the norm or judgment that put the provision there, behind a comma: an extension of normas.leg.br",
+        "urn:lex:br:federal:lei:2018-08-14;13709!art65_cpt_inc2,lei-13853-2019-07-08",
+        "urn:lex:br:federal:lei:2018-08-14;13709!art65_cpt_inc2,lei-13853-2019-07-08",
+    ),
+    Accepted.FRAGMENT_BEFORE_VERSION: Entry(
+        "the fragment stands before the version", f"{_CDC}!art43@1991-03-11", f"{_CDC}@1991-03-11!art43"
+    ),
+    Accepted.FRAGMENT_BEFORE_FORM: Entry(
+        "the fragment stands before the form",
+        f"{_CDC}@1991-03-11!art43~texto;pt-br",
+        f"{_CDC}@1991-03-11~texto;pt-br!art43",
+    ),
+    Accepted.TRAILING: Entry("`!` with nothing behind it", f"{_CDC}!", _CDC),
+    Accepted.MIXED: Entry(
+        "signs of LexML 0.7 and of 1.0 in one name",
+        f"{_CDC}@1991-03-11;publicacao!1990-09-12",
+        f"{_CDC}@1991-03-11;publicacao;1990-09-12",
+    ),
+}

@@ -1,0 +1,299 @@
+"""The name: one frozen value for a text of any dialect, and the one way in, :func:`parse`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from datetime import date, time
+from typing import Any
+
+from graph.errors import BadName, BadParameter, Span
+from graph.urn import brazil, rfc9676
+from graph.urn.canonical import canonical, is_reference, keeps_07
+from graph.urn.deviations import DEVIATIONS, Accepted, Normalised
+from graph.urn.iri import to_iri
+from graph.urn.scan import Refused, scan
+from graph.urn.values import (
+    Descritor,
+    Deviation,
+    Dialect,
+    Forma,
+    Fragmento,
+    Kind,
+    Local,
+    Propriedade,
+    Reading,
+    RfcParts,
+    Versao,
+)
+
+__all__ = ["Name", "parse"]
+
+
+def parse(text: str) -> Name:
+    """The name that ``text`` spells: LexML 1.0, LexML 0.7 or RFC 9676, told apart by country and signs.
+
+    What no grammar allows is accepted only where its meaning is certain, and told in :attr:`Name.deviations`.
+
+    >>> name = parse("urn:lex:br;sp:estadual:lei:1997-12-30;9990")
+    >>> str(name), name.kind.value, name.normalisations
+    ('urn:lex:br;sao.paulo:estadual:lei:1997-12-30;9990', 'complex', ('unit-spelled-out',))
+
+    Raises:
+        BadName: the text is no name; the error tells code, span, reason and where to read.
+    """
+    try:
+        scanned = scan(text)
+    except Refused as refused:
+        raise _bad(refused, text, Span(refused.start, refused.end)) from None
+    try:
+        found = (brazil.read if scanned.brazilian else rfc9676.read)(scanned.body)
+    except Refused as refused:
+        raise _bad(refused, text, scanned.span(refused.start, refused.end)) from None
+    normalised = scanned.normalised + found.normalised
+    deviations: tuple[Deviation, ...] = ()
+    if scanned.marks or found.marks:
+        spans = [*scanned.marks, *((mark.code, scanned.span(mark.start, mark.end)) for mark in found.marks)]
+        deviations = tuple(Deviation(code.value, DEVIATIONS[code].meaning, span) for code, span in spans)
+    reading = found.value
+    if reading.dialect is Dialect.LEXML_07 and not keeps_07(reading):
+        normalised += (Normalised.TRANSLATED,)
+    return _named(reading, text, deviations, normalised)
+
+
+def _bad(refused: Refused, text: str, span: Span) -> BadName:
+    return BadName(refused.problem, text, span=span, code=refused.code.value, section=refused.section)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Name:
+    """A name of the ``lex`` namespace. Names are equal when their canonical texts are.
+
+    Attributes:
+        canonical: the one text for this name (LexML 1.0 part 2, section 1.4).
+        text: the text as it was given; for a derived name its canonical text.
+        dialect: the grammar by which it was read.
+        local, autoridade, tipo_documento, descritor: the document (sections 6 to 10); ``autoridade`` holds the
+            subjects, each from institution to function.
+        versao, forma, fragmento: None where the name says nothing of them (sections 11 to 13).
+        propriedade: the property asked for, ``$vig=`` or ``$efi=`` (0.7, section 14.5).
+        rfc: what only names of RFC 9676 have; None for Brazil.
+        deviations: what no grammar allows, in the order found.
+        normalisations: allowed spellings that the canonical text writes otherwise.
+    """
+
+    canonical: str
+    text: str = field(compare=False)
+    dialect: Dialect = field(compare=False)
+    local: Local = field(compare=False)
+    autoridade: tuple[tuple[str, ...], ...] = field(compare=False)
+    tipo_documento: tuple[str, ...] = field(compare=False)
+    descritor: Descritor = field(compare=False)
+    versao: Versao | None = field(default=None, compare=False)
+    forma: Forma | None = field(default=None, compare=False)
+    fragmento: Fragmento | None = field(default=None, compare=False)
+    propriedade: Propriedade | None = field(default=None, compare=False)
+    rfc: RfcParts | None = field(default=None, compare=False)
+    deviations: tuple[Deviation, ...] = field(default=(), compare=False)
+    normalisations: tuple[str, ...] = field(default=(), compare=False)
+
+    def __str__(self) -> str:
+        return self.canonical
+
+    def __repr__(self) -> str:
+        return f"Name({self.canonical!r})"
+
+    @property
+    def is_reference(self) -> bool:
+        """Whether the name asks a question and identifies nothing (LexML 1.0 part 2, Annex B alone)."""
+        return is_reference(_reading(self))
+
+    @property
+    def kind(self) -> Kind:
+        """What the name stands for (LexML 1.0 part 2, section 5.1). In RFC 9676 a version is an individual work,
+        a language or manifestation an expression, a partition a fragment."""
+        if self.is_reference:
+            return Kind.REFERENCE
+        rfc = self.rfc or RfcParts()
+        if self.fragmento is not None or rfc.particao is not None:
+            return Kind.FRAGMENT
+        if self.forma is not None or rfc.lingua is not None or rfc.manifestacao:
+            return Kind.EXPRESSION
+        if self.versao is not None or rfc.expressao:
+            return Kind.INDIVIDUAL
+        return Kind.COMPLEX
+
+    @property
+    def iri(self) -> str:
+        """The canonical name as an IRI."""
+        return to_iri(self.canonical)
+
+    @property
+    def work(self) -> Name:
+        """The complex work: the name without version, form, fragment and property; annexes stay."""
+        rfc = self.rfc and replace(self.rfc, expressao=(), lingua=None, manifestacao=(), particao=None)
+        return _derived(replace(_document(self), rfc=rfc))
+
+    @property
+    def individual(self) -> Name | None:
+        """The name with its version, without form and fragment; None when it says no version.
+
+        >>> str(parse("urn:lex:br:federal:lei:1990-09-11;8078@1991-03-11~texto;pt-br!art43").individual)
+        'urn:lex:br:federal:lei:1990-09-11;8078@1991-03-11'
+        """
+        if self.rfc is not None and self.rfc.expressao:
+            rfc = replace(self.rfc, lingua=None, manifestacao=(), particao=None)
+            return _derived(replace(_document(self), rfc=rfc))
+        return None if self.versao is None else _derived(replace(_document(self), versao=self.versao))
+
+    @property
+    def provision(self) -> Name | None:
+        """The work with the fragment, without version and form; None when the name has no fragment."""
+        if self.rfc is not None and self.rfc.particao is not None:
+            rfc = replace(self.rfc, expressao=(), lingua=None, manifestacao=())
+            return _derived(replace(_document(self), rfc=rfc))
+        return None if self.fragmento is None else _derived(replace(_document(self), fragmento=self.fragmento))
+
+    def with_versao(self, versao: Versao | None) -> Name:
+        """The same name with another version, or without.
+
+        Raises:
+            BadName: the value cannot be written as a version.
+            BadParameter: the name is one of RFC 9676.
+        """
+        return self._changed(versao=versao)
+
+    def with_forma(self, forma: Forma | None) -> Name:
+        """The same name with another form, or without; raises as :meth:`with_versao`."""
+        return self._changed(forma=forma)
+
+    def with_fragmento(self, fragmento: Fragmento | None) -> Name:
+        """The same name with another fragment, or without; raises as :meth:`with_versao`."""
+        return self._changed(fragmento=fragmento)
+
+    def with_evento(self, evento: str) -> Name:
+        """The 1.0 name of a 0.7 name whose event has become known (LexML 1.0 part 2, section 12.3).
+
+        >>> old = parse("urn:lex:br:federal:lei:1990-09-11;8078@1991-03-11!2007-01-10")
+        >>> str(old.with_evento("retificacao"))
+        'urn:lex:br:federal:lei:1990-09-11;8078@1991-03-11;retificacao;2007-01-10'
+
+        Raises:
+            BadName: the text is no event.
+            BadParameter: the name says no version whose event could be told.
+        """
+        if self.versao is None:
+            raise BadParameter(f"expected a name with a version, got {self.canonical}")
+        return self._changed(versao=replace(self.versao, evento=evento))
+
+    def _changed(self, **parts: Any) -> Name:
+        if self.dialect is Dialect.RFC_9676:
+            raise BadParameter(f"expected a name of br, got {self.canonical}")
+        return parse(canonical(replace(_reading(self), **parts)))
+
+    @property
+    def version_date(self) -> date | None:
+        """The one date of the version; None when it is open, a word, or several dates."""
+        if self.rfc is not None and self.rfc.expressao:
+            first = self.rfc.expressao[0].partition("|")[0]
+            return date.fromisoformat(first) if first[4:5] == "-" else None
+        return self.versao.datas[0] if self.versao is not None and len(self.versao.datas) == 1 else None
+
+    @property
+    def view_date(self) -> date | None:
+        """The one date of the view; None when it is open or several dates."""
+        return self.versao.visao[0] if self.versao is not None and len(self.versao.visao) == 1 else None
+
+    @property
+    def event(self) -> str | None:
+        """The event of the view; None when nobody said it."""
+        return None if self.versao is None else self.versao.evento
+
+    @property
+    def representative_date(self) -> date | None:
+        """The one date of the descriptor; None for a year, several dates, a period or nothing (section 10.1)."""
+        return self.descritor.datas[0] if len(self.descritor.datas) == 1 else None
+
+    @property
+    def representative_year(self) -> int | None:
+        """The year of the descriptor, as far as all its dates share one."""
+        years = {day.year for day in self.descritor.datas}
+        return years.pop() if len(years) == 1 else self.descritor.ano
+
+    def parts(self) -> dict[str, object]:
+        """Every part under its name in the grammar, ready for JSON: dates as ``YYYY-MM-DD``, lists, texts, None.
+
+        >>> found = parse("urn:lex:br:federal:lei:1990-09-11;8078@1991-03-11;publicacao;1990-09-12").parts()
+        >>> found["evento"], found["visao"], found["kind"]
+        ('publicacao', ['1990-09-12'], 'individual')
+        """
+        found: dict[str, object] = {
+            "canonical": self.canonical,
+            "text": self.text,
+            "dialect": self.dialect.value,
+            "kind": self.kind.value,
+            "evento": self.event,
+            "visao": None if self.versao is None else _plain(self.versao.visao),
+        }
+        for one in ("local", "autoridade", "tipo_documento", "descritor", "versao", "forma", "fragmento"):
+            found[one] = _plain(getattr(self, one))
+        for one in ("propriedade", "rfc", "deviations", "normalisations"):
+            found[one] = _plain(getattr(self, one))
+        return found
+
+
+def _plain(value: object) -> object:
+    """A value of dates, tuples and dataclasses as JSON has it."""
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, time):
+        return f"{value:%H:%M}"
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    if is_dataclass(value):
+        return {part.name: _plain(getattr(value, part.name)) for part in fields(value)}
+    return value
+
+
+def _reading(name: Name) -> Reading:
+    return Reading(
+        name.dialect,
+        name.local,
+        name.autoridade,
+        name.tipo_documento,
+        name.descritor,
+        name.versao,
+        name.forma,
+        name.fragmento,
+        name.propriedade,
+        name.rfc,
+    )
+
+
+def _document(name: Name) -> Reading:
+    return Reading(name.dialect, name.local, name.autoridade, name.tipo_documento, name.descritor)
+
+
+def _named(
+    reading: Reading, text: str, deviations: tuple[Deviation, ...], normalised: tuple[Normalised, ...]
+) -> Name:
+    return Name(
+        canonical(reading),
+        text,
+        reading.dialect,
+        reading.local,
+        reading.autoridade,
+        reading.tipo_documento,
+        reading.descritor,
+        reading.versao,
+        reading.forma,
+        reading.fragmento,
+        reading.propriedade,
+        reading.rfc,
+        deviations,
+        tuple(code.value for code in dict.fromkeys(normalised)),
+    )
+
+
+def _derived(reading: Reading) -> Name:
+    """The name of parts that were taken from a name: read again, so that its dialect is that of its own text."""
+    return parse(canonical(reading))

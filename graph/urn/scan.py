@@ -1,0 +1,325 @@
+"""From a text to characters that a grammar can read, with the way back to the text for every message.
+
+White space around, percent-encoding, capitals and accents are taken off here, and each is told as a deviation.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Generic, NamedTuple, TypeVar
+from urllib.parse import unquote
+
+from graph.errors import Span
+from graph.urn.deviations import Accepted, Normalised, Reason
+
+__all__ = ["LONGEST", "Mark", "Read", "Refused", "Scanned", "element", "scan", "shown"]
+
+#: Longest text that is looked at, in characters.
+LONGEST = 4096
+
+T = TypeVar("T")
+
+_PLAIN = re.compile(r"urn:lex:br[:;][a-z0-9.:;,@!~\[\]_$=-]*")
+_BRAZIL = re.compile(r"(?:urn:)?(?:lex:)?br(?![a-z0-9.])", re.ASCII | re.IGNORECASE)
+_PREFIX = re.compile(r"urn:lex:|lex:|(?=br(?![a-z0-9.]))", re.ASCII | re.IGNORECASE)
+_NOT_BRAZIL = re.compile(r"[^a-z0-9.:;,@!~\[\]_$=-]")
+_NOT_RFC = re.compile(r"[^a-zA-Z0-9.:;,@$+|~_'=()%-]")
+_ESCAPES = re.compile(r"(?:%[0-9A-Fa-f]{2})+", re.ASCII)
+_ESCAPE = re.compile(r"%[0-9A-F]{2}")
+_SPACE = " \t\n\r\f\v"
+#: What may stand in a name of RFC 9676 as it is (section 8): an encoded form of it says the same.
+_RFC_RAW = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_'=():@$+|;,~*!")
+_CHARACTERS = "LexML 1.0 part 2, section 4.1"
+_RFC_CHARACTERS = "RFC 9676, sections 3.4 and 8"
+
+
+class Mark(NamedTuple):
+    """A deviation found in ``[start, end)`` of the piece that was read."""
+
+    code: Accepted
+    start: int
+    end: int
+
+
+class Read(NamedTuple, Generic[T]):
+    """A value, with what was normalised and what deviated on the way to it."""
+
+    value: T
+    normalised: tuple[Normalised, ...] = ()
+    marks: tuple[Mark, ...] = ()
+
+
+class Refused(Exception):  # noqa: N818 (it is a verdict that `parse` turns into BadName, never seen outside)
+    """A piece that no rule reads; positions count from the start of the piece."""
+
+    def __init__(self, code: Reason, problem: str, start: int, end: int, section: str) -> None:
+        super().__init__(problem)
+        self.code = code
+        self.problem = problem
+        self.start = start
+        self.end = end
+        self.section = section
+
+
+def element(rule: Callable[[str], T], piece: str, at: int) -> T:
+    """What ``rule`` reads in ``piece``, which starts at character ``at`` of the whole.
+
+    Raises:
+        Refused: as the rule does, with positions in the whole.
+    """
+    try:
+        return rule(piece)
+    except Refused as refused:
+        refused.start += at
+        refused.end += at
+        raise
+
+
+def shown(piece: str) -> str:
+    """``piece`` between quotes for a message, cut at 40 characters.
+
+    >>> shown("x" * 50)
+    "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...'"
+    """
+    return repr(piece if len(piece) <= 40 else piece[:37] + "...")
+
+
+@dataclass(frozen=True, slots=True)
+class Scanned:
+    """A text made ready: ``body`` runs from the country or jurisdiction to the end.
+
+    ``starts`` and ``ends`` give for each character of ``body`` the range it came from; None when ``body`` is the
+    text from character ``offset`` on, unchanged.
+    """
+
+    body: str
+    brazilian: bool
+    offset: int = 0
+    starts: tuple[int, ...] | None = None
+    ends: tuple[int, ...] = ()
+    marks: tuple[tuple[Accepted, Span], ...] = ()
+    normalised: tuple[Normalised, ...] = ()
+
+    def span(self, start: int, end: int) -> Span:
+        """The range of the text from which ``body[start:end]`` came."""
+        if self.starts is None:
+            return Span(self.offset + start, self.offset + end)
+        last = self.ends[-1] if self.ends else self.offset
+        first = self.starts[start] if start < len(self.starts) else last
+        return Span(first, max(first, self.ends[end - 1] if 0 < end <= len(self.ends) else last))
+
+
+@dataclass(slots=True)
+class _Folding:
+    """Characters as they are taken over, with where each came from and what was done on the way."""
+
+    chars: list[str] = field(default_factory=list)
+    starts: list[int] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
+    marks: dict[Accepted, Span] = field(default_factory=dict)
+
+    def put(self, char: str, start: int, end: int) -> None:
+        """Take over one character that came from ``[start, end)``."""
+        self.chars.append(char)
+        self.starts.append(start)
+        self.ends.append(end)
+
+    def mark(self, code: Accepted, start: int, end: int) -> None:
+        """Tell a deviation, once, where it is first seen."""
+        self.marks.setdefault(code, Span(start, end))
+
+
+def scan(text: str) -> Scanned:
+    """Make ``text`` ready for a grammar (LexML 1.0 part 2, sections 4.1 to 4.3; RFC 9676, sections 3.1 to 3.4).
+
+    Raises:
+        Refused: empty, too long, a forbidden character or no prefix; positions count in ``text``.
+    """
+    if len(text) > LONGEST:
+        problem = f"expected at most {LONGEST} characters, got {len(text)}"
+        raise Refused(Reason.TOO_LONG, problem, LONGEST, len(text), _CHARACTERS)
+    if _PLAIN.fullmatch(text) and "..." not in text:
+        return Scanned(text[8:], brazilian=True, offset=8)
+    start = len(text) - len(text.lstrip(_SPACE))
+    end = len(text.rstrip(_SPACE))
+    if start >= end:
+        raise Refused(Reason.EMPTY, "expected a name, got nothing", 0, len(text), "LexML 1.0 part 2, section 3")
+    brazilian = _BRAZIL.match(unquote(text[start : start + 64])) is not None
+    folding = _Folding()
+    if start:
+        folding.mark(Accepted.WHITE_SPACE, 0, start)
+    elif end < len(text):
+        folding.mark(Accepted.WHITE_SPACE, end, len(text))
+    take = _take_brazilian if brazilian else _take_foreign
+    at = start
+    for escapes in _ESCAPES.finditer(text, start, end):
+        _take_plain(text, at, escapes.start(), folding, take)
+        _take_escapes(escapes.group(), escapes.start(), folding, take, keep=not brazilian)
+        at = escapes.end()
+    _take_plain(text, at, end, folding, take)
+    return _without_prefix(text, folding, brazilian=brazilian)
+
+
+def _take_plain(text: str, start: int, end: int, folding: _Folding, take: Callable[..., None]) -> None:
+    for at in range(start, end):
+        take(text[at], at, at + 1, folding)
+
+
+def _take_escapes(run: str, at: int, folding: _Folding, take: Callable[..., None], *, keep: bool) -> None:
+    """Decode a run of ``%XX``; with ``keep``, what a name of RFC 9676 must encode stays encoded."""
+    octets = bytes.fromhex(run.replace("%", ""))
+    try:
+        decoded = octets.decode("utf-8")
+    except UnicodeDecodeError as error:
+        start, end = at + 3 * error.start, at + 3 * error.end
+        problem = f"expected percent-encoded UTF-8, got {shown(run[3 * error.start : 3 * error.end])}"
+        raise Refused(Reason.BAD_PERCENT, problem, start, end, _RFC_CHARACTERS) from None
+    for char in decoded:
+        end = at + 3 * len(char.encode())
+        if keep and char not in _RFC_RAW:
+            _refuse_invisible(char, at, end)
+            for byte in char.encode():
+                for sign in f"%{byte:02X}":
+                    folding.put(sign, at, end)
+        else:
+            folding.mark(Accepted.PERCENT, at, end)
+            take(char, at, end, folding)
+        at = end
+
+
+def _refuse_invisible(char: str, start: int, end: int) -> None:
+    """Refuse what prints nothing of its own: controls, format characters, halves of pairs, U+FFFD, separators."""
+    if char == "\N{REPLACEMENT CHARACTER}" or unicodedata.category(char) in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}:
+        problem = f"expected letters, digits and signs, got the character U+{ord(char):04X}"
+        raise Refused(Reason.BAD_CHARACTER, problem, start, end, _CHARACTERS)
+
+
+def _take_brazilian(char: str, start: int, end: int, folding: _Folding) -> None:
+    """Fold capitals and accents (LexML 1.0 part 2, sections 4.3.1 and 4.3.2)."""
+    if "A" <= char <= "Z":
+        folding.mark(Accepted.UPPER_CASE, start, end)
+        folding.put(char.lower(), start, end)
+        return
+    if " " < char <= "~":
+        folding.put(char, start, end)
+        return
+    if "\u00c0" <= char <= "\u024f" or "\u1e00" <= char <= "\u1eff":
+        base, *accents = unicodedata.normalize("NFD", char)
+        if accents and base.isascii():
+            folding.mark(Accepted.ACCENTS, start, end)
+            _take_brazilian(base, start, end, folding)
+            return
+    if "\u0300" <= char <= "\u036f" and folding.chars and folding.chars[-1].isalpha():
+        folding.mark(Accepted.ACCENTS, start, end)
+        folding.ends[-1] = end
+        return
+    _refuse_invisible(char, start, end)
+    what = "white space" if char.isspace() else f"{char!r} (U+{ord(char):04X})"
+    raise Refused(Reason.BAD_CHARACTER, f"expected letters, digits and signs, got {what}", start, end, _CHARACTERS)
+
+
+def _take_foreign(char: str, start: int, end: int, folding: _Folding) -> None:
+    """Encode what RFC 9676 wants encoded (section 3.4); ASCII stays as it is."""
+    if " " < char <= "~":
+        folding.put(char, start, end)
+        return
+    _refuse_invisible(char, start, end)
+    if unicodedata.category(char)[0] not in "LMN":
+        what = "white space" if char.isspace() else f"{char!r} (U+{ord(char):04X})"
+        problem = f"expected letters, digits and signs, got {what}"
+        raise Refused(Reason.BAD_CHARACTER, problem, start, end, _RFC_CHARACTERS)
+    folding.mark(Accepted.NOT_ENCODED, start, end)
+    for byte in char.encode():
+        for sign in f"%{byte:02X}":
+            folding.put(sign, start, end)
+
+
+def _without_prefix(text: str, folding: _Folding, *, brazilian: bool) -> Scanned:
+    whole = "".join(folding.chars)
+    _refuse_template(whole, folding)
+    prefix = _PREFIX.match(whole)
+    if prefix is None or prefix.end() == len(whole):
+        what = "a web address: give the name that stands in it" if "://" in whole else shown(whole)
+        problem = f"expected a name that starts with 'urn:lex:', got {what}"
+        last = folding.ends[min(len(whole), 8) - 1]
+        raise Refused(Reason.NO_PREFIX, problem, folding.starts[0], last, "LexML 1.0 part 2, section 3")
+    cut = prefix.end()
+    if cut < 8:
+        folding.mark(Accepted.PREFIX, folding.starts[0], folding.ends[max(cut, 1) - 1])
+    body = whole[cut:]
+    normalised: tuple[Normalised, ...] = ()
+    _refuse_signs(body, cut, folding, brazilian=brazilian)
+    if not brazilian:
+        lower = _lower(body)
+        normalised = (Normalised.LOWER_CASE,) if lower != body else ()
+        body = lower
+    return Scanned(
+        body,
+        brazilian,
+        offset=len(text),
+        starts=tuple(folding.starts[cut:]),
+        ends=tuple(folding.ends[cut:]),
+        marks=tuple(folding.marks.items()),
+        normalised=normalised,
+    )
+
+
+def _lower(body: str) -> str:
+    """Small letters A to Z, hexadecimal digits of an encoded character apart (RFC 9676, section 3.3).
+
+    >>> _lower("de:stadt.M%C3%BCnchen")
+    'de:stadt.m%C3%BCnchen'
+    """
+    pieces = []
+    at = 0
+    for escape in _ESCAPE.finditer(body):
+        pieces += [body[at : escape.start()].lower(), escape.group()]
+        at = escape.end()
+    return "".join(pieces) + body[at:].lower()
+
+
+def _refuse_template(whole: str, folding: _Folding) -> None:
+    """Refuse a pattern of names: three dots for something left out, or signs of a regular expression."""
+    for sign, what in (("...", "'...' for something left out"), ("[a-z]", "a pattern"), ("[a-z.]", "a pattern"), ("{", "a pattern")):
+        at = whole.find(sign)
+        if at >= 0:
+            problem = f"expected one name, got {what}"
+            end = folding.ends[at + len(sign) - 1]
+            raise Refused(Reason.TEMPLATE, problem, folding.starts[at], end, "LexML 1.0 part 2, section 5")
+
+
+def _refuse_signs(body: str, cut: int, folding: _Folding, *, brazilian: bool) -> None:
+    """Refuse the first sign that has no use in the dialect, and say what it may have been meant for."""
+    found = (_NOT_BRAZIL if brazilian else _NOT_RFC).search(body)
+    if not brazilian:
+        loose = next((m for m in re.finditer("%", body) if not _ESCAPE.match(body, m.start())), None)
+        if loose is not None and (found is None or loose.start() < found.start()):
+            found = loose
+    if found is None:
+        return
+    at, sign = found.start(), found.group()
+    rest = body[at:]
+    fragment = "LexML 1.0 part 2, sections 4.2 and 11" if brazilian else "RFC 9676, section 5.8"
+    if sign == "%":
+        problem = "expected '%' and two hexadecimal digits, or a name that is encoded once"
+        code, end, section = Reason.BAD_PERCENT, at + 1, _CHARACTERS
+    elif sign in "?&" or (sign == "/" and ("?" in rest or "&" in rest)):
+        problem = f"expected the end of the name, got the tail of a web address {shown(rest)}"
+        code, end, section = Reason.URL_TAIL, len(body), _CHARACTERS
+    elif sign == "/":
+        problem = f"expected '-' where a number has a slash, and no path behind a name, got {shown(rest)}"
+        code, end, section = Reason.SLASH, len(body), "LexML 1.0 part 2, section 10.2"
+    elif sign == "#":
+        mark = "'!'" if brazilian else "'~'"
+        problem = f"expected {mark} before a provision, got {shown(rest)}: '#' never reaches a resolver"
+        code, end, section = Reason.HASH, len(body), fragment
+    elif sign in "!*" and not brazilian:
+        problem = f"{sign!r} is reserved in names outside Brazil; a partition stands behind '~'"
+        code, end, section = Reason.RESERVED, at + 1, "RFC 9676, section 3.2"
+    else:
+        problem = f"expected letters, digits and signs of a name, got {sign!r}"
+        code, end, section = Reason.BAD_CHARACTER, at + 1, _CHARACTERS if brazilian else _RFC_CHARACTERS
+    raise Refused(code, problem, folding.starts[cut + at], folding.ends[cut + end - 1], section)
