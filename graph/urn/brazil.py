@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import TypeVar
 
-from graph.urn import lexml07, lexml10
+from graph.urn import lexml07, lexml10_document, lexml10_version
+from graph.urn.dates import datas
 from graph.urn.deviations import Accepted, Normalised, Reason
 from graph.urn.scan import Mark, Read, Refused, element, shown
 from graph.urn.values import Descritor, Dialect, Forma, Fragmento, Local, Propriedade, Reading, Versao
@@ -37,30 +38,33 @@ def read(body: str) -> Read[Reading]:
     """
     found = _TAIL.search(body)
     cut = found.start() if found else len(body)
-    segments = list(lexml10.pieces(body[:cut], ":"))
+    segments = body[:cut].split(":")
     if len(segments) < 4:
         raise _too_few(segments, cut)
-    (place, _), (authority, at_authority), (kind, at_kind), (descriptor, at_descriptor), *more = segments
-    if more and (len(more) > 1 or ";" not in descriptor or not _PROVISION.match(more[0][0])):
-        start = more[0][1] - 1
-        problem = f"expected nothing, or a provision, behind a complete descriptor, got {shown(body[start:])}"
-        raise Refused(Reason.EXTRA_COLON, problem, start, len(body), "LexML 1.0 part 2, sections 4.2 and 10.1")
+    place, authority, kind, descriptor, *more = segments
+    at_authority = len(place) + 1
+    at_kind = at_authority + len(authority) + 1
+    at_descriptor = at_kind + len(kind) + 1
+    behind = at_descriptor + len(descriptor)
+    if more and (len(more) > 1 or ";" not in descriptor or not _PROVISION.match(more[0])):
+        problem = f"expected nothing, or a provision, behind a complete descriptor, got {shown(body[behind:])}"
+        raise Refused(Reason.EXTRA_COLON, problem, behind, len(body), "LexML 1.0 part 2, sections 4.2 and 10.1")
     if not descriptor:
         problem = "expected date and number behind the type of document, got nothing"
         raise Refused(Reason.NO_DESCRIPTOR, problem, at_descriptor, at_descriptor, "LexML 1.0 part 2, section 10.1")
     tail = _Tail()
     country, levels = _local(place, tail)
-    subjects = element(lexml10.autoridade, authority, at_authority)
+    subjects = element(lexml10_document.autoridade, authority, at_authority)
     tail.keep(subjects, at_authority)
-    document = element(lexml10.tipo_documento, kind, at_kind)
-    described = element(lexml10.descritor, descriptor, at_descriptor)
+    document = element(lexml10_document.tipo_documento, kind, at_kind)
+    described = element(lexml10_document.descritor, descriptor, at_descriptor)
     tail.keep(described, at_descriptor)
     tail.old = tail.old or described.value.epoca is not None
     if more:
-        fragment, at = more[0]
-        tail.fragmento = tail.keep(element(lexml10.fragmento, fragment, at), at)
+        tail.fragmento = tail.keep(element(lexml10_version.fragmento, more[0], behind + 1), behind + 1)
         tail.old = True
-    _read_tail(body, cut, tail)
+    if cut < len(body):
+        _read_tail(body, cut, tail)
     return _finish(Local(country, levels), subjects.value, document, described.value, tail)
 
 
@@ -79,21 +83,25 @@ class _Tail:
 
     def keep(self, found: Read[V], at: int) -> V:
         """The value, after its notes were kept; ``at`` is where its piece starts."""
-        self.normalised += found.normalised
-        self.marks += [Mark(mark.code, mark.start + at, mark.end + at) for mark in found.marks]
-        return found.value
+        value, normalised, marks = found
+        if normalised:
+            self.normalised += normalised
+        if marks:
+            self.marks += [Mark(mark.code, mark.start + at, mark.end + at) for mark in marks]
+        return value
 
 
-def _too_few(segments: list[tuple[str, int]], cut: int) -> Refused:
+def _too_few(segments: list[str], cut: int) -> Refused:
     """What is missing of authority, type and descriptor."""
-    last, at = segments[-1]
+    last = segments[-1]
+    at = cut - len(last)
     if len(segments) > 1 and last[:4].isdecimal():
         problem = f"expected authority, type and descriptor, got {shown(last)} with the authority or the type left out"
         return Refused(Reason.MISSING_PART, problem, at, cut, _DOCUMENT)
-    what = ("authority, type and descriptor", "type and descriptor", "a descriptor (date and number)")[len(segments) - 1]
-    return Refused(
-        Reason.NO_DESCRIPTOR, f"expected {what} behind {shown(last)}, got nothing", at, cut, _DOCUMENT
-    )
+    what = ("authority, type and descriptor", "type and descriptor", "a descriptor (date and number)")[
+        len(segments) - 1
+    ]
+    return Refused(Reason.NO_DESCRIPTOR, f"expected {what} behind {shown(last)}, got nothing", at, cut, _DOCUMENT)
 
 
 def _local(piece: str, tail: _Tail) -> tuple[str, tuple[str, ...]]:
@@ -103,9 +111,9 @@ def _local(piece: str, tail: _Tail) -> tuple[str, tuple[str, ...]]:
     country, levels = piece[:2], piece[3:]
     translated = lexml07.local_in_10(levels)
     if translated is None:
-        return country, tail.keep(element(lexml10.local, levels, 3), 3)
+        return country, tail.keep(element(lexml10_document.local, levels, 3), 3)
     tail.old = True
-    return country, lexml10.local(translated).value
+    return country, lexml10_document.local(translated).value
 
 
 def _read_tail(body: str, cut: int, tail: _Tail) -> None:
@@ -122,15 +130,13 @@ def _read_tail(body: str, cut: int, tail: _Tail) -> None:
             _once(tail.versao, sign, body, at)
             if tail.forma is not None or tail.visao is not None:
                 raise _misplaced("the version before view and form", body, at)
-            tail.versao = tail.keep(element(lexml10.versao, piece, at + 1), at + 1)
+            tail.versao = tail.keep(element(lexml10_version.versao, piece, at + 1), at + 1)
             if fragment_at:
                 tail.marks.append(Mark(Accepted.FRAGMENT_BEFORE_VERSION, *fragment_at))
         elif sign == "~":
             _once(tail.forma, sign, body, at)
-            tail.forma = element(lexml10.forma, piece, at + 1)
-            if fragment_at and tail.versao is None:
-                tail.marks.append(Mark(Accepted.FRAGMENT_BEFORE_FORM, *fragment_at))
-            elif fragment_at and not any(mark.code is Accepted.FRAGMENT_BEFORE_VERSION for mark in tail.marks):
+            tail.forma = element(lexml10_version.forma, piece, at + 1)
+            if fragment_at and not any(mark.code is Accepted.FRAGMENT_BEFORE_VERSION for mark in tail.marks):
                 tail.marks.append(Mark(Accepted.FRAGMENT_BEFORE_FORM, *fragment_at))
         elif sign == "$":
             tail.propriedade = element(lexml07.propriedade, piece, at + 1)
@@ -141,7 +147,7 @@ def _read_tail(body: str, cut: int, tail: _Tail) -> None:
             _read_view(body, at, piece, tail)
         else:
             _once(tail.fragmento, sign, body, at)
-            tail.fragmento = tail.keep(element(lexml10.fragmento, piece, at + 1), at + 1)
+            tail.fragmento = tail.keep(element(lexml10_version.fragmento, piece, at + 1), at + 1)
             fragment_at = (at, end)
         at = end
     if tail.visao is not None and fragment_at:
@@ -154,7 +160,7 @@ def _read_view(body: str, at: int, piece: str, tail: _Tail) -> None:
     _once(seen or None, "view", body, at)
     if tail.forma is not None or body[at - 1 : at] == "!":
         raise _misplaced("the view before the form", body, at)
-    tail.visao = tail.keep(element(lexml10.datas, piece, at + 1), at + 1)
+    tail.visao = tail.keep(element(datas, piece, at + 1), at + 1)
     tail.old = True
     if tail.versao is not None and tail.versao.evento is not None:
         tail.marks.append(Mark(Accepted.MIXED, at, at + 1 + len(piece)))

@@ -24,7 +24,9 @@ def canonical(reading: Reading) -> str:
     if reading.dialect is Dialect.RFC_9676:
         return _rfc(reading)
     place = ";".join((reading.local.pais, *reading.local.detalhe))
-    work = f"urn:lex:{place}:{_subjects(reading, ',')}:{';'.join(reading.tipo_documento)}:{_descritor(reading.descritor)}"
+    work = (
+        f"urn:lex:{place}:{_subjects(reading, ',')}:{';'.join(reading.tipo_documento)}:{_descritor(reading.descritor)}"
+    )
     form = f"~{_forma(reading.forma)}" if reading.forma else ""
     fragment = _fragmento(reading.fragmento) if reading.fragmento else ""
     asked = f"${reading.propriedade.tipo}={reading.propriedade.data}" if reading.propriedade else ""
@@ -43,9 +45,7 @@ def canonical(reading: Reading) -> str:
 
 def keeps_07(reading: Reading) -> bool:
     """Whether the canonical name is spelled as in LexML 0.7."""
-    return needs_07(
-        reading.versao, old=reading.dialect is Dialect.LEXML_07, anchored=reading.fragmento is not None
-    )
+    return needs_07(reading.versao, old=reading.dialect is Dialect.LEXML_07, anchored=reading.fragmento is not None)
 
 
 def is_reference(reading: Reading) -> bool:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from graph.urn.dates import dia
 from graph.urn.deviations import Reason
-from graph.urn.lexml10 import dia
 from graph.urn.scan import Refused, element, shown
 from graph.urn.values import Propriedade, Versao
 

@@ -9,7 +9,7 @@ from typing import Any
 from graph.errors import BadName, BadParameter, Span
 from graph.urn import brazil, rfc9676
 from graph.urn.canonical import canonical, is_reference, keeps_07
-from graph.urn.deviations import DEVIATIONS, Accepted, Normalised
+from graph.urn.deviations import DEVIATIONS, Normalised
 from graph.urn.iri import to_iri
 from graph.urn.scan import Refused, scan
 from graph.urn.values import (
@@ -132,6 +132,17 @@ class Name:
         """The complex work: the name without version, form, fragment and property; annexes stay."""
         rfc = self.rfc and replace(self.rfc, expressao=(), lingua=None, manifestacao=(), particao=None)
         return _derived(replace(_document(self), rfc=rfc))
+
+    @property
+    def whole(self) -> Name:
+        """The document that an annex or a rectification belongs to (sections 10.3.2 to 10.3.4); else the work itself.
+
+        >>> str(parse("urn:lex:br:federal:decreto:1980-08-18;85080;anexo.1,tratado.cooperacao.amazonica").whole)
+        'urn:lex:br:federal:decreto:1980-08-18;85080'
+        """
+        descritor = replace(self.descritor, componentes=(), retificacao=None)
+        rfc = self.rfc and RfcParts(datas_locais=self.rfc.datas_locais)
+        return _derived(replace(_document(self), descritor=descritor, rfc=rfc))
 
     @property
     def individual(self) -> Name | None:
@@ -273,9 +284,7 @@ def _document(name: Name) -> Reading:
     return Reading(name.dialect, name.local, name.autoridade, name.tipo_documento, name.descritor)
 
 
-def _named(
-    reading: Reading, text: str, deviations: tuple[Deviation, ...], normalised: tuple[Normalised, ...]
-) -> Name:
+def _named(reading: Reading, text: str, deviations: tuple[Deviation, ...], normalised: tuple[Normalised, ...]) -> Name:
     return Name(
         canonical(reading),
         text,

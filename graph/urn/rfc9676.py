@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from datetime import date
 
+from graph.urn.dates import dia, pieces
 from graph.urn.deviations import Reason
-from graph.urn.lexml10 import dia, pieces
 from graph.urn.scan import Read, Refused, element, shown
 from graph.urn.values import Descritor, Dialect, Local, Reading, RfcParts
 

@@ -52,7 +52,7 @@ class Read(NamedTuple, Generic[T]):
     marks: tuple[Mark, ...] = ()
 
 
-class Refused(Exception):  # noqa: N818 (it is a verdict that `parse` turns into BadName, never seen outside)
+class Refused(Exception):
     """A piece that no rule reads; positions count from the start of the piece."""
 
     def __init__(self, code: Reason, problem: str, start: int, end: int, section: str) -> None:
@@ -207,8 +207,8 @@ def _take_brazilian(char: str, start: int, end: int, folding: _Folding) -> None:
         folding.put(char, start, end)
         return
     if "\u00c0" <= char <= "\u024f" or "\u1e00" <= char <= "\u1eff":
-        base, *accents = unicodedata.normalize("NFD", char)
-        if accents and base.isascii():
+        base = unicodedata.normalize("NFD", char)[:1]
+        if base.isascii():
             folding.mark(Accepted.ACCENTS, start, end)
             _take_brazilian(base, start, end, folding)
             return
@@ -283,7 +283,12 @@ def _lower(body: str) -> str:
 
 def _refuse_template(whole: str, folding: _Folding) -> None:
     """Refuse a pattern of names: three dots for something left out, or signs of a regular expression."""
-    for sign, what in (("...", "'...' for something left out"), ("[a-z]", "a pattern"), ("[a-z.]", "a pattern"), ("{", "a pattern")):
+    for sign, what in (
+        ("...", "'...' for something left out"),
+        ("[a-z]", "a pattern"),
+        ("[a-z.]", "a pattern"),
+        ("{", "a pattern"),
+    ):
         at = whole.find(sign)
         if at >= 0:
             problem = f"expected one name, got {what}"

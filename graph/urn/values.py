@@ -85,7 +85,8 @@ class Descritor:
         componentes: annexes, outermost first.
         retificacao: order of the rectification that the name stands for.
         ano: the year, when it stands in place of the dates.
-        epoca: a period of reference in place of the dates, e.g. ``14.legislatura`` (0.7, section 5.4.1; RFC 9676, 6.3.1).
+        epoca: a period of reference in place of the dates, e.g. ``14.legislatura`` (0.7, section 5.4.1;
+            RFC 9676, section 6.3.1).
     """
 
     datas: tuple[date, ...] = ()

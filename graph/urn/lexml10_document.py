@@ -1,0 +1,257 @@
+"""LexML 1.0, the document: place, authority, type and descriptor (part 2, sections 6 to 10; Annexes A and B).
+
+Each function reads one piece, already cut at the separators, in small letters and ASCII. It returns the value, or
+raises :class:`graph.urn.scan.Refused` with positions in the piece.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from graph.urn.dates import NO_DATES, Dates, datas, ordered, pieces
+from graph.urn.deviations import Accepted, Normalised, Reason
+from graph.urn.scan import Mark, Read, Refused, element, shown
+from graph.urn.values import Componente, Descritor
+from ontology.places import UNITS, UNITS_WITH_CONNECTIVES
+
+__all__ = ["autoridade", "descritor", "local", "tipo_documento"]
+
+#: Names repeat their places, authorities and types: so many of each are kept.
+_KEPT = 1024
+
+_NORMAL = re.compile(r"\.*[a-z0-9][a-z0-9.]*")
+_NORMAL_ID = re.compile(r"[._-]*[a-z0-9][a-z0-9._-]*")
+_PLACE = re.compile(r"\.*[a-z][a-z.]*")
+_YEAR = re.compile(r"[0-9]{4}")
+_EPOCH = re.compile(r"[0-9]+\.[a-z][a-z0-9.]*")
+_ALIAS = re.compile(r"\.*[a-z][a-z0-9.]*")
+_RECTIFICATION = re.compile(r"retificacao\.[0-9]+")
+_EXTRA = re.compile(r"(?:edicao\.extra|suplemento)(?:\.[0-9]+)?")
+_BRANCH_LEVEL = re.compile(r"(?:regiao|zona)\.[0-9]+|secao\.judiciaria|comarca")
+_ARTICLE = re.compile(r"art[0-9][a-z0-9.]*")
+_RUNS = re.compile(r"[0-9]+|[^0-9]+")
+#: Date and one number that starts with a digit: most descriptors are so.
+_ORDINARY = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2});([0-9][a-z0-9.-]*)")
+_BRANCHES = frozenset({"federal", "trabalho", "eleitoral", "militar", "estadual"})
+
+_DATES = "LexML 1.0 part 2, section 4.4"
+_LOCAL = "LexML 1.0 part 2, section 6"
+_AUTHORITY = "LexML 1.0 part 2, section 8"
+_TYPE = "LexML 1.0 part 2, section 9.2"
+_DESCRIPTOR = "LexML 1.0 part 2, section 10.1"
+_NUMBERS = "LexML 1.0 part 2, section 10.2"
+_COMPONENT = "LexML 1.0 part 2, section 10.3"
+
+
+@lru_cache(_KEPT)
+def local(piece: str) -> Read[tuple[str, ...]]:
+    """What stands behind ``br;``: unit and municipality, or branch of the judiciary and its levels (section 6).
+
+    ``[unit] ";justica." branch *(";" level)``, where a level is a region, a zone, ``secao.judiciaria``, ``comarca``
+    or a list of places. An abbreviated unit is a spelling of its name (Annex B).
+    """
+    levels: list[str] = []
+    normalised: tuple[Normalised, ...] = ()
+    marks: list[Mark] = []
+    judiciary = False
+    for depth, (item, at) in enumerate(pieces(piece, ";")):
+        if not item:
+            raise Refused(Reason.EMPTY_PART, "expected a place, got nothing", at, at, _LOCAL)
+        if item.startswith("justica.") and depth <= 1 and not judiciary:
+            if item[8:] not in _BRANCHES:
+                problem = f"expected justica.federal, .trabalho, .eleitoral, .militar or .estadual, got {shown(item)}"
+                raise Refused(Reason.BAD_LOCAL, problem, at, at + len(item), _LOCAL)
+            judiciary = True
+            levels.append(item)
+            continue
+        if judiciary and _BRANCH_LEVEL.fullmatch(item):
+            levels.append(item)
+            continue
+        if not judiciary and depth > 1:
+            problem = f"expected at most a unit and a municipality, got {shown(piece)}"
+            raise Refused(Reason.BAD_LOCAL, problem, at - 1, len(piece), _LOCAL)
+        places = [element(_place, place, at + shift) for place, shift in pieces(item, ",")]
+        if len(places) > 1 and not judiciary:
+            problem = f"expected one place, got {shown(item)}"
+            raise Refused(Reason.BAD_LOCAL, problem, at, at + len(item), _LOCAL)
+        if judiciary or depth == 0:
+            spelled = [element(_unit, place, at) for place in places]
+            if spelled != places:
+                normalised = (Normalised.UNIT_SPELLED_OUT,)
+                if any(place in UNITS_WITH_CONNECTIVES for place in places):
+                    marks.append(Mark(Accepted.CONNECTIVE, at, at + len(item)))
+            places = spelled
+        levels.append(",".join(places))
+    return Read(tuple(levels), normalised, tuple(marks))
+
+
+def _place(piece: str) -> str:
+    """``1*(letter | ".")``: a place is spelled out, in letters and dots."""
+    if not _PLACE.fullmatch(piece):
+        problem = f"expected a place in letters and dots, got {shown(piece)}"
+        raise Refused(Reason.BAD_LOCAL, problem, 0, len(piece), _LOCAL)
+    return piece
+
+
+def _unit(piece: str) -> str:
+    """The unit's name for its abbreviation (Annex B, ``unidade-federacao-ou-uf``); other places as they are."""
+    if len(piece) != 2:
+        return UNITS_WITH_CONNECTIVES.get(piece, piece)
+    if piece not in UNITS:
+        problem = f"expected the abbreviation of one of the 27 units, got {shown(piece)}"
+        raise Refused(Reason.UNKNOWN_UNIT, problem, 0, len(piece), _LOCAL)
+    return UNITS[piece]
+
+
+def _words(piece: str, what: str, code: Reason, section: str) -> tuple[str, ...]:
+    """Items between ``;``, each of letters, digits and dots."""
+    items = piece.split(";")
+    for item, at in pieces(piece, ";"):
+        if not item:
+            raise Refused(Reason.EMPTY_PART, f"expected {what}, got nothing", at, at, section)
+        if not _NORMAL.fullmatch(item):
+            problem = f"expected {what} in letters, digits and dots, got {shown(item)}"
+            raise Refused(code, problem, at, at + len(item), section)
+    return tuple(items)
+
+
+@lru_cache(_KEPT)
+def autoridade(piece: str) -> Read[tuple[tuple[str, ...], ...]]:
+    """``sujeito *("," sujeito)``; a subject is ``instituicao *(";" orgao) [";" funcao]`` (section 8).
+
+    Several subjects stand in alphabetical order of their coded names (section 8.2).
+    """
+    subjects = [
+        element(lambda item: _words(item, "an authority", Reason.BAD_AUTHORITY, _AUTHORITY), subject, at)
+        for subject, at in pieces(piece, ",")
+    ]
+    if len(subjects) == 1:
+        return Read(tuple(subjects))
+    in_order, normalised, repeated = ordered(subjects, ";".join, Normalised.AUTHORITIES_SORTED)
+    marks = (Mark(Accepted.REPEATED, 0, len(piece)),) if repeated else ()
+    return Read(in_order, normalised, marks)
+
+
+@lru_cache(_KEPT)
+def tipo_documento(piece: str) -> tuple[str, ...]:
+    """``tipo [";" subtipo]``, or ``publicacao.oficial;periodico[;secao][;edicao.extra|suplemento]`` (section 9.2)."""
+    items = _words(piece, "a type of document", Reason.BAD_TYPE, _TYPE)
+    if items[0] == "publicacao.oficial":
+        if len(items) > 4 or (len(items) == 4 and not _EXTRA.fullmatch(items[3])):
+            problem = f"expected gazette, section and edicao.extra or suplemento, got {shown(piece)}"
+            raise Refused(Reason.BAD_TYPE, problem, 0, len(piece), "LexML 1.0 part 2, section 9.3")
+    elif len(items) > 2:
+        problem = f"expected a type and at most one subtype, got {shown(piece)}"
+        raise Refused(Reason.BAD_TYPE, problem, 0, len(piece), _TYPE)
+    return items
+
+
+def descritor(piece: str) -> Read[Descritor]:
+    """``(dates|year) ";" numbers *(";" component) [";retificacao." digits]`` (section 10.1, Annex A).
+
+    A reference (Annex B) may leave the number out, or put an alias in its place, with or without the date. An item
+    of letters and dots alone in the place of the number is an alias; with ``-`` or ``_`` it is a number.
+    """
+    ordinary = _ORDINARY.fullmatch(piece)
+    if ordinary:
+        return Read(Descritor(datas(ordinary[1]).value[0], identificadores=(ordinary[2],)))
+    items = list(pieces(piece, ";"))
+    rectification: int | None = None
+    normalised: list[Normalised] = []
+    if len(items) > 1 and _RECTIFICATION.fullmatch(items[-1][0]):
+        digits = items.pop()[0][12:]
+        rectification = int(digits)
+        if str(rectification) != digits:
+            normalised.append(Normalised.PLAIN_NUMBER)
+    first = items[0][0]
+    if not first:
+        raise Refused(Reason.EMPTY_PART, "expected a date, a year or an alias, got nothing", 0, 1, _DESCRIPTOR)
+    if not first[0].isdecimal() and first[0] != "[":
+        alias = element(_alias, first, 0)
+        parts = tuple(element(_component, item, at) for item, at in items[1:])
+        return Read(Descritor(apelido=alias, componentes=parts, retificacao=rectification), tuple(normalised))
+    days, year, epoch = _when(first, numbered=len(items) > 1)
+    marks = list(days.marks)
+    normalised += days.normalised
+    numbers: Read[tuple[str, ...]] = Read(())
+    alias_in_place: str | None = None
+    if len(items) > 1:
+        second, at = items[1]
+        if "," not in second and _ALIAS.fullmatch(second) and not any(map(str.isdecimal, second)):
+            alias_in_place = second
+        else:
+            numbers = element(_identificadores, second, at)
+            marks += [Mark(mark.code, mark.start + at, mark.end + at) for mark in numbers.marks]
+            normalised += numbers.normalised
+    return Read(
+        Descritor(
+            datas=days.value[0],
+            periodo=days.value[1],
+            identificadores=numbers.value,
+            apelido=alias_in_place,
+            componentes=tuple(element(_component, item, at) for item, at in items[2:]),
+            retificacao=rectification,
+            ano=year,
+            epoca=epoch,
+        ),
+        tuple(normalised),
+        tuple(marks),
+    )
+
+
+def _when(piece: str, *, numbered: bool) -> tuple[Read[Dates], int | None, str | None]:
+    """Dates, or the year alone (section 10.1), or a period of reference (LexML 0.7 part 2, section 5.4.1)."""
+    if _YEAR.fullmatch(piece):
+        if piece == "0000":
+            raise Refused(Reason.BAD_DATE, "expected a year from 0001 on, got '0000'", 0, 4, _DATES)
+        return NO_DATES, int(piece), None
+    if numbered and _EPOCH.fullmatch(piece):
+        return NO_DATES, None, piece
+    if piece.isdecimal():
+        problem = f"expected a date YYYY-MM-DD or a year of four digits, got {shown(piece)}"
+        raise Refused(Reason.BAD_DATE, problem, 0, len(piece), _DESCRIPTOR)
+    return datas(piece), None, None
+
+
+def _alias(piece: str) -> str:
+    """``apelido-documento ::= 1*normal``: letters, digits and dots, a letter first (sections 5.2 and 10.1)."""
+    if not _ALIAS.fullmatch(piece):
+        problem = f"expected a date, a year or an alias in letters, digits and dots, got {shown(piece)}"
+        raise Refused(Reason.BAD_ALIAS, problem, 0, len(piece), _DESCRIPTOR)
+    return piece
+
+
+def _identificadores(piece: str) -> Read[tuple[str, ...]]:
+    """``id *("," id)``, each of letters, digits, ``.``, ``_`` and ``-``; their order says nothing (section 10.2)."""
+    for item, at in pieces(piece, ","):
+        if not item:
+            raise Refused(Reason.EMPTY_PART, "expected a number, got nothing", at, at, _NUMBERS)
+        if not _NORMAL_ID.fullmatch(item):
+            problem = f"expected a number in letters, digits, '.', '_' and '-', got {shown(item)}"
+            raise Refused(Reason.BAD_NUMBER, problem, at, at + len(item), _NUMBERS)
+    if "," not in piece:
+        mark = Mark(Accepted.NUMBER_IS_PROVISION, 0, len(piece))
+        return Read((piece,), (), (mark,) if _ARTICLE.fullmatch(piece) else ())
+    in_order, normalised, repeated = ordered(piece.split(","), _natural, Normalised.NUMBERS_SORTED)
+    marks = (Mark(Accepted.REPEATED, 0, len(piece)),) if repeated else ()
+    return Read(in_order, normalised, marks)
+
+
+def _natural(number: str) -> tuple[tuple[tuple[int, int, str], ...], str]:
+    """Key that sorts 9 before 10, and equal numbers by their spelling."""
+    runs = _RUNS.findall(number)
+    return tuple(
+        (0, len(run.lstrip("0")), run.lstrip("0")) if run[0].isdecimal() else (1, 0, run) for run in runs
+    ), number
+
+
+def _component(piece: str) -> Componente:
+    """``id ["," titulo]``, both of letters, digits and dots (section 10.3)."""
+    name, comma, title = piece.partition(",")
+    if not piece:
+        raise Refused(Reason.EMPTY_PART, "expected a component, got nothing", 0, 0, _COMPONENT)
+    if not _NORMAL.fullmatch(name) or (comma and not _NORMAL.fullmatch(title)):
+        problem = f"expected a component, such as anexo.1 or anexo.1,title, got {shown(piece)}"
+        raise Refused(Reason.BAD_COMPONENT, problem, 0, len(piece), _COMPONENT)
+    return Componente(name, title if comma else None)
