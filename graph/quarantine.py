@@ -1,0 +1,312 @@
+"""The quarantine: refused records kept whole in a folder of the store, until they load or are removed.
+
+Each refused record is two files named by one key: ``KEY.bin`` with what was refused, byte for byte, and ``KEY.json``
+with why. The key is a hash of both, so that refusing the same record twice keeps it once. The metadata is renamed
+into place last: a payload without metadata is what a killed process leaves, and is reported as damaged.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+__all__ = ["MAX_PAYLOAD", "Damaged", "Kept", "Quarantine", "Refusal"]
+
+#: Longest payload that is kept, in bytes; of a longer one the beginning is kept and marked as truncated.
+MAX_PAYLOAD = 16 << 20
+
+_FORMAT = 1
+_NUMBER = re.compile(r"[0-9]+", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A record, or a whole file, that was not loaded: what came, what was expected, and all it takes to try again.
+
+    Attributes:
+        origin: the label of the file, e.g. ``"pages.zip!p3.xml"``.
+        position: where in the file, e.g. ``"record 12"`` or ``"line 7"``.
+        identifier: the record's identifier at its provider, or the name as it was written; None when there is none.
+        code: stable reason, e.g. ``"bad-name"``.
+        problem: what came, in a sentence.
+        expected: what was expected and where to read.
+        kind: the kind of source: ``"oai_lexml"``, ``"names"`` or ``"unknown"``.
+        payload: what was refused, whole; at most :data:`MAX_PAYLOAD` bytes of a whole file.
+        datestamp: the record's datestamp as its provider wrote it.
+        provider: the base URL or domain of its provider, when the payload alone doesn't tell.
+        form: of a list of names, its form (``"txt"``, ``"csv"``, ``"tsv"``, ``"jsonl"``).
+        column: of a list of names, the column that was asked for.
+        truncated: the payload is only the beginning of what was refused.
+        whole_sha256: SHA-256 in hexadecimal of all of what was refused, when the payload is truncated and the rest
+            could be read.
+    """
+
+    origin: str
+    position: str
+    identifier: str | None
+    code: str
+    problem: str
+    expected: str
+    kind: str
+    payload: bytes
+    datestamp: str | None = None
+    provider: str | None = None
+    form: str | None = None
+    column: str | None = None
+    truncated: bool = False
+    whole_sha256: str | None = None
+
+    @property
+    def key(self) -> str:
+        """SHA-256 in hexadecimal of the payload, the code and the identifier: equal key, same refusal."""
+        digest = sha256()
+        for part in (self.kind, self.code, self.identifier or "", self.whole_sha256 or ""):
+            written = part.encode("utf-8", "surrogatepass")
+            digest.update(b"%d:" % len(written))
+            digest.update(written)
+        digest.update(self.payload)
+        return digest.hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """One refused record in the quarantine: a :class:`Refusal` without its payload, which may be large.
+
+    Attributes:
+        key: its name in the quarantine.
+        payload_sha256: SHA-256 in hexadecimal of the payload as kept.
+        payload_size: length of the payload as kept, in bytes.
+        The others are those of :class:`Refusal`.
+    """
+
+    key: str
+    origin: str
+    position: str
+    identifier: str | None
+    code: str
+    problem: str
+    expected: str
+    kind: str
+    datestamp: str | None
+    provider: str | None
+    form: str | None
+    column: str | None
+    truncated: bool
+    whole_sha256: str | None
+    payload_sha256: str
+    payload_size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Damaged:
+    """A file in the quarantine that cannot be used: its name, and what is wrong with it."""
+
+    file: str
+    problem: str
+
+
+_TEXTS = ("key", "origin", "position", "code", "problem", "expected", "kind", "payload_sha256")
+_OPTIONAL_TEXTS = ("identifier", "datestamp", "provider", "form", "column", "whole_sha256")
+
+
+class Quarantine:
+    """The refused records of one store. One process writes at a time, as in the store itself.
+
+    The folder is made when the first record is kept. Use one object per load: it remembers which identifiers are kept.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._by_identifier: dict[str, set[str]] | None = None
+
+    @property
+    def folder(self) -> Path:
+        """Where the files are."""
+        return self._folder
+
+    def put(self, refusal: Refusal) -> str:
+        """Keep a refusal; return its key. Keeping it again changes nothing, unless the files were damaged.
+
+        Raises:
+            OSError: the folder cannot be written.
+        """
+        key = refusal.key
+        payload = refusal.payload[:MAX_PAYLOAD]
+        truncated = refusal.truncated or len(refusal.payload) > MAX_PAYLOAD
+        whole = refusal.whole_sha256
+        if len(refusal.payload) > MAX_PAYLOAD:
+            whole = sha256(refusal.payload).hexdigest()
+        entry = Kept(
+            key=key,
+            origin=refusal.origin,
+            position=refusal.position,
+            identifier=refusal.identifier,
+            code=refusal.code,
+            problem=refusal.problem,
+            expected=refusal.expected,
+            kind=refusal.kind,
+            datestamp=refusal.datestamp,
+            provider=refusal.provider,
+            form=refusal.form,
+            column=refusal.column,
+            truncated=truncated,
+            whole_sha256=whole,
+            payload_sha256=sha256(payload).hexdigest(),
+            payload_size=len(payload),
+        )
+        if not self._is_whole(key):
+            self._folder.mkdir(parents=True, exist_ok=True)
+            self._write(f"{key}.bin", payload)
+            self._write(f"{key}.json", _to_json(entry))
+        if entry.identifier is not None:
+            self._index().setdefault(entry.identifier, set()).add(key)
+        return key
+
+    def list(self) -> tuple[Kept, ...]:
+        """What is kept and can be tried again, sorted by origin, position and key; damaged files are left out."""
+        return tuple(sorted(self._usable(), key=lambda entry: (entry.origin, _in_order(entry.position), entry.key)))
+
+    def damaged(self) -> tuple[Damaged, ...]:
+        """The files that cannot be used, sorted by name. Nothing is deleted: that is for a person to do."""
+        return tuple(found for found in self._scan() if isinstance(found, Damaged))
+
+    def count(self) -> int:
+        """How many refused records are kept and can be used."""
+        return sum(1 for _ in self._usable())
+
+    def payload(self, entry: Kept) -> bytes | Damaged:
+        """What was refused, byte for byte, or what is wrong with the file that should hold it."""
+        name = f"{entry.key}.bin"
+        try:
+            payload = (self._folder / name).read_bytes()
+        except OSError as error:
+            return Damaged(name, f"cannot be read: {error.strerror}")
+        if sha256(payload).hexdigest() != entry.payload_sha256:
+            return Damaged(name, f"expected SHA-256 {entry.payload_sha256}, got another: the file was changed")
+        return payload
+
+    def remove(self, key: str) -> bool:
+        """Forget one refused record and its payload; False when there is none of that key.
+
+        Raises:
+            ValueError: not a key: 64 hexadecimal digits.
+            OSError: the folder cannot be written.
+        """
+        if not _is_key(key):
+            raise ValueError(f"expected a key of 64 lower-case hexadecimal digits, got {key!r}")
+        there = (self._folder / f"{key}.json").exists()
+        (self._folder / f"{key}.json").unlink(missing_ok=True)
+        (self._folder / f"{key}.bin").unlink(missing_ok=True)
+        return there
+
+    def clear_for(self, identifier: str) -> int:
+        """Forget every refusal of that identifier, since the record has loaded; return how many there were.
+
+        Raises:
+            OSError: the folder cannot be written.
+        """
+        keys = self._index().pop(identifier, set())
+        return sum(self.remove(key) for key in sorted(keys))
+
+    def _index(self) -> dict[str, set[str]]:
+        if self._by_identifier is None:
+            index: dict[str, set[str]] = {}
+            for entry in self._usable():
+                if entry.identifier is not None:
+                    index.setdefault(entry.identifier, set()).add(entry.key)
+            self._by_identifier = index
+        return self._by_identifier
+
+    def _usable(self) -> Iterator[Kept]:
+        return (found for found in self._scan() if isinstance(found, Kept))
+
+    def _scan(self) -> Iterator[Kept | Damaged]:
+        if not self._folder.is_dir():
+            return
+        names = sorted(path.name for path in self._folder.iterdir() if not path.name.startswith("."))
+        present = set(names)
+        for name in names:
+            stem, _, suffix = name.rpartition(".")
+            if not _is_key(stem) or suffix not in {"bin", "json"}:
+                yield Damaged(_shown(name), "not a file of the quarantine")
+            elif suffix == "json":
+                yield self._read(stem)
+            elif f"{stem}.json" not in present:
+                yield Damaged(name, "a payload without its metadata: the load that refused it was killed; load again")
+
+    def _read(self, key: str) -> Kept | Damaged:
+        name = f"{key}.json"
+        try:
+            raw: object = json.loads((self._folder / name).read_bytes())
+        except OSError as error:
+            return Damaged(name, f"cannot be read: {error.strerror}")
+        except (ValueError, RecursionError):
+            return Damaged(name, "not JSON: the file was changed or cut")
+        entry = _from_json(raw)
+        if entry is None or entry.key != key:
+            return Damaged(name, "not the metadata of a refused record: the file was changed")
+        try:
+            size = (self._folder / f"{key}.bin").stat().st_size
+        except OSError as error:
+            return Damaged(name, f"its payload {key}.bin cannot be read: {error.strerror}")
+        if size != entry.payload_size:
+            return Damaged(name, f"its payload {key}.bin should have {entry.payload_size} bytes, has {size}")
+        return entry
+
+    def _is_whole(self, key: str) -> bool:
+        return (self._folder / f"{key}.json").exists() and isinstance(self._read(key), Kept)
+
+    def _write(self, name: str, content: bytes) -> None:
+        """Write under a hidden name and rename: a reader sees the old file, the new file, or none."""
+        hidden = self._folder / f".{name}"
+        hidden.write_bytes(content)
+        hidden.replace(self._folder / name)
+
+
+def _is_key(text: str) -> bool:
+    return len(text) == 64 and all(c in "0123456789abcdef" for c in text)
+
+
+def _in_order(position: str) -> str:
+    """A position with its numbers padded, so that record 2 comes before record 12."""
+    return _NUMBER.sub(lambda found: found[0].zfill(12), position)
+
+
+def _shown(name: str) -> str:
+    return name.encode("utf-8", "backslashreplace").decode()
+
+
+def _to_json(entry: Kept) -> bytes:
+    fields = {name: getattr(entry, name) for name in Kept.__slots__}
+    return json.dumps({"format": _FORMAT, **fields}, indent=1).encode()
+
+
+def _from_json(raw: object) -> Kept | None:
+    """The metadata, or None when a field is missing or of the wrong type."""
+    if not isinstance(raw, dict) or raw.get("format") != _FORMAT:
+        return None
+    texts = {name: raw[name] for name in _TEXTS if isinstance(raw.get(name), str)}
+    optional: dict[str, str | None] = {}
+    for name in _OPTIONAL_TEXTS:
+        value: object = raw.get(name)
+        if value is not None and not isinstance(value, str):
+            return None
+        optional[name] = value
+    size, truncated = raw.get("payload_size"), raw.get("truncated")
+    if len(texts) != len(_TEXTS) or not isinstance(size, int) or not isinstance(truncated, bool):
+        return None
+    return Kept(
+        **texts,
+        identifier=optional["identifier"],
+        datestamp=optional["datestamp"],
+        provider=optional["provider"],
+        form=optional["form"],
+        column=optional["column"],
+        whole_sha256=optional["whole_sha256"],
+        payload_size=size,
+        truncated=truncated,
+    )

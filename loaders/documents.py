@@ -1,0 +1,328 @@
+"""Walking what the user names: files, folders, ``.zip`` and ``.gz``, as one stream of documents.
+
+Archives are read with limits, so that a small file cannot fill the memory or take for ever. Labels name a document
+by the argument's last component and the path below it: no absolute path gets into the store.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import lzma
+import os
+import stat
+import struct
+import zipfile
+import zlib
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import IO, Protocol, cast
+
+from graph.errors import BadRecord, VigenteError
+from graph.quarantine import Refusal
+from loaders.outcomes import RefusalCode
+
+__all__ = ["LIMITS", "BadInput", "ByteStream", "Limits", "SourceDocument", "shown_path", "walk"]
+
+
+class BadInput(VigenteError):
+    """What the user asked for cannot be done: a path that is not there, a column that a list doesn't have."""
+
+
+# What zipfile and gzip raise for damaged or unsupported input, beside OSError and EOFError.
+_UNPACKING_ERRORS = (
+    gzip.BadGzipFile,
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    struct.error,
+    ValueError,
+    OverflowError,
+    NotImplementedError,
+    RuntimeError,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much an archive may hold.
+
+    Attributes:
+        members: how many files a ``.zip`` may hold.
+        size: how many bytes an archive may hold unpacked, all members together.
+        ratio: how many times larger than packed a member may be, once it has more than ``ratio_from`` bytes.
+        ratio_from: see ``ratio``.
+    """
+
+    members: int = 100_000
+    size: int = 8 << 30
+    ratio: int = 200
+    ratio_from: int = 10 << 20
+
+
+class ByteStream(Protocol):
+    """Bytes to read and close: a file, or a member of an archive."""
+
+    def read(self, size: int = -1, /) -> bytes:
+        """Up to ``size`` bytes; empty at the end only."""
+        ...
+
+    def close(self) -> None:
+        """Let go of it."""
+        ...
+
+
+#: The limits in use.
+LIMITS = Limits()
+
+
+@dataclass(frozen=True, slots=True)
+class SourceDocument:
+    """One file, or one member of an archive.
+
+    Attributes:
+        label: its name for people, e.g. ``"pages.zip!p3.xml"``.
+        open: opens it from the beginning, as often as needed, while the walk stands at it. Reading raises
+            :class:`graph.errors.BadRecord` where the archive is damaged or beyond its limits, and OSError.
+    """
+
+    label: str
+    open: Callable[[], ByteStream]
+
+    @property
+    def file_name(self) -> str:
+        """The last part of the label without ``.gz``: what its extension can be read from."""
+        name = self.label.rpartition("!")[2].rpartition("/")[2]
+        return name[:-3] if name.lower().endswith(".gz") else name
+
+
+def shown_path(path: str) -> str:
+    r"""A path fit to be printed and stored: what is not printable, or no text, is escaped.
+
+    >>> shown_path("a\n\x1b[31m.xml")
+    'a\\x0a\\x1b[31m.xml'
+    """
+    shown: list[str] = []
+    for char in path:
+        if char.isprintable() and not "\ud800" <= char <= "\udfff":
+            shown.append(char)
+        elif "\udc80" <= char <= "\udcff":  # a byte that is not UTF-8, as the system hands it over
+            shown.append(f"\\x{ord(char) - 0xDC00:02x}")
+        else:
+            shown.append(f"\\x{ord(char):02x}" if ord(char) < 256 else f"\\u{ord(char):04x}")
+    return "".join(shown)
+
+
+def walk(paths: Sequence[Path], limits: Limits = LIMITS) -> Generator[SourceDocument | Refusal, None, None]:
+    """The documents of all paths, in the order of the arguments and by name within a folder or archive.
+
+    A folder is walked to the bottom; hidden files are left out; a folder that is reached twice is read once.
+
+    Raises:
+        BadInput: a path is not there, before anything is read.
+    """
+    for path in paths:
+        if not os.path.lexists(path):
+            raise BadInput(f"expected a file or a folder, got {shown_path(str(path))!r}, which is not there")
+    return _walk(paths, limits)
+
+
+def _walk(paths: Sequence[Path], limits: Limits) -> Generator[SourceDocument | Refusal, None, None]:
+    for path in paths:
+        label = shown_path(path.name if path.name not in {"", ".."} else path.resolve().name)
+        if _is_folder(path):
+            for found, inner in _files_below(path, label):
+                yield from _file(found, inner, limits) if isinstance(found, Path) else [found]
+        else:
+            yield from _file(path, label, limits)
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:  # no permission on the way there: reading it will say so
+        return False
+
+
+def _files_below(folder: Path, label: str) -> Iterator[tuple[Path | Refusal, str]]:
+    """The files of a folder with their labels; a folder that cannot be listed is a refusal."""
+    seen: set[tuple[int, int]] = set()
+    pending: list[tuple[Path, str]] = [(folder, label)]
+    while pending:
+        path, label = pending.pop()
+        try:
+            if not _is_folder(path):
+                yield path, label
+                continue
+            about = path.stat()
+            if (about.st_dev, about.st_ino) in seen:
+                continue
+            seen.add((about.st_dev, about.st_ino))
+            entries = sorted((p for p in path.iterdir() if not p.name.startswith(".")), key=lambda p: p.name)
+        except OSError as error:
+            yield _unreadable(label, error), label
+            continue
+        pending.extend(
+            (entry, f"{label}/{shown_path(entry.name)}" if label else shown_path(entry.name))
+            for entry in reversed(entries)
+        )
+
+
+def _file(path: Path, label: str, limits: Limits) -> Iterator[SourceDocument | Refusal]:
+    try:
+        about = path.stat()
+    except OSError as error:
+        yield _unreadable(label, error)
+        return
+    if not stat.S_ISREG(about.st_mode):
+        yield _refusal(label, RefusalCode.UNREADABLE, "it is no regular file", "a file, a folder, .zip or .gz")
+        return
+    if not os.access(path, os.R_OK):
+        yield _refusal(label, RefusalCode.UNREADABLE, "no permission to read it", "a file that this user may read")
+        return
+    suffix = path.suffix.lower()
+    if suffix == ".zip":
+        yield from _members(path, label, limits)
+    elif suffix == ".gz":
+        yield SourceDocument(label, partial(_open_gzip, path, about.st_size, limits))
+    else:
+        yield SourceDocument(label, partial(_open_file, path))
+
+
+def _unreadable(label: str, error: OSError) -> Refusal:
+    return _refusal(label, RefusalCode.UNREADABLE, f"it cannot be read: {error.strerror}", "a file that can be read")
+
+
+def _refusal(label: str, code: RefusalCode, problem: str, expected: str) -> Refusal:
+    return Refusal(
+        origin=label,
+        position="whole file",
+        identifier=None,
+        code=code,
+        problem=problem,
+        expected=expected,
+        kind="unknown",
+        payload=b"",
+        truncated=True,
+    )
+
+
+def _members(path: Path, label: str, limits: Limits) -> Iterator[SourceDocument | Refusal]:
+    """The files inside a ``.zip``. What one member says of itself is checked before it is opened."""
+    try:
+        archive = zipfile.ZipFile(path)
+    except OSError as error:
+        yield _unreadable(label, error)
+        return
+    except _UNPACKING_ERRORS as error:
+        yield _refusal(label, RefusalCode.BAD_ARCHIVE, f"it cannot be opened: {error}", "a .zip archive")
+        return
+    with archive:
+        members = sorted((m for m in archive.infolist() if not m.is_dir()), key=lambda m: m.filename)
+        if len(members) > limits.members:
+            yield _refusal(
+                label,
+                RefusalCode.ARCHIVE_BOMB,
+                f"it holds {len(members)} files",
+                f"at most {limits.members} files in an archive",
+            )
+            return
+        total = 0
+        for member in members:
+            if any(part.startswith(".") and part not in {".", ".."} for part in member.filename.split("/")):
+                continue
+            inner = f"{label}!{shown_path(member.filename)}"
+            total += member.file_size
+            refusal = _checked(member, inner, total, limits)
+            yield refusal or SourceDocument(inner, partial(_open_member, archive, member))
+
+
+def _checked(member: zipfile.ZipInfo, label: str, total: int, limits: Limits) -> Refusal | None:
+    """Why a member is not opened, by its own declaration; reading stops at the declared size."""
+    if member.flag_bits & 0x1:
+        return _refusal(label, RefusalCode.ENCRYPTED, "it is encrypted", "an archive without a password")
+    if member.filename.lower().endswith((".zip", ".gz")):
+        return _refusal(
+            label, RefusalCode.NESTED_ARCHIVE, "it is an archive inside an archive", "the inner archive by itself"
+        )
+    if total > limits.size:
+        return _refusal(
+            label,
+            RefusalCode.ARCHIVE_BOMB,
+            f"with it the archive holds {total} bytes unpacked",
+            f"at most {limits.size} bytes in an archive",
+        )
+    if _is_dense(member.file_size, member.compress_size, limits):
+        return _refusal(
+            label,
+            RefusalCode.ARCHIVE_BOMB,
+            f"its {member.compress_size} bytes unpack to {member.file_size}",
+            f"at most {limits.ratio} times the packed size above {limits.ratio_from} bytes",
+        )
+    return None
+
+
+def _is_dense(size: int, packed: int, limits: Limits) -> bool:
+    return size > limits.ratio_from and size > limits.ratio * packed
+
+
+def _open_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> ByteStream:
+    with _translating("a sound .zip archive"):
+        return _Unpacked(archive.open(member), "a sound .zip archive")
+
+
+def _open_file(path: Path) -> ByteStream:
+    return path.open("rb")
+
+
+def _open_gzip(path: Path, packed: int, limits: Limits) -> ByteStream:
+    return _Unpacked(gzip.open(path), "a sound .gz file", packed=packed, limits=limits)
+
+
+@contextmanager
+def _translating(expected: str) -> Iterator[None]:
+    """What the unpackers raise, as refusals."""
+    try:
+        yield
+    except EOFError:
+        problem = "the packed file ends before its end"
+        raise BadRecord(RefusalCode.TRUNCATED_FILE, problem, f"{expected}, whole") from None
+    except _UNPACKING_ERRORS as error:
+        raise BadRecord(RefusalCode.BAD_ARCHIVE, f"the archive is damaged: {error}", expected) from None
+
+
+class _Unpacked:
+    """The unpacked bytes of a member: what could be unpacked comes out before a fault is raised."""
+
+    def __init__(
+        self, packed_stream: gzip.GzipFile | IO[bytes], expected: str, *, packed: int = 0, limits: Limits | None = None
+    ) -> None:
+        self._stream = packed_stream
+        self._expected = expected
+        self._packed = packed
+        self._limits = limits
+        self._given = 0
+
+    def read(self, size: int = -1, /) -> bytes:
+        """Up to ``size`` bytes, fewer when fewer are ready; empty at the end."""
+        with _translating(self._expected):
+            # read1 gives what is ready; read would lose it when the next piece is bad
+            data = cast("io.BufferedIOBase", self._stream).read1(size if size >= 0 else -1)
+        self._given += len(data)
+        if self._limits is not None:
+            beyond = self._given > self._limits.size
+            if beyond or _is_dense(self._given, self._packed, self._limits):
+                raise BadRecord(
+                    RefusalCode.ARCHIVE_BOMB,
+                    f"its {self._packed} bytes unpack to {self._given} and more",
+                    f"at most {self._limits.ratio} times the packed size above {self._limits.ratio_from} bytes,"
+                    f" and at most {self._limits.size}",
+                )
+        return data
+
+    def close(self) -> None:
+        """Close the member, not the archive."""
+        self._stream.close()

@@ -1,0 +1,44 @@
+"""Names that a record may be about: identities, never questions."""
+
+from __future__ import annotations
+
+from graph.errors import BadName, BadRecord
+from graph.urn import Kind, Name, parse
+from loaders.outcomes import RefusalCode
+
+__all__ = ["identity", "shown"]
+
+_SHOWN = 200
+
+
+def identity(text: str) -> Name:
+    """A name that a record may be about: it names one document, it is no question.
+
+    >>> identity("urn:lex:br:federal:lei:1990-09-11;8078").canonical
+    'urn:lex:br:federal:lei:1990-09-11;8078'
+
+    Raises:
+        BadRecord: ``bad-name`` with the reason of :class:`graph.errors.BadName`; ``reference-name`` for a name of the
+            reference grammar (LexML 1.0 part 2, annex B).
+    """
+    try:
+        name = parse(text)
+    except BadName as error:
+        raise BadRecord(RefusalCode.BAD_NAME, str(error), f"a name of the lex namespace, {error.section}") from None
+    if name.kind is Kind.REFERENCE:
+        raise BadRecord(
+            RefusalCode.REFERENCE_NAME,
+            f"{shown(text)} is a reference: a question about a document, not the name of one",
+            "a name with type, date and number, and without an alias or a `versao.*.em` word,"
+            " LexML 1.0 part 2, annex A",
+        )
+    return name
+
+
+def shown(text: str) -> str:
+    r"""A value of the source, quoted, without what a terminal would obey, and not too long.
+
+    >>> print(shown("a\x1b[31m"))
+    'a\x1b[31m'
+    """
+    return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}...")

@@ -1,0 +1,264 @@
+"""Lists of names: from lines to records of what a name says by itself, and no more."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections import deque
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from hashlib import sha256
+
+from graph.entities import Document, Record, Source
+from graph.errors import BadRecord
+from graph.quarantine import Refusal
+from loaders.documents import BadInput, SourceDocument
+from loaders.identity import identity, shown
+from loaders.lines import MAX_LINE, Line, lines
+from loaders.outcomes import Outcome, RefusalCode
+from loaders.refusing import refuse_file
+from ontology.iris import hashed_iri
+
+__all__ = ["KIND", "LOADER", "read_names"]
+
+KIND = "names"
+LOADER = "names/1"
+
+_DEFAULT_COLUMN = "urn"
+_DELIMITERS = {"csv": ",", "tsv": "\t"}
+_LONGEST_IDENTIFIER = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """What stands where a name is expected.
+
+    Attributes:
+        line: number of its line.
+        payload: the line, for a table with the header before it.
+        text: the name as written; None when the line has none.
+        fault: why there is none.
+        whole: whether the payload is all of it.
+    """
+
+    line: int
+    payload: bytes
+    text: str | None
+    fault: BadRecord | None = None
+    whole: bool = True
+
+
+def read_names(document: SourceDocument, *, form: str, column: str | None = None) -> Iterator[Outcome]:
+    """The records of a list of names, one for each name, in its order.
+
+    Args:
+        form: ``"txt"``: a name in each line, ``#`` begins a comment line; ``"csv"``, ``"tsv"``: with a header row;
+            ``"jsonl"``: an object or a string in each line.
+        column: column or key of the name; else ``urn``, else the only column.
+
+    Raises:
+        BadInput: a table without that column, or without a header row.
+    """
+    try:
+        with closing(document.open()) as stream:
+            cells = _cells(lines(stream), form, column, document.label)
+            yield from (_outcome(cell, document.label, form, column) for cell in cells)
+    except (BadRecord, OSError) as error:
+        yield refuse_file(document, error, kind=KIND, form=form, column=column)
+
+
+def _cells(source: Iterator[Line], form: str, column: str | None, label: str) -> Iterator[_Cell]:
+    if form == "txt":
+        return _text_cells(source)
+    if form == "jsonl":
+        return _json_cells(source, column or _DEFAULT_COLUMN)
+    return _table_cells(_Rows(source, _DELIMITERS[form]), form, column, label)
+
+
+def _outcome(cell: _Cell, label: str, form: str, column: str | None) -> Outcome:
+    try:
+        if cell.text is None:
+            raise cell.fault or BadRecord(RefusalCode.NO_NAME, "there is no name", "a name")
+        name = identity(_encodable(cell.text))
+    except BadRecord as error:
+        named = cell.text is not None and len(cell.text) <= _LONGEST_IDENTIFIER
+        return Refusal(
+            origin=label,
+            position=f"line {cell.line}",
+            identifier=cell.text if named else None,
+            code=error.code,
+            problem=error.problem,
+            expected=error.expected,
+            kind=KIND,
+            payload=cell.payload,
+            form=form,
+            column=column,
+            truncated=not cell.whole,
+        )
+    digest = sha256(name.canonical.encode()).hexdigest()
+    source = Source(hashed_iri("nome", name.canonical), KIND, digest, LOADER, origin=label)
+    return Record(source, Document(name))
+
+
+def _encodable(text: str) -> str:
+    r"""The text, when it is one: JSON can write half a character (``"\ud800"``)."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        problem = f"{shown(text)} holds half of a surrogate pair"
+        raise BadRecord(RefusalCode.BAD_ENCODING, problem, "Unicode text") from None
+    return text
+
+
+def _faulty(line: Line, payload: bytes) -> _Cell:
+    return _Cell(line.number, payload, None, line.fault, line.whole)
+
+
+def _text_cells(source: Iterator[Line]) -> Iterator[_Cell]:
+    for line in source:
+        if line.text is None:
+            yield _faulty(line, line.raw)
+        elif line.text.strip() and not line.text.lstrip().startswith("#"):
+            yield _Cell(line.number, line.raw, line.text)
+
+
+def _json_cells(source: Iterator[Line], column: str) -> Iterator[_Cell]:
+    for line in source:
+        if line.text is None:
+            yield _faulty(line, line.raw)
+        elif line.text.strip():
+            try:
+                yield _Cell(line.number, line.raw, _json_name(line.text, column))
+            except BadRecord as error:
+                yield _Cell(line.number, line.raw, None, error)
+
+
+def _json_name(text: str, column: str) -> str:
+    try:
+        value: object = json.loads(text, object_pairs_hook=_object)
+    except RecursionError:
+        raise BadRecord(RefusalCode.BAD_ROW, "the JSON is nested too deep", "an object or a string") from None
+    except ValueError as error:
+        problem = f"the line is not JSON: {error}"
+        raise BadRecord(RefusalCode.BAD_ROW, problem, "an object or a string, RFC 8259") from None
+    name = value.get(column) if isinstance(value, dict) else value
+    if isinstance(name, str) and name.strip():
+        return name
+    problem = f"the line has no text under {column!r}" if isinstance(value, dict) else "the line is no text"
+    raise BadRecord(RefusalCode.NO_NAME, problem, f"an object with {column!r}, or a string")
+
+
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """A JSON object whose keys are all different: which of two values is meant is not ours to choose."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a key stands twice in one object")
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """One row of a table: its cells, or why there are none."""
+
+    line: int
+    raw: bytes
+    cells: list[str]
+    fault: BadRecord | None = None
+    whole: bool = True
+
+
+class _Rows:
+    """Rows of a table (RFC 4180). A quoted cell may hold line ends; a quote that never closes spoils its own line only.
+
+    Every line is looked at twice at most.
+    """
+
+    def __init__(self, source: Iterator[Line], delimiter: str) -> None:
+        self._source = source
+        self._delimiter = delimiter
+        self._again: deque[Line] = deque()
+        self._alone_until = 0
+
+    def __iter__(self) -> Iterator[_Row]:
+        while (line := self._next()) is not None:
+            row = self._row(line)
+            if row.fault is not None or row.raw.strip():
+                yield row
+
+    def _next(self) -> Line | None:
+        return self._again.popleft() if self._again else next(self._source, None)
+
+    def _row(self, first: Line) -> _Row:
+        if first.text is None:
+            return _Row(first.number, first.raw, [], first.fault, first.whole)
+        taken = [first]
+        try:
+            cells = next(csv.reader(self._feed(taken), delimiter=self._delimiter, strict=True), [])
+        except csv.Error as error:
+            self._alone_until = max(self._alone_until, taken[-1].number)
+            self._again.extendleft(reversed(taken[1:]))
+            problem = f"the row cannot be read: {error}"
+            fault = BadRecord(RefusalCode.BAD_ROW, problem, f"cells as RFC 4180 has them, at most {MAX_LINE} bytes")
+            return _Row(first.number, first.raw, [], fault)
+        return _Row(first.number, b"\n".join(line.raw for line in taken), cells)
+
+    def _feed(self, taken: list[Line]) -> Iterator[str]:
+        """The first line, then as many as a quoted cell runs over, and none beyond the limit of one line."""
+        first = taken[0]
+        yield f"{first.text}\n"
+        size = len(first.raw)
+        while first.number > self._alone_until:
+            line = self._next()
+            if line is None:
+                return
+            taken.append(line)
+            size += len(line.raw)
+            if line.text is None or size > MAX_LINE:
+                return
+            yield f"{line.text}\n"
+
+
+def _table_cells(rows: _Rows, form: str, column: str | None, label: str) -> Iterator[_Cell]:
+    source = iter(rows)
+    header = next(source, None)
+    if header is None:
+        return
+    if header.fault is not None:
+        raise header.fault
+    at = _column_of(header.cells, form, column, label)
+    for row in source:
+        payload = header.raw + b"\n" + row.raw
+        if row.fault is not None:
+            yield _Cell(row.line, payload, None, row.fault, row.whole)
+        elif len(row.cells) != len(header.cells):
+            problem = f"the row has {len(row.cells)} cells, the header has {len(header.cells)}"
+            fault = BadRecord(RefusalCode.BAD_ROW, problem, f"{len(header.cells)} cells; quote one that holds a comma")
+            yield _Cell(row.line, payload, None, fault)
+        elif not row.cells[at].strip():
+            fault = BadRecord(RefusalCode.NO_NAME, "the cell of the name is empty", "a name")
+            yield _Cell(row.line, payload, None, fault)
+        else:
+            yield _Cell(row.line, payload, row.cells[at])
+
+
+def _column_of(header: list[str], form: str, column: str | None, label: str) -> int:
+    """Which column holds the names.
+
+    Raises:
+        BadInput: there is no such column, there are two, or the first row is no header.
+    """
+    titles = [title.strip() for title in header]
+    has = "its columns are " + ", ".join(shown(title) for title in titles)
+    if any(title.lower().startswith(("urn:", "lex:")) for title in titles):
+        raise BadInput(f"{label}: expected a header row with the names of the columns, got a name: {has}")
+    wanted = column or (_DEFAULT_COLUMN if _DEFAULT_COLUMN in titles or len(titles) > 1 else titles[0])
+    other = next((mark for mark in ",;\t|" if mark != _DELIMITERS[form] and mark in titles[0]), None)
+    if len(titles) == 1 and other is not None:
+        mark = "a tab" if other == "\t" else repr(other)
+        between = "tabs" if form == "tsv" else "commas"
+        raise BadInput(f"{label}: expected {between} between the columns of a .{form} file, got {mark}: {has}")
+    if titles.count(wanted) != 1:
+        many = "no" if wanted not in titles else str(titles.count(wanted))
+        raise BadInput(f"{label}: expected one column {wanted!r}, got {many}: {has}; choose with --column")
+    return titles.index(wanted)

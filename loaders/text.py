@@ -1,0 +1,57 @@
+"""The text of an XML element, without its markup, its comments and the white space of its layout."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lxml import etree
+
+from loaders.xml import Element, local_name
+
+__all__ = ["SPACE", "plain_text", "value"]
+
+#: White space in XML (XML 1.0, section 2.3).
+SPACE = " \t\r\n"
+
+_BREAKS = frozenset({"p", "br"})
+
+
+def plain_text(element: Element) -> str:
+    r"""The text of an element that may hold ``p``, ``b``, ``i``, ``s``, ``u``, ``sup`` and ``sub``.
+
+    Paragraphs and lines after ``br`` are separated by a newline; white space within one is normalised. Comments and
+    processing instructions are no text.
+
+    >>> from lxml.etree import fromstring
+    >>> plain_text(fromstring("<Ementa> a <p>b<!-- c --><i>d</i></p><p>e\n f</p> g </Ementa>"))
+    'a\nbd\ne f\ng'
+    """
+    if len(element) == 0:
+        return " ".join((element.text or "").split())
+    paragraphs: list[list[str]] = [[]]
+    for piece in _pieces(element):
+        if piece is None:
+            paragraphs.append([])
+        else:
+            paragraphs[-1].append(piece)
+    lines = (" ".join("".join(pieces).split()) for pieces in paragraphs)
+    return "\n".join(line for line in lines if line)
+
+
+def value(element: Element) -> str:
+    """The text of an element that holds one value, without the white space around it."""
+    if len(element) == 0:
+        return (element.text or "").strip(SPACE)
+    return "".join(piece for piece in _pieces(element) if piece is not None).strip(SPACE)
+
+
+def _pieces(element: Element) -> Iterator[str | None]:
+    """The pieces of text inside an element in order, and None where a line breaks."""
+    for event, node in etree.iterwalk(element, events=("start", "end", "comment", "pi")):
+        if not isinstance(node, Element):
+            continue
+        if event in {"start", "end"} and local_name(node.tag) in _BREAKS:
+            yield None
+        text = node.text if event == "start" else node.tail if node is not element else None
+        if text:
+            yield text

@@ -1,0 +1,350 @@
+"""The one XML parser of the project: streaming, strict, and safe with hostile input.
+
+Nothing here resolves anything: a document type declaration is refused before the parser sees it, so there are no
+entities to expand, no files and no network. What the parser raises becomes :class:`BadXml` with line and column.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from lxml import etree
+from lxml.etree import _Element as Element
+
+from graph.errors import BadRecord
+from loaders.documents import ByteStream
+from loaders.outcomes import RefusalCode
+
+__all__ = [
+    "HEAD",
+    "RECORD_LIMIT",
+    "BadXml",
+    "Element",
+    "Prolog",
+    "iter_elements",
+    "local_name",
+    "namespace",
+    "prolog",
+    "read_head",
+]
+
+#: Within how many bytes the root element must begin.
+HEAD = 64 << 10
+#: How many bytes may pass without one element of interest being complete.
+RECORD_LIMIT = 16 << 20
+
+_CHUNK = 64 << 10
+_SPACE = b" \t\r\n"
+_XML = "XML 1.0 (Fifth Edition)"
+_ENCODINGS = {"utf-8": "utf-8", "utf8": "utf-8", "iso-8859-1": "iso-8859-1", "us-ascii": "us-ascii"}
+_EXPECTED_ENCODING = "UTF-8, or ISO-8859-1 or US-ASCII where the file declares it"
+_DECLARATION = re.compile(rb"<\?xml[ \t\r\n]([^>]*)", re.DOTALL)
+_DECLARED = re.compile(rb"encoding[ \t\r\n]*=[ \t\r\n]*[\"']([^\"'>]{0,60})[\"']")
+_ROOT = re.compile(rb"<([^\x00-\x20<>/!?\"'=&]{1,256})")
+# The parser's error numbers (libxml2, xmlerror.h): bytes that are not in the encoding; its limits on depth and size.
+_ENCODING_ERRORS = frozenset({6, 31, 32, 81})
+_LIMIT_ERRORS = frozenset({45, 47, 114, 116})
+
+
+class BadXml(BadRecord):
+    """A file that is not XML as this parser takes it.
+
+    Args:
+        code: one of :class:`loaders.outcomes.RefusalCode`.
+        line: counted from 1; None when the whole file is at fault.
+        column: as above.
+    """
+
+    def __init__(
+        self, code: RefusalCode, problem: str, expected: str, *, line: int | None = None, column: int | None = None
+    ) -> None:
+        self.line = line
+        self.column = column
+        super().__init__(code, problem, expected)
+
+    @property
+    def position(self) -> str:
+        """Where it is, as a refusal says it."""
+        return "whole file" if self.line is None else f"line {self.line}, column {self.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class Prolog:
+    """What stands before the root element.
+
+    Attributes:
+        encoding: ``"utf-8"``, ``"iso-8859-1"`` or ``"us-ascii"``.
+        root: local name of the root element.
+    """
+
+    encoding: str
+    root: str
+
+
+def namespace(tag: str) -> str:
+    """The namespace of a name in Clark notation; empty when it has none.
+
+    >>> namespace("{http://www.lexml.gov.br/oai_lexml}Item"), namespace("Item")
+    ('http://www.lexml.gov.br/oai_lexml', '')
+    """
+    return tag[1:].partition("}")[0] if tag.startswith("{") else ""
+
+
+def local_name(tag: str) -> str:
+    """The local part of a name in Clark notation.
+
+    >>> local_name("{http://www.lexml.gov.br/oai_lexml}Item"), local_name("Item")
+    ('Item', 'Item')
+    """
+    return tag.rpartition("}")[2]
+
+
+def prolog(head: bytes) -> Prolog:
+    """Encoding and root element, from the first :data:`HEAD` bytes of a file (XML 1.0, sections 2.8 and 4.3.3).
+
+    >>> prolog(b'<?xml version="1.0" encoding="ISO-8859-1"?><!-- a --><q:LexML xmlns:q="x">')
+    Prolog(encoding='iso-8859-1', root='LexML')
+
+    Raises:
+        BadXml: empty, in another encoding, with a document type declaration, or without a root element in sight.
+    """
+    encoding = _encoding(head)
+    at = 3 if head.startswith(b"\xef\xbb\xbf") else 0
+    rest = head[at:].lstrip(_SPACE)
+    if not rest:
+        raise BadXml(RefusalCode.EMPTY_FILE, "the file is empty or only white space", "an XML document")
+    if rest.startswith(b"<?xml") and not head.startswith(b"<?xml", at):
+        line, column = _place(head, len(head) - len(rest))
+        raise BadXml(
+            RefusalCode.ILL_FORMED_XML,
+            "white space stands before the XML declaration",
+            f"`<?xml` as the very first characters of the file, {_XML}, section 2.8",
+            line=line,
+            column=column,
+        )
+    return Prolog(encoding, _root(head, len(head) - len(rest)))
+
+
+def _encoding(head: bytes) -> str:
+    """The encoding that a file is in, by its first bytes and its XML declaration (XML 1.0, appendix F)."""
+    for mark, name in (
+        (b"\xff\xfe\x00\x00", "UTF-32"),
+        (b"\x00\x00\xfe\xff", "UTF-32"),
+        (b"<\x00\x00\x00", "UTF-32"),
+        (b"\x00\x00\x00<", "UTF-32"),
+        (b"\xff\xfe", "UTF-16"),
+        (b"\xfe\xff", "UTF-16"),
+        (b"<\x00", "UTF-16"),
+        (b"\x00<", "UTF-16"),
+        (b"\x4c\x6f\xa7\x94", "EBCDIC"),
+    ):
+        if head.startswith(mark):
+            raise BadXml(RefusalCode.BAD_ENCODING, f"the file is in {name}", _EXPECTED_ENCODING)
+    marked = head.startswith(b"\xef\xbb\xbf")
+    declaration = _DECLARATION.match(head, 3 if marked else 0)
+    declared = _DECLARED.search(declaration[1]) if declaration else None
+    if declared is None:
+        return "utf-8"
+    name = declared[1].decode("ascii", "backslashreplace")
+    encoding = _ENCODINGS.get(name.lower())
+    if encoding is None:
+        shown = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in name)
+        raise BadXml(RefusalCode.BAD_ENCODING, f"the file declares the encoding {shown!r}", _EXPECTED_ENCODING)
+    if marked and encoding != "utf-8":
+        raise BadXml(
+            RefusalCode.BAD_ENCODING,
+            f"the file declares the encoding {name!r}, and begins with the mark of UTF-8",
+            "one encoding: remove the mark or correct the declaration",
+        )
+    return encoding
+
+
+def _root(head: bytes, at: int) -> str:
+    """Local name of the root element, past the declaration, comments and processing instructions."""
+    end = len(head)
+    while at < end:
+        if head.startswith(b"<!--", at):
+            at = _past(head, at + 4, b"-->")
+        elif head.startswith(b"<?", at):
+            at = _past(head, at + 2, b"?>")
+        elif head[at : at + 9].upper() == b"<!DOCTYPE":
+            line, column = _place(head, at)
+            raise BadXml(
+                RefusalCode.DOCTYPE,
+                "the file has a document type declaration (<!DOCTYPE>)",
+                "XML without one: entities are never read, see docs/sources.md",
+                line=line,
+                column=column,
+            )
+        else:
+            break
+        while at < end and head[at] in _SPACE:
+            at += 1
+    found = _ROOT.match(head, at)
+    if found is None:
+        line, column = _place(head, min(at, end))
+        seen = head[at : at + 40].decode("utf-8", "replace")
+        raise BadXml(
+            RefusalCode.ILL_FORMED_XML,
+            f"text outside an element: {seen!r}" if seen else f"no element begins in the first {end} bytes",
+            f"a root element, {_XML}, section 2.1",
+            line=line,
+            column=column,
+        )
+    return found[1].rpartition(b":")[2].decode("utf-8", "replace")
+
+
+def _past(head: bytes, at: int, end: bytes) -> int:
+    found = head.find(end, at)
+    return len(head) if found < 0 else found + len(end)
+
+
+def _place(head: bytes, at: int) -> tuple[int, int]:
+    """Line and column, both from 1, of a byte."""
+    return head.count(b"\n", 0, at) + 1, at - (head.rfind(b"\n", 0, at) + 1) + 1
+
+
+def iter_elements(
+    stream: ByteStream, names: Collection[str], *, roots: Collection[str] = (), record_limit: int = RECORD_LIMIT
+) -> Iterator[Element]:
+    """The elements with one of the local names ``names``, each complete, in document order, in flat memory.
+
+    Only the outermost are given: one inside another belongs to it. An element is emptied when the next is asked for:
+    take from it what you need. Elements completed before an error are given before it is raised.
+
+    Limits: depth 256, 10 MB for one text or attribute, ``record_limit`` bytes from one element to the next.
+
+    Args:
+        stream: the bytes of one document, from its beginning.
+        names: local names; the namespace may be any.
+        roots: local names that the root may have; empty for any.
+
+    Raises:
+        BadXml: see the codes in docs/sources.md. What ``stream.read`` raises passes unchanged.
+    """
+    head, cut = read_head(stream)
+    try:
+        found = prolog(head)
+    except BadXml as error:
+        raise cut or error from None
+    if roots and found.root not in roots:
+        raise BadXml(
+            RefusalCode.UNKNOWN_ROOT,
+            f"the root element is <{found.root}>",
+            "<" + ">, <".join(sorted(roots)) + ">",
+        )
+    parser = etree.XMLPullParser(
+        events=("end",),
+        tag=[f"{{*}}{name}" for name in sorted(names)],
+        encoding="iso-8859-1" if found.encoding == "iso-8859-1" else "utf-8",
+        load_dtd=False,
+        no_network=True,
+        huge_tree=False,
+        recover=False,
+        collect_ids=False,
+    )
+    since = 0
+    chunk = head
+    while chunk:
+        fault = None if found.encoding != "us-ascii" or chunk.isascii() else _not_ascii(chunk)
+        problem = _feed(parser, chunk if fault is None else chunk[:fault])
+        for element in _outermost(parser, names):
+            since = 0
+            yield element
+            _forget(element)
+        if problem is not None:
+            raise problem
+        if fault is not None:
+            raise BadXml(
+                RefusalCode.BAD_ENCODING,
+                f"the byte 0x{chunk[fault]:02X} is not in the declared encoding US-ASCII",
+                _EXPECTED_ENCODING,
+            )
+        if cut is not None:
+            raise cut
+        since += len(chunk)
+        if since > record_limit + _CHUNK:
+            raise BadXml(
+                RefusalCode.RECORD_TOO_LARGE,
+                f"more than {record_limit} bytes without one complete record",
+                "records of ordinary size",
+            )
+        chunk = stream.read(_CHUNK)
+    problem = _close(parser)
+    for element in _outermost(parser, names):
+        yield element
+        _forget(element)
+    if problem is not None:
+        raise problem
+
+
+def read_head(stream: ByteStream) -> tuple[bytes, BadRecord | OSError | None]:
+    """The first bytes, as many as come, and the fault that ended them before their time."""
+    head = b""
+    while len(head) < HEAD:
+        try:
+            more = stream.read(HEAD - len(head))
+        except (BadRecord, OSError) as error:
+            return head, error
+        if not more:
+            break
+        head += more
+    return head, None
+
+
+def _not_ascii(chunk: bytes) -> int:
+    """Where the first byte above 127 is."""
+    return len(chunk) - len(chunk.lstrip(bytes(range(128))))
+
+
+def _feed(parser: etree.XMLPullParser, chunk: bytes) -> BadXml | None:
+    try:
+        parser.feed(chunk)
+    except etree.XMLSyntaxError as error:
+        return _translated(error)
+    return None
+
+
+def _close(parser: etree.XMLPullParser) -> BadXml | None:
+    try:
+        parser.close()
+    except etree.XMLSyntaxError as error:
+        return _translated(error)
+    return None
+
+
+def _translated(error: etree.XMLSyntaxError) -> BadXml:
+    """An error of the parser in our words, with its own sentence kept."""
+    line, column = error.position
+    said = (error.msg or "no reason given").partition(", line ")[0].strip()
+    place = {"line": line, "column": column} if line > 0 else {}
+    number: object = getattr(error, "code", None)
+    if number in _ENCODING_ERRORS:
+        return BadXml(RefusalCode.BAD_ENCODING, f"bytes that are no text: {said}", _EXPECTED_ENCODING, **place)
+    if number in _LIMIT_ERRORS:
+        limits = "at most 256 elements inside each other and 10 MB for one text"
+        return BadXml(RefusalCode.XML_LIMIT, f"the XML is beyond what is read: {said}", limits, **place)
+    problem = f"the XML is not well-formed: {said}"
+    return BadXml(RefusalCode.ILL_FORMED_XML, problem, f"well-formed XML, {_XML}", **place)
+
+
+def _outermost(parser: etree.XMLPullParser, names: Collection[str]) -> Iterator[Element]:
+    for _, element in parser.read_events():
+        if not isinstance(element, Element):
+            continue
+        if not any(local_name(above.tag) in names for above in element.iterancestors("*")):
+            yield element
+
+
+def _forget(element: Element) -> None:
+    """Free an element and all that is complete before it, at every level above it."""
+    element.clear()
+    level: Element | None = element
+    while level is not None:
+        above = level.getparent()
+        if above is not None:
+            while level.getprevious() is not None:
+                del above[0]
+        level = above
