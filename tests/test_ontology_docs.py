@@ -33,15 +33,18 @@ def test_the_rectangles_of_the_example_answer_the_query_of_the_example() -> None
     store = ox.Store()
     store.load(rectangles.encode(), format=ox.RdfFormat.TURTLE)
 
-    def version_on(day: str) -> list[str]:
-        answers = store.query(query.replace("1992-01-01", day))
+    def versions(day: str, known: str) -> list[str]:
+        asked = query.replace('"1992-01-01"^^xsd:date AS ?dia', f'"{day}"^^xsd:date AS ?dia')
+        answers = store.query(asked.replace('"1992-01-01"^^xsd:date AS ?saber', f'"{known}"^^xsd:date AS ?saber'))
         assert isinstance(answers, ox.QuerySolutions)
         return [answer["versao"].value for answer in answers]
 
-    published = "urn:lex:br:federal:lei:1990-09-11;8078@1991-03-11;publicacao;1990-09-12"
-    assert version_on("1992-01-01") == [published]
-    assert (version_on("1991-03-10"), version_on("1991-03-11")) == ([], [published])
-    assert (version_on("1993-05-21"), version_on("1993-05-22")) == ([published], [])
+    first = ["urn:lex:br:federal:lei:1990-09-11;8078@1991-03-11;publicacao;1990-09-12"]
+    assert versions("1992-01-01", "1992-01-01") == first
+    assert (versions("1991-03-10", "1992-01-01"), versions("1991-03-11", "1992-01-01")) == ([], first)
+    assert (versions("1992-01-01", "1990-09-11"), versions("1992-01-01", "1990-09-12")) == ([], first)
+    assert (versions("1993-05-22", "1993-05-21"), versions("1993-05-22", "1993-05-22")) == (first, [])
+    assert (versions("1993-05-21", "1993-05-22"), versions("1993-05-21", "2007-01-10")) == (first, [])
 
 
 @pytest.mark.parametrize("page", [GRAPH, *DECISIONS], ids=lambda page: page.stem[:5])
