@@ -12,7 +12,7 @@ from datetime import date
 
 from graph.entities import Document, Event, Item, Record, Relation, RelationKind, Source
 from graph.terms import boolean, day, iri, number, string, text, when
-from graph.urn import Forma, Name
+from graph.urn import Dialect, Forma, Name
 from ontology.events import event_iri, rank
 from ontology.iris import day_iri, hashed_iri, provider_iri, vocab_iri
 from ontology.namespaces import CRM, DC, DCTERMS, ELI, FRBROO, PROV, RDF, SCHEMA, VIG, XSD
@@ -137,13 +137,14 @@ def _document(lines: _Lines, document: Document) -> None:
     subject = work
     version: str | None = None
     expression: str | None = None
-    if name.fragmento is not None and name.provision is not None:
-        subject = _provision(lines, name.provision, work)
-    if name.versao is not None:
-        version = _version(lines, name, subject)
-        expression = _expression(lines, name, version)
-    elif name.forma is not None:
-        expression = _expression(lines, name, subject)
+    provision = name.provision
+    individual = name.individual
+    if provision is not None:
+        subject = _provision(lines, provision, work)
+    if individual is not None:
+        version = _version(lines, name, individual, subject)
+    if name.forma is not None or (individual is not None and name.dialect is not Dialect.RFC_9676):
+        expression = _expression(lines, name, version or subject)
     for property_, texts in (
         (VIG["epigrafe"], document.epigraphs),
         (VIG["apelido"], document.nicknames),
@@ -209,28 +210,29 @@ def _provision(lines: _Lines, provision: Name, work: str) -> str:
     return node
 
 
-def _version(lines: _Lines, name: Name, work: str) -> str:
-    """One version and view (LexML 1.0 part 2, section 12.3), and the event that made it."""
-    individual = name.individual
-    versao = name.versao
-    assert individual is not None  # noqa: S101 - for the type checker: the caller saw a version
-    assert versao is not None  # noqa: S101
+def _version(lines: _Lines, name: Name, individual: Name, work: str) -> str:
+    """One version and view (LexML 1.0 part 2, section 12.3), and the event that made it.
+
+    The version date of an RFC 9676 name is an amendment's date of issue (section 7.1.2), not a start of force: it
+    stays in the name.
+    """
     if name.fragmento is not None:
         individual = individual.with_fragmento(name.fragmento)
+    force = name.version_date if name.dialect is not Dialect.RFC_9676 else None
     node = individual.iri
     lines.a(node, FRBROO["F14_Individual_Work"])
     lines.a(node, ELI["LegalResource" if name.fragmento is None else "LegalResourceSubdivision"])
     lines.link(work, FRBROO["R10_has_member"], node)
     lines.touched.add(work)
     lines.add(node, VIG["nome"], string(individual.canonical))
-    lines.maybe(node, VIG["dataVersao"], name.version_date, day)
+    lines.maybe(node, VIG["dataVersao"], force, day)
     lines.maybe(node, VIG["dataVisao"], name.view_date, day)
-    lines.maybe(node, VIG["palavraVersao"], versao.palavra, string)
+    lines.maybe(node, VIG["palavraVersao"], name.versao.palavra if name.versao is not None else None, string)
     if name.event is not None:
         lines.link(node, VIG["eventoVisao"], event_iri(name.event))
     lines.add(node, VIG["ordemVisao"], number(rank(name.event)))
     if name.event is not None and name.view_date is not None:
-        _making(lines, name.event, name.view_date, work, node, name.version_date)
+        _making(lines, name.event, name.view_date, work, node, force)
     return node
 
 

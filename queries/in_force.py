@@ -14,7 +14,7 @@ from graph.urn import Kind, Name, from_iri
 from ontology.namespaces import VIG
 from queries.answers import InForce, Notice, Period, Reason, Status, VersionAnswer
 from queries.catalogue import named
-from queries.evidence import RecordNote, Version, amendments, copies, happenings, records, versions
+from queries.evidence import Version, amendments, copies, happenings, records, versions
 from queries.question import Question, ask
 
 __all__ = ["AXES", "in_force", "period_of"]
@@ -93,6 +93,7 @@ class _Inquiry:
         self._notices: list[Notice] = []
         name = question.name
         self._target = name.provision or name.work
+        self._spoken = records(store, self._target.iri)
 
     def answer(self) -> InForce:
         question = self._question
@@ -101,19 +102,18 @@ class _Inquiry:
                 "reference-name",
                 f"{question.name.canonical} is a reference: its number or full date has to be found first",
             )
-            return self._without_version(Status.UNKNOWN_NAME, (), ())
-        spoken = records(self._store, self._target.iri)
-        if not spoken:
+            return self._without_version(Status.UNKNOWN_NAME, ())
+        if not self._spoken:
             return self._unknown_name()
-        self._horizon(spoken)
+        self._horizon()
         found = self._lookup()
         known = versions(self._store, self._target.iri)
         if found is None:
-            return self._before_or_undated(known, spoken)
+            return self._before_or_undated(known)
         if found.period.version is not None:
             return self._with_version(found, found.period.version, known)
         reasons = self._gap_reasons(found, known)
-        return self._without_version(found.period.status, reasons, spoken)
+        return self._without_version(found.period.status, reasons)
 
     def _notice(self, code: str, message: str) -> None:
         self._notices.append(Notice(code, message))
@@ -139,18 +139,19 @@ class _Inquiry:
 
     def _unknown_name(self) -> InForce:
         """Nothing speaks of the name itself; a provision may still belong to a known norm."""
-        if self._target.fragmento is not None and records(self._store, self._target.work.iri):
+        self._spoken = records(self._store, self._target.work.iri) if self._target != self._target.work else []
+        if self._spoken:
             self._notice(
                 "provision-unknown",
                 f"the sources know {self._target.work.canonical} but say nothing of this provision by itself",
             )
-            return self._without_version(Status.UNKNOWN, (), records(self._store, self._target.work.iri))
+            return self._without_version(Status.UNKNOWN, ())
         events = [reason for _, reason in happenings(self._store, self._target.iri)]
         if events:
             self._notice("only-mentioned", "no source describes this name; others only refer to it")
-        return self._without_version(Status.UNKNOWN_NAME, events, ())
+        return self._without_version(Status.UNKNOWN_NAME, events)
 
-    def _before_or_undated(self, known: list[Version], spoken: list[RecordNote]) -> InForce:
+    def _before_or_undated(self, known: list[Version]) -> InForce:
         """No rectangle holds (D, K): asked before anyone knew, or nothing is dated."""
         question = self._question
         views = [v.view_date for v in known if v.view_date is not None]
@@ -161,14 +162,14 @@ class _Inquiry:
                     "before-publication",
                     f"on {question.on} there was no such norm yet: the sources know of it from {first} on",
                 )
-            return self._without_version(Status.NOT_PUBLISHED, (), spoken)
+            return self._without_version(Status.NOT_PUBLISHED, ())
         self._notice(
             "no-version-dates",
             "no source says from when this is in force: records without a version name give only the "
             f"representative date ({_representative(self._target)})",
         )
         events = [reason for _, reason in happenings(self._store, self._target.iri)]
-        return self._without_version(Status.UNKNOWN, events, spoken)
+        return self._without_version(Status.UNKNOWN, events)
 
     def _with_version(self, found: _Found, version: str, known: list[Version]) -> InForce:
         question = self._question
@@ -256,9 +257,9 @@ class _Inquiry:
         if asked is not None and asked.canonical != version and asked.versao is not None:
             self._notice("other-version", f"the name asks for {asked.canonical}; that is not the version in force")
 
-    def _horizon(self, spoken: list[RecordNote]) -> None:
+    def _horizon(self) -> None:
         question = self._question
-        newest = [note.horizon for note in spoken if note.horizon is not None]
+        newest = [note.horizon for note in self._spoken if note.horizon is not None]
         if not newest:
             self._notice("no-harvest-date", "no source of this answer says when it was harvested")
             return
@@ -273,14 +274,12 @@ class _Inquiry:
     def _known_up_to(self) -> tuple[tuple[str, date], ...]:
         found = {
             note.provider: note.horizon
-            for note in records(self._store, self._target.iri)
+            for note in self._spoken
             if note.provider is not None and note.horizon is not None
         }
         return tuple(sorted(found.items()))
 
-    def _without_version(
-        self, status: Status, because: Iterable[Reason], spoken: Iterable[RecordNote]
-    ) -> InForce:
+    def _without_version(self, status: Status, because: Iterable[Reason]) -> InForce:
         question = self._question
         return InForce(
             self._target.canonical,
@@ -295,7 +294,7 @@ class _Inquiry:
             tuple(because),
             tuple(self._notices),
             self._known_up_to,
-            tuple(note.iri for note in spoken),
+            tuple(note.iri for note in self._spoken),
         )
 
 

@@ -20,9 +20,13 @@ __all__ = ["Question", "ask"]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Which text of ``name`` was in force on ``on``, as known on ``as_known``, by the clock ``axis``."""
+    """Which text of ``name`` was in force on ``on``, as known on ``as_known``, by the clock ``axis``.
+
+    ``reference`` is the name as asked; ``name`` is the same without the days that it carried.
+    """
 
     asked: str
+    reference: Name
     name: Name
     on: date
     as_known: date
@@ -63,11 +67,10 @@ def ask(
     known_day = _agree("as_known", _day(as_known), said.get("as_known"))
     clock = _agree("axis", _axis(axis), said.get("axis"))
     now = today or date.today()  # noqa: DTZ011 - a civil date, on the asker's calendar
-    if said:
-        parsed = _bare(parsed)
     return Question(
         name if isinstance(name, str) else name.text,
         parsed,
+        _bare(parsed) if said else parsed,
         on_day if isinstance(on_day, date) else now,
         known_day if isinstance(known_day, date) else now,
         clock if isinstance(clock, Axis) else Axis.FORCE,
@@ -78,8 +81,8 @@ def ask(
 def _said_by(name: Name) -> dict[str, date | Axis]:
     """The days and the clock that a temporal reference carries."""
     if name.propriedade is not None:
-        key, day = name.propriedade
-        return {"on": day, "axis": Axis.FORCE if key == "vig" else Axis.EFFICACY}
+        axis = Axis.FORCE if name.propriedade.tipo == "vig" else Axis.EFFICACY
+        return {"on": name.propriedade.data, "axis": axis}
     versao = name.versao
     if versao is None or versao.data is None:
         return {}

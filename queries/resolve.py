@@ -45,18 +45,30 @@ def resolve(store: Store, name: str | Name, as_known: date | str | None = None) 
         return _resolution(
             question, Match.EXACT, _level(asked), steps, (Candidate(asked.canonical, None, 1.0, "the name itself"),), ()
         )
-    if asked.versao is not None:
+    if asked.versao is not None and asked.fragmento is None:
         return _open_version(store, question, steps)
+    return _wider(store, question, steps)
+
+
+def _wider(store: Store, question: Question, steps: list[str]) -> Resolution:
+    """The norm, when nothing is known at the level asked: told, never passed off (LexML part 5, section 2.5)."""
+    asked = question.name
+    if asked.work != asked and records(store, asked.work.iri):
+        notice = Notice(
+            "wider-level", f"nothing is known of {asked.canonical} itself; the candidate is the norm that it belongs to"
+        )
+        norm = Candidate(asked.work.canonical, None, 0.5, "the norm that the name belongs to")
+        return _resolution(question, Match.WIDER, "complex", steps, (norm,), (notice,))
     notice = Notice("unknown-name", f"no source in this store speaks of {asked.canonical}")
     return _resolution(question, Match.NONE, _level(asked), steps, (), (notice,))
 
 
 def _spelling(question: Question) -> list[str]:
     """The normalisations that made the canonical spelling."""
-    name = question.name
+    name = question.reference
     steps = list(name.normalisations)
     steps.extend(deviation.message for deviation in name.deviations)
-    if name.dialect is Dialect.LEXML_0_7:
+    if name.dialect is Dialect.LEXML_07:
         steps.append("read as LexML 0.7")
     return steps
 
@@ -76,7 +88,7 @@ def _resolution(
     candidates: tuple[Candidate, ...],
     notices: tuple[Notice, ...],
 ) -> Resolution:
-    name = question.name
+    name = question.reference
     return Resolution(
         question.asked, name.canonical, name.dialect.value, match, level, tuple(steps), candidates, notices
     )

@@ -1,0 +1,109 @@
+"""Answers as plain text for a terminal. Rendering only: every word here comes from an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+
+from queries.answers import InForce, Notice, Period, Reason, Resolution, Status, Timeline
+
+__all__ = ["in_force_lines", "resolution_lines", "table", "timeline_lines"]
+
+_SAYINGS = {
+    Status.UNKNOWN_NAME: "not known here: no source speaks of it",
+    Status.NOT_PUBLISHED: "not published",
+    Status.VACATIO: "published, not yet in force (vacatio legis)",
+    Status.IN_FORCE: "in force",
+    Status.SUSPENDED: "in force, but without effect (suspended)",
+    Status.REVOKED: "revoked",
+    Status.ANNULLED: "annulled",
+    Status.EXPIRED: "expired",
+    Status.UNKNOWN: "unknown: the sources do not allow an answer",
+}
+
+
+def _interval(start: date, end: date | None) -> str:
+    return f"[{start}, {end if end is not None else '...'})"
+
+
+def _reason(reason: Reason) -> str:
+    parts = [reason.event or "view (event not named)"]
+    parts.append(f"effect {reason.effect or 'not stated'}")
+    parts.append(f"known {reason.known or 'not stated'}")
+    if reason.cause is not None:
+        parts.append(f"by {reason.cause}")
+    return ", ".join(parts)
+
+
+def _notices(notices: Iterable[Notice]) -> Iterator[str]:
+    for notice in notices:
+        yield f"  notice     {notice.message} ({notice.code})"
+
+
+def in_force_lines(answer: InForce) -> Iterator[str]:
+    """An answer, most important first."""
+    yield answer.name
+    yield f"  on {answer.on}, as known on {answer.as_known}, {answer.axis}: {_SAYINGS[answer.status]}"
+    version = answer.version
+    if version is not None:
+        yield f"  version    {version.name}"
+        yield f"  in force   {_interval(version.valid_from, version.valid_until)}"
+        yield f"  known      {_interval(version.known_from, version.known_until)}"
+    for reason in answer.because:
+        yield f"  because    {_reason(reason)}"
+    for item in answer.items:
+        yield f"  copy       {' '.join(part for part in (item.format, item.kind, item.url) if part)}"
+    for source in answer.sources:
+        yield f"  source     {source}"
+    for provider, newest in answer.known_up_to:
+        yield f"  known up to {newest} by {provider}"
+    yield from _notices(answer.notices)
+
+
+def timeline_lines(answer: Timeline) -> Iterator[str]:
+    """A timeline: rectangles as a table, then the events."""
+    yield answer.name
+    rows = [
+        (
+            _interval(period.valid_from, period.valid_until),
+            _interval(period.known_from, period.known_until),
+            str(period.axis),
+            _what(answer.name, period),
+        )
+        for period in answer.periods
+    ]
+    yield from table(("valid", "known", "axis", "what"), rows)
+    for reason in answer.events:
+        yield f"  event      {_reason(reason)}"
+    yield from _notices(answer.notices)
+
+
+def _what(name: str, period: Period) -> str:
+    if period.version is None:
+        return _SAYINGS[period.status]
+    return period.version.removeprefix(name)
+
+
+def resolution_lines(answer: Resolution) -> Iterator[str]:
+    """What a name leads to, and what was done to find it."""
+    yield answer.canonical
+    yield f"  match      {answer.match} at the level {answer.level}, read as {answer.dialect}"
+    for step in answer.steps:
+        yield f"  step       {step}"
+    for candidate in answer.candidates:
+        yield f"  candidate  {candidate.name} ({candidate.why})"
+    yield from _notices(answer.notices)
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Columns padded to their widest cell; control characters of hostile data shown as the replacement character."""
+    shown = [[_safe(cell) for cell in row] for row in (head, *rows)]
+    widths = [max(len(row[column]) for row in shown) for column in range(len(head))]
+    for number, row in enumerate(shown):
+        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        if number == 0:
+            yield "  ".join("-" * width for width in widths)
+
+
+def _safe(text: str) -> str:
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
