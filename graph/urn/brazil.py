@@ -8,6 +8,7 @@ from datetime import date
 from typing import TypeVar
 
 from graph.urn import lexml07, lexml10_document, lexml10_version
+from graph.urn.canonical import keeps_07
 from graph.urn.dates import datas
 from graph.urn.deviations import Accepted, Normalised, Reason
 from graph.urn.scan import Mark, Read, Refused, element, shown
@@ -18,6 +19,7 @@ __all__ = ["read"]
 V = TypeVar("V")
 
 _TAIL = re.compile(r"[@!~$]")
+_COMPLETE = re.compile(r"[0-9\[][^;]*;")
 _PROVISION = re.compile(r"[a-z\[]")
 _STRUCTURE = "LexML 1.0 part 2, section 5.1"
 _DOCUMENT = "LexML 1.0 part 2, section 7"
@@ -46,7 +48,7 @@ def read(body: str) -> Read[Reading]:
     at_kind = at_authority + len(authority) + 1
     at_descriptor = at_kind + len(kind) + 1
     behind = at_descriptor + len(descriptor)
-    if more and (len(more) > 1 or ";" not in descriptor or not _PROVISION.match(more[0])):
+    if more and (len(more) > 1 or not _COMPLETE.match(descriptor) or not _PROVISION.match(more[0])):
         problem = f"expected nothing, or a provision, behind a complete descriptor, got {shown(body[behind:])}"
         raise Refused(Reason.EXTRA_COLON, problem, behind, len(body), "LexML 1.0 part 2, sections 4.2 and 10.1")
     if not descriptor:
@@ -65,7 +67,12 @@ def read(body: str) -> Read[Reading]:
         tail.old = True
     if cut < len(body):
         _read_tail(body, cut, tail)
-    return _finish(Local(country, levels), subjects.value, document, described.value, tail)
+    if more and tail.versao is not None and tail.versao.evento is not None:
+        tail.marks.append(Mark(Accepted.MIXED, behind, cut))
+    reading = _finish(Local(country, levels), subjects.value, document, described.value, tail)
+    if more and not keeps_07(reading):
+        tail.normalised.append(Normalised.TRANSLATED)
+    return Read(reading, tuple(tail.normalised), tuple(tail.marks))
 
 
 @dataclass(slots=True)
@@ -108,12 +115,16 @@ def _local(piece: str, tail: _Tail) -> tuple[str, tuple[str, ...]]:
     """``"br" [";" ...]`` (section 6); places of 0.7 are written as 1.0 does."""
     if piece == "br":
         return "br", ()
-    country, levels = piece[:2], piece[3:]
+    if piece[2] != ";":
+        problem = f"expected 'br', ';' and a place, got {shown(piece)}"
+        raise Refused(Reason.BAD_JURISDICTION, problem, 0, len(piece), "LexML 1.0 part 2, section 6")
+    levels = piece[3:]
     translated = lexml07.local_in_10(levels)
     if translated is None:
-        return country, tail.keep(element(lexml10_document.local, levels, 3), 3)
+        return "br", tail.keep(element(lexml10_document.local, levels, 3), 3)
     tail.old = True
-    return country, lexml10_document.local(translated).value
+    tail.normalised.append(Normalised.TRANSLATED)
+    return "br", lexml10_document.local(translated).value
 
 
 def _read_tail(body: str, cut: int, tail: _Tail) -> None:
@@ -183,12 +194,12 @@ def _finish(
     document: tuple[str, ...],
     described: Descritor,
     tail: _Tail,
-) -> Read[Reading]:
+) -> Reading:
     """Put the parts together; the view of 0.7 becomes the view of its version."""
     versao = tail.versao
     if tail.visao is not None:
         versao = replace(versao or Versao(), visao=tail.visao[0], visao_periodo=tail.visao[1])
-    reading = Reading(
+    return Reading(
         Dialect.LEXML_07 if tail.old else Dialect.LEXML_10,
         place,
         subjects,
@@ -199,4 +210,3 @@ def _finish(
         tail.fragmento,
         tail.propriedade,
     )
-    return Read(reading, tuple(tail.normalised), tuple(tail.marks))

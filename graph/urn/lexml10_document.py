@@ -76,11 +76,11 @@ def local(piece: str) -> Read[tuple[str, ...]]:
             problem = f"expected one place, got {shown(item)}"
             raise Refused(Reason.BAD_LOCAL, problem, at, at + len(item), _LOCAL)
         if judiciary or depth == 0:
-            spelled = [element(_unit, place, at) for place in places]
-            if spelled != places:
+            spelled = [element(_unit, place, at + shift) for place, shift in pieces(item, ",")]
+            if any(len(place) == 2 for place in places):
                 normalised = (Normalised.UNIT_SPELLED_OUT,)
-                if any(place in UNITS_WITH_CONNECTIVES for place in places):
-                    marks.append(Mark(Accepted.CONNECTIVE, at, at + len(item)))
+            if any(place in UNITS_WITH_CONNECTIVES for place in places):
+                marks.append(Mark(Accepted.CONNECTIVE, at, at + len(item)))
             places = spelled
         levels.append(",".join(places))
     return Read(tuple(levels), normalised, tuple(marks))

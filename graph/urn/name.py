@@ -8,7 +8,7 @@ from typing import Any
 
 from graph.errors import BadName, BadParameter, Span
 from graph.urn import brazil, rfc9676
-from graph.urn.canonical import canonical, is_reference, keeps_07
+from graph.urn.canonical import canonical, is_reference
 from graph.urn.deviations import DEVIATIONS, Normalised
 from graph.urn.iri import to_iri
 from graph.urn.scan import Refused, scan
@@ -54,10 +54,7 @@ def parse(text: str) -> Name:
     if scanned.marks or found.marks:
         spans = [*scanned.marks, *((mark.code, scanned.span(mark.start, mark.end)) for mark in found.marks)]
         deviations = tuple(Deviation(code.value, DEVIATIONS[code].meaning, span) for code, span in spans)
-    reading = found.value
-    if reading.dialect is Dialect.LEXML_07 and not keeps_07(reading):
-        normalised += (Normalised.TRANSLATED,)
-    return _named(reading, text, deviations, normalised)
+    return _named(found.value, text, deviations, normalised)
 
 
 def _bad(refused: Refused, text: str, span: Span) -> BadName:

@@ -106,7 +106,8 @@ class Scanned:
     def span(self, start: int, end: int) -> Span:
         """The range of the text from which ``body[start:end]`` came."""
         if self.starts is None:
-            return Span(self.offset + start, self.offset + end)
+            length = len(self.body)
+            return Span(self.offset + min(start, length), self.offset + min(end, length))
         last = self.ends[-1] if self.ends else self.offset
         first = self.starts[start] if start < len(self.starts) else last
         return Span(first, max(first, self.ends[end - 1] if 0 < end <= len(self.ends) else last))
@@ -241,7 +242,7 @@ def _without_prefix(text: str, folding: _Folding, *, brazilian: bool) -> Scanned
     whole = "".join(folding.chars)
     _refuse_template(whole, folding)
     prefix = _PREFIX.match(whole)
-    if prefix is None or prefix.end() == len(whole):
+    if prefix is None:
         what = "a web address: give the name that stands in it" if "://" in whole else shown(whole)
         problem = f"expected a name that starts with 'urn:lex:', got {what}"
         last = folding.ends[min(len(whole), 8) - 1]
