@@ -327,7 +327,7 @@ DC = ClosedNamespace(
 RDF = ClosedNamespace(
     "rdf",
     "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
-    ("langString", "type"),
+    ("first", "langString", "nil", "rest", "type"),
 )
 
 RDFS = ClosedNamespace(
