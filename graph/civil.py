@@ -130,4 +130,3 @@ def parse_when(text: str) -> When:
     if end < begin:
         raise BadDate(text, "an interval that runs forwards")
     return When(begin, end)
-

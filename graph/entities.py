@@ -102,7 +102,7 @@ class Document:
     Attributes:
         name: the document's canonical name at the level the source gives it: complex work, individual work,
             expression or fragment. Never a reference.
-        doctrine: pairs (field, text) of ``Doutrina*`` elements, the field without its prefix, e.g. ``("Autor", "...")``.
+        doctrine: pairs (field, text) of ``Doutrina*`` elements, the field without its prefix, e.g. ``"Autor"``.
     """
 
     name: Name

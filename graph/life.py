@@ -141,9 +141,7 @@ def life_of(patterns: Patterns, work: str) -> Life:
         for version in patterns.links(work, _HAS_MEMBER)
         if (member := _member(patterns, work, version)) is not None
     )
-    inherited = tuple(
-        _happenings(patterns, parent) for parent in patterns.links(work, _PROVISION_OF)
-    )
+    inherited = tuple(_happenings(patterns, parent) for parent in patterns.links(work, _PROVISION_OF))
     return Life(members, _happenings(patterns, work), inherited)
 
 

@@ -335,4 +335,3 @@ def _event(lines: _Lines, event: Event) -> None:
     lines.maybe(node, VIG["dataConhecimento"], event.known, when)
     if event.known is not None and event.known.exact is not None:
         _time_span(lines, node, event.known.exact)
-

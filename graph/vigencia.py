@@ -120,7 +120,6 @@ class _State:
 
 _ACTIVE = _State(Status.IN_FORCE)
 _ENDS = {Effect.REVOKES: Status.REVOKED, Effect.ANNULS: Status.ANNULLED, Effect.EXPIRES: Status.EXPIRED}
-_BOTH = frozenset(Axis)
 
 
 def find(rectangles: Iterable[Rectangle], day: date, known: date, axis: Axis) -> Rectangle | None:
@@ -187,14 +186,11 @@ def _runs(days: Sequence[date], state_on: Callable[[date], _State]) -> Iterable[
 def _join_axes(found: Iterable[tuple[Axis, _State, date, date | None, date, date | None]]) -> tuple[Rectangle, ...]:
     """One rectangle for both axes where they agree, which is nearly always."""
     axes: dict[tuple[_State, date, date | None, date, date | None], set[Axis]] = {}
-    for axis, *rest in found:
-        state, start, end, known_from, known_until = rest
+    for axis, state, start, end, known_from, known_until in found:
         axes.setdefault((state, start, end, known_from, known_until), set()).add(axis)
     rectangles = [
-        Rectangle(
-            _BOTH if len(on) == len(_BOTH) else frozenset(on), state.status, state.version, state.because, *bounds
-        )
-        for (state, *bounds), on in axes.items()
+        Rectangle(frozenset(on), state.status, state.version, state.because, start, end, known_from, known_until)
+        for (state, start, end, known_from, known_until), on in axes.items()
     ]
     rectangles.sort(key=lambda r: (r.start, r.known_from, sorted(r.axes), r.known_until or date.max))
     return tuple(rectangles)

@@ -71,10 +71,7 @@ def versions(store: Store, work: str) -> list[Version]:
     for row in named("versions_of_work").rows(store, {"norma": work}):
         iri, record = str(row["versao"]), str(row["registro"])
         known = found.get(iri)
-        if known is not None:
-            sources = tuple(sorted({*known.sources, record}))
-        else:
-            sources = (record,)
+        sources = tuple(sorted({*known.sources, record})) if known is not None else (record,)
         found[iri] = Version(
             iri,
             str(row["nome"]),
@@ -113,9 +110,7 @@ def happenings(store: Store, work: str) -> Iterator[tuple[str, Reason]]:
 def records(store: Store, name: str) -> list[RecordNote]:
     """The source records that speak of a name."""
     return [
-        RecordNote(
-            str(row["registro"]), _written(row["datestamp"]), _written(row["provedor"]), _date(row["horizonte"])
-        )
+        RecordNote(str(row["registro"]), _written(row["datestamp"]), _written(row["provedor"]), _date(row["horizonte"]))
         for row in named("records_about").rows(store, {"nome": name})
     ]
 

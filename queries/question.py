@@ -17,7 +17,6 @@ from graph.urn import Name, parse
 __all__ = ["Question", "ask"]
 
 
-
 @dataclass(frozen=True, slots=True)
 class Question:
     """Which text of ``name`` was in force on ``on``, as known on ``as_known``, by the clock ``axis``.

@@ -105,10 +105,10 @@ class Store:
         """
         return self._ask(query, bindings)
 
-    def _ask(
-        self, query: str, bindings: _Bindings | None
-    ) -> ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples:
-        values = {ox.Variable(name): term for name, term in (bindings or {}).items()}
+    def _ask(self, query: str, bindings: _Bindings | None) -> ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples:
+        values: dict[ox.Variable, ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple] = {
+            ox.Variable(name): term for name, term in (bindings or {}).items()
+        }
         try:
             return self.engine.query(query, use_default_graph_as_union=True, substitutions=values)
         except SyntaxError as error:
@@ -162,10 +162,9 @@ class WritableStore(Store):
     def _same(self, record: Record, before: Record | None) -> bool:
         source = record.source
         if before is not None:
-            known = (before.source.payload_hash, before.source.loader)
-        else:
-            graph = ox.NamedNode(iri(source.iri)[1:-1])
-            known = (self._literal(graph, _HASH, graph), self._literal(graph, _LOADER, graph))
+            return (before.source.payload_hash, before.source.loader) == (source.payload_hash, source.loader)
+        graph = ox.NamedNode(iri(source.iri)[1:-1])
+        known = (self._literal(graph, _HASH, graph), self._literal(graph, _LOADER, graph))
         return known == (source.payload_hash, source.loader)
 
     def _literal(self, subject: ox.NamedNode, predicate: ox.NamedNode, graph: ox.NamedNode) -> Cell:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import sys
 
-import click
 import typer
 
 from graph.errors import StoreProblem, UnknownName, VigenteError
@@ -20,8 +19,7 @@ __all__ = ["app", "main"]
 
 app = typer.Typer(
     name="vigente",
-    help="Which text of the law was in force on that day, as anyone could have known it on that other day, and how do we know?",
-    no_args_is_help=True,
+    help="Which text of the law was in force on that day, as known on that other day, and how do we know?",
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -49,12 +47,9 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         code = app(args=arguments, prog_name="vigente", standalone_mode=False)
         sys.stdout.flush()
-    except click.exceptions.NoArgsIsHelpError as help_:
-        typer.echo(help_.format_message())
-        code = Exit.USAGE
-    except click.ClickException as error:
-        code = _say(error.format_message(), Exit.USAGE)
-    except (click.Abort, KeyboardInterrupt):
+    except typer.TyperException as error:
+        code = _say(f"{error.format_message().rstrip('.')}; see `vigente --help`", Exit.USAGE)
+    except (typer.Abort, KeyboardInterrupt):
         code = _say("stopped; what was finished before is kept", Exit.STOPPED)
     except StoreProblem as error:
         code = _say(str(error), Exit.STORE)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import sys
-from contextlib import contextmanager
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, BinaryIO, Optional
+from typing import Annotated, BinaryIO
 
 import pyoxigraph as ox
 import typer
 
 from graph import store as stores
-from graph.errors import BadParameter, BadQuery, StoreProblem
+from graph.errors import BadParameter
 from graph.quarantine import Quarantine
 from graph.store.folder import QUARANTINE
 from graph.terms import Cell
@@ -38,11 +38,11 @@ def _put(lines: Iterator[str]) -> None:
 def ask_in_force(
     context: typer.Context,
     name: _Name,
-    on: Annotated[Optional[str], typer.Option("--on", metavar="D", help="Day on which it applies; default today.")] = None,
+    on: Annotated[str | None, typer.Option("--on", metavar="D", help="Day on which it applies; default today.")] = None,
     as_known: Annotated[
-        Optional[str], typer.Option("--as-known", metavar="K", help="Day on which one asks; default today.")
+        str | None, typer.Option("--as-known", metavar="K", help="Day on which one asks; default today.")
     ] = None,
-    axis: Annotated[Optional[str], typer.Option("--axis", help="force (default) or efficacy.")] = None,
+    axis: Annotated[str | None, typer.Option("--axis", help="force (default) or efficacy.")] = None,
     as_json: _AsJson = False,
 ) -> int:
     """Which version was in force on D, as known on K, and why."""
@@ -127,7 +127,13 @@ def _described(query: Query) -> dict[str, object]:
         "titulo": query.titulo,
         "question": query.question,
         "parameters": [
-            {"name": p.name, "kind": p.kind.value, "required": p.default is None, "default": p.default, "meaning": p.meaning}
+            {
+                "name": p.name,
+                "kind": p.kind.value,
+                "required": p.default is None,
+                "default": p.default,
+                "meaning": p.meaning,
+            }
             for p in query.parameters
         ],
         "columns": [{"name": c.name, "kind": c.kind.value, "meaning": c.meaning} for c in query.columns],
@@ -146,7 +152,7 @@ def run_query(
     context: typer.Context,
     query: Annotated[str, typer.Argument(metavar="QUERY", help="A name from the catalogue, or a .rq file.")],
     values: Annotated[
-        Optional[list[str]], typer.Option("--param", "-p", metavar="NAME=VALUE", help="A parameter; repeatable.")
+        list[str] | None, typer.Option("--param", "-p", metavar="NAME=VALUE", help="A parameter; repeatable.")
     ] = None,
     output: Annotated[str, typer.Option("--format", help="table, csv, tsv, json, or ttl for CONSTRUCT.")] = "table",
 ) -> int:
@@ -161,7 +167,7 @@ def run_query(
         if isinstance(found, ox.QueryTriples):
             if output != "ttl":
                 raise BadParameter("this query makes triples: use --format ttl")
-            found.serialize(_stdout(), ox.RdfFormat.TURTLE, prefixes=dict(PREFIXES))
+            ox.serialize(found, _stdout(), ox.RdfFormat.TURTLE, prefixes=dict(PREFIXES))
         elif output in _RESULT_FORMATS:
             found.serialize(_stdout(), _RESULT_FORMATS[output])
         elif output == "ttl":
@@ -231,7 +237,9 @@ _EXPORTS = {
 
 def export(
     context: typer.Context,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="FILE.nq, .trig, .nt or .ttl, or - for N-Quads on stdout.")],
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="FILE.nq, .trig, .nt or .ttl, or - for N-Quads on stdout.")
+    ],
 ) -> int:
     """Write the whole graph as RDF; .nq and .trig keep who said what."""
     rdf_format = ox.RdfFormat.N_QUADS if file == "-" else _EXPORTS.get(Path(file).suffix)
@@ -265,7 +273,7 @@ def add_to(app: typer.Typer) -> None:
     app.command("in-force")(ask_in_force)
     app.command("timeline")(ask_timeline)
     app.command("resolve")(ask_resolve)
-    names = typer.Typer(help="Names: their parts and canonical spelling.", no_args_is_help=True)
+    names = typer.Typer(help="Names: their parts and canonical spelling.")
     names.command("parse")(name_parse)
     names.command("canonical")(name_canonical)
     app.add_typer(names, name="name")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Optional
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -17,7 +16,7 @@ import samples
 from graph import store as stores
 from graph.quarantine import Kept, Quarantine
 from graph.store.folder import QUARANTINE
-from loaders.pipeline import LoadInterrupted, Retried, Summary, load, retry
+from loaders.pipeline import LoadInterrupted, Summary, load, retry
 from queries import in_force
 from service.cli.context import Exit, put_json, settings
 from service.render import in_force_lines, table
@@ -41,10 +40,11 @@ def load_paths(
     context: typer.Context,
     paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Files, folders, .zip, .gz.")],
     as_kind: Annotated[
-        Optional[str], typer.Option("--as", metavar="KIND", help="oai_lexml or names, where looking is not enough.")
+        str | None, typer.Option("--as", metavar="KIND", help="oai_lexml or names, where looking is not enough.")
     ] = None,
     column: Annotated[
-        Optional[str], typer.Option("--column", metavar="NAME", help="Column of a list of names (CSV, TSV, JSON lines).")
+        str | None,
+        typer.Option("--column", metavar="NAME", help="Column of a list of names (CSV, TSV, JSON lines)."),
     ] = None,
     as_json: _AsJson = False,
 ) -> int:
@@ -141,7 +141,9 @@ def _put_summary(summary: Summary) -> None:
         say(f"  refused: {count} {code}")
     for refusal in summary.refusals:
         who = f" {refusal.identifier}" if refusal.identifier else ""
-        say(f"  {refusal.origin}, {refusal.position}{who}: {refusal.problem} (expected {refusal.expected})")
+        say(
+            f"  {refusal.origin}, {refusal.position}{who}: {_first_line(refusal.problem)} (expected {refusal.expected})"
+        )
     if summary.refusals_omitted:
         say(f"  ... and {summary.refusals_omitted} more refusals; `vigente quarantine list` has them all")
     if summary.deviations:
@@ -153,6 +155,11 @@ def _put_summary(summary: Summary) -> None:
         say(f"  {note.origin}, {note.position}: {note.message}")
     if summary.notes_omitted:
         say(f"  ... and {summary.notes_omitted} more notes")
+
+
+def _first_line(text: str) -> str:
+    """The sentence of a message, without the name and its underline."""
+    return text.partition("\n")[0]
 
 
 def demo(context: typer.Context) -> int:
@@ -190,7 +197,10 @@ def list_quarantine(context: typer.Context, as_json: _AsJson = False) -> int:
     if as_json:
         put_json({"refused": [asdict(entry) for entry in kept], "damaged": [asdict(entry) for entry in damaged]})
         return Exit.ANSWERED
-    rows = [(entry.key[:12], entry.code, _place(entry), entry.identifier or "", entry.problem) for entry in kept]
+    rows = [
+        (entry.key[:12], entry.code, _place(entry), entry.identifier or "", _first_line(entry.problem))
+        for entry in kept
+    ]
     for line in table(("key", "code", "where", "identifier", "problem"), rows):
         typer.echo(line)
     for entry in damaged:
@@ -204,12 +214,9 @@ def _place(entry: Kept) -> str:
 
 def retry_quarantine(context: typer.Context, as_json: _AsJson = False) -> int:
     """Try to load every refused record again; what loads leaves the quarantine."""
-    with stores.open_for_writing(settings(context).store) as store:
-        done = retry(_quarantine(context), store)
-    typer.echo(f"{done.loaded} loaded and taken out, {done.kept} still refused", err=True)
-    if as_json:
-        put_json(asdict(done))
-    return Exit.REFUSED if done.kept else Exit.ANSWERED
+    with stores.open_for_writing(settings(context).store) as store, _progress() as tell:
+        summary = retry(_quarantine(context), store, on_progress=tell)
+    return _report(summary, as_json=as_json)
 
 
 def _quarantine(context: typer.Context) -> Quarantine:
@@ -223,7 +230,7 @@ def add_to(app: typer.Typer) -> None:
     app.command("demo")(demo)
     app.command("load")(load_paths)
     app.command("rebuild")(rebuild)
-    quarantine = typer.Typer(help="Refused records: list them, or try them again.", no_args_is_help=True)
+    quarantine = typer.Typer(help="Refused records: list them, or try them again.")
     quarantine.command("list")(list_quarantine)
     quarantine.command("retry")(retry_quarantine)
     app.add_typer(quarantine, name="quarantine")
