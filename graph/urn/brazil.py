@@ -51,6 +51,8 @@ def read(body: str) -> Read[Reading]:
     if more and (len(more) > 1 or not _COMPLETE.match(descriptor) or not _PROVISION.match(more[0])):
         problem = f"expected nothing, or a provision, behind a complete descriptor, got {shown(body[behind:])}"
         raise Refused(Reason.EXTRA_COLON, problem, behind, len(body), "LexML 1.0 part 2, sections 4.2 and 10.1")
+    if not descriptor and kind[:4].isdecimal():
+        raise _without_authority(kind, at_kind, cut)
     if not descriptor:
         problem = "expected date and number behind the type of document, got nothing"
         raise Refused(Reason.NO_DESCRIPTOR, problem, at_descriptor, at_descriptor, "LexML 1.0 part 2, section 10.1")
@@ -103,12 +105,16 @@ def _too_few(segments: list[str], cut: int) -> Refused:
     last = segments[-1]
     at = cut - len(last)
     if len(segments) > 1 and last[:4].isdecimal():
-        problem = f"expected authority, type and descriptor, got {shown(last)} with the authority or the type left out"
-        return Refused(Reason.MISSING_PART, problem, at, cut, _DOCUMENT)
+        return _without_authority(last, at, cut)
     what = ("authority, type and descriptor", "type and descriptor", "a descriptor (date and number)")[
         len(segments) - 1
     ]
     return Refused(Reason.NO_DESCRIPTOR, f"expected {what} behind {shown(last)}, got nothing", at, cut, _DOCUMENT)
+
+
+def _without_authority(piece: str, at: int, cut: int) -> Refused:
+    problem = f"expected authority, type and descriptor, got {shown(piece)} with the authority or the type left out"
+    return Refused(Reason.MISSING_PART, problem, at, cut, _DOCUMENT)
 
 
 def _local(piece: str, tail: _Tail) -> tuple[str, tuple[str, ...]]:
