@@ -6,7 +6,8 @@ never overlap. All intervals are half open, ``[from, until)``; an open end is No
 
 The rules are those of LexML 1.0 part 2, section 12 (versions and views), and of docs/time.md:
 
-1. Of each version (one day of entry into force) the latest view known by K counts.
+1. Of each version (one day of entry into force) the latest view known by K counts; a view known only within bounds
+   counts as of its first possible day, so that it gives way to any that is dated (section 12.5).
 2. A version runs to the start of the next; a view may cancel the start of another version (prorogued vacatio).
 3. Before the first start, from the first view on, the norm is in vacatio.
 4. Terminations known by K cut from their effect on; an annulment with effect on or before the first start voids every
@@ -19,11 +20,10 @@ The rules are those of LexML 1.0 part 2, section 12 (versions and views), and of
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
-from functools import partial
 
 from graph.civil import When
 from graph.entities import Axis
@@ -86,8 +86,8 @@ class Happening:
 class Rectangle:
     """Days ``[start, end)``, as known on days ``[known_from, known_until)``.
 
-    ``version`` is a member's name if and only if ``status`` is in-force; else ``because`` names what decided
-    (happenings, or members that are not placed in time).
+    ``version`` is a member's name if and only if ``status`` is in-force; else ``because`` names what decided:
+    happenings, or members that are not placed in time. In vacatio nothing needs a reason.
     """
 
     axes: frozenset[Axis]
@@ -118,8 +118,23 @@ class _State:
     because: tuple[str, ...] = ()
 
 
-_ACTIVE = _State(Status.IN_FORCE)
-_ENDS = {Effect.REVOKES: Status.REVOKED, Effect.ANNULS: Status.ANNULLED, Effect.EXPIRES: Status.EXPIRED}
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """Days ``[start, end)`` of one state, known since a day."""
+
+    state: _State
+    start: date
+    end: date | None
+    since: date
+
+
+_VACATIO = _State(Status.VACATIO)
+_ENDINGS = {Effect.REVOKES: Status.REVOKED, Effect.ANNULS: Status.ANNULLED, Effect.EXPIRES: Status.EXPIRED}
+_SUSPENSIONS = {Effect.SUSPENDS: Status.SUSPENDED}
+_ON_EFFICACY = frozenset({Effect.SUSPENDS, Effect.REINSTATES, Effect.STARTS_EFFICACY})
+_FORCE = frozenset({Axis.FORCE})
+_EFFICACY = frozenset({Axis.EFFICACY})
+_BOTH = _FORCE | _EFFICACY
 
 
 def find(rectangles: Iterable[Rectangle], day: date, known: date, axis: Axis) -> Rectangle | None:
@@ -134,6 +149,9 @@ def derive(
 ) -> tuple[Rectangle, ...]:
     """All rectangles of one work, on both axes, in the order of their start and knowledge.
 
+    The time it takes grows with the number of days on which knowledge changed times the number of days on which
+    something starts or ends.
+
     Args:
         members: every version and view of the work, in any order.
         happenings: what ended, suspended or restored the work itself.
@@ -145,178 +163,202 @@ def derive(
     vacatio None 1990-09-12 1991-03-11 1990-09-12
     in-force v1 1991-03-11 None 1990-09-12
     """
-    masks = (tuple(happenings), *(tuple(events) for events in inherited))
-    open_since: dict[tuple[Axis, _State, date, date | None], date] = {}
-    closed: list[tuple[Axis, _State, date, date | None, date, date | None]] = []
-    for known in _knowledge_days(members, masks):
-        slice_ = _Slice.at(known, members, masks)
-        now = {
-            (axis, state, start, end)
-            for axis in Axis
-            for state, start, end in _runs(slice_.days, partial(slice_.state, axis=axis))
-        }
-        for key in [key for key in open_since if key not in now]:
-            closed.append((*key, open_since.pop(key), known))
-        for key in now:
-            open_since.setdefault(key, known)
-    closed.extend((*key, since, None) for key, since in open_since.items())
-    return _join_axes(closed)
+    ranked = sorted(members, key=lambda m: (m.view.first, m.order, m.name))
+    lists = [sorted(each, key=_turn) for each in (happenings, *inherited)]
+    told = [happening for each in lists for happening in each]
+    clocks = (_FORCE, _EFFICACY) if any(h.effect in _ON_EFFICACY for h in told) else (_BOTH,)
+    ledgers = {clock: _Ledger(clock) for clock in clocks}
+    for known in sorted({day for when in (*(m.view for m in ranked), *(h.known for h in told)) for day in when.breaks}):
+        slice_ = _Slice.at(known, ranked, lists)
+        for clock, ledger in ledgers.items():
+            ledger.turn(known, slice_.runs(efficacy=clock is _EFFICACY))
+    return _join_axes(rectangle for ledger in ledgers.values() for rectangle in ledger.close())
 
 
-def _knowledge_days(members: Sequence[Member], masks: Sequence[Sequence[Happening]]) -> list[date]:
-    days = {day for member in members for day in member.view.breaks}
-    days.update(day for mask in masks for happening in mask for day in happening.known.breaks)
-    return sorted(days)
+def _turn(happening: Happening) -> tuple[date, date, bool, str]:
+    """When its turn comes: by effect, then by knowledge, endings before restorations."""
+    return happening.when.first, happening.known.first, happening.effect is Effect.RESTORES, happening.name
 
 
-def _runs(days: Sequence[date], state_on: Callable[[date], _State]) -> Iterable[tuple[_State, date, date | None]]:
-    """Maximal runs of equal state from day to day; the last one is open."""
-    start: date | None = None
-    current: _State | None = None
-    for day in days:
-        state = state_on(day)
-        if state != current:
-            if current is not None and start is not None:
-                yield current, start, day
-            current, start = state, day
-    if current is not None and start is not None:
-        yield current, start, None
-
-
-def _join_axes(found: Iterable[tuple[Axis, _State, date, date | None, date, date | None]]) -> tuple[Rectangle, ...]:
+def _join_axes(found: Iterable[Rectangle]) -> tuple[Rectangle, ...]:
     """One rectangle for both axes where they agree, which is nearly always."""
-    axes: dict[tuple[_State, date, date | None, date, date | None], set[Axis]] = {}
-    for axis, state, start, end, known_from, known_until in found:
-        axes.setdefault((state, start, end, known_from, known_until), set()).add(axis)
-    rectangles = [
-        Rectangle(frozenset(on), state.status, state.version, state.because, start, end, known_from, known_until)
-        for (state, start, end, known_from, known_until), on in axes.items()
-    ]
-    rectangles.sort(key=lambda r: (r.start, r.known_from, sorted(r.axes), r.known_until or date.max))
-    return tuple(rectangles)
+    joined: dict[tuple[object, ...], Rectangle] = {}
+    for one in found:
+        key = (one.status, one.version, one.because, one.start, one.end, one.known_from, one.known_until)
+        twin = joined.get(key)
+        joined[key] = one if twin is None else replace(one, axes=one.axes | twin.axes)
+    return tuple(sorted(joined.values(), key=lambda r: (r.start, r.known_from, sorted(r.axes))))
+
+
+class _Ledger:
+    """The runs of one clock from one day of knowledge to the next: what stays, and what became a rectangle."""
+
+    def __init__(self, axes: frozenset[Axis]) -> None:
+        self._axes = axes
+        self._open: dict[date, _Run] = {}
+        self._closed: list[Rectangle] = []
+
+    def turn(self, known: date, runs: Iterable[tuple[_State, date, date | None]]) -> None:
+        """Take what is known from that day on."""
+        before, self._open = self._open, {}
+        for state, start, end in runs:
+            run = before.get(start)
+            if run is not None and run.end == end and run.state == state:
+                self._open[start] = before.pop(start)
+            else:
+                self._open[start] = _Run(state, start, end, known)
+        self._closed.extend(self._rectangle(run, known) for run in before.values())
+
+    def close(self) -> list[Rectangle]:
+        """All rectangles; what is still open has no end of knowledge."""
+        return [*self._closed, *(self._rectangle(run, None) for run in self._open.values())]
+
+    def _rectangle(self, run: _Run, until: date | None) -> Rectangle:
+        state = run.state
+        return Rectangle(self._axes, state.status, state.version, state.because, run.start, run.end, run.since, until)
 
 
 @dataclass(frozen=True, slots=True)
 class _Slice:
-    """The world as known on one day."""
+    """The world as known on one day.
 
-    known: date
-    days: tuple[date, ...]
+    Attributes:
+        origin: the first day that there is anything to say of; None before the first view.
+        starts: the first day of each version, ascending.
+        texts: what applies before the first of ``starts``, then from each of them on.
+        rivals: starts of versions that may or may not have been heard of, with the members' names.
+        marks: the days on which the events change anything, ascending, with the first day of the calendar before all.
+        ended: what ended the work, from each of ``marks`` on.
+        idle: what keeps a text in force from having effect, from each of ``marks`` on.
+    """
+
+    origin: date | None
     starts: tuple[date, ...]
-    views: tuple[Member, ...]
-    unplaced: tuple[Member, ...]
-    masks: tuple[tuple[Happening, ...], ...]
+    texts: tuple[_State, ...]
+    rivals: tuple[tuple[date, str], ...]
+    marks: tuple[date, ...]
+    ended: tuple[_State | None, ...]
+    idle: tuple[_State | None, ...]
 
     @classmethod
-    def at(cls, known: date, members: Sequence[Member], masks: Sequence[Sequence[Happening]]) -> _Slice:
-        heard = [m for m in members if m.view.possible_on(known)]
+    def at(cls, known: date, ranked: Sequence[Member], lists: Sequence[Sequence[Happening]]) -> _Slice:
+        """From members in the order of their views, and happenings in the order of their turns."""
+        heard = [m for m in ranked if m.view.possible_on(known)]
         sure = [m for m in heard if m.view.certain_on(known)]
-        cancelled = {m.cancels for m in sure if m.cancels is not None}
-        latest: dict[date, Member] = {}
-        for member in sorted(sure, key=lambda m: (m.view.last or date.max, m.order, m.name)):
-            if member.version_date is not None and member.version_date not in cancelled:
-                latest[member.version_date] = member
+        cancelled = {m.cancels for m in sure}
+        latest = {
+            m.version_date: m.name for m in sure if m.version_date not in cancelled and m.version_date is not None
+        }
         starts = tuple(sorted(latest))
-        unplaced = [
-            m
-            for m in heard
+        before = _VACATIO if starts else _unknown(sorted(m.name for m in heard))
+        rivals = tuple(
+            (m.version_date, m.name)
+            for m in (heard if starts and len(sure) < len(heard) else ())
             if m.version_date is not None and m.version_date not in latest and not m.view.certain_on(known)
-        ]
-        if not starts:
-            unplaced = heard
-        heard_masks = tuple(_standing(mask, known) for mask in masks)
-        first = min((m.view.first for m in heard), default=None)
-        days: tuple[date, ...] = ()
-        if first is not None:
-            origin = min([first, *starts])
-            marks = {origin, *starts}
-            marks.update(m.version_date for m in unplaced if m.version_date is not None)
-            marks.update(day for mask in heard_masks for happening in mask for day in happening.when.breaks)
-            days = tuple(sorted(day for day in marks if day >= origin))
-        return cls(known, days, starts, tuple(latest[day] for day in starts), tuple(unplaced), heard_masks)
+        )
+        events = _Events(known, starts[0] if starts else None, tuple(_standing(each, known) for each in lists))
+        marks = events.marks()
+        return cls(
+            min([heard[0].view.first, *starts[:1]]) if heard else None,
+            starts,
+            (before, *(_State(Status.IN_FORCE, latest[start]) for start in starts)),
+            rivals,
+            marks,
+            tuple(events.ended(day) for day in marks),
+            tuple(events.idle(day) for day in marks),
+        )
 
-    def state(self, day: date, axis: Axis) -> _State:
-        ended = [self._ended(mask, day) for mask in self.masks]
-        certain = [state for state in ended if state.status not in (Status.IN_FORCE, Status.UNKNOWN)]
-        doubtful = [state for state in ended if state.status is Status.UNKNOWN]
-        if certain or doubtful:
-            return (certain or doubtful)[0]
+    def runs(self, *, efficacy: bool) -> Iterator[tuple[_State, date, date | None]]:
+        """Maximal runs of equal state on a clock, ascending; the last one is open."""
+        if self.origin is None:
+            return
+        start, current = self.origin, self._state(self.origin, efficacy=efficacy)
+        for day in sorted({*self.starts, *self.marks, *(day for day, _ in self.rivals)}):
+            if day > self.origin and (state := self._state(day, efficacy=efficacy)) != current:
+                yield current, start, day
+                start, current = day, state
+        yield current, start, None
+
+    def _state(self, day: date, *, efficacy: bool) -> _State:
+        place = bisect_right(self.marks, day) - 1
+        ended = self.ended[place]
+        if ended is not None:
+            return ended
         text = self._text(day)
-        if axis is Axis.EFFICACY and text.status is Status.IN_FORCE:
-            for mask in self.masks:
-                effect = self._efficacy(mask, day)
-                if effect is not None:
-                    return effect
-        return text
+        return self.idle[place] or text if efficacy and text.status is Status.IN_FORCE else text
 
     def _text(self, day: date) -> _State:
         """Rules 1 to 3 and 7: which version runs, as if nothing ever ended."""
         place = bisect_right(self.starts, day)
-        floor = self.starts[place - 1] if place else date.min
-        doubts = tuple(
-            m.name for m in self.unplaced if m.version_date is None or floor < m.version_date <= day
-        )  # a later start that may or may not have been known
-        if doubts:
-            return _State(Status.UNKNOWN, None, tuple(sorted(doubts)))
-        if place:
-            return _State(Status.IN_FORCE, self.views[place - 1].name)
-        return _State(Status.VACATIO if self.starts else Status.UNKNOWN)
+        if self.rivals:
+            begun = self.starts[place - 1] if place else None
+            doubts = [name for start, name in self.rivals if start <= day and (begun is None or begun < start)]
+            if doubts:
+                return _unknown(sorted(doubts))
+        return self.texts[place]
 
-    def _ended(self, mask: Sequence[Happening], day: date) -> _State:
-        """Rule 4: fold the terminations and restorations that reach the day."""
-        state = _ACTIVE
-        for happening in mask:
-            ends = _ENDS.get(happening.effect)
-            if ends is None and happening.effect is not Effect.RESTORES:
-                continue
-            void = happening.effect is Effect.ANNULS and self._ex_tunc(happening)
-            if not void and not happening.when.possible_on(day):
-                continue
-            certain = happening.known.certain_on(self.known) and (void or happening.when.certain_on(day))
-            if ends is not None and state.status in (Status.IN_FORCE, Status.UNKNOWN):
-                state = _State(ends if certain else Status.UNKNOWN, None, (happening.name,))
-            elif ends is None and state.status is not Status.IN_FORCE:
-                state = _ACTIVE if certain else _State(Status.UNKNOWN, None, (happening.name,))
-        return state
 
-    def _ex_tunc(self, happening: Happening) -> bool:
-        """Whether an annulment takes effect on or before the first start: then it voids every day."""
-        return bool(self.starts) and happening.when.certain_on(self.starts[0])
+@dataclass(frozen=True, slots=True)
+class _Events:
+    """What the happenings say, as known on one day: one list for the work itself, then one for each parent.
 
-    def _efficacy(self, mask: Sequence[Happening], day: date) -> _State | None:
-        """Rule 5: None when the text has effect on the day."""
-        late = self._not_yet_effective(mask, day)
-        if late is not None:
-            return late
+    ``first`` is the first day of the first version, or None where no version is placed in time.
+    """
+
+    known: date
+    first: date | None
+    lists: tuple[tuple[Happening, ...], ...]
+
+    def marks(self) -> tuple[date, ...]:
+        """The days between which nothing changes."""
+        return tuple(sorted({date.min, *(day for each in self.lists for h in each for day in h.when.breaks)}))
+
+    def ended(self, day: date) -> _State | None:
+        """Rules 4 and 6: what surely ended the work; else what may have; else None."""
+        ended = [state for each in self.lists if (state := self._ended(each, day)) is not None]
+        return next((state for state in ended if state.status is not Status.UNKNOWN), ended[0] if ended else None)
+
+    def idle(self, day: date) -> _State | None:
+        """Rules 5 and 6: what keeps a text in force from having effect, the nearest first; else None."""
+        return next((state for each in self.lists if (state := self._idle(each, day)) is not None), None)
+
+    def _ended(self, said: Sequence[Happening], day: date) -> _State | None:
+        return self._fold(said, day, _ENDINGS, Effect.RESTORES)
+
+    def _idle(self, said: Sequence[Happening], day: date) -> _State | None:
+        late = [h for h in said if h.effect is Effect.STARTS_EFFICACY]
+        if late:
+            latest = max(late, key=lambda h: (h.known.first, h.name))
+            if not latest.when.certain_on(day):
+                sure = latest.known.certain_on(self.known) and not latest.when.possible_on(day)
+                return _State(Status.SUSPENDED if sure else Status.UNKNOWN, None, (latest.name,))
+        return self._fold(said, day, _SUSPENSIONS, Effect.REINSTATES)
+
+    def _fold(
+        self, said: Sequence[Happening], day: date, begins: Mapping[Effect, Status], undoes: Effect
+    ) -> _State | None:
+        """What stands by the end of a day, after all that reaches it in turn; what stands surely cannot begin again."""
         state: _State | None = None
-        for happening in mask:
-            if happening.effect not in (Effect.SUSPENDS, Effect.REINSTATES) or not happening.when.possible_on(day):
+        for happening in said:
+            void = (
+                happening.effect is Effect.ANNULS and self.first is not None and happening.when.certain_on(self.first)
+            )
+            if not (void or happening.when.possible_on(day)):
                 continue
-            certain = happening.known.certain_on(self.known) and happening.when.certain_on(day)
-            if happening.effect is Effect.SUSPENDS and (state is None or state.status is Status.UNKNOWN):
-                state = _State(Status.SUSPENDED if certain else Status.UNKNOWN, None, (happening.name,))
-            elif happening.effect is Effect.REINSTATES and state is not None:
-                state = None if certain else _State(Status.UNKNOWN, None, (happening.name,))
+            sure = happening.known.certain_on(self.known) and (void or happening.when.certain_on(day))
+            if happening.effect in begins and (state is None or state.status is Status.UNKNOWN):
+                state = _State(begins[happening.effect] if sure else Status.UNKNOWN, None, (happening.name,))
+            elif happening.effect is undoes and state is not None:
+                state = None if sure else _unknown([happening.name])
         return state
 
-    def _not_yet_effective(self, mask: Sequence[Happening], day: date) -> _State | None:
-        starts = [h for h in mask if h.effect is Effect.STARTS_EFFICACY]
-        if not starts:
-            return None
-        latest = max(starts, key=lambda h: (h.known.first, h.name))
-        if latest.when.certain_on(day):
-            return None
-        certain = latest.known.certain_on(self.known) and not latest.when.possible_on(day)
-        return _State(Status.SUSPENDED if certain else Status.UNKNOWN, None, (latest.name,))
+
+def _standing(turns: Sequence[Happening], known: date) -> tuple[Happening, ...]:
+    """The happenings heard of by ``known`` and not surely taken back by then."""
+    heard = [h for h in turns if h.known.possible_on(known)]
+    taken_back = {h.cancels for h in heard if h.known.certain_on(known)}
+    return tuple(h for h in heard if h.name not in taken_back)
 
 
-def _standing(mask: Sequence[Happening], known: date) -> tuple[Happening, ...]:
-    """The happenings heard of by ``known`` and not taken back, in the order in which they act."""
-    heard = [h for h in mask if h.known.possible_on(known)]
-    taken_back = {h.cancels for h in heard if h.cancels is not None and h.known.certain_on(known)}
-    return tuple(
-        sorted(
-            (h for h in heard if h.name not in taken_back),
-            key=lambda h: (h.when.first, h.known.first, h.effect is Effect.RESTORES, h.name),
-        )
-    )
+def _unknown(because: Iterable[str]) -> _State:
+    return _State(Status.UNKNOWN, None, tuple(because))

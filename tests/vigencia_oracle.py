@@ -1,0 +1,115 @@
+"""A slow evaluator of the rules of time: one question at a time, straight from the rules of docs/time.md.
+
+It shares nothing with the derivation but the values that go in. It knows no rectangles: for each pair of days it
+looks at everything again, so that its answer can be checked against the rules by eye.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+from graph.entities import Axis
+from graph.vigencia import Happening, Member, Status
+from ontology.events import Effect
+
+__all__ = ["state"]
+
+_ENDINGS = {Effect.REVOKES: Status.REVOKED, Effect.ANNULS: Status.ANNULLED, Effect.EXPIRES: Status.EXPIRED}
+
+
+def state(
+    members: Sequence[Member],
+    happenings: Sequence[Happening],
+    inherited: Sequence[Sequence[Happening]],
+    day: date,
+    known: date,
+    axis: Axis,
+) -> tuple[Status | None, str | None]:
+    """Status and version of a work on ``day`` (D), as known on ``known`` (K); two Nones where there is no answer."""
+    heard = [m for m in members if m.view.possible_on(known)]
+    if not heard:
+        return None, None
+    certain = [m for m in heard if m.view.certain_on(known)]
+    cancelled = [m.cancels for m in certain]
+    starts = [m.version_date for m in certain if m.version_date is not None and m.version_date not in cancelled]
+    if day < min([m.view.first for m in heard] + starts):
+        return None, None
+    lists = [_still_said(each, known) for each in (happenings, *inherited)]
+    ends = [_ended(each, day, known, min(starts, default=None)) for each in lists]
+    for end in ends:
+        if end in _ENDINGS.values():
+            return end, None
+    if Status.UNKNOWN in ends:
+        return Status.UNKNOWN, None
+    status, version = _text(heard, certain, starts, day)
+    if status is Status.IN_FORCE and axis is Axis.EFFICACY:
+        for each in lists:
+            efficacy = _efficacy(each, day, known)
+            if efficacy is not Status.IN_FORCE:
+                return efficacy, None
+    return status, version
+
+
+def _text(
+    heard: Sequence[Member], certain: Sequence[Member], starts: Sequence[date], day: date
+) -> tuple[Status, str | None]:
+    """Which text runs on a day, were there no events."""
+    if not starts:
+        return Status.UNKNOWN, None
+    begun = [start for start in starts if start <= day]
+    for member in heard:
+        if member in certain or member.version_date is None or member.version_date in starts:
+            continue
+        if member.version_date <= day and all(member.version_date > start for start in begun):
+            return Status.UNKNOWN, None
+    if not begun:
+        return Status.VACATIO, None
+    views = [m for m in certain if m.version_date == max(begun)]
+    return Status.IN_FORCE, max(views, key=lambda m: (m.view.first, m.order, m.name)).name
+
+
+def _still_said(happenings: Sequence[Happening], known: date) -> list[Happening]:
+    """What one may have heard by K and is not surely taken back by then, in the order in which it acts."""
+    heard = [h for h in happenings if h.known.possible_on(known)]
+    taken_back = [h.cancels for h in heard if h.known.certain_on(known)]
+    said = [h for h in heard if h.name not in taken_back]
+    return sorted(said, key=lambda h: (h.when.first, h.known.first, h.effect is Effect.RESTORES, h.name))
+
+
+def _ended(said: Sequence[Happening], day: date, known: date, first_start: date | None) -> Status:
+    """How the events left the work by the end of a day: in force, surely ended, or unknown."""
+    now = Status.IN_FORCE
+    for happening in said:
+        ex_tunc = (
+            happening.effect is Effect.ANNULS and first_start is not None and happening.when.certain_on(first_start)
+        )
+        if not ex_tunc and not happening.when.possible_on(day):
+            continue
+        sure = happening.known.certain_on(known) and (ex_tunc or happening.when.certain_on(day))
+        if happening.effect in _ENDINGS and now in (Status.IN_FORCE, Status.UNKNOWN):
+            now = _ENDINGS[happening.effect] if sure else Status.UNKNOWN
+        elif happening.effect is Effect.RESTORES and now is not Status.IN_FORCE:
+            now = Status.IN_FORCE if sure else Status.UNKNOWN
+    return now
+
+
+def _efficacy(said: Sequence[Happening], day: date, known: date) -> Status:
+    """Whether a text in force has effect on a day: in force, suspended, or unknown."""
+    late = [h for h in said if h.effect is Effect.STARTS_EFFICACY]
+    if late:
+        start = max(late, key=lambda h: (h.known.first, h.name))
+        if not start.when.possible_on(day) and start.known.certain_on(known):
+            return Status.SUSPENDED
+        if not start.when.certain_on(day):
+            return Status.UNKNOWN
+    now = Status.IN_FORCE
+    for happening in said:
+        if not happening.when.possible_on(day):
+            continue
+        sure = happening.known.certain_on(known) and happening.when.certain_on(day)
+        if happening.effect is Effect.SUSPENDS and now is not Status.SUSPENDED:
+            now = Status.SUSPENDED if sure else Status.UNKNOWN
+        elif happening.effect is Effect.REINSTATES and now is not Status.IN_FORCE:
+            now = Status.IN_FORCE if sure else Status.UNKNOWN
+    return now
