@@ -126,7 +126,7 @@ def walk(paths: Sequence[Path], limits: Limits = LIMITS) -> Generator[SourceDocu
     """
     for path in paths:
         if not os.path.lexists(path):
-            raise BadInput(f"expected a file or a folder, got {shown_path(str(path))!r}, which is not there")
+            raise BadInput(f"expected a file or a folder, got '{shown_path(str(path))}', which is not there")
     return _walk(paths, limits)
 
 

@@ -29,8 +29,7 @@ def identity(text: str) -> Name:
         raise BadRecord(
             RefusalCode.REFERENCE_NAME,
             f"{shown(text)} is a reference: a question about a document, not the name of one",
-            "a name with type, date and number, and without an alias or a `versao.*.em` word,"
-            " LexML 1.0 part 2, annex A",
+            f"{_needed(name)}, LexML 1.0 part 2, annex A",
         )
     return name
 
@@ -42,3 +41,14 @@ def shown(text: str) -> str:
     'a\x1b[31m'
     """
     return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}...")
+
+
+def _needed(name: Name) -> str:
+    """What a reference would need to be an identity."""
+    if name.propriedade is not None:
+        return "the date of a version behind `@` in place of the property behind `$`"
+    if name.descritor.apelido is not None:
+        return f"date and number of the document in place of the alias {shown(name.descritor.apelido)}"
+    if not name.descritor.identificadores:
+        return "the number of the document behind its date"
+    return "the date of a version in place of what is asked behind `@`"

@@ -29,6 +29,7 @@ _LANGUAGE = re.compile(r"[a-z]{1,8}(?:-[a-z0-9]{1,8})*", re.ASCII)
 _XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 _PAGES = re.compile(r"[0-9]{1,9}", re.ASCII)
 _SCHEMES = frozenset({"http", "https", "ftp"})
+_ORDINARY_URL = re.compile(r"(?:https?|ftp)://[A-Za-z0-9.-]*[A-Za-z0-9](?::[0-9]{1,4})?(?:[/?#]|$)")
 _WITHOUT_URL = frozenset({ItemKind.PHYSICAL_OBJECT, ItemKind.UNAVAILABLE_CONTENT})
 _DOCTRINE = "Doutrina"
 _DOCTRINE_FIELDS = frozenset(
@@ -191,6 +192,8 @@ def _attribute(element: Element, name: str) -> str | None:
 
 
 def _is_absolute(url: str) -> bool:
+    if _ORDINARY_URL.match(url):
+        return True
     try:
         parts = urlsplit(url)
         _ = parts.port

@@ -160,12 +160,12 @@ class _Run:
             if outcome.identifier in self._in_batch:
                 self.flush()
             self._quarantine.put(outcome)
-            self._refused[outcome.code] += 1
+            self._refused[str(outcome.code)] += 1
             self._sums["read"] += 1
             if len(self._refusals) < MAX_TOLD:
                 self._refusals.append(replace(outcome, payload=b""))
         else:
-            self._note_counts[outcome.code] += 1
+            self._note_counts[str(outcome.code)] += 1
             if len(self._notes) < MAX_TOLD:
                 self._notes.append(outcome)
 

@@ -1,0 +1,231 @@
+"""Walking files, folders and archives: order, labels, limits, and what cannot be read."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import zipfile
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from graph.errors import BadRecord
+from graph.quarantine import Refusal
+from loaders.documents import BadInput, Limits, SourceDocument, shown_path, walk
+from loaders.outcomes import RefusalCode
+
+SMALL = Limits(members=3, size=2000, ratio=2, ratio_from=100)
+
+
+def content(document: SourceDocument) -> bytes:
+    with closing(document.open()) as stream:
+        return b"".join(iter(lambda: stream.read(7), b""))
+
+
+def walked(*paths: Path, limits: Limits = SMALL) -> list[tuple[str, bytes | str]]:
+    """Label and content of each document, label and code of each refusal."""
+    return [
+        (found.origin, found.code) if isinstance(found, Refusal) else (found.label, content(found))
+        for found in walk(paths, limits)
+    ]
+
+
+def zipped(path: Path, members: dict[str, bytes], *, compression: int = zipfile.ZIP_DEFLATED) -> Path:
+    with zipfile.ZipFile(path, "w", compression) as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+    return path
+
+
+def test_a_folder_is_walked_sorted_to_the_bottom_without_hidden_files(tmp_path: Path) -> None:
+    root = tmp_path / "data"
+    for name in ("b.xml", "a/z.xml", "a/b/c.xml", ".hidden/x.xml", "a/.x.xml", "c.xml"):
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(name.encode())
+    assert walked(root) == [
+        ("data/a/b/c.xml", b"a/b/c.xml"),
+        ("data/a/z.xml", b"a/z.xml"),
+        ("data/b.xml", b"b.xml"),
+        ("data/c.xml", b"c.xml"),
+    ]
+
+
+def test_arguments_keep_their_order_and_labels_never_hold_the_way_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("b.xml", "a.xml"):
+        (tmp_path / name).write_bytes(b"")
+    monkeypatch.chdir(tmp_path)
+    expected = [("b.xml", b""), (f"{tmp_path.name}/a.xml", b""), (f"{tmp_path.name}/b.xml", b"")]
+    assert walked(tmp_path / "b.xml", Path()) == expected
+    assert not any(str(tmp_path) in label for label, _ in walked(tmp_path, tmp_path / "a.xml", Path()))
+
+
+def test_a_path_that_is_not_there_is_told_before_anything_is_read(tmp_path: Path) -> None:
+    with pytest.raises(BadInput) as raised:
+        walk([tmp_path, tmp_path / "no\x1bne"])
+    assert str(raised.value) == f"expected a file or a folder, got '{tmp_path}/no\\x1bne', which is not there"
+
+
+def test_links_that_go_round_end(tmp_path: Path) -> None:
+    (tmp_path / "d").mkdir()
+    (tmp_path / "d" / "a.xml").write_bytes(b"1")
+    (tmp_path / "d" / "up").symlink_to(tmp_path)
+    (tmp_path / "d" / "me").symlink_to("me")
+    (tmp_path / "d" / "nowhere").symlink_to(tmp_path / "gone")
+    assert walked(tmp_path / "d") == [
+        ("d/a.xml", b"1"),
+        ("d/me", RefusalCode.UNREADABLE),
+        ("d/nowhere", RefusalCode.UNREADABLE),
+    ]
+
+
+def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.xml")
+    assert walked(tmp_path / "pipe.xml") == [("pipe.xml", RefusalCode.UNREADABLE)]
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_file_without_permission_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.xml"
+    path.write_bytes(b"")
+    path.chmod(0)
+    assert walked(path) == [("a.xml", RefusalCode.UNREADABLE)]
+
+
+def test_odd_names_are_shown_safely(tmp_path: Path) -> None:
+    for name in (b"a\n\x1b[31m.xml", b"\xff.xml", "ção.xml".encode()):
+        Path(os.fsdecode(os.fsencode(tmp_path) + b"/" + name)).write_bytes(b"")
+    assert [label for label, _ in walked(tmp_path)] == [
+        f"{tmp_path.name}/a\\x0a\\x1b[31m.xml",
+        f"{tmp_path.name}/ção.xml",
+        f"{tmp_path.name}/\\xff.xml",
+    ]
+    assert shown_path("\u202eexe.lmx") == "\\u202eexe.lmx"
+
+
+def test_members_of_a_zip_come_sorted_and_can_be_opened_twice(tmp_path: Path) -> None:
+    path = zipped(tmp_path / "p.ZIP", {"b.xml": b"2", "a/c.xml": b"1", "__MACOSX/._b.xml": b"", "../x.xml": b"3"})
+    labels = ["p.ZIP!../x.xml", "p.ZIP!a/c.xml", "p.ZIP!b.xml"]
+    assert walked(path, limits=Limits()) == list(zip(labels, [b"3", b"1", b"2"], strict=True))
+    for document in walk([path]):
+        assert isinstance(document, SourceDocument)
+        assert content(document) == content(document)
+    assert not (tmp_path.parent / "x.xml").exists()
+
+
+def test_a_zip_with_as_many_members_as_allowed_and_one_more(tmp_path: Path) -> None:
+    names = ["a", "b", "c", "d"]
+    assert len(walked(zipped(tmp_path / "3.zip", dict.fromkeys(names[:3], b"x")))) == 3
+    found = walk([zipped(tmp_path / "4.zip", dict.fromkeys(names, b"x"))], SMALL)
+    assert [(r.problem, r.expected) for r in found if isinstance(r, Refusal)] == [
+        ("it holds 4 files", "at most 3 files in an archive")
+    ]
+
+
+def test_a_zip_bomb_by_ratio_and_by_size(tmp_path: Path) -> None:
+    dense = zipped(tmp_path / "dense.zip", {"a.xml": b"x" * 1000, "b.xml": b"ok"})
+    assert walked(dense) == [("dense.zip!a.xml", RefusalCode.ARCHIVE_BOMB), ("dense.zip!b.xml", b"ok")]
+    large = zipped(tmp_path / "l.zip", {"a": b"x" * 1999, "b": b"y", "c": b"z"}, compression=zipfile.ZIP_STORED)
+    assert walked(large) == [("l.zip!a", b"x" * 1999), ("l.zip!b", b"y"), ("l.zip!c", RefusalCode.ARCHIVE_BOMB)]
+
+
+def test_a_real_zip_bomb_is_refused_by_the_limits_in_use(tmp_path: Path) -> None:
+    path = zipped(tmp_path / "bomb.zip", {"a.xml": bytes(11 << 20), "b.xml": bytes(10 << 20)})
+    assert [type(found).__name__ for found in walk([path])] == ["Refusal", "SourceDocument"]
+
+
+def test_a_zip_that_lies_about_its_size_gives_no_more_than_it_says(tmp_path: Path) -> None:
+    path = zipped(tmp_path / "liar.zip", {"a.xml": b"x" * 1000})
+    packed = path.read_bytes().replace((1000).to_bytes(4, "little"), (10).to_bytes(4, "little"))
+    path.write_bytes(packed)
+    (document,) = walk([path])
+    assert isinstance(document, SourceDocument)
+    with pytest.raises(BadRecord) as raised:
+        content(document)
+    assert raised.value.code == RefusalCode.BAD_ARCHIVE
+
+
+def test_archives_inside_archives_and_encrypted_members_are_refused(tmp_path: Path) -> None:
+    path = zipped(tmp_path / "n.zip", {"in.zip": b"x", "in.xml.GZ": b"x", "a.xml": b"x"})
+    with zipfile.ZipFile(path) as archive:
+        offset = archive.getinfo("a.xml").header_offset
+    data = bytearray(path.read_bytes())
+    central = data.rindex(b"PK\x01\x02")
+    data[offset + 6] |= 1
+    data[central + 8] |= 1
+    path.write_bytes(data)
+    assert walked(path) == [
+        ("n.zip!a.xml", RefusalCode.ENCRYPTED),
+        ("n.zip!in.xml.GZ", RefusalCode.NESTED_ARCHIVE),
+        ("n.zip!in.zip", RefusalCode.NESTED_ARCHIVE),
+    ]
+
+
+@pytest.mark.parametrize("data", [b"", b"not a zip", b"PK\x03\x04" + bytes(100), b"PK\x05\x06" + b"\xff" * 18])
+def test_what_is_no_zip_is_refused(tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "a.zip").write_bytes(data)
+    assert walked(tmp_path / "a.zip") == [("a.zip", RefusalCode.BAD_ARCHIVE)]
+
+
+@pytest.mark.parametrize("compression", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_damaged_member_is_refused_while_it_is_read(tmp_path: Path, compression: int) -> None:
+    text = os.urandom(5000).hex().encode()
+    path = zipped(tmp_path / "a.zip", {"a.xml": text}, compression=compression)
+    data = bytearray(path.read_bytes())
+    data[2000] ^= 0xFF
+    path.write_bytes(data)
+    (document,) = walk([path])
+    assert isinstance(document, SourceDocument)
+    with pytest.raises((BadRecord, OSError)):
+        content(document)
+
+
+def test_a_gz_is_unpacked_and_named_without_its_suffix(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv.gz"
+    path.write_bytes(gzip.compress(b"1") + gzip.compress(b"2"))
+    (document,) = walk([path])
+    assert isinstance(document, SourceDocument)
+    assert (document.label, document.file_name, content(document)) == ("a.csv.gz", "a.csv", b"12")
+
+
+def test_a_cut_gz_gives_what_it_has_before_the_fault(tmp_path: Path) -> None:
+    text = os.urandom(100_000).hex().encode()
+    (tmp_path / "a.gz").write_bytes(gzip.compress(text)[:50_000])
+    (document,) = walk([tmp_path / "a.gz"], Limits())
+    assert isinstance(document, SourceDocument)
+    got = io.BytesIO()
+    stream = document.open()
+
+    def copy() -> None:
+        while data := stream.read(65536):
+            got.write(data)
+
+    with closing(stream), pytest.raises(BadRecord) as raised:
+        copy()
+    assert raised.value.code == RefusalCode.TRUNCATED_FILE
+    assert str(raised.value) == "the packed file ends before its end (expected a sound .gz file, whole)"
+    assert len(got.getvalue()) > 80_000
+    assert text.startswith(got.getvalue())
+
+
+@pytest.mark.parametrize("data", [b"not gzip", gzip.compress(b"1") + b"trailing", gzip.compress(b"1")[:-8] + bytes(8)])
+def test_a_damaged_gz_is_refused(tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "a.gz").write_bytes(data)
+    (document,) = walk([tmp_path / "a.gz"])
+    assert isinstance(document, SourceDocument)
+    with pytest.raises(BadRecord) as raised:
+        content(document)
+    assert raised.value.code == RefusalCode.BAD_ARCHIVE
+
+
+def test_a_gz_bomb_is_stopped_while_it_is_read(tmp_path: Path) -> None:
+    (tmp_path / "a.gz").write_bytes(gzip.compress(bytes(50 << 20)))
+    (document,) = walk([tmp_path / "a.gz"])
+    assert isinstance(document, SourceDocument)
+    with closing(document.open()) as stream, pytest.raises(BadRecord) as raised:
+        b"".join(iter(lambda: stream.read(1 << 20), b""))
+    assert raised.value.code == RefusalCode.ARCHIVE_BOMB
