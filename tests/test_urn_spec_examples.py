@@ -33,7 +33,9 @@ def test_all_specifications_are_covered() -> None:
 
 
 @pytest.mark.parametrize(
-    "row", ROWS, ids=[f"{row['spec']}, {row['section']}: {row['prefix']}{row['printed']}{row['behind']}" for row in ROWS]
+    "row",
+    ROWS,
+    ids=[f"{row['spec']}, {row['section']}: {row['prefix']}{row['printed']}{row['behind']}" for row in ROWS],
 )
 def test_example(row: dict[str, str]) -> None:
     text = row["prefix"] + row["printed"] + row["behind"]

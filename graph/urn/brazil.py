@@ -60,7 +60,7 @@ def read(body: str) -> Read[Reading]:
     country, levels = _local(place, tail)
     subjects = element(lexml10_document.autoridade, authority, at_authority)
     tail.keep(subjects, at_authority)
-    document = element(lexml10_document.tipo_documento, kind, at_kind)
+    document = tail.keep(element(lexml10_document.tipo_documento, kind, at_kind), at_kind)
     described = element(lexml10_document.descritor, descriptor, at_descriptor)
     tail.keep(described, at_descriptor)
     tail.old = tail.old or described.value.epoca is not None

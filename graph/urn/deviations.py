@@ -30,6 +30,8 @@ class Accepted(StrEnum):
     ACCENTS = "accents"
     NOT_ENCODED = "not-encoded"
     CONNECTIVE = "connective"
+    HYPHEN = "hyphen-in-authority"
+    GAZETTE = "gazette-detail"
     REPEATED = "repeated-value"
     NUMBER_IS_PROVISION = "provision-as-number"
     DATA_EVENTO = "data-evento"
@@ -116,6 +118,16 @@ DEVIATIONS: dict[Accepted, Entry] = {
         "the name of a unit of the federation with its connective",
         "urn:lex:br;rio.de.janeiro:estadual:lei:1975-01-01;99901",
         "urn:lex:br;rio.janeiro:estadual:lei:1975-01-01;99901",
+    ),
+    Accepted.HYPHEN: Entry(
+        "`-` in the name of an authority, as the official vocabulary has it once; kept",
+        "urn:lex:br:advocacia-geral.uniao:portaria:2000;99901",
+        "urn:lex:br:advocacia-geral.uniao:portaria:2000;99901",
+    ),
+    Accepted.GAZETTE: Entry(
+        "a detail of a gazette other than `edicao.extra` or `suplemento` with a number; kept",
+        "urn:lex:br:imprensa.nacional:publicacao.oficial;diario.congresso.nacional;secao.1;suplemento.a:1990;99901",
+        "urn:lex:br:imprensa.nacional:publicacao.oficial;diario.congresso.nacional;secao.1;suplemento.a:1990;99901",
     ),
     Accepted.REPEATED: Entry(
         "the same date, number or authority twice in one list",

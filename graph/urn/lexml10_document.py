@@ -22,6 +22,7 @@ _KEPT = 1024
 
 _NORMAL = re.compile(r"\.*[a-z0-9][a-z0-9.]*")
 _NORMAL_ID = re.compile(r"[._-]*[a-z0-9][a-z0-9._-]*")
+_AUTHORITY_WORD = re.compile(r"[.-]*[a-z0-9][a-z0-9.-]*")
 _PLACE = re.compile(r"\.*[a-z][a-z.]*")
 _YEAR = re.compile(r"[0-9]{4}")
 _EPOCH = re.compile(r"[0-9]+\.[a-z][a-z0-9.]*")
@@ -104,13 +105,13 @@ def _unit(piece: str) -> str:
     return UNITS[piece]
 
 
-def _words(piece: str, what: str, code: Reason, section: str) -> tuple[str, ...]:
-    """Items between ``;``, each of letters, digits and dots."""
+def _words(piece: str, word: re.Pattern[str], what: str, code: Reason, section: str) -> tuple[str, ...]:
+    """Items between ``;``, each a ``word``."""
     items = piece.split(";")
     for item, at in pieces(piece, ";"):
         if not item:
             raise Refused(Reason.EMPTY_PART, f"expected {what}, got nothing", at, at, section)
-        if not _NORMAL.fullmatch(item):
+        if not word.fullmatch(item):
             problem = f"expected {what} in letters, digits and dots, got {shown(item)}"
             raise Refused(code, problem, at, at + len(item), section)
     return tuple(items)
@@ -122,29 +123,35 @@ def autoridade(piece: str) -> Read[tuple[tuple[str, ...], ...]]:
 
     Several subjects stand in alphabetical order of their coded names (section 8.2).
     """
-    subjects = [
-        element(lambda item: _words(item, "an authority", Reason.BAD_AUTHORITY, _AUTHORITY), subject, at)
-        for subject, at in pieces(piece, ",")
-    ]
+    marks: list[Mark] = []
+    subjects: list[tuple[str, ...]] = []
+    for subject, at in pieces(piece, ","):
+        subjects.append(element(_subject, subject, at))
+        if "-" in subject:
+            marks.append(Mark(Accepted.HYPHEN, at, at + len(subject)))
     if len(subjects) == 1:
-        return Read(tuple(subjects))
+        return Read(tuple(subjects), (), tuple(marks))
     in_order, normalised, repeated = ordered(subjects, ";".join, Normalised.AUTHORITIES_SORTED)
-    marks = (Mark(Accepted.REPEATED, 0, len(piece)),) if repeated else ()
-    return Read(in_order, normalised, marks)
+    if repeated:
+        marks.append(Mark(Accepted.REPEATED, 0, len(piece)))
+    return Read(in_order, normalised, tuple(marks))
+
+
+def _subject(piece: str) -> tuple[str, ...]:
+    return _words(piece, _AUTHORITY_WORD, "an authority", Reason.BAD_AUTHORITY, _AUTHORITY)
 
 
 @lru_cache(_KEPT)
-def tipo_documento(piece: str) -> tuple[str, ...]:
+def tipo_documento(piece: str) -> Read[tuple[str, ...]]:
     """``tipo [";" subtipo]``, or ``publicacao.oficial;periodico[;secao][;edicao.extra|suplemento]`` (section 9.2)."""
-    items = _words(piece, "a type of document", Reason.BAD_TYPE, _TYPE)
-    if items[0] == "publicacao.oficial":
-        if len(items) > 4 or (len(items) == 4 and not _EXTRA.fullmatch(items[3])):
-            problem = f"expected gazette, section and edicao.extra or suplemento, got {shown(piece)}"
-            raise Refused(Reason.BAD_TYPE, problem, 0, len(piece), "LexML 1.0 part 2, section 9.3")
-    elif len(items) > 2:
-        problem = f"expected a type and at most one subtype, got {shown(piece)}"
-        raise Refused(Reason.BAD_TYPE, problem, 0, len(piece), _TYPE)
-    return items
+    items = _words(piece, _NORMAL, "a type of document", Reason.BAD_TYPE, _TYPE)
+    gazette = items[0] == "publicacao.oficial"
+    if len(items) > (4 if gazette else 2):
+        expected = "gazette, section and one detail" if gazette else "a type and at most one subtype"
+        raise Refused(Reason.BAD_TYPE, f"expected {expected}, got {shown(piece)}", 0, len(piece), _TYPE)
+    if len(items) == 4 and not _EXTRA.fullmatch(items[3]):
+        return Read(items, (), (Mark(Accepted.GAZETTE, len(piece) - len(items[3]), len(piece)),))
+    return Read(items)
 
 
 def descritor(piece: str) -> Read[Descritor]:

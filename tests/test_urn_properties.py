@@ -1,0 +1,258 @@
+"""Properties of names: round trips, one canonical form for equivalent spellings, questions apart from identities."""
+
+from __future__ import annotations
+
+import re
+import time
+from contextlib import suppress
+from datetime import date
+from random import Random
+from urllib.parse import quote
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graph.errors import BadName
+from graph.urn import Kind, Name, from_iri, parse, to_iri
+from ontology.places import UNITS
+
+WORD = st.from_regex(r"[a-z]{1,8}(\.[a-z0-9]{1,6})?", fullmatch=True)
+NUMBER = st.from_regex(r"[0-9]{1,5}(-[0-9]{1,3})?", fullmatch=True)
+PROVISION = st.from_regex(r"art[1-9][0-9]{0,2}(_par[1-9]|_cpt_inc[1-9])?", fullmatch=True)
+DAY = st.dates(min_value=date(1500, 1, 1)).map(date.isoformat)
+WORDS = ["versao.original", "inicio.vigencia", "multivigente"]
+ASKED = ["versao.vigente.em", "versao.eficaz.em", "versao.consultada.em"]
+
+
+def joined(items: st.SearchStrategy[str], between: str, at_most: int = 3) -> st.SearchStrategy[str]:
+    return st.lists(items, min_size=1, max_size=at_most, unique=True).map(lambda some: between.join(sorted(some)))
+
+
+PERIOD = st.tuples(DAY, DAY).map(lambda two: f"[{min(two)},{max(two)}]")
+DATES = st.one_of(joined(DAY, ","), PERIOD)
+PLACE = st.one_of(
+    st.just("br"),
+    st.sampled_from(sorted(UNITS.values())).map("br;{}".format),
+    st.sampled_from(
+        ["br;justica.trabalho;regiao.3", "br;justica.eleitoral;paraiba;zona.22", "br;acre;justica.estadual"]
+    ),
+)
+SUBJECTS = joined(joined(WORD, ";", 2), ",", 2)
+TYPE = st.one_of(WORD, st.just("projeto.lei;pls"), st.just("publicacao.oficial;diario.oficial.uniao;secao.1"))
+COMPONENT = st.sampled_from(
+    ["", ";anexo.1", ";anexo.1,titulo.longo;anexo.2", ";retificacao.2", ";anexo.1;retificacao.1"]
+)
+WORK = st.tuples(PLACE, SUBJECTS, TYPE, st.one_of(DATES, st.just("1988")), NUMBER, COMPONENT).map(
+    lambda p: f"urn:lex:{p[0]}:{p[1]}:{p[2]}:{p[3]};{p[4]}{p[5]}"
+)
+EVENT = st.one_of(st.just(""), WORD.map(";{}".format), st.tuples(WORD, DATES).map(lambda p: f";{p[0]};{p[1]}"))
+VERSION = st.one_of(
+    st.just(""), st.tuples(st.one_of(DATES, st.sampled_from(WORDS)), EVENT).map(lambda p: f"@{p[0]}{p[1]}")
+)
+FORM = st.sampled_from(["", "~texto", "~texto;pt-br", "~texto;pt-br,es-ar", "~imagem"])
+PART = st.one_of(PROVISION, st.tuples(PROVISION, PROVISION).map(lambda two: f"[{two[0]},{two[1]}]"))
+FRAGMENT = st.one_of(st.just(""), st.lists(PART, min_size=1, max_size=3).map(lambda some: "!" + ",".join(some)))
+IDENTITY = st.tuples(WORK, VERSION, FORM, FRAGMENT).map("".join)
+OLD = st.tuples(WORK, DATES, DATES, FORM).map(lambda p: f"{p[0]}@{p[1]}!{p[2]}{p[3]}")
+QUESTION = st.one_of(
+    st.tuples(WORK, st.sampled_from(ASKED), DAY, EVENT, FORM, FRAGMENT).map(
+        lambda p: f"{p[0]}@{p[1]};{p[2]}{p[3]}{p[4]}{p[5]}"
+    ),
+    st.tuples(WORD, VERSION, FRAGMENT).map(lambda p: f"urn:lex:br:federal:lei:{p[0]}{p[1]}{p[2]}"),
+    st.tuples(DATES, VERSION).map(lambda p: f"urn:lex:br:federal:lei:{p[0]}{p[1]}"),
+    st.tuples(WORK, FRAGMENT, st.sampled_from(["vig", "efi"]), DAY).map(lambda p: f"{p[0]}{p[1]}${p[2]}={p[3]}"),
+    st.tuples(WORK, PROVISION).map(lambda p: f"{p[0]}:{p[1]}@versao.original"),
+)
+FOREIGN = st.tuples(
+    st.sampled_from(["it", "ch;glarus", "un.org", "eec.lex.arpa"]),
+    joined(WORD, "+", 2),
+    joined(WORD, ";", 2),
+    st.one_of(joined(DAY, ","), st.just("13.legislature")),
+    NUMBER,
+    st.sampled_from(["", ":annex.a;borders.park", ":annex.a:table.1"]),
+    st.one_of(st.just(""), DAY.map("@{}".format), DAY.map("@{}:fr".format), st.just("@original;1999-01-01:de-ch")),
+    st.sampled_from(["", "$text-xml;1.7:senato.it", "$text-html:juradmin.eu;jurifast:todo:anonimo"]),
+    st.sampled_from(["", "~art15;par3"]),
+).map(lambda p: f"urn:lex:{p[0]}:{p[1]}:{p[2]}:{p[3]};{p[4]}{''.join(p[5:])}")
+
+
+def parts(name: Name) -> dict[str, object]:
+    """All parts but how the name was spelled."""
+    told = name.parts()
+    for key in ("text", "dialect", "deviations", "normalisations"):
+        del told[key]
+    return told
+
+
+@given(st.one_of(IDENTITY, OLD, QUESTION, FOREIGN))
+def test_canonical_names_stand_as_they_are(text: str) -> None:
+    name = parse(text)
+    assert name.canonical == text
+    assert not name.deviations
+    assert not name.normalisations
+
+
+@given(IDENTITY)
+def test_annex_a_makes_identities(text: str) -> None:
+    name = parse(text)
+    expected = Kind.COMPLEX
+    for sign, kind in (("@", Kind.INDIVIDUAL), ("~", Kind.EXPRESSION), ("!", Kind.FRAGMENT)):
+        expected = kind if sign in text else expected
+    assert name.kind is expected
+
+
+@given(OLD)
+def test_a_view_without_event_waits_for_its_event(text: str) -> None:
+    name = parse(text)
+    assert name.dialect == "lexml-0.7"
+    assert name.event is None
+    assert name.kind in {Kind.INDIVIDUAL, Kind.EXPRESSION}
+    told = name.with_evento("publicacao")
+    assert told.canonical == text.replace("!", ";publicacao;")
+    assert told.dialect == "lexml-1.0"
+
+
+@given(QUESTION, st.one_of(IDENTITY, OLD))
+def test_a_reference_never_equals_an_identity(question: str, identity: str) -> None:
+    asked, known = parse(question), parse(identity)
+    assert asked.kind is Kind.REFERENCE
+    assert asked.is_reference
+    assert not known.is_reference
+    assert asked != known
+
+
+def _with_accents(text: str) -> str:
+    return text.translate(str.maketrans("aceiou", "áçéíõü"))
+
+
+@given(st.one_of(IDENTITY, OLD, QUESTION), st.data())
+def test_equivalent_spellings_meet(text: str, data: st.DataObject) -> None:
+    spellings = {
+        "upper-case": text.upper(),
+        "accents": "urn:lex:br" + _with_accents(text[10:]),
+        "percent-encoded": quote(text, safe=""),
+        "white-space": f"\t{text} \n",
+        "prefix-missing": text[4:],
+    }
+    code = data.draw(st.sampled_from(sorted(spellings)))
+    name, same = parse(text), parse(spellings[code])
+    if code == "accents" and spellings[code] == text:
+        return
+    assert same == name
+    assert hash(same) == hash(name)
+    assert parts(same) == parts(name)
+    assert same.kind is name.kind
+    assert code in [deviation.code for deviation in same.deviations]
+
+
+@given(st.sampled_from(sorted(UNITS)), st.lists(WORD, min_size=2, max_size=4, unique=True), st.randoms())
+def test_units_and_orders_are_spellings(unit: str, words: list[str], shuffle: Random) -> None:
+    mixed = list(words)
+    shuffle.shuffle(mixed)
+    short = parse(f"urn:lex:br;{unit}:{','.join(mixed)}:portaria:2000-01-01;10,9,99901")
+    long = parse(f"urn:lex:br;{UNITS[unit]}:{','.join(sorted(words))}:portaria:2000-01-01;9,10,99901")
+    assert short == long
+    assert long.canonical == long.text
+    assert not short.deviations
+    assert {"unit-spelled-out", "numbers-sorted"} <= set(short.normalisations)
+    assert short.kind is Kind.COMPLEX
+
+
+@given(st.one_of(IDENTITY, OLD, QUESTION, FOREIGN))
+def test_derived_names_lose_only_what_they_say(text: str) -> None:
+    name = parse(text)
+    for derived in (name.work, name.individual, name.provision):
+        if derived is not None:
+            assert parse(derived.canonical) == derived
+            assert derived.work == name.work
+            assert (derived.local, derived.autoridade, derived.descritor) == (
+                name.local,
+                name.autoridade,
+                name.descritor,
+            )
+    assert name.work.kind in {Kind.COMPLEX, Kind.REFERENCE}
+    assert (name.individual is None) == ("@" not in text)
+
+
+SIGNS = st.text(alphabet="urn:lexb;,.@!~$[]_-=%/#?&1990Aé \x00|+*()'", max_size=60)
+NEAR = st.tuples(
+    st.sampled_from(["urn:lex:br:federal:lei:1990-09-11;8078", "urn:lex:it:stato:legge:2003-09-21;456", "urn:lex:br;"]),
+    SIGNS,
+).map("".join)
+
+
+def _check(text: str) -> None:
+    """The text is refused with a span inside it, or its name comes back whole from its canonical text."""
+    try:
+        name = parse(text)
+    except BadName as refused:
+        spans = [refused.span]
+    else:
+        spans = [deviation.span for deviation in name.deviations]
+        again = parse(name.canonical)
+        assert (again, again.canonical, parts(again)) == (name, name.canonical, parts(name))
+        assert from_iri(name.iri) == name.canonical
+    assert all(0 <= span.start <= span.end <= len(text) for span in spans)
+
+
+@settings(max_examples=400)
+@given(st.one_of(st.text(), SIGNS, NEAR))
+def test_any_text_is_a_name_or_is_refused(text: str) -> None:
+    _check(text)
+
+
+@given(st.one_of(IDENTITY, OLD, QUESTION, FOREIGN), st.data())
+def test_one_character_off_is_a_name_or_is_refused(text: str, data: st.DataObject) -> None:
+    at = data.draw(st.integers(0, len(text)))
+    sign = data.draw(st.sampled_from([*":;,.@!~$[]_-=%/#?&0aZé ", ""]))
+    _check(text[:at] + sign + text[at + data.draw(st.integers(0, 1)) :])
+
+
+LONG = [
+    sign * 4096
+    for sign in (*":;,.@!~$[]_-=%/#?&0aZé\u0301", "a.", ".a", "-a", "%C3%A9", "1-", "art1,", "2000-01-01,", "a;")
+]
+STARTS = [
+    "",
+    "urn:lex:br",
+    "urn:lex:br:",
+    "urn:lex:br;",
+    "urn:lex:br;justica.federal;",
+    "urn:lex:br:federal:",
+    "urn:lex:br:federal:lei:",
+    "urn:lex:br:federal:lei:1990-09-11;",
+    "urn:lex:br:federal:lei:1990-09-11;8078;",
+    "urn:lex:br:federal:lei:1990-09-11;8078@",
+    "urn:lex:br:federal:lei:1990-09-11;8078!",
+    "urn:lex:br:federal:lei:1990-09-11;8078!art1,lei-",
+    "urn:lex:br:federal:lei:1990-09-11;8078~texto;",
+    "urn:lex:it:stato:legge:",
+    "urn:lex:it:stato:legge:2003-09-21;",
+    "urn:lex:it:stato:legge:2003-09-21;456$",
+]
+
+
+def _seconds(text: str) -> float:
+    begun = time.process_time()
+    with suppress(BadName):
+        parse(text)
+    return time.process_time() - begun
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_long_texts_cost_linear_time(start: str) -> None:
+    slowest = max(_seconds((start + long)[:4095] + end) for long in LONG for end in ("", "*", "!"))
+    assert slowest < 0.25, f"{slowest:.3f} s for 4,096 characters"
+
+
+@given(st.text())
+def test_every_text_comes_back_from_its_iri(text: str) -> None:
+    iri = to_iri(text)
+    assert from_iri(iri) == text
+    assert not re.search(r'[\x00-\x20\x7f-\x9f"<>\[\\\]^`{|}]|%(?![0-9A-Fa-f]{2})', iri)
+
+
+@given(st.text(alphabet="%0123456789abcdefABCDEF[]| é\x80"))
+def test_percent_signs_come_back_too(text: str) -> None:
+    assert from_iri(to_iri(text)) == text
