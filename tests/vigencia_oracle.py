@@ -1,7 +1,9 @@
 """A slow evaluator of the rules of time: one question at a time, straight from the rules of docs/time.md.
 
-It shares nothing with the derivation but the values that go in. It knows no rectangles: for each pair of days it
-looks at everything again, so that its answer can be checked against the rules by eye.
+:func:`state` shares nothing with the derivation but the values that go in. It knows no rectangles: for each pair of
+days it looks at everything again, so that its answer can be checked against the rules by eye.
+
+:func:`check` holds a table of answers against both, the derivation and this evaluator.
 """
 
 from __future__ import annotations
@@ -9,11 +11,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 
+from graph.civil import parse_when
 from graph.entities import Axis
-from graph.vigencia import Happening, Member, Status
-from ontology.events import Effect
+from graph.vigencia import Happening, Member, Status, derive, find
+from ontology.events import Effect, rank
 
-__all__ = ["state"]
+__all__ = ["check", "event", "state", "view"]
 
 _ENDINGS = {Effect.REVOKES: Status.REVOKED, Effect.ANNULS: Status.ANNULLED, Effect.EXPIRES: Status.EXPIRED}
 
@@ -113,3 +116,43 @@ def _efficacy(said: Sequence[Happening], day: date, known: date) -> Status:
         elif happening.effect is Effect.REINSTATES and now is not Status.IN_FORCE:
             now = Status.IN_FORCE if sure else Status.UNKNOWN
     return now
+
+
+def view(name: str, start: str | None, seen: str, word: str = "publicacao", cancels: str | None = None) -> Member:
+    """A member from texts: its version date, when its view was known, and the event word that ranks it."""
+    return Member(
+        name,
+        date.fromisoformat(start) if start else None,
+        parse_when(seen),
+        rank(word),
+        date.fromisoformat(cancels) if cancels else None,
+    )
+
+
+def event(name: str, effect: Effect, when: str, known: str, cancels: str | None = None) -> Happening:
+    """A happening from texts."""
+    return Happening(name, effect, parse_when(when), parse_when(known), cancels)
+
+
+def check(
+    table: str,
+    members: Sequence[Member],
+    happenings: Sequence[Happening] = (),
+    inherited: Sequence[Sequence[Happening]] = (),
+) -> None:
+    """The derivation and the slow evaluator both answer as the table says.
+
+    A row is a question: D, K, the answer in force, and the answer in efficacy where it differs. An answer is a
+    version's name, a status, or ``-`` where there is none.
+    """
+    rectangles = derive(members, happenings, inherited)
+    for row in table.strip().splitlines():
+        on, as_known, force, *efficacy = row.split()
+        day, known = date.fromisoformat(on), date.fromisoformat(as_known)
+        for axis, expected in ((Axis.FORCE, force), (Axis.EFFICACY, efficacy[0] if efficacy else force)):
+            rectangle = find(rectangles, day, known, axis)
+            derived = (rectangle.version or rectangle.status) if rectangle else "-"
+            assert derived == expected, f"{row.strip()}: derived {derived} in {axis}"
+            status, version = state(members, happenings, inherited, day, known, axis)
+            replayed = version or status or "-"
+            assert replayed == expected, f"{row.strip()}: replayed {replayed} in {axis}"
