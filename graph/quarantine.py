@@ -10,9 +10,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+
+from graph.errors import StoreProblem
 
 __all__ = ["MAX_PAYLOAD", "Damaged", "Kept", "Quarantine", "Refusal"]
 
@@ -132,7 +135,7 @@ class Quarantine:
         """Keep a refusal; return its key. Keeping it again changes nothing, unless the files were damaged.
 
         Raises:
-            OSError: the folder cannot be written.
+            StoreProblem: the folder cannot be written.
         """
         key = refusal.key
         payload = refusal.payload[:MAX_PAYLOAD]
@@ -159,9 +162,10 @@ class Quarantine:
             payload_size=len(payload),
         )
         if not self._is_whole(key):
-            self._folder.mkdir(parents=True, exist_ok=True)
-            self._write(f"{key}.bin", payload)
-            self._write(f"{key}.json", _to_json(entry))
+            with self._writing():
+                self._folder.mkdir(parents=True, exist_ok=True)
+                self._write(f"{key}.bin", payload)
+                self._write(f"{key}.json", _to_json(entry))
         if entry.identifier is not None:
             self._index().setdefault(entry.identifier, set()).add(key)
         return key
@@ -184,7 +188,7 @@ class Quarantine:
         try:
             payload = (self._folder / name).read_bytes()
         except OSError as error:
-            return Damaged(name, f"cannot be read: {error.strerror}")
+            return Damaged(name, f"cannot be read: {error.strerror or error}")
         if sha256(payload).hexdigest() != entry.payload_sha256:
             return Damaged(name, f"expected SHA-256 {entry.payload_sha256}, got another: the file was changed")
         return payload
@@ -194,20 +198,21 @@ class Quarantine:
 
         Raises:
             ValueError: not a key: 64 hexadecimal digits.
-            OSError: the folder cannot be written.
+            StoreProblem: the folder cannot be written.
         """
         if not _is_key(key):
             raise ValueError(f"expected a key of 64 lower-case hexadecimal digits, got {key!r}")
-        there = (self._folder / f"{key}.json").exists()
-        (self._folder / f"{key}.json").unlink(missing_ok=True)
-        (self._folder / f"{key}.bin").unlink(missing_ok=True)
+        with self._writing():
+            there = (self._folder / f"{key}.json").exists()
+            (self._folder / f"{key}.json").unlink(missing_ok=True)
+            (self._folder / f"{key}.bin").unlink(missing_ok=True)
         return there
 
     def clear_for(self, identifier: str) -> int:
         """Forget every refusal of that identifier, since the record has loaded; return how many there were.
 
         Raises:
-            OSError: the folder cannot be written.
+            StoreProblem: the folder cannot be written.
         """
         keys = self._index().pop(identifier, set())
         return sum(self.remove(key) for key in sorted(keys))
@@ -243,7 +248,7 @@ class Quarantine:
         try:
             raw: object = json.loads((self._folder / name).read_bytes())
         except OSError as error:
-            return Damaged(name, f"cannot be read: {error.strerror}")
+            return Damaged(name, f"cannot be read: {error.strerror or error}")
         except (ValueError, RecursionError):
             return Damaged(name, "not JSON: the file was changed or cut")
         entry = _from_json(raw)
@@ -252,13 +257,21 @@ class Quarantine:
         try:
             size = (self._folder / f"{key}.bin").stat().st_size
         except OSError as error:
-            return Damaged(name, f"its payload {key}.bin cannot be read: {error.strerror}")
+            return Damaged(name, f"its payload {key}.bin cannot be read: {error.strerror or error}")
         if size != entry.payload_size:
             return Damaged(name, f"its payload {key}.bin should have {entry.payload_size} bytes, has {size}")
         return entry
 
     def _is_whole(self, key: str) -> bool:
         return (self._folder / f"{key}.json").exists() and isinstance(self._read(key), Kept)
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            problem = f"the quarantine {_shown(str(self._folder))} cannot be written: {error.strerror or error}"
+            raise StoreProblem(problem) from error
 
     def _write(self, name: str, content: bytes) -> None:
         """Write under a hidden name and rename: a reader sees the old file, the new file, or none."""

@@ -193,7 +193,9 @@ def _file(path: Path, label: str, limits: Limits) -> Iterator[SourceDocument | R
 
 
 def _unreadable(label: str, error: OSError) -> Refusal:
-    return _refusal(label, RefusalCode.UNREADABLE, f"it cannot be read: {error.strerror}", "a file that can be read")
+    return _refusal(
+        label, RefusalCode.UNREADABLE, f"it cannot be read: {error.strerror or error}", "a file that can be read"
+    )
 
 
 def _refusal(label: str, code: RefusalCode, problem: str, expected: str) -> Refusal:
@@ -291,6 +293,10 @@ def _translating(expected: str) -> Iterator[None]:
         problem = "the packed file ends before its end"
         raise BadRecord(RefusalCode.TRUNCATED_FILE, problem, f"{expected}, whole") from None
     except _UNPACKING_ERRORS as error:
+        raise BadRecord(RefusalCode.BAD_ARCHIVE, f"the archive is damaged: {error}", expected) from None
+    except OSError as error:
+        if error.errno is not None:  # the system's, not the unpacker's
+            raise
         raise BadRecord(RefusalCode.BAD_ARCHIVE, f"the archive is damaged: {error}", expected) from None
 
 

@@ -36,6 +36,7 @@ _DOCTRINE_FIELDS = frozenset(
     {"Autor", "Titulo", "Forma", "Lingua", "Ano", "Responsabilidade", "Classe", "ClasseUDC", "ClasseDDC", "ClasseBBD"}
     | {"Imprenta", "Edicao", "DescricaoFisica", "ISBN", "Oculto"}
 )
+_MAX_NOTES = 100
 _TEXT_FIELDS = ("Epigrafe", "Apelido", "Ementa", "Indexacao", "Catalogo")
 _ITEM_KINDS = {kind.value: kind for kind in ItemKind}
 _RELATION_KINDS = {kind.value: kind for kind in RelationKind}
@@ -65,8 +66,13 @@ class _Parts:
     relations: list[Relation] = field(default_factory=list)
     notes: list[tuple[NoteCode, str]] = field(default_factory=list)
 
+    untold: int = 0
+
     def note(self, code: NoteCode, message: str) -> None:
-        self.notes.append((code, message))
+        if len(self.notes) < _MAX_NOTES:
+            self.notes.append((code, message))
+        else:
+            self.untold += 1
 
 
 def read_lexml(element: Element) -> Read:
@@ -107,6 +113,8 @@ def read_lexml(element: Element) -> Read:
         doctrine=tuple(parts.doctrine),
         relations=tuple(parts.relations),
     )
+    if parts.untold:
+        parts.notes.append((NoteCode.MORE_NOTES, f"{parts.untold} more notes on this record are not shown"))
     return Read(document, parts.notes)
 
 

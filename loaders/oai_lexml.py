@@ -31,7 +31,8 @@ KIND = "oai_lexml"
 LOADER = "oai_lexml/1"
 
 _OTHER_ANSWERS = frozenset({"Identify", "ListSets", "ListMetadataFormats"})
-_NAMES = frozenset({"record", "LexML", "header", "request", "error", *_OTHER_ANSWERS})
+_RECORDS = frozenset({"record", "LexML"})
+_NAMES = frozenset({*_RECORDS, "header", "request", "error", *_OTHER_ANSWERS})
 _LONGEST_IDENTIFIER = 4096
 # `oai:` and a path as RFC 3987, section 2.2 has them, less `#`, which would begin a fragment.
 _OAI = re.compile(r"oai:(?!//)[^#]", re.ASCII)
@@ -101,6 +102,9 @@ def read_oai_lexml(document: SourceDocument, *, provider: str | None = None) -> 
 
 def _outcomes(reading: _Reading, element: Element) -> Iterator[Outcome]:
     name = local_name(element.tag)
+    if name not in _RECORDS and next(element.iter("{*}record", "{*}LexML"), None) is not None:
+        problem = f"records stand inside of <{name}>"
+        raise BadRecord(RefusalCode.NOT_OAI_LEXML, problem, "records in <ListRecords>, OAI-PMH 2.0, section 4.5")
     if name == "request":
         reading.provider = _base_url(value(element)) or reading.provider
     elif name == "error":

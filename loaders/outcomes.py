@@ -52,6 +52,7 @@ class NoteCode(StrEnum):
     BAD_URL = "bad-url"
     DELETED_WITH_METADATA = "deleted-with-metadata"
     ITEM_WITHOUT_URL = "item-without-url"
+    MORE_NOTES = "more-notes"
     NO_RECORDS = "no-records"
     OAI_ERROR = "oai-error"
     QUARANTINE_LEFT = "quarantine-left"

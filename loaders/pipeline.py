@@ -229,7 +229,7 @@ def load(
     Raises:
         BadInput: a path, kind, column or batch size that cannot be; what came before it in order is loaded.
         LoadInterrupted: on KeyboardInterrupt.
-        StoreProblem, OSError: the store or the quarantine cannot be written.
+        StoreProblem: the store or the quarantine cannot be written.
     """
     if as_kind is not None and as_kind not in KINDS:
         raise BadInput(f"expected a kind of source, one of {', '.join(KINDS)}, got {as_kind!r}")
@@ -294,7 +294,7 @@ def retry(
 
     Raises:
         LoadInterrupted: on KeyboardInterrupt.
-        StoreProblem, OSError: the store or the quarantine cannot be written.
+        StoreProblem: the store or the quarantine cannot be written.
     """
     run = _Run(sink, quarantine, batch_size, on_progress, clearing=False)
     done: list[str] = []
@@ -332,17 +332,20 @@ def _try_again(run: _Run, quarantine: Quarantine, entry: Kept) -> bool:
         return False
     document = SourceDocument(entry.origin, partial(io.BytesIO, payload))
     run.files += 1
+    # A record stands alone this time: its position in the file is the one of the first time.
+    alone = _ALONE.fullmatch(entry.position) is not None
     stays = False
-    with closing(_again(document, entry)) as outcomes:
-        for outcome in outcomes:
-            if isinstance(outcome, Refusal):
-                # a record stood alone this time: its position in the file is the one of the first time
-                alone = _ALONE.fullmatch(entry.position) is not None
-                refused = replace(outcome, position=entry.position) if alone else outcome
-                stays = stays or refused.key == entry.key
-                run.take(refused)
-            else:
-                run.take(outcome)
+    try:
+        with closing(_again(document, entry)) as outcomes:
+            for outcome in outcomes:
+                if isinstance(outcome, Refusal):
+                    stays = stays or outcome.key == entry.key
+                    run.take(replace(outcome, position=entry.position) if alone else outcome)
+                else:
+                    run.take(outcome)
+    except BadInput as error:
+        run.take(_left(entry.origin, entry.position, str(error), entry.identifier))
+        return False
     return not stays
 
 

@@ -31,7 +31,9 @@ def refuse_file(
     where all of it can be read.
     """
     if isinstance(error, OSError):
-        error = BadRecord(RefusalCode.UNREADABLE, f"it cannot be read: {error.strerror}", "a file that can be read")
+        error = BadRecord(
+            RefusalCode.UNREADABLE, f"it cannot be read: {error.strerror or error}", "a file that can be read"
+        )
     payload = bytearray()
     digest = sha256()
     size = 0

@@ -180,8 +180,9 @@ def test_a_damaged_member_is_refused_while_it_is_read(tmp_path: Path, compressio
     path.write_bytes(data)
     (document,) = walk([path])
     assert isinstance(document, SourceDocument)
-    with pytest.raises((BadRecord, OSError)):
+    with pytest.raises(BadRecord, match="the archive is damaged: ") as raised:
         content(document)
+    assert raised.value.code == RefusalCode.BAD_ARCHIVE
 
 
 def test_a_gz_is_unpacked_and_named_without_its_suffix(tmp_path: Path) -> None:

@@ -320,3 +320,22 @@ def test_which_addresses_are_kept_as_written(url: str, *, kept: bool) -> None:
 )
 def test_languages(attribute: str, language: str) -> None:
     assert document(read(bare(f"<Ementa {attribute}>x</Ementa>"))).summaries == (Text("x", language),)
+
+
+def test_records_in_the_wrong_place_are_never_lost_in_silence() -> None:
+    inside = page(record("oai:a:1")).replace(b"<request>", b"<request><record/>")
+    (refusal,) = read(inside)
+    assert isinstance(refusal, Refusal)
+    assert (refusal.code, refusal.problem) == (RefusalCode.NOT_OAI_LEXML, "records stand inside of <request>")
+    assert len(records(read(page(record("oai:a:1")).replace(b"ListRecords", b"Outro")))) == 1
+
+
+@pytest.mark.parametrize(("unknown", "notes"), [(100, 100), (101, 101), (5000, 101)])
+def test_notes_on_one_record_are_cut_but_the_cut_is_told(unknown: int, notes: int) -> None:
+    told = [o for o in read(bare("<x/>" * unknown)) if isinstance(o, Note)]
+    assert len(told) == notes
+    if unknown > 100:
+        assert (told[-1].code, told[-1].message) == (
+            NoteCode.MORE_NOTES,
+            f"{unknown - 100} more notes on this record are not shown",
+        )

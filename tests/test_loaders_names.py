@@ -1,0 +1,295 @@
+"""Lists of names and the look at what a file is: forms, columns, quoting, and lines that cannot be read."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graph.entities import Document, Record
+from graph.errors import BadRecord
+from graph.quarantine import Refusal
+from loaders.documents import BadInput, SourceDocument, walk
+from loaders.lines import MAX_LINE
+from loaders.names import read_names
+from loaders.outcomes import Outcome, RefusalCode
+from loaders.sniff import KINDS, Sniffed, sniff
+from ontology.iris import hashed_iri
+
+A = "urn:lex:br:federal:lei:2001-02-03;99901"
+B = "urn:lex:br:federal:lei:2001-02-03;99902"
+REFERENCE = "urn:lex:br:federal:lei:lei.ficticia"
+LONE_QUOTE = '"' + A
+
+
+def read(data: str | bytes, form: str = "txt", column: str | None = None) -> list[Outcome]:
+    raw = data.encode() if isinstance(data, str) else data
+    return list(read_names(SourceDocument(f"l.{form}", lambda: io.BytesIO(raw)), form=form, column=column))
+
+
+def told(data: str | bytes, form: str = "txt", column: str | None = None) -> list[str | tuple[str, str]]:
+    """The canonical name of each record; position and code of each refusal."""
+    found: list[str | tuple[str, str]] = []
+    for outcome in read(data, form, column):
+        if isinstance(outcome, Refusal):
+            found.append((outcome.position, outcome.code))
+        elif isinstance(outcome, Record) and outcome.document is not None:
+            found.append(outcome.document.name.canonical)
+    return found
+
+
+def test_a_record_says_what_the_name_says() -> None:
+    (record,) = read(A)
+    assert isinstance(record, Record)
+    assert record.document == Document(record.document.name) if record.document else False
+    assert record.source.iri == hashed_iri("nome", A)
+    assert (record.source.kind, record.source.loader, record.source.origin) == ("names", "names/1", "l.txt")
+    assert (record.source.identifier, record.source.provider, record.source.datestamp) == (None, None, None)
+
+
+def test_two_spellings_of_a_name_are_one_source() -> None:
+    one, two = (o.source for o in read(f"{A}\n{A.upper()}") if isinstance(o, Record))
+    assert (one.iri, one.payload_hash) == (two.iri, two.payload_hash)
+
+
+def test_text_skips_comments_and_blank_lines_and_takes_any_line_end() -> None:
+    assert told(f"\ufeff{A}\r\n\n  \n# comment\n  # too\n{B}") == [A, B]
+    assert told("") == []
+
+
+def test_bad_lines_are_refused_alone() -> None:
+    data = f"{A}\n".encode() + b"urn:lex:\xff\n" + b"a\x00b\n" + f"{REFERENCE}\n".encode() + b"nonsense\n" + B.encode()
+    assert told(data) == [
+        A,
+        ("line 2", RefusalCode.BAD_ENCODING),
+        ("line 3", RefusalCode.BAD_NAME),
+        ("line 4", RefusalCode.REFERENCE_NAME),
+        ("line 5", RefusalCode.BAD_NAME),
+        B,
+    ]
+    refusals = [o for o in read(data) if isinstance(o, Refusal)]
+    assert refusals[0].problem == "byte 9 of the line, 0xFF, is not UTF-8"
+    assert [(r.payload, r.identifier) for r in refusals] == [
+        (b"urn:lex:\xff", None),
+        (b"a\x00b", "a\x00b"),
+        (REFERENCE.encode(), REFERENCE),
+        (b"nonsense", "nonsense"),
+    ]
+
+
+@pytest.mark.parametrize("length", [MAX_LINE, MAX_LINE + 1, 5 * MAX_LINE])
+def test_the_longest_line(length: int) -> None:
+    outcomes = [o for o in read(f"{A}\n{'x' * length}\n{B}") if isinstance(o, Refusal)]
+    (refusal,) = outcomes
+    too_long = length > MAX_LINE
+    assert refusal.code == (RefusalCode.LINE_TOO_LONG if too_long else RefusalCode.BAD_NAME)
+    assert (refusal.truncated, refusal.position, len(refusal.payload) <= MAX_LINE + 1) == (too_long, "line 2", True)
+    assert told(f"{A}\n{'x' * length}\n{B}")[2] == B
+
+
+def test_tables_by_column() -> None:
+    assert told(f"urn\n{A}\n", "csv") == [A]
+    assert told(f"id,urn\n1,{A}\n2,{B}\n", "csv") == [A, B]
+    assert told(f"only\n{A}\n", "csv") == [A]
+    assert told(f'a,b\n"x, ""y""\nz",{A}\r\n\r\n"",{B}\n', "csv", "b") == [A, B]
+    assert told(f"urn\tkind\n{A}\tx\n", "tsv") == [A]
+    assert told("urn\n", "csv") == []
+
+
+@pytest.mark.parametrize(
+    ("data", "form", "column", "message"),
+    [
+        (
+            "a,b\n1,2\n",
+            "csv",
+            None,
+            "l.csv: expected one column 'urn', got no: its columns are 'a', 'b'; choose with --column",
+        ),
+        (
+            "a,b\n",
+            "csv",
+            "c",
+            "l.csv: expected one column 'c', got no: its columns are 'a', 'b'; choose with --column",
+        ),
+        (
+            "a,a\n",
+            "csv",
+            "a",
+            "l.csv: expected one column 'a', got 2: its columns are 'a', 'a'; choose with --column",
+        ),
+        (
+            f"{A}\n",
+            "csv",
+            None,
+            f"l.csv: expected a header row with the names of the columns, got a name: its columns are '{A}'",
+        ),
+        (
+            "urn;kind\n",
+            "csv",
+            None,
+            "l.csv: expected commas between the columns of a .csv file, got ';': its columns are 'urn;kind'",
+        ),
+    ],
+)
+def test_a_table_without_its_column_is_a_usage_error(data: str, form: str, column: str | None, message: str) -> None:
+    with pytest.raises(BadInput) as raised:
+        read(data, form, column)
+    assert str(raised.value) == message
+
+
+def test_a_name_with_an_unquoted_comma_is_never_cut() -> None:
+    name = "urn:lex:br:federal:lei:2001-02-03;99901!art1,lei-99902-2002-03-04"
+    assert told(f"urn\n{name}\n", "csv") == [("line 2", RefusalCode.BAD_ROW)]
+    assert told(f'urn\n"{name}"\n', "csv") == [name]
+
+
+def test_rows_that_cannot_be_read_are_refused_alone() -> None:
+    data = f'urn,n\n{A},1\n{A}\n,2\n{LONE_QUOTE},3\n{B},4\n"{A}"x,5\n{B},6\n'
+    assert told(data, "csv") == [
+        A,
+        ("line 3", RefusalCode.BAD_ROW),
+        ("line 4", RefusalCode.NO_NAME),
+        ("line 5", RefusalCode.BAD_ROW),
+        B,
+        ("line 7", RefusalCode.BAD_ROW),
+        B,
+    ]
+
+
+def test_a_quote_that_never_closes_spoils_one_line_even_among_many() -> None:
+    data = f"urn,n\n{LONE_QUOTE},1\n" + f"{B},2\n" * 5000
+    assert told(data, "csv") == [("line 2", RefusalCode.BAD_ROW)] + [B] * 5000
+
+
+def test_a_refused_row_keeps_its_header_so_that_it_can_be_tried_again() -> None:
+    (refusal,) = read(f"n,urn\n1,{REFERENCE}\n", "csv")
+    assert isinstance(refusal, Refusal)
+    assert (refusal.payload, refusal.form, refusal.column) == (f"n,urn\n1,{REFERENCE}".encode(), "csv", None)
+    (again,) = read(refusal.payload, "csv")
+    assert isinstance(again, Refusal)
+    assert again.key == refusal.key
+
+
+def test_json_lines() -> None:
+    lines = [json.dumps({"urn": A, "n": 1}), json.dumps(B), "", '{"n": 1}', "[]", "{", "7", '"\\ud800"', "[" * 60_000]
+    assert told("\n".join(lines), "jsonl") == [
+        A,
+        B,
+        ("line 4", RefusalCode.NO_NAME),
+        ("line 5", RefusalCode.NO_NAME),
+        ("line 6", RefusalCode.BAD_ROW),
+        ("line 7", RefusalCode.NO_NAME),
+        ("line 8", RefusalCode.BAD_ENCODING),
+        ("line 9", RefusalCode.BAD_ROW),
+    ]
+    assert told(f'{{"urn": "{A}", "urn": "{B}"}}', "jsonl") == [("line 1", RefusalCode.BAD_ROW)]
+    assert told(f'{{"nome": "{A}"}}', "jsonl", "nome") == [A]
+
+
+def test_a_list_that_is_cut_never_gives_a_part_of_a_name(tmp_path: Path) -> None:
+    names = [f"urn:lex:br:federal:lei:2001-02-03;{number}" for number in range(99901, 109901)]
+    (tmp_path / "l.txt.gz").write_bytes(gzip.compress("\n".join(names).encode())[:-3000])
+    (document,) = walk([tmp_path / "l.txt.gz"])
+    assert isinstance(document, SourceDocument)
+    *good, last = read_names(document, form="txt")
+    assert [o.document.name.canonical for o in good if isinstance(o, Record) and o.document] == names[: len(good)]
+    assert isinstance(last, Refusal)
+    assert (last.code, 0 < len(good) < len(names)) == (RefusalCode.TRUNCATED_FILE, True)
+
+
+@given(st.lists(st.text(st.characters(exclude_characters="\n\r", exclude_categories=["Cs"])), max_size=8))
+def test_every_line_of_a_text_is_answered(lines: list[str]) -> None:
+    said = [
+        line for line in lines if line.removeprefix("\ufeff").strip() and not line.strip("\ufeff \t").startswith("#")
+    ]
+    assert len(told("\n".join(lines))) <= len(lines)
+    assert len(told("\n".join(f"x{line}" for line in said))) == len(said)
+
+
+@given(st.binary(max_size=400), st.sampled_from(["txt", "csv", "tsv", "jsonl"]))
+def test_any_bytes_are_answered(data: bytes, form: str) -> None:
+    header = b"urn,n\n" if form == "csv" else b"urn\tn\n"
+    assert all(isinstance(o, Record | Refusal) for o in read(header + data, form))
+
+
+@given(st.lists(st.tuples(st.sampled_from([A, B]), st.text('a",\n; ', max_size=6)), max_size=8))
+def test_quoted_cells_are_read_as_they_were_written(rows: list[tuple[str, str]]) -> None:
+    def quoted(text: str) -> str:
+        return '"' + text.replace('"', '""') + '"'
+
+    data = "urn,x\n" + "".join(f"{name},{quoted(text)}\n" for name, text in rows)
+    assert told(data, "csv") == [name for name, _ in rows]
+
+
+@pytest.mark.parametrize(
+    ("head", "name", "found"),
+    [
+        (b"<OAI-PMH/>", "a", Sniffed("oai_lexml")),
+        (b"\xef\xbb\xbf <?xml version='1.0'?>", "a.txt", Sniffed("oai_lexml")),
+        ("<LexML/>".encode("utf-16"), "a.xml", Sniffed("oai_lexml")),
+        (b"<!DOCTYPE x><x/>", "a.xml", Sniffed("oai_lexml")),
+        (b"<record", "a", Sniffed("oai_lexml")),
+        (b"anything", "a.TXT", Sniffed("names", "txt")),
+        (b"urn\n", "a.csv", Sniffed("names", "csv")),
+        (b"urn\n", "a.tsv", Sniffed("names", "tsv")),
+        (b"{}", "a.ndjson", Sniffed("names", "jsonl")),
+        (b"# c\n\nURN:LEX:BR:x", "a", Sniffed("names", "txt")),
+        (b'{"urn": "urn:lex:br:x"}', "a", Sniffed("names", "jsonl")),
+        (b'"urn:lex:br:x"\n', "a.dat", Sniffed("names", "jsonl")),
+    ],
+)
+def test_what_a_file_is_seen_to_be(head: bytes, name: str, found: Sniffed) -> None:
+    assert sniff(head, name) == found
+
+
+@pytest.mark.parametrize(
+    ("head", "name", "seen"),
+    [
+        (b"<!DOCTYPE html><html>", "a.xml", "an HTML page"),
+        (b"\n<html><body>", "a.xml", "an HTML page"),
+        (b"<q:rdf xmlns:q='x'>", "a.xml", "XML with the root element <rdf>"),
+        (b"%PDF-1.7", "a.txt", "a PDF file"),
+        (b"PK\x03\x04", "a.docx", "a ZIP archive (only files named .zip are unpacked)"),
+        (b"hello world", "a", "a file that begins with 'hello world'"),
+        (b"\x00\x01", "a", "a file that begins with '\\x00\\x01'"),
+        (b"{}", "a", "a file that begins with '{}'"),
+        (bytes(257) + b"ustar", "a", "a tar archive"),
+    ],
+)
+def test_what_is_of_no_known_kind(head: bytes, name: str, seen: str) -> None:
+    with pytest.raises(BadRecord) as raised:
+        sniff(head, name)
+    assert raised.value.code == RefusalCode.UNKNOWN_KIND
+    assert raised.value.problem == f"it looks like {seen}"
+    assert raised.value.expected == (
+        "--as oai_lexml: an OAI-PMH response, or one oai_lexml record (LexML part 4); "
+        "--as names: a list of names: text, CSV, TSV or JSON lines"
+    )
+
+
+@pytest.mark.parametrize(
+    ("head", "name", "code"),
+    [
+        (b"", "a.txt", RefusalCode.EMPTY_FILE),
+        (b" \n", "a.xml", RefusalCode.EMPTY_FILE),
+        ("urn\n".encode("utf-16"), "a.csv", RefusalCode.BAD_ENCODING),
+        (b"PK\x03\x04", "a.zip", RefusalCode.NESTED_ARCHIVE),
+        (b"\x1f\x8b", "a.gz", RefusalCode.NESTED_ARCHIVE),
+    ],
+)
+def test_other_reasons_at_first_sight(head: bytes, name: str, code: RefusalCode) -> None:
+    with pytest.raises(BadRecord) as raised:
+        sniff(head, name)
+    assert raised.value.code == code
+
+
+def test_what_the_user_says_goes_before_what_is_seen() -> None:
+    assert sniff(b"hello", "a", as_kind="names") == Sniffed("names", "txt")
+    assert sniff(b"urn\n", "a.csv", as_kind="names") == Sniffed("names", "csv")
+    assert sniff(b"urn:lex:x", "a.txt", as_kind="oai_lexml") == Sniffed("oai_lexml")
+    assert set(KINDS) == {"oai_lexml", "names"}
