@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from datetime import date, time
-from typing import Any
 
 from graph.errors import BadName, BadParameter, Span
 from graph.urn import brazil, rfc9676
@@ -165,18 +164,17 @@ class Name:
         """The same name with another version, or without.
 
         Raises:
-            BadName: the value cannot be written as a version.
-            BadParameter: the name is one of RFC 9676.
+            BadParameter: the value cannot be written as a version, or the name is one of RFC 9676.
         """
-        return self._changed(versao=versao)
+        return self._changed(replace(_reading(self), dialect=Dialect.LEXML_10, versao=versao))
 
     def with_forma(self, forma: Forma | None) -> Name:
         """The same name with another form, or without; raises as :meth:`with_versao`."""
-        return self._changed(forma=forma)
+        return self._changed(replace(_reading(self), forma=forma))
 
     def with_fragmento(self, fragmento: Fragmento | None) -> Name:
         """The same name with another fragment, or without; raises as :meth:`with_versao`."""
-        return self._changed(fragmento=fragmento)
+        return self._changed(replace(_reading(self), fragmento=fragmento))
 
     def with_evento(self, evento: str) -> Name:
         """The 1.0 name of a 0.7 name whose event has become known (LexML 1.0 part 2, section 12.3).
@@ -186,17 +184,29 @@ class Name:
         'urn:lex:br:federal:lei:1990-09-11;8078@1991-03-11;retificacao;2007-01-10'
 
         Raises:
-            BadName: the text is no event.
-            BadParameter: the name says no version whose event could be told.
+            BadParameter: the text is no event, or the name says no version whose event could be told.
         """
         if self.versao is None:
             raise BadParameter(f"expected a name with a version, got {self.canonical}")
-        return self._changed(versao=replace(self.versao, evento=evento))
+        return self.with_versao(replace(self.versao, evento=evento))
 
-    def _changed(self, **parts: Any) -> Name:
+    def _changed(self, reading: Reading) -> Name:
+        """The name of changed parts, when they read back as they were given."""
         if self.dialect is Dialect.RFC_9676:
             raise BadParameter(f"expected a name of br, got {self.canonical}")
-        return parse(canonical(replace(_reading(self), **parts)))
+        text = canonical(reading)
+        try:
+            changed = parse(text)
+        except BadName as refused:
+            raise BadParameter(f"{refused.problem} in {text}") from refused
+        for given, read in (
+            (reading.versao, changed.versao),
+            (reading.forma, changed.forma),
+            (reading.fragmento, changed.fragmento),
+        ):
+            if given != read:
+                raise BadParameter(f"expected a value that a name can say, got {given!r}")
+        return changed
 
     @property
     def version_date(self) -> date | None:

@@ -1,0 +1,289 @@
+"""What a name says: its parts, kinds and dates, and the names derived from it."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+from collections.abc import Callable
+from datetime import date, time
+
+import pytest
+
+from graph.errors import BadParameter
+from graph.urn import (
+    Componente,
+    Dialect,
+    Forma,
+    Fragmento,
+    Kind,
+    Local,
+    Name,
+    Propriedade,
+    Versao,
+    parse,
+)
+from ontology.places import UNITS, UNITS_WITH_CONNECTIVES
+
+CDC = "urn:lex:br:federal:lei:1990-09-11;8078"
+
+
+def test_every_part_of_a_full_name() -> None:
+    name = parse(
+        "urn:lex:br;sao.paulo;campinas:camara.municipal;mesa.diretora,prefeitura:resolucao;res:"
+        "1999-03-02,1999-04-15;9,10;anexo.1,mapa;retificacao.2@[2000-01-01,2001-01-01];publicacao;2000-02-02"
+        "~texto;pt-br,es-ar![art6,art10],art12"
+    )
+    assert name.local == Local("br", ("sao.paulo", "campinas"))
+    assert name.autoridade == (("camara.municipal", "mesa.diretora"), ("prefeitura",))
+    assert name.tipo_documento == ("resolucao", "res")
+    assert name.descritor.datas == (date(1999, 3, 2), date(1999, 4, 15))
+    assert not name.descritor.periodo
+    assert name.descritor.identificadores == ("9", "10")
+    assert name.descritor.componentes == (Componente("anexo.1", "mapa"),)
+    assert name.descritor.retificacao == 2
+    assert name.versao == Versao(
+        (date(2000, 1, 1), date(2001, 1, 1)), periodo=True, evento="publicacao", visao=(date(2000, 2, 2),)
+    )
+    assert name.forma == Forma("texto", ("pt-br", "es-ar"))
+    assert name.fragmento == Fragmento((("art6", "art10"), "art12"))
+    assert (name.kind, name.dialect) == (Kind.FRAGMENT, Dialect.LEXML_10)
+    assert (name.version_date, name.view_date, name.event) == (None, date(2000, 2, 2), "publicacao")
+    assert (name.representative_date, name.representative_year) == (None, 1999)
+
+
+@pytest.mark.parametrize(
+    ("descriptor", "day", "year"),
+    [
+        ("1990-09-11;8078", date(1990, 9, 11), 1990),
+        ("1990;8078", None, 1990),
+        ("1990-09-11,1990-09-12;8078", None, 1990),
+        ("1990-12-31,1991-01-01;8078", None, None),
+        ("lei.maria.penha", None, None),
+    ],
+)
+def test_representative_date(descriptor: str, day: date | None, year: int | None) -> None:
+    name = parse(f"urn:lex:br:federal:lei:{descriptor}")
+    assert (name.representative_date, name.representative_year) == (day, year)
+
+
+@pytest.mark.parametrize(
+    ("tail", "kind", "version", "event", "view"),
+    [
+        ("", Kind.COMPLEX, None, None, None),
+        ("@1991-03-11", Kind.INDIVIDUAL, date(1991, 3, 11), None, None),
+        ("@inicio.vigencia;publicacao;1990-09-12", Kind.INDIVIDUAL, None, "publicacao", date(1990, 9, 12)),
+        ("@multivigente", Kind.INDIVIDUAL, None, None, None),
+        ("@1991-03-11!2007-01-10", Kind.INDIVIDUAL, date(1991, 3, 11), None, date(2007, 1, 10)),
+        ("@1991-03-11~texto;pt-br", Kind.EXPRESSION, date(1991, 3, 11), None, None),
+        ("~texto", Kind.EXPRESSION, None, None, None),
+        ("!art43", Kind.FRAGMENT, None, None, None),
+        ("@versao.vigente.em;2000-01-01", Kind.REFERENCE, None, None, None),
+        ("!art43$vig=2000-01-01", Kind.REFERENCE, None, None, None),
+        ("!2007-01-10", Kind.REFERENCE, None, None, date(2007, 1, 10)),
+        ("@versao.original", Kind.INDIVIDUAL, None, None, None),
+        (":art43@versao.original", Kind.REFERENCE, None, None, None),
+        ("@versao.original!2007-01-10", Kind.REFERENCE, None, None, date(2007, 1, 10)),
+    ],
+)
+def test_kind_and_dates(tail: str, kind: Kind, version: date | None, event: str | None, view: date | None) -> None:
+    name = parse(CDC + tail)
+    assert name.canonical == CDC + tail
+    assert (name.kind, name.version_date, name.event, name.view_date) == (kind, version, event, view)
+    assert name.is_reference is (kind is Kind.REFERENCE)
+
+
+@pytest.mark.parametrize(
+    ("number", "kind"),
+    [
+        ("estatuto.idoso", Kind.REFERENCE),
+        ("estatuto.idoso.2", Kind.COMPLEX),
+        ("ata-geral", Kind.COMPLEX),
+        ("lex-16", Kind.COMPLEX),
+        ("seq-sf-32", Kind.COMPLEX),
+        ("0000690-02.2010.5.03.0024", Kind.COMPLEX),
+        ("retificacao.1", Kind.REFERENCE),
+    ],
+)
+def test_what_stands_for_a_number(number: str, kind: Kind) -> None:
+    name = parse(f"urn:lex:br:federal:lei:2003-10-01;{number}")
+    assert name.kind is kind
+    assert not name.deviations
+    assert (name.descritor.identificadores == (number,)) is (kind is Kind.COMPLEX)
+
+
+def test_property_of_07_is_kept_typed() -> None:
+    name = parse("urn:lex:br:federal:lei:2000-07-09;9123:art2_inc3$efi=2003-01-01")
+    assert name.propriedade == Propriedade("efi", date(2003, 1, 1))
+    assert str(name) == "urn:lex:br:federal:lei:2000-07-09;9123!art2_inc3$efi=2003-01-01"
+    assert name.normalisations == ("translated-from-0.7",)
+
+
+def test_extensions_are_typed() -> None:
+    bill = parse("urn:lex:br:senado.federal:projeto.lei;pls:2017;208@data.evento;leitura;2017-06-27t18.02")
+    assert bill.versao == Versao(palavra="data.evento", evento="leitura", visao=(date(2017, 6, 27),), hora=time(18, 2))
+    assert (bill.kind, bill.version_date, bill.view_date) == (Kind.INDIVIDUAL, None, date(2017, 6, 27))
+    for suffix in ("lei-13853-2019-07-08", "mpv-2186-16-2001-08-23", "adi4983", "resp1213143"):
+        provision = parse(f"{CDC}!art65_cpt_inc2,{suffix}")
+        assert provision.fragmento == Fragmento(("art65_cpt_inc2",), suffix)
+    assert parse(f"{CDC}!art148,art153").fragmento == Fragmento(("art148", "art153"))
+    assert parse(f"{CDC}!art148,sec2").fragmento == Fragmento(("art148", "sec2"))
+
+
+def test_a_name_of_rfc9676_has_the_same_parts_and_more() -> None:
+    name = parse(
+        "urn:lex:EU:Tribunal.Justicia+Consejo;sala.1:sentencia:2009-06-11|11.Junio,2009-06-12;33-08:Anexo.A;mapa"
+        "@2010-01-01;rectificacion:ES$Text-html:juradmin.eu;jurifast:todo~art3;par2"
+    )
+    assert name.text.startswith("urn:lex:EU:Tribunal")
+    assert str(name) == name.text.lower()
+    assert name.local == Local("eu")
+    assert name.autoridade == (("tribunal.justicia",), ("consejo", "sala.1"))
+    assert name.descritor.datas == (date(2009, 6, 11), date(2009, 6, 12))
+    assert name.rfc is not None
+    assert name.rfc.datas_locais == ("11.junio", None)
+    assert name.rfc.anexos == (("anexo.a", "mapa"),)
+    assert name.rfc.expressao == ("2010-01-01", "rectificacion")
+    assert (name.rfc.lingua, name.rfc.particao) == ("es", "art3;par2")
+    assert name.rfc.manifestacao == (("text-html",), ("juradmin.eu", "jurifast"), ("todo",))
+    assert (name.dialect, name.kind, name.version_date) == (Dialect.RFC_9676, Kind.FRAGMENT, date(2010, 1, 1))
+    assert not name.deviations
+    assert name.normalisations == ("lower-case",)
+    work = "urn:lex:eu:tribunal.justicia+consejo;sala.1:sentencia:2009-06-11|11.junio,2009-06-12;33-08:anexo.a;mapa"
+    assert str(name.work) == work
+    assert str(name.individual) == f"{work}@2010-01-01;rectificacion"
+    assert str(name.provision) == f"{work}~art3;par2"
+    assert name.iri == name.canonical.replace("|", "%7C")
+
+
+def test_hexadecimal_digits_do_not_tell_names_apart() -> None:
+    upper, lower = (parse(f"urn:lex:de:stadt.m%{code}nchen:erlass:2000-01-01;99901") for code in ("C3%BC", "c3%bc"))
+    assert upper == lower
+    assert lower.canonical == upper.text
+    assert not lower.deviations
+
+
+def test_derived_names() -> None:
+    name = parse(f"{CDC};anexo.1@1991-03-11;publicacao;1990-09-12~texto;pt-br!art43")
+    assert str(name.work) == f"{CDC};anexo.1"
+    assert str(name.individual) == f"{CDC};anexo.1@1991-03-11;publicacao;1990-09-12"
+    assert str(name.provision) == f"{CDC};anexo.1!art43"
+    assert (parse(CDC).individual, parse(CDC).provision) == (None, None)
+
+
+def test_changed_names() -> None:
+    name = parse(CDC)
+    dated = name.with_versao(Versao((date(1991, 3, 11),)))
+    assert str(dated) == f"{CDC}@1991-03-11"
+    assert str(dated.with_forma(Forma("texto", ("pt-br",)))) == f"{CDC}@1991-03-11~texto;pt-br"
+    assert str(dated.with_fragmento(Fragmento((("art1", "art3"),)))) == f"{CDC}@1991-03-11![art1,art3]"
+    assert dated.with_versao(None) == name
+    old = name.with_versao(Versao((date(1991, 3, 11),), visao=(date(2007, 1, 10),)))
+    assert (str(old), old.dialect) == (f"{CDC}@1991-03-11!2007-01-10", Dialect.LEXML_07)
+    assert str(old.with_fragmento(Fragmento(("art43",)))) == f"{CDC}:art43@1991-03-11!2007-01-10"
+    original = parse(f"{CDC}:art43").with_versao(Versao(palavra="versao.original"))
+    assert (str(original), original.kind) == (f"{CDC}@versao.original!art43", Kind.FRAGMENT)
+    assert str(dated.with_evento("publicacao")) == f"{CDC}@1991-03-11;publicacao"
+
+
+def test_changes_that_make_no_name_are_refused() -> None:
+    name = parse(CDC)
+    dated = name.with_versao(Versao((date(1991, 3, 11),)))
+    refused: list[tuple[Callable[[], Name], str]] = [
+        (lambda: name.with_forma(Forma("")), f"expected a form, such as texto;pt-br, got nothing in {CDC}~"),
+        (
+            lambda: name.with_forma(Forma("texto!art1")),
+            "expected a value that a name can say, got Forma(tipo='texto!art1', linguas=())",
+        ),
+        (
+            lambda: name.with_fragmento(Fragmento(("art1", "adi4983"))),
+            "expected a value that a name can say, got Fragmento(partes=('art1', 'adi4983'), inserido_por=None)",
+        ),
+        (
+            lambda: dated.with_evento(""),
+            f"expected an event, such as publicacao, got '' in {CDC}@1991-03-11;",
+        ),
+        (lambda: name.with_evento("publicacao"), f"expected a name with a version, got {CDC}"),
+    ]
+    for change, message in refused:
+        with pytest.raises(BadParameter) as error:
+            change()
+        assert str(error.value) == message
+    foreign = parse("urn:lex:it:stato:legge:2003-09-21;456")
+    with pytest.raises(BadParameter) as error:
+        foreign.with_forma(None)
+    assert str(error.value) == "expected a name of br, got urn:lex:it:stato:legge:2003-09-21;456"
+
+
+def test_names_are_values() -> None:
+    name, shouted = parse(CDC), parse(CDC.upper())
+    assert name == shouted
+    assert len({name, shouted}) == 1
+    assert shouted.text == CDC.upper()
+    assert pickle.loads(pickle.dumps(shouted)) == copy.deepcopy(name)  # noqa: S301 (its own bytes)
+    assert repr(name) == f"Name({CDC!r})"
+    with pytest.raises(AttributeError):
+        name.text = "urn:lex:br"  # type: ignore[misc]  # the point of the test
+
+
+def test_parts_are_ready_for_json() -> None:
+    told = parse(f"{CDC}@1991-03-11!2007-01-10~texto;pt-br").parts()
+    assert json.loads(json.dumps(told)) == told
+    assert list(told) == [
+        "canonical",
+        "text",
+        "dialect",
+        "kind",
+        "evento",
+        "visao",
+        "local",
+        "autoridade",
+        "tipo_documento",
+        "descritor",
+        "versao",
+        "forma",
+        "fragmento",
+        "propriedade",
+        "rfc",
+        "deviations",
+        "normalisations",
+    ]
+    assert (told["dialect"], told["kind"], told["evento"]) == ("lexml-0.7", "expression", None)
+    assert told["visao"] == ["2007-01-10"]
+    assert told["forma"] == {"tipo": "texto", "linguas": ["pt-br"]}
+    bill = parse("urn:lex:br:senado.federal:projeto.lei;pls:2017;208@data.evento;leitura;2017-06-27t18.02").parts()
+    assert json.loads(json.dumps(bill)) == bill
+    assert bill["deviations"] == [
+        {
+            "code": "data-evento",
+            "message": "`data.evento` in place of the version's date, with or without time of day: "
+            "an extension of the Senate",
+            "span": {"start": 51, "end": 62},
+        }
+    ]
+
+
+def _units() -> list[Name]:
+    return [parse(f"urn:lex:br;{short}:estadual:lei:2000;99901") for short in UNITS]
+
+
+def test_the_27_units() -> None:
+    assert len(set(_units())) == 27
+    assert {name.local.detalhe[0] for name in _units()} == set(UNITS.values())
+    assert all(len(short) == 2 for short in UNITS)
+    assert set(UNITS_WITH_CONNECTIVES.values()) <= set(UNITS.values())
+    assert UNITS["rn"] == "rio.grande.norte"
+    assert UNITS["es"] == "espirito.santo"
+    assert not {"de", "do", "da"} & {word for name in UNITS.values() for word in name.split(".")}
+
+
+def test_courts_stand_in_their_place() -> None:
+    assert parse("urn:lex:br;justica.eleitoral;pb;zona.22:juizo:sentenca:2000;99901").local == Local(
+        "br", ("justica.eleitoral", "paraiba", "zona.22")
+    )
+    assert parse("urn:lex:br;ap;justica.estadual;comarca;macapa:juizo:sentenca:2000;99901").local == Local(
+        "br", ("amapa", "justica.estadual", "comarca", "macapa")
+    )
+    old = parse("urn:lex:br;regiao.justica.federal;1:tribunal:acordao:2000;99901")
+    assert old.local == Local("br", ("justica.federal", "regiao.1"))
+    assert (old.dialect, old.normalisations) == (Dialect.LEXML_07, ("translated-from-0.7",))
