@@ -1,7 +1,8 @@
 """Each rule of time by hand: named days on both sides of each boundary, for both days of the question and both axes.
 
 The consumer code and the civil code of 1916 are real; everything else is fictional and numbered from 99901 up.
-What is known only within bounds is in test_vigencia_unknown.py; how to read the tables, in vigencia_oracle.py.
+What is known only within bounds is in test_vigencia_unknown.py, what meets on one day
+in test_vigencia_order.py; how to read the tables, in vigencia_oracle.py.
 """
 
 from __future__ import annotations
@@ -392,16 +393,3 @@ def test_parent_ends_its_provisions_and_its_return_revives_only_those() -> None:
 def test_parent_suspended_suspends_its_provisions() -> None:
     parent = [event("injunction", Effect.SUSPENDS, "1994-02-01", "1994-02-01")]
     check("1994-01-31 1994-02-01 v1\n1994-02-01 1994-02-01 v1 suspended", [LAW], inherited=[parent])
-
-
-def test_on_one_day_the_order_of_events_decides_between_views() -> None:
-    day = "1993-05-22"
-    views = [
-        view("a.rectified", day, day, "retificacao"),
-        view("b.amended", day, day, "alteracao"),
-        view("c.unsaid", day, day, "publicacao"),
-    ]
-    check("1993-05-21 1993-05-22 v1\n1993-05-22 1993-05-22 a.rectified", [LAW, *views])
-    check("1993-05-22 1993-05-22 b.amended", [LAW, *views[1:]])
-    same = [view("b", day, day, "alteracao"), view("a", day, day, "alteracao")]
-    check("1993-05-22 1993-05-22 b", [LAW, *same])

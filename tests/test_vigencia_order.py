@@ -1,0 +1,72 @@
+"""What meets on one day, by hand: which view counts, and in which order endings and restorations act.
+
+All norms here are fictional and numbered from 99901 up. How to read the tables: see vigencia_oracle.py.
+"""
+
+from __future__ import annotations
+
+from ontology.events import Effect
+from tests.vigencia_oracle import check, event, view
+
+LAW = view("v1", "1991-03-11", "1991-03-11")
+REVOKED = event("z.99904", Effect.REVOKES, "2001-06-01", "2001-06-01")
+
+
+def test_on_one_day_the_order_of_events_decides_between_views() -> None:
+    day = "1993-05-22"
+    views = [
+        view("a.rectified", day, day, "retificacao"),
+        view("b.amended", day, day, "alteracao"),
+        view("c.unsaid", day, day, "publicacao"),
+    ]
+    check("1993-05-21 1993-05-22 v1\n1993-05-22 1993-05-22 a.rectified", [LAW, *views])
+    check("1993-05-22 1993-05-22 b.amended", [LAW, *views[1:]])
+
+
+def test_between_equal_events_of_one_day_the_name_decides() -> None:
+    day = "1993-05-22"
+    check("1993-05-22 1993-05-22 b", [LAW, view("b", day, day, "alteracao"), view("a", day, day, "alteracao")])
+
+
+def test_later_view_counts_whatever_its_event() -> None:
+    check(
+        """
+        1991-03-11 2007-01-09 v1
+        1991-03-11 2007-01-10 rectified
+        1991-03-11 2008-01-10 rectified
+        1991-03-11 2008-01-11 republished
+        """,
+        [
+            LAW,
+            view("rectified", "1991-03-11", "2007-01-10", "retificacao"),
+            view("republished", "1991-03-11", "2008-01-11", "republicacao"),
+        ],
+    )
+
+
+def test_ending_acts_before_a_restoration_of_the_same_days() -> None:
+    restored = event("a.99905", Effect.RESTORES, "2001-06-01", "2001-06-01")
+    check("2001-06-01 2001-06-01 v1\n2010-01-01 2001-06-01 v1", [LAW], [REVOKED, restored])
+
+
+def test_restoration_known_before_the_ending_of_the_same_day_does_not_undo_it() -> None:
+    restored = event("a.99905", Effect.RESTORES, "2001-06-01", "2001-05-31")
+    check("2001-06-01 2001-05-31 v1\n2001-06-01 2001-06-01 revoked", [LAW], [REVOKED, restored])
+
+
+def test_of_two_endings_the_one_with_the_earlier_effect_stands() -> None:
+    annulled = event("a.adi", Effect.ANNULS, "2001-06-02", "2001-05-01")
+    check("2001-06-02 2001-05-31 annulled\n2001-06-02 2001-06-01 revoked", [LAW], [REVOKED, annulled])
+
+
+def test_of_two_endings_of_one_day_the_one_known_first_stands() -> None:
+    annulled = event("a.adi", Effect.ANNULS, "2001-06-01", "2001-06-02")
+    check("2001-06-01 2001-06-02 revoked", [LAW], [REVOKED, annulled])
+    earlier = event("zz.adi", Effect.ANNULS, "2001-06-01", "2001-05-31")
+    check("2001-06-01 2001-06-01 annulled", [LAW], [REVOKED, earlier])
+
+
+def test_old_start_is_cancelled_only_once_that_is_sure() -> None:
+    moved = view("v2", "1991-06-11", "1991-02-01/1991-02-28", "prorrogacao.vacatio", cancels="1991-03-11")
+    law = view("v1", "1991-03-11", "1990-09-12")
+    check("1991-03-11 1991-02-27 v1\n1991-06-11 1991-02-27 unknown\n1991-03-11 1991-02-28 vacatio", [law, moved])
