@@ -6,7 +6,7 @@ cause, and what no source says stays open within bounds. Nothing is invented.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 
@@ -25,6 +25,7 @@ __all__ = ["Life", "Patterns", "life_of", "touched_by"]
 _HAS_MEMBER = ox.NamedNode(FRBROO["R10_has_member"])
 _TYPE_OF_EVENT = ox.NamedNode(CRM["P2_has_type"])
 _TARGET = ox.NamedNode(VIG["alvo"])
+_MADE = (ox.NamedNode(FRBROO["R16_initiated"]), ox.NamedNode(FRBROO["R19_created_a_realisation_of"]))
 _CAUSE = ox.NamedNode(VIG["causadoPor"])
 _EFFECT = ox.NamedNode(VIG["dataEfeito"])
 _KNOWN = ox.NamedNode(VIG["dataConhecimento"])
@@ -34,6 +35,7 @@ _VIEW_ORDER = ox.NamedNode(VIG["ordemVisao"])
 _VIEW_EVENT = ox.NamedNode(VIG["eventoVisao"])
 _CANCELS = ox.NamedNode(VIG["cancelaVersao"])
 _PROVISION_OF = ox.NamedNode(VIG["dispositivoDe"])
+_HORIZON = ox.NamedNode(VIG["horizonte"])
 _DATESTAMP = ox.NamedNode(VIG["datestamp"])
 _ATTRIBUTED = ox.NamedNode(PROV["wasAttributedTo"])
 
@@ -93,15 +95,24 @@ class Patterns:
         ]
         return min(days, default=None)
 
-    def horizons(self) -> dict[str, date]:
-        """The newest datestamp of each provider, over all records."""
+    def horizon(self, provider: str) -> date | None:
+        """Up to when a provider has been heard, as derived."""
+        return next((day for day in self.objects(provider, _HORIZON) if isinstance(day, date)), None)
+
+    def stamp(self, record: str) -> Iterator[tuple[str, date]]:
+        """Provider and day of one record's datestamp, where it has both."""
+        for cell in self.objects(record, _DATESTAMP):
+            stamped = leading_day(str(cell))
+            if stamped is not None:
+                yield from ((provider, stamped) for provider in self.links(record, _ATTRIBUTED))
+
+    def horizons(self, without: Collection[str] = ()) -> dict[str, date]:
+        """The newest datestamp of each provider, over all records but those that are left out."""
         newest: dict[str, date] = {}
         for quad in self._engine.quads_for_pattern(None, _DATESTAMP, None, None):
-            stamped = leading_day(str(read(quad.object)))
-            if stamped is None or not isinstance(quad.subject, ox.NamedNode):
-                continue
-            for provider in self.links(quad.subject.value, _ATTRIBUTED):
-                newest[provider] = max(stamped, newest.get(provider, stamped))
+            if isinstance(quad.subject, ox.NamedNode) and quad.subject.value not in without:
+                for provider, stamped in self.stamp(quad.subject.value):
+                    newest[provider] = max(stamped, newest.get(provider, stamped))
         return newest
 
     def works_with_life(self) -> set[str]:
@@ -176,10 +187,11 @@ def _representative_day(work: str) -> date | None:
 
 
 def _happenings(patterns: Patterns, work: str) -> tuple[Happening, ...]:
+    """What acts on the work; an event that made a text of it (a decision with effect on its words) ends nothing."""
     found = []
     for event in patterns.sources(_TARGET, work):
         effect = next((_EFFECTS[kind] for kind in patterns.links(event, _TYPE_OF_EVENT) if kind in _EFFECTS), None)
-        if effect is not None:
+        if effect is not None and not any(patterns.links(event, made) for made in _MADE):
             found.append(_happening(patterns, work, event, effect))
     return tuple(found)
 

@@ -48,6 +48,9 @@ _RELATION_EVENTS = {
     RelationKind.DECLARA_INCONSTITUCIONAL_DISPOSITIVO: "declaracao.inconstitucionalidade",
 }
 
+# Relations that may name the whole norm although they act on a provision of it.
+_ON_PROVISIONS = {RelationKind.REVOGA_DISPOSITIVO, RelationKind.DECLARA_INCONSTITUCIONAL_DISPOSITIVO}
+
 # Fields of Doutrina* elements in Dublin Core (elements 1.1: their values are plain text) and schema.org.
 _DOCTRINE_PROPERTIES = {
     "Autor": DC["creator"],
@@ -64,7 +67,7 @@ _DOCTRINE_PROPERTIES = {
 }
 
 _GAZETTE = "publicacao.oficial"
-_LIBRARY = (("rede.virtual.bibliotecas",),)
+_LIBRARY = (("rede.virtual.bibliotecas",),)  # catalogue records of books and articles: no legal resources
 _DEFAULT_FORM = Forma("texto", ("pt-br",))
 
 _TYPE = iri(RDF["type"])
@@ -158,20 +161,29 @@ def _document(lines: _Lines, document: Document) -> None:
     for item in document.items:
         _item(lines, item, expression or version or subject, is_text=expression is not None)
     for relation in document.relations:
-        _relation(lines, relation, subject, expression)
+        _relation(lines, relation, subject, work, expression)
+
+
+def _is_gazette(name: Name) -> bool:
+    return name.tipo_documento[0] == _GAZETTE
+
+
+def _is_legal(name: Name) -> bool:
+    """Whether readers of ELI would call it a legal resource."""
+    return not _is_gazette(name) and name.autoridade != _LIBRARY
 
 
 def _work(lines: _Lines, name: Name) -> str:
     """The norm, judgment, bill or gazette issue through time (LexML part 1, section 2.1.1), and what its name says."""
     work = name.work
     node = work.iri
-    if work.tipo_documento[0] == _GAZETTE:
+    if _is_gazette(work):
         lines.a(node, FRBROO["F19_Publication_Work"])
         _gazette(lines, work)
     else:
         lines.a(node, FRBROO["F15_Complex_Work"])
-        if work.autoridade != _LIBRARY:
-            lines.a(node, ELI["LegalResource"])
+    if _is_legal(work):
+        lines.a(node, ELI["LegalResource"])
     lines.add(node, VIG["nome"], string(work.canonical))
     lines.link(node, VIG["localidade"], vocab_iri("localidade", ";".join((work.local.pais, *work.local.detalhe))))
     for subject in work.autoridade:
@@ -202,9 +214,11 @@ def _gazette(lines: _Lines, issue: Name) -> None:
 
 
 def _provision(lines: _Lines, provision: Name, work: str) -> str:
-    """A provision through time (LexML 1.0 part 2, section 11)."""
+    """A provision through time, or a page of a gazette (LexML 1.0 part 2, section 11)."""
     node = provision.iri
-    lines.a(node, FRBROO["F15_Complex_Work"], ELI["LegalResourceSubdivision"])
+    lines.a(node, FRBROO["F15_Complex_Work"])
+    if _is_legal(provision):
+        lines.a(node, ELI["LegalResourceSubdivision"])
     lines.add(node, VIG["nome"], string(provision.canonical))
     lines.link(node, VIG["dispositivoDe"], work)
     return node
@@ -214,14 +228,16 @@ def _version(lines: _Lines, name: Name, individual: Name, work: str) -> str:
     """One version and view (LexML 1.0 part 2, section 12.3), and the event that made it.
 
     The version date of an RFC 9676 name is an amendment's date of issue (section 7.1.2), not a start of force: it
-    stays in the name.
+    stays in the name. What has versions is a complex work, an issue of a gazette too.
     """
     if name.fragmento is not None:
         individual = individual.with_fragmento(name.fragmento)
     force = name.version_date if name.dialect is not Dialect.RFC_9676 else None
     node = individual.iri
     lines.a(node, FRBROO["F14_Individual_Work"])
-    lines.a(node, ELI["LegalResource" if name.fragmento is None else "LegalResourceSubdivision"])
+    if _is_legal(name):
+        lines.a(node, ELI["LegalResource" if name.provision is None else "LegalResourceSubdivision"])
+    lines.a(work, FRBROO["F15_Complex_Work"])
     lines.link(work, FRBROO["R10_has_member"], node)
     lines.touched.add(work)
     lines.add(node, VIG["nome"], string(individual.canonical))
@@ -268,7 +284,12 @@ def _expression(lines: _Lines, name: Name, realises: str) -> str:
     form = name.forma or _DEFAULT_FORM
     expression = name.with_forma(form)
     node = expression.iri
-    lines.a(node, FRBROO["F22_Self-Contained_Expression"], ELI["LegalExpression"])
+    if _is_gazette(name):
+        lines.a(node, FRBROO["F24_Publication_Expression"])
+    else:
+        lines.a(node, FRBROO["F22_Self-Contained_Expression"])
+    if _is_legal(name):
+        lines.a(node, ELI["LegalExpression"])
     lines.link(realises, FRBROO["R3_is_realised_in"], node)
     lines.add(node, VIG["nome"], string(expression.canonical))
     lines.link(node, CRM["P2_has_type"], vocab_iri("tipoConteudo", form.tipo))
@@ -281,7 +302,8 @@ def _expression(lines: _Lines, name: Name, realises: str) -> str:
 
 def _item(lines: _Lines, item: Item, copied: str, *, is_text: bool) -> None:
     """A copy (LexML part 4, section 3.3), with the product type between copy and text where the text is known."""
-    node = hashed_iri("item", copied, item.url or "", item.publisher or "", item.note or "")
+    parts = (item.url, item.format, item.kind, item.publisher, item.pages, item.note)
+    node = hashed_iri("item", copied, *("" if part is None else string(str(part)) for part in parts))
     lines.a(node, FRBROO["F5_Item"])
     lines.link(node, VIG["copiaDe"], copied)
     if item.url is not None:
@@ -292,45 +314,47 @@ def _item(lines: _Lines, item: Item, copied: str, *, is_text: bool) -> None:
     lines.maybe(node, VIG["qtdPaginas"], item.pages, number)
     lines.maybe(node, VIG["nota"], item.note, string)
     if is_text:
-        product = hashed_iri("formato", copied, item.format or "")
+        product = hashed_iri("formato", copied, string(item.format or ""))
         lines.a(product, FRBROO["F3_Manifestation_Product_Type"], ELI["Format"])
         lines.link(copied, FRBROO["R4_carriers_provided_by"], product)
         lines.link(node, FRBROO["R7_is_example_of"], product)
 
 
-def _relation(lines: _Lines, relation: Relation, subject: str, expression: str | None) -> None:
+def _relation(lines: _Lines, relation: Relation, subject: str, work: str, expression: str | None) -> None:
     target = relation.target
     lines.link(subject, RELATION_PROPERTIES[relation.kind], target.iri)
-    if relation.kind is RelationKind.PUBLICACAO_OFICIAL and target.tipo_documento[0] == _GAZETTE:
+    if relation.kind is RelationKind.PUBLICACAO_OFICIAL and _is_gazette(target):
         issue = _work(lines, target)
         if target.provision is not None:
-            lines.link(target.iri, VIG["dispositivoDe"], issue)
+            _provision(lines, target.provision, issue)
         if expression is not None:
             printed = hashed_iri("texto-publicado", issue)
             lines.a(printed, FRBROO["F24_Publication_Expression"])
             lines.link(issue, FRBROO["R3_is_realised_in"], printed)
             lines.link(printed, CRM["P165_incorporates"], expression)
     kind = _RELATION_EVENTS.get(relation.kind)
-    if kind is not None:
-        touched = target.provision or target.work
-        node = hashed_iri("evento", kind, touched.canonical, subject)
-        lines.a(node, CRM["E5_Event"])
-        lines.link(node, CRM["P2_has_type"], event_iri(kind))
-        lines.link(node, VIG["alvo"], touched.iri)
-        lines.touched.add(touched.iri)
-        lines.link(node, VIG["causadoPor"], subject)
+    touched = target.provision or target.work
+    if kind is None or (relation.kind in _ON_PROVISIONS and target.provision is None):
+        return  # of a norm that loses a provision, not known which, nothing ends
+    _happening(lines, hashed_iri("evento", kind, touched.canonical, work), kind, touched, work)
+
+
+def _happening(lines: _Lines, node: str, kind: str, touched: Name, cause: str | None) -> None:
+    """A life-cycle event: what it is, on which work or provision it acts, which norm or judgment caused it."""
+    lines.a(node, CRM["E5_Event"])
+    lines.link(node, CRM["P2_has_type"], event_iri(kind))
+    lines.link(node, VIG["alvo"], touched.iri)
+    lines.touched.add(touched.iri)
+    if cause is not None:
+        lines.link(node, VIG["causadoPor"], cause)
 
 
 def _event(lines: _Lines, event: Event) -> None:
     """A life-cycle event that a source states with its own dates."""
-    cause = event.cause.iri if event.cause is not None else None
-    node = hashed_iri("evento", event.kind, event.target.canonical, cause or "", str(event.effect), str(event.known))
-    lines.a(node, CRM["E5_Event"])
-    lines.link(node, CRM["P2_has_type"], event_iri(event.kind))
-    lines.link(node, VIG["alvo"], event.target.iri)
-    lines.touched.add(event.target.iri)
-    if cause is not None:
-        lines.link(node, VIG["causadoPor"], cause)
+    cause = event.cause.work.iri if event.cause is not None else None
+    touched = event.target.provision or event.target.work
+    node = hashed_iri("evento", event.kind, touched.canonical, cause or "", str(event.effect), str(event.known))
+    _happening(lines, node, event.kind, touched, cause)
     lines.maybe(node, VIG["dataEfeito"], event.effect, when)
     lines.maybe(node, VIG["dataConhecimento"], event.known, when)
     if event.known is not None and event.known.exact is not None:

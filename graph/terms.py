@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from datetime import date
+from functools import lru_cache
 from typing import TypeAlias
 
 import pyoxigraph as ox
@@ -69,8 +70,21 @@ def string(value: str) -> str:
 
 
 def text(value: Text) -> str:
-    """A literal with its language; the engine keeps tags in lower case, so we write them so."""
-    return f"{_quoted(value.value)}@{value.language.lower()}"
+    """A literal with its language; the engine keeps tags in lower case, so we write them so.
+
+    >>> print(text(Text("Lei Seca", "pt-BR")))
+    "Lei Seca"@pt-br
+    """
+    return f"{_quoted(value.value)}@{_tag(value.language)}"
+
+
+@lru_cache(maxsize=1024)
+def _tag(language: str) -> str:
+    """A language tag that RDF can hold; ``und`` for one that is not well formed (RFC 5646, section 2.2.9)."""
+    try:
+        return ox.Literal("", language=language).language or "und"
+    except ValueError:
+        return "und"
 
 
 def day(value: date) -> str:
@@ -151,7 +165,7 @@ def to_engine(value: str | int | bool | date | Text, *, as_iri: bool = False) ->
     if as_iri:
         return ox.NamedNode(iri(str(value))[1:-1])
     if isinstance(value, Text):
-        return ox.Literal(value.value, language=value.language.lower())
+        return ox.Literal(value.value, language=_tag(value.language))
     if isinstance(value, bool):
         return ox.Literal("true" if value else "false", datatype=ox.NamedNode(XSD["boolean"]))
     if isinstance(value, int):

@@ -2,7 +2,7 @@
 
 Questions run over the union of all graphs. A batch of records goes in as one transaction; the works it touches are
 marked in the same transaction and the mark goes with the transaction that derives their periods, so that a process
-killed between the two leaves work to do but never a wrong answer unmarked.
+killed between the two leaves work to do but never a wrong answer unmarked. Horizons of providers go with the records.
 """
 
 from __future__ import annotations
@@ -87,13 +87,12 @@ class Store:
 
         Raises:
             BadQuery: the engine refuses the query, or it is no SELECT.
+            StoreDamaged: the store cannot be read; also while rows are taken.
         """
         found = self._ask(query, bindings)
         if not isinstance(found, ox.QuerySolutions):
             raise BadQuery("expected a SELECT query, got one with another kind of answer")
-        names = [variable.value for variable in found.variables]
-        for row in found:
-            yield {name: read(row[name]) for name in names}
+        return _rows(found)
 
     def answer(
         self, query: str, bindings: _Bindings | None = None
@@ -116,6 +115,8 @@ class Store:
         except ValueError as error:
             raise BadQuery(f"the query cannot be answered: {error}") from None
         except (OSError, RuntimeError) as error:
+            if "SELECT projection" in str(error):  # the engine's word for a value without a place to go
+                raise BadQuery(f"a parameter does not stand in the query's projection: {error}") from None
             raise StoreDamaged(f"the store cannot be read: {error}") from None
 
     def dump(self, output: IO[bytes], rdf_format: ox.RdfFormat, prefixes: Mapping[str, str]) -> None:
@@ -125,6 +126,15 @@ class Store:
             return
         triples = {quad.triple for quad in self.engine.quads_for_pattern(None, None, None, None)}
         ox.serialize(sorted(triples, key=str), output, rdf_format, prefixes=dict(prefixes))
+
+
+def _rows(found: ox.QuerySolutions) -> Iterator[Solution]:
+    names = [variable.value for variable in found.variables]
+    try:
+        for row in found:
+            yield {name: read(row[name]) for name in names}
+    except (OSError, RuntimeError) as error:
+        raise StoreDamaged(f"the store cannot be read: {error}") from None
 
 
 class WritableStore(Store):
@@ -156,7 +166,7 @@ class WritableStore(Store):
                 loaded += 1
         if fresh:
             self._replace(fresh)
-            self._derive_marked(_horizons(fresh.values()))
+            self._derive(self.marked)
         return Applied(loaded, unchanged, deleted)
 
     def _same(self, record: Record, before: Record | None) -> bool:
@@ -176,6 +186,7 @@ class WritableStore(Store):
         touched: set[str] = set()
         drops: list[str] = []
         inserts: list[str] = []
+        horizons = self._moved_horizons(fresh)
         for graph, record in fresh.items():
             node = ox.NamedNode(graph)
             if self.engine.contains_named_graph(node):
@@ -186,13 +197,41 @@ class WritableStore(Store):
             inserts.append(f"GRAPH {iri(graph)} {{\n" + "\n".join(lines) + "\n}\n")
         marks = [f"{iri(work)} {iri(VIG['aDerivar'])} true .\n" for work in sorted(touched)]
         inserts.append(f"GRAPH {iri(DERIVED_GRAPH)} {{\n{''.join(marks)}}}\n")
-        self._transact("".join(drops) + "INSERT DATA {\n" + "".join(inserts) + "}")
+        self._transact(["".join(drops) + "INSERT DATA {\n" + "".join(inserts) + "}", *_changes(*horizons)])
 
-    def _transact(self, update: str) -> None:
-        """One update request is one transaction: whole, or not at all."""
+    def _moved_horizons(self, fresh: Mapping[str, Record]) -> tuple[set[str], set[str]]:
+        """The lines of horizons to take away and to put in their place, when these records replace what is there.
+
+        As a rule a horizon only rises. It falls when a record that made it is replaced by an older one: then all
+        records are looked at.
+        """
+        newest = _newest(fresh.values())
+        patterns = Patterns(self.engine)
+        fallen = any(
+            day == patterns.horizon(provider) and day > newest.get(provider, date.min)
+            for graph in fresh
+            for provider, day in patterns.stamp(graph)
+        )
+        if fallen:
+            for provider, day in patterns.horizons(without=fresh.keys()).items():
+                newest[provider] = max(day, newest.get(provider, day))
+            return self._horizon_lines(), {line for p, day in newest.items() for line in horizon_lines(p, day)}
+        gone: set[str] = set()
+        come: set[str] = set()
+        for provider, day in newest.items():
+            known = patterns.horizon(provider)
+            if known is None or known < day:
+                gone.update(horizon_lines(provider, known) if known is not None else ())
+                come.update(horizon_lines(provider, day))
+        return gone, come
+
+    def _transact(self, operations: Sequence[str]) -> None:
+        """One update request is one transaction: whole, or not at all. Of no operations nothing comes."""
+        if not operations:
+            return
         self.changed = True
         try:
-            self.engine.update(update)
+            self.engine.update(" ;\n".join(operations))
         except (OSError, RuntimeError) as error:
             raise StoreDamaged(f"the store cannot be written: {error}") from None
 
@@ -208,40 +247,24 @@ class WritableStore(Store):
     def finish(self) -> int:
         """Derive what a killed process left marked; the number of works it concerned."""
         left = self.marked
-        if left:
-            self._derive_marked({})
+        self._derive(left)
         return len(left)
 
-    def _derive_marked(self, horizons: Mapping[str, date]) -> None:
-        marked = self.marked
-        self._write_derived(marked, horizons, unmark=marked)
-
-    def _write_derived(self, works: Iterable[str], horizons: Mapping[str, date], unmark: Sequence[str] = ()) -> None:
-        """Rewrite the periods of exactly these works, and raise the horizons, in one transaction."""
+    def _derive(self, works: Iterable[str]) -> None:
+        """Rewrite the periods of these works and of those that depend on them, and take their marks away."""
         patterns = Patterns(self.engine)
-        gone: list[str] = [f"{iri(work)} {iri(VIG['aDerivar'])} true ." for work in unmark]
-        come: list[str] = []
+        before: set[str] = set()
+        after: set[str] = set()
         for work in patterns.with_dependants(works):
-            before = set(self._derived_lines(work))
-            after = set(rectangle_lines(work, life_of(patterns, work)))
-            gone.extend(sorted(before - after))
-            come.extend(sorted(after - before))
-        for provider, newest in horizons.items():
-            known = self._literal(ox.NamedNode(provider), _HORIZON, _DERIVED)
-            if not isinstance(known, date) or known < newest:
-                gone.extend([] if not isinstance(known, date) else horizon_lines(provider, known))
-                come.extend(horizon_lines(provider, newest))
-        where = iri(DERIVED_GRAPH)
-        requests = [
-            f"{verb} DATA {{ GRAPH {where} {{\n" + "\n".join(lines) + "\n} }"
-            for verb, lines in (("DELETE", gone), ("INSERT", come))
-            if lines
-        ]
-        if requests:
-            self._transact(" ;\n".join(requests))
+            before.update(self._derived_lines(work))
+            after.update(rectangle_lines(work, life_of(patterns, work)))
+        self._transact(_changes(before, after))
 
     def _derived_lines(self, work: str) -> Iterator[str]:
+        """Everything derived for one work as it stands in the graph, with its mark."""
         node = ox.NamedNode(work)
+        for quad in self.engine.quads_for_pattern(node, _TO_DERIVE, None, _DERIVED):
+            yield f"{quad.subject} {quad.predicate} {quad.object} ."
         for link in (_PERIOD_OF, _GAP_OF):
             for found in self.engine.quads_for_pattern(None, link, node, _DERIVED):
                 for quad in self.engine.quads_for_pattern(found.subject, None, None, _DERIVED):
@@ -250,10 +273,12 @@ class WritableStore(Store):
     def rebuild(self, batch: int = 500) -> int:
         """Derive everything anew from what is asserted; the number of works. Safe to kill: it can be run again."""
         patterns = Patterns(self.engine)
-        works = sorted(patterns.works_with_life() | self._works_with_periods())
+        works = sorted(patterns.works_with_life() | self._works_with_periods() | set(self.marked))
         for start in range(0, len(works), batch):
-            self._write_derived(works[start : start + batch], {})
-        self._rebuild_horizons()
+            self._derive(works[start : start + batch])
+        newest = patterns.horizons()
+        come = {line for provider, day in newest.items() for line in horizon_lines(provider, day)}
+        self._transact(_changes(self._horizon_lines(), come))
         return len(works)
 
     def _works_with_periods(self) -> set[str]:
@@ -264,25 +289,28 @@ class WritableStore(Store):
             if isinstance(quad.object, ox.NamedNode)
         }
 
-    def _rebuild_horizons(self) -> None:
-        gone = [
+    def _horizon_lines(self) -> set[str]:
+        return {
             f"{quad.subject} {quad.predicate} {quad.object} ."
             for quad in self.engine.quads_for_pattern(None, _HORIZON, None, _DERIVED)
-        ]
-        newest = Patterns(self.engine).horizons()
-        come = [line for provider, day in newest.items() for line in horizon_lines(provider, day)]
-        where = iri(DERIVED_GRAPH)
-        changes = [("DELETE", sorted(set(gone) - set(come))), ("INSERT", sorted(set(come) - set(gone)))]
-        requests = [f"{verb} DATA {{ GRAPH {where} {{ {' '.join(lines)} }} }}" for verb, lines in changes if lines]
-        if requests:
-            self._transact(" ; ".join(requests))
+        }
 
     def flush(self) -> None:
         """Bring everything to the disk."""
         self.engine.flush()
 
 
-def _horizons(records: Iterable[Record]) -> dict[str, date]:
+def _changes(before: set[str], after: set[str]) -> list[str]:
+    """The operations that turn some lines of the derived graph into others."""
+    where = iri(DERIVED_GRAPH)
+    return [
+        f"{verb} DATA {{ GRAPH {where} {{\n" + "\n".join(sorted(lines)) + "\n} }"
+        for verb, lines in (("DELETE", before - after), ("INSERT", after - before))
+        if lines
+    ]
+
+
+def _newest(records: Iterable[Record]) -> dict[str, date]:
     """The newest day of each provider's datestamps in a batch."""
     newest: dict[str, date] = {}
     for record in records:
