@@ -4,6 +4,7 @@
     data/           the engine's files; only the one writing process opens them
     snapshots/N/    hard-linked, immutable copies for readers
     current         a link to the newest snapshot, switched atomically
+    unpublished     there while a process writes: found without one, it tells that the writer was killed
     quarantine/     refused records (graph/quarantine.py)
 
 Readers open nothing but ``current``: they neither wait for a writer nor see half of its work (docs/decisions/0005).
@@ -28,11 +29,14 @@ __all__ = ["QUARANTINE", "open_for_reading", "open_for_writing"]
 QUARANTINE = "quarantine"
 
 _MARKER = "store.json"
+_NEW_MARKER = _MARKER + ".new"
 _LAYOUT = 1
 _DATA = "data"
 _SNAPSHOTS = "snapshots"
+# What the engine says when the files are in use, by another process or by this one.
+_LOCK_WORDS = ("While lock file:", "lock hold by current process")
 _CURRENT = "current"
-_KEPT_SNAPSHOTS = 2
+_UNPUBLISHED = "unpublished"
 
 
 def open_for_reading(path: str | Path) -> Store:
@@ -61,8 +65,8 @@ def open_for_reading(path: str | Path) -> Store:
 def open_for_writing(path: str | Path, *, create: bool = False) -> Iterator[WritableStore]:
     """The store in that folder, for the one process that may write it; publishes a snapshot at the end.
 
-    What a killed process left marked is derived first. The snapshot is published also when the block raises: every
-    finished batch counts.
+    What a killed process left marked is derived first, and what it left unpublished is published. The snapshot is
+    published also when the block raises: every finished batch counts.
 
     Args:
         path: the folder.
@@ -73,30 +77,51 @@ def open_for_writing(path: str | Path, *, create: bool = False) -> Iterator[Writ
         StoreLocked: another process is writing.
     """
     folder = Path(path)
-    if create and (not folder.exists() or (folder.is_dir() and not any(folder.iterdir()))):
+    if create and _is_free(folder):
         _create(folder)
     _check(folder)
     store = WritableStore(_engine(folder), folder)
     try:
-        if store.finish() or not (folder / _CURRENT).exists() or _stale(store, folder):
+        unpublished = _prepare(folder)
+        if store.finish() or unpublished:
             _publish(store, folder)
-        yield store
+            store.changed = False
+        (folder / _UNPUBLISHED).touch()
+        try:
+            yield store
+        finally:
+            if store.changed:
+                _publish(store, folder)
+            (folder / _UNPUBLISHED).unlink(missing_ok=True)
     finally:
-        if store.changed:
-            _publish(store, folder)
         store.close()
+
+
+def _is_free(folder: Path) -> bool:
+    """Whether nothing is there but what a creation that was cut short left behind."""
+    if not folder.exists():
+        return True
+    return folder.is_dir() and {entry.name for entry in folder.iterdir()} <= {_NEW_MARKER}
 
 
 def _create(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / _SNAPSHOTS).mkdir()
-        (folder / QUARANTINE).mkdir()
-        marker = folder / (_MARKER + ".new")
+        marker = folder / _NEW_MARKER
         marker.write_text(json.dumps({"application": "vigente", "layout": _LAYOUT}) + "\n", encoding="utf-8")
         marker.replace(folder / _MARKER)
     except OSError as error:
         raise StoreMissing(f"no store can be made at {folder}: {error.strerror or error}") from None
+
+
+def _prepare(folder: Path) -> bool:
+    """Make what a young store lacks; whether there is anything that readers cannot see yet."""
+    try:
+        (folder / _SNAPSHOTS).mkdir(exist_ok=True)
+        (folder / QUARANTINE).mkdir(exist_ok=True)
+    except OSError as error:
+        raise StoreDamaged(f"{folder} cannot be written: {error.strerror or error}") from None
+    return (folder / _UNPUBLISHED).exists() or not (folder / _CURRENT).exists()
 
 
 def _check(folder: Path) -> None:
@@ -122,7 +147,7 @@ def _engine(folder: Path) -> ox.Store:
     try:
         return ox.Store(str(folder / _DATA))
     except (OSError, RuntimeError) as error:
-        if "lock" in str(error).lower():
+        if any(words in str(error) for words in _LOCK_WORDS):
             raise StoreLocked(f"{folder} is being written by another process; wait for it, or stop it") from None
         raise StoreDamaged(f"the data of {folder} cannot be opened: {error}") from None
 
@@ -133,21 +158,13 @@ def _snapshots(folder: Path) -> list[Path]:
     return sorted(found, key=lambda p: int(p.name))
 
 
-def _stale(store: WritableStore, folder: Path) -> bool:
-    """Whether a killed process finished batches that it did not publish."""
-    try:
-        published = ox.Store.read_only(str((folder / _CURRENT).resolve()))
-    except (OSError, RuntimeError):
-        return True
-    return len(published) != len(store)
-
-
 def _publish(store: WritableStore, folder: Path) -> None:
-    """Make what is written visible to readers, in one step; keep the snapshot that readers may still have open."""
+    """Make what is written visible to readers, in one step; keep the snapshot that readers had until now."""
     store.flush()
     before = _snapshots(folder)
     number = int(before[-1].name) + 1 if before else 1
     target = folder / _SNAPSHOTS / str(number)
+    kept = {target.name, (folder / _CURRENT).resolve().name}
     try:
         store.engine.backup(str(target))
         link = folder / (_CURRENT + ".new")
@@ -156,5 +173,6 @@ def _publish(store: WritableStore, folder: Path) -> None:
         link.replace(folder / _CURRENT)
     except (OSError, RuntimeError) as error:
         raise StoreDamaged(f"the snapshot {target} cannot be published: {error}") from None
-    for old in _snapshots(folder)[:-_KEPT_SNAPSHOTS]:
-        shutil.rmtree(old, ignore_errors=True)
+    for old in _snapshots(folder):
+        if old.name not in kept:
+            shutil.rmtree(old, ignore_errors=True)
