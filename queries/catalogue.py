@@ -10,7 +10,8 @@ A query is a file; its leading comment is its documentation and its signature::
     # column versao iri: the individual work in force; unbound in a gap
 
 A declared parameter is a variable of the query and stands in its projection, because the engine silently ignores a
-value for a variable that doesn't. Missing, unknown and ill-typed values are refused here.
+value for a variable that doesn't. Missing, unknown and ill-typed values are refused here, and so is a file that breaks
+these rules. docs/queries.md has the whole.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from graph.errors import BadDate, BadName, BadParameter, BadQuery
 from graph.store import Store
 from graph.terms import Solution, to_engine
 from graph.urn import parse
+from queries.projection import unprojected
 
 __all__ = ["Column", "Kind", "Parameter", "Query", "catalogue", "from_file", "named"]
 
@@ -125,13 +127,19 @@ def _term(query: str, parameter: Parameter, value: object) -> ox.NamedNode | ox.
             case Kind.DATE:
                 return to_engine(parse_day(text))
             case Kind.INTEGER:
-                return to_engine(int(text))
+                return to_engine(_whole_number(text))
             case Kind.STRING:
                 return to_engine(text)
     except (ValueError, BadDate, BadName) as error:
         raise BadParameter(
             f"parameter {parameter.name!r} of query {query} expects {_ARTICLE[parameter.kind]}: {error}"
         ) from None
+
+
+def _whole_number(text: str) -> int:
+    if not _WHOLE_NUMBER.fullmatch(text):
+        raise ValueError(f"got {text!r}")
+    return int(text)
 
 
 _ARTICLE = {
@@ -141,6 +149,9 @@ _ARTICLE = {
     Kind.STRING: "a text",
 }
 
+_FIELDS = ("title@pt-br", "title@en", "question")
+_LINES = f"one each of {', '.join(f'{field}:' for field in _FIELDS)} with a text, or param ..., or column ..."
+_WHOLE_NUMBER = re.compile(r"[+-]?[0-9]+", re.ASCII)
 _HEADER = re.compile(r"#\s?(.*)")
 _PARAMETER = re.compile(r"(\w+)\s+(\w+)\s+(?:(required)|=\s*(\S+)):\s+(.+)", re.ASCII)
 _COLUMN = re.compile(r"(\w+)\s+(\w+):\s+(.+)", re.ASCII)
@@ -150,7 +161,8 @@ def read(name: str, text: str) -> Query:
     """A query from the text of its file; the header is the run of comment lines at its head.
 
     Raises:
-        BadQuery: a header line that says nothing known, or a title that is missing.
+        BadQuery: a header line that says nothing known or says it twice, a title that is missing, a default of the
+            wrong kind, or a parameter that some SELECT uses and does not project.
     """
     fields: dict[str, str] = {}
     parameters: list[Parameter] = []
@@ -164,12 +176,14 @@ def read(name: str, text: str) -> Query:
             parameters.append(_parameter(name, number, value))
         elif key == "column":
             columns.append(_column(name, number, value))
-        elif key.endswith(":"):
+        elif key.removesuffix(":") in _FIELDS and key.endswith(":") and key[:-1] not in fields and value.strip():
             fields[key[:-1]] = value.strip()
-    missing = [key for key in ("title@pt-br", "title@en", "question") if key not in fields]
+        elif match[1].strip():
+            raise BadQuery(f"query {name}, line {number}: expected {_LINES}, got {match[1]!r}; see docs/queries.md")
+    missing = [key for key in _FIELDS if key not in fields]
     if missing:
         raise BadQuery(f"query {name}: expected a header with {', '.join(missing)}; see docs/queries.md")
-    return Query(
+    query = Query(
         name,
         fields["title@en"],
         fields["title@pt-br"],
@@ -178,6 +192,29 @@ def read(name: str, text: str) -> Query:
         tuple(columns),
         text,
     )
+    _check(query)
+    return query
+
+
+def _check(query: Query) -> None:
+    """What can go wrong between a header and its query in silence."""
+    for declared in (query.parameters, query.columns):
+        names = [one.name for one in declared]
+        twice = sorted({one for one in names if names.count(one) > 1})
+        if twice:
+            raise BadQuery(f"query {query.name}: {', '.join(twice)} is declared twice; see docs/queries.md")
+    for parameter in query.parameters:
+        if parameter.default is not None:
+            try:
+                _term(query.name, parameter, parameter.default)
+            except BadParameter as error:
+                raise BadQuery(f"query {query.name}: the default does not fit: {error}") from None
+    free = unprojected(query.text, {parameter.name for parameter in query.parameters})
+    if free:
+        raise BadQuery(
+            f"query {query.name}: expected parameter {', '.join(free)} in the projection of every SELECT that uses it, "
+            "or the engine would not heed its value; see docs/queries.md"
+        )
 
 
 def _kind(name: str, number: int, word: str) -> Kind:
