@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 
 from graph.store import Store
 from graph.terms import Cell
-from graph.urn import from_iri
+from graph.urn import Name, from_iri
 from ontology.iris import VOCAB
 from queries.answers import Expression, ItemAnswer, Reason
 from queries.catalogue import named
 
-__all__ = ["RecordNote", "Version", "copies", "happenings", "notation", "records", "versions"]
+__all__ = [
+    "FIRST_VERSION",
+    "RecordNote",
+    "Version",
+    "amendments",
+    "copies",
+    "happenings",
+    "notation",
+    "records",
+    "versions",
+]
+
+
+#: The words that ask for the first version of a work (LexML 1.0 part 2, section 12.5).
+FIRST_VERSION = ("versao.original", "inicio.vigencia")
+
+_PUBLICATION = "publicacao"
+_REVOCATION = "revogacao"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +45,25 @@ class Version:
     view_date: date | None
     order: int
     sources: tuple[str, ...]
+
+    def fits(self, asked: Name, known: Sequence[Version]) -> bool:
+        """Whether this version agrees with every part that a name states (LexML 1.0 part 2, sections 12.3 and 12.5).
+
+        Args:
+            asked: a name with a version.
+            known: all versions of the work: ``@inicio.vigencia`` and ``@versao.original`` ask for the first start.
+        """
+        if asked.versao is None or self.name == asked.canonical:
+            return self.name == asked.canonical
+        if asked.versao.palavra in FIRST_VERSION:
+            first = min((v.version_date for v in known if v.version_date is not None), default=None)
+            if first is None or self.version_date != first:
+                return False
+        elif asked.version_date is None or self.version_date != asked.version_date:
+            return False
+        if asked.event is not None and asked.event != self.event:
+            return False
+        return not asked.versao.visao or asked.view_date == self.view_date is not None
 
     def reason(self, cause: str | None) -> Reason:
         """The event that made the view."""
@@ -91,20 +127,35 @@ def _date(value: Cell) -> date | None:
 
 
 def happenings(store: Store, work: str) -> Iterator[tuple[str, Reason]]:
-    """The events that act on a work, by their IRI, each once per record that states it."""
+    """The events that act on a work, by their IRI, each once per record that states it; not those that made a text.
+
+    Days that an event leaves open are those of the norm that caused it, as in the derivation (docs/time.md).
+    """
     for row in named("events_of_work").rows(store, {"norma": work}):
-        cause, version = row["causa"], row["versao"]
-        yield (
-            str(row["evento"]),
-            Reason(
+        if row["versao"] is None:
+            cause = row["causa"]
+            reason = Reason(
                 event=notation(row["tipo"]),
                 effect=_written(row["efeito"]),
                 known=_written(row["conhecimento"]),
                 cause=from_iri(str(cause)) if cause is not None else None,
                 source=str(row["registro"]),
-                version=from_iri(str(version)) if version is not None else None,
-            ),
-        )
+            )
+            yield str(row["evento"]), _dated(store, reason, cause)
+
+
+def _dated(store: Store, reason: Reason, cause: Cell) -> Reason:
+    """The reason with the days of its cause where it has none of its own."""
+    if cause is None or (reason.known is not None and (reason.effect is not None or reason.event != _REVOCATION)):
+        return reason
+    views = versions(store, str(cause))
+    known = min(((v.event != _PUBLICATION, v.view_date) for v in views if v.view_date is not None), default=None)
+    start = min((v.version_date for v in views if v.version_date is not None), default=None)
+    return replace(
+        reason,
+        known=reason.known or (_written(known[1]) if known is not None else None),
+        effect=reason.effect or (_written(start) if reason.event == _REVOCATION else None),
+    )
 
 
 def records(store: Store, name: str) -> list[RecordNote]:

@@ -113,19 +113,21 @@ class _Inquiry:
         if found.period.version is not None:
             return self._with_version(found, found.period.version, known)
         reasons = self._gap_reasons(found, known)
+        self._other_version(None, known)
         return self._without_version(found.period.status, reasons)
 
     def _notice(self, code: str, message: str) -> None:
         self._notices.append(Notice(code, message))
 
-    def _lookup(self) -> _Found | None:
+    def _lookup(self, on: date | None = None) -> _Found | None:
+        """The rectangle that answers for the day asked, or for another one."""
         question = self._question
         rows = list(
             named("version_in_force").rows(
                 self._store,
                 {
                     "norma": self._target.iri,
-                    "em": question.on,
+                    "em": on or question.on,
                     "conhecido": question.as_known,
                     "eixo": AXES[question.axis],
                 },
@@ -146,10 +148,15 @@ class _Inquiry:
                 f"the sources know {self._target.work.canonical} but say nothing of this provision by itself",
             )
             return self._without_version(Status.UNKNOWN, ())
-        events = [reason for _, reason in happenings(self._store, self._target.iri)]
+        events = self._said()
         if events:
             self._notice("only-mentioned", "no source describes this name; others only refer to it")
         return self._without_version(Status.UNKNOWN_NAME, events)
+
+    def _said(self) -> list[Reason]:
+        """The events that anyone could have known by K."""
+        day = self._question.as_known.isoformat()
+        return [r for _, r in happenings(self._store, self._target.iri) if (r.known or day)[: len(day)] <= day]
 
     def _before_or_undated(self, known: list[Version]) -> InForce:
         """No rectangle holds (D, K): asked before anyone knew, or nothing is dated."""
@@ -168,8 +175,7 @@ class _Inquiry:
             "no source says from when this is in force: records without a version name give only the "
             f"representative date ({_representative(self._target)})",
         )
-        events = [reason for _, reason in happenings(self._store, self._target.iri)]
-        return self._without_version(Status.UNKNOWN, events)
+        return self._without_version(Status.UNKNOWN, self._said())
 
     def _with_version(self, found: _Found, version: str, known: list[Version]) -> InForce:
         question = self._question
@@ -186,7 +192,7 @@ class _Inquiry:
             known_from=period.known_from,
             known_until=period.known_until,
         )
-        self._other_version(version)
+        self._other_version(chosen, known)
         expressions, items = copies(self._store, chosen.iri if chosen else version)
         return InForce(
             self._target.canonical,
@@ -198,30 +204,35 @@ class _Inquiry:
             answer,
             expressions,
             items,
-            tuple(self._reasons(chosen, period.valid_until, known, causes)),
+            tuple(dict.fromkeys(self._reasons(chosen, period, known, causes))),
             tuple(self._notices),
             self._known_up_to,
             chosen.sources if chosen else (),
         )
 
     def _reasons(
-        self, chosen: Version | None, until: date | None, known: list[Version], causes: dict[date, str]
+        self, chosen: Version | None, period: Period, known: list[Version], causes: dict[date, str]
     ) -> Iterable[Reason]:
-        """What made the version, what made its view, and what ended it, as far as known on K."""
+        """What made the version, what made its view, what began the period and what ended it, as far as known on K."""
         if chosen is None:
             return
         heard = [v for v in known if v.view_date is not None and v.view_date <= self._question.as_known]
         first = next((v for v in heard if v.version_date == chosen.version_date), chosen)
         for version in dict.fromkeys((first, chosen)):
             yield version.reason(causes.get(version.version_date) if version.version_date else None)
+        if period.valid_from != chosen.version_date:
+            day = self._question.as_known.isoformat()
+            for _, reason in happenings(self._store, self._target.iri):
+                if reason.effect == period.valid_from.isoformat() and (reason.known or day) <= day:
+                    yield reason
+        until = period.valid_until
         if until is not None:
             ending = next((v for v in heard if v.version_date == until), None)
-            if ending is not None:
+            gap = self._lookup(until)
+            if gap is not None and gap.period.version is None:
+                yield from self._deciders(gap)
+            elif ending is not None:
                 yield ending.reason(causes.get(until))
-            else:
-                for _, reason in happenings(self._store, self._target.iri):
-                    if reason.version is None:
-                        yield reason
 
     def _causes(self, known: list[Version]) -> dict[date, str]:
         """The amending norm whose own start of force is a version's first day (LexML 1.0 part 2, section 12.1)."""
@@ -239,12 +250,9 @@ class _Inquiry:
         return found
 
     def _gap_reasons(self, found: _Found, known: list[Version]) -> list[Reason]:
-        """What decided the gap; in vacatio, the first view of the version that is to come."""
-        nodes = {str(row["decididoPor"]) for row in named("gap_reasons").rows(self._store, {"periodo": found.node})}
-        reasons = [reason for node, reason in happenings(self._store, self._target.iri) if node in nodes]
-        for parent in {self._target.work.iri} - {self._target.iri}:
-            reasons.extend(reason for node, reason in happenings(self._store, parent) if node in nodes)
-        reasons.extend(v.reason(None) for v in known if v.iri in nodes)
+        """What decided the gap; in vacatio, the views of the version that is to come."""
+        nodes = self._nodes(found)
+        reasons = [*self._deciders(found), *(v.reason(None) for v in known if v.iri in nodes)]
         if found.period.status is Status.VACATIO:
             heard = [v for v in known if v.view_date is not None and v.view_date <= self._question.as_known]
             reasons.extend(v.reason(None) for v in heard if v.version_date == found.period.valid_until)
@@ -252,10 +260,21 @@ class _Inquiry:
             self._notice("undated", _undated(reasons, known))
         return list(dict.fromkeys(reasons))
 
-    def _other_version(self, version: str) -> None:
+    def _nodes(self, gap: _Found) -> set[str]:
+        return {str(row["decididoPor"]) for row in named("gap_reasons").rows(self._store, {"periodo": gap.node})}
+
+    def _deciders(self, gap: _Found) -> Iterable[Reason]:
+        """The events that decided a gap: on the name itself, then on the norm that it belongs to."""
+        nodes = self._nodes(gap)
+        for work in dict.fromkeys((self._target.iri, self._target.work.iri)):
+            yield from (reason for node, reason in happenings(self._store, work) if node in nodes)
+
+    def _other_version(self, version: Version | None, known: list[Version]) -> None:
+        """The name of a version asks for its norm: told unless the answer is what it names."""
         asked = self._question.name.individual
-        if asked is not None and asked.canonical != version and asked.versao is not None:
-            self._notice("other-version", f"the name asks for {asked.canonical}; that is not the version in force")
+        if asked is not None and asked.versao is not None and not (version is not None and version.fits(asked, known)):
+            what = "that is not the version in force" if version is not None else "no version is in force"
+            self._notice("other-version", f"the name asks for {asked.canonical}; {what}")
 
     def _horizon(self) -> None:
         question = self._question
@@ -264,10 +283,10 @@ class _Inquiry:
             self._notice("no-harvest-date", "no source of this answer says when it was harvested")
             return
         horizon = max(newest)
-        if horizon < max(question.on, question.as_known):
+        if horizon < question.as_known:
             self._notice(
                 "outside-knowledge-horizon",
-                f"the sources were last harvested on {horizon}; what changed later is not known here",
+                f"the sources were last harvested on {horizon}; what became known later is not known here",
             )
 
     @property

@@ -13,7 +13,7 @@ from graph.entities import Axis
 from graph.store import Store
 from graph.urn import Dialect, Kind, Name
 from queries.answers import Candidate, InForce, Match, Notice, Resolution, Status
-from queries.evidence import Version, records, versions
+from queries.evidence import FIRST_VERSION, Version, records, versions
 from queries.in_force import in_force
 from queries.question import Question, ask
 
@@ -115,7 +115,7 @@ def _no_version(answer: InForce) -> str:
 
 
 def _first_version(name: Name) -> bool:
-    return name.versao is not None and name.versao.palavra in ("versao.original", "inicio.vigencia")
+    return name.versao is not None and name.versao.palavra in FIRST_VERSION
 
 
 def _open_version(store: Store, question: Question, steps: list[str]) -> Resolution:
@@ -123,7 +123,7 @@ def _open_version(store: Store, question: Question, steps: list[str]) -> Resolut
     asked = question.name
     base = asked.provision or asked.work
     known = [v for v in versions(store, base.iri) if v.view_date is None or v.view_date <= question.as_known]
-    fitting = [v for v in known if _fits(v, asked, known)]
+    fitting = [v for v in known if v.fits(asked, known)]
     if not fitting:
         notice = Notice("unknown-version", _neighbours(asked, known))
         return _resolution(question, Match.NONE, "individual", steps, (), (notice,))
@@ -137,19 +137,6 @@ def _open_version(store: Store, question: Question, steps: list[str]) -> Resolut
         steps.append("event left open: looked up by the dates of version and view")
     candidates = tuple(Candidate(v.name, None, 1.0, _why(v)) for v in fitting)
     return _resolution(question, Match.EXACT, "individual", steps, candidates, ())
-
-
-def _fits(version: Version, asked: Name, known: list[Version]) -> bool:
-    """Whether a version agrees with every part that the name states."""
-    if _first_version(asked):
-        starts = [v.version_date for v in known if v.version_date is not None]
-        if not starts or version.version_date != min(starts):
-            return False
-    elif asked.version_date != version.version_date:
-        return False
-    if asked.event is not None and asked.event != version.event:
-        return False
-    return asked.view_date is None or asked.view_date == version.view_date
 
 
 def _prefer(found: list[Version], wanted: Callable[[Version], bool]) -> list[Version]:

@@ -35,10 +35,8 @@ def timeline(store: Store, name: str | Name) -> Timeline:
     views = versions(store, target.iri)
     for version in views:
         events[version.reason(starts.get(version.version_date) if version.version_date else None)] = None
-    made = {v.name for v in views}
     for _, reason in happenings(store, target.iri):
-        if reason.version not in made:
-            events[reason] = None
+        events[reason] = None
     ordered = sorted(events, key=lambda r: (r.known or "9999", r.effect or "9999", r.event or ""))
     notices = () if periods else (Notice("no-version-dates", "no source says from when this is in force"),)
     return Timeline(target.canonical, periods, tuple(ordered), notices)
