@@ -332,21 +332,34 @@ def _try_again(run: _Run, quarantine: Quarantine, entry: Kept) -> bool:
         return False
     document = SourceDocument(entry.origin, partial(io.BytesIO, payload))
     run.files += 1
-    # A record stands alone this time: its position in the file is the one of the first time.
-    alone = _ALONE.fullmatch(entry.position) is not None
-    stays = False
     try:
         with closing(_again(document, entry)) as outcomes:
+            if _ALONE.fullmatch(entry.position) is not None:
+                return _settle_one(run, list(outcomes), entry)
+            stays = False
             for outcome in outcomes:
-                if isinstance(outcome, Refusal):
-                    stays = stays or outcome.key == entry.key
-                    run.take(replace(outcome, position=entry.position) if alone else outcome)
-                else:
-                    run.take(outcome)
+                stays = stays or (isinstance(outcome, Refusal) and outcome.key == entry.key)
+                run.take(outcome)
+            return not stays
     except BadInput as error:
         run.take(_left(entry.origin, entry.position, str(error), entry.identifier))
         return False
-    return not stays
+
+
+def _settle_one(run: _Run, outcomes: list[Outcome], entry: Kept) -> bool:
+    """Take what became of one record that stood alone this time; False when it is refused as before.
+
+    One record settles as one: a fault of its XML beside it is told by the refusal of the file that it came from.
+    """
+    refusals = [outcome for outcome in outcomes if isinstance(outcome, Refusal)]
+    settled = [outcome for outcome in outcomes if not isinstance(outcome, Refusal)]
+    if not any(isinstance(outcome, Record) for outcome in settled) and refusals:
+        same = next((refusal for refusal in refusals if refusal.key == entry.key), refusals[0])
+        run.take(replace(same, position=entry.position))
+        return same.key != entry.key
+    for outcome in settled:
+        run.take(outcome)
+    return True
 
 
 def _again(document: SourceDocument, entry: Kept) -> Outcomes:

@@ -310,3 +310,17 @@ def test_the_sample_of_names(quarantine: Quarantine) -> None:
     assert summary.read == 402
     assert (summary.loaded + summary.unchanged, summary.refused) == (342, {"bad-name": 51, "reference-name": 9})
     assert adds_up(summary)
+
+
+def test_retry_of_one_record_settles_it_as_one(
+    tmp_path: Path, quarantine: Quarantine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    odd = record("oai:a:1", BAD).replace("<DocumentoIndividual>", "<q:x/><DocumentoIndividual>")
+    load([page(tmp_path / "p.xml", odd)], Store(), quarantine)
+    assert sorted(kept.code for kept in quarantine.list()) == ["bad-name", "ill-formed-xml"]
+    before = quarantine.list()
+    assert retry(quarantine, Store()).refused == {"bad-name": 2, "ill-formed-xml": 1}
+    assert quarantine.list() == before
+    monkeypatch.setattr("loaders.identity.parse", lambda _: parse(GOOD))
+    retry(quarantine, Store())
+    assert [kept.code for kept in quarantine.list()] == ["ill-formed-xml"]
