@@ -80,6 +80,7 @@ NORMALISED = {
     Normalised.DATES_SORTED: "urn:lex:br:federal:lei:2000-01-02,2000-01-01;99901",
     Normalised.PLAIN_NUMBER: "urn:lex:br:federal:lei:2000;99901;retificacao.01",
     Normalised.TRANSLATED: "urn:lex:br:federal:lei:2000;99901:art1",
+    Normalised.HEX_DIGITS: "urn:lex:it:citt%c3%A0:legge:2000;99901",
     Normalised.LOWER_CASE: "urn:lex:it:Stato:legge:2000;99901",
 }
 

@@ -198,6 +198,7 @@ CODES = [
     (f"{CDC}@1991-03-11~texto!2007-01-10", "misplaced-part"),
     (f"{CDC}$vig=1991-03-11!art1", "misplaced-part"),
     (f"{CDC}$vig=1991", "bad-date"),
+    ("urn:lex:br:federal:lei:1990-09-11!art43@1991-03-11!2007-01-10", "number-missing"),
     (f"{CDC}$val=1991-03-11", "bad-property"),
     (f"{CDC}~", "empty-part"),
     (f"{CDC}~texto;", "bad-form"),

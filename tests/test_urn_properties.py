@@ -182,6 +182,48 @@ NEAR = st.tuples(
 ).map("".join)
 
 
+PIECES = st.lists(
+    st.sampled_from(
+        [
+            "@1991-03-11",
+            "@versao.original",
+            ";publicacao",
+            ";1990-09-12",
+            "!2007-01-10",
+            "!art5",
+            ":art5",
+            "!.art5_par2",
+            "![art5,art6]",
+            ":[5,6]",
+            ",adi4983",
+            ",lei-99901-2000-01-01",
+            "~texto;pt-br",
+            "$vig=2000-01-01",
+            ";anexo.1",
+            ";retificacao.01",
+            "!",
+            ":",
+            "[",
+            "]",
+            "%C3%a9",
+            "%3B",
+        ]
+    ),
+    max_size=5,
+).map("".join)
+BASES = st.sampled_from(
+    [
+        "urn:lex:br:federal:lei:1990-09-11;8078",
+        "urn:lex:br:federal:lei:1990",
+        "urn:lex:br:federal:lei:lei.maria.penha",
+        "urn:lex:br;sp:b,a:lei:14.legislatura;10,9",
+        "urn:lex:br;regiao.justica.federal;1:tribunal:acordao:2000-01-02,2000-01-01;99901",
+        "urn:lex:it:stato:legge:2003-09-21;456",
+    ]
+)
+COMPOSED = st.tuples(BASES, PIECES).map("".join)
+
+
 def _check(text: str) -> None:
     """The text is refused with a span inside it, or its name comes back whole from its canonical text."""
     try:
@@ -192,12 +234,14 @@ def _check(text: str) -> None:
         spans = [deviation.span for deviation in name.deviations]
         again = parse(name.canonical)
         assert (again, again.canonical, parts(again)) == (name, name.canonical, parts(name))
+        assert not again.normalisations
+        assert bool(name.deviations or name.normalisations) or name.canonical == text
         assert from_iri(name.iri) == name.canonical
     assert all(0 <= span.start <= span.end <= len(text) for span in spans)
 
 
-@settings(max_examples=400)
-@given(st.one_of(st.text(), SIGNS, NEAR))
+@settings(max_examples=1000)
+@given(st.one_of(st.text(), SIGNS, NEAR, COMPOSED))
 def test_any_text_is_a_name_or_is_refused(text: str) -> None:
     _check(text)
 

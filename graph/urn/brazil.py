@@ -20,7 +20,7 @@ V = TypeVar("V")
 
 _TAIL = re.compile(r"[@!~$]")
 _COMPLETE = re.compile(r"[0-9\[][^;]*;")
-_PROVISION = re.compile(r"[a-z\[]")
+_PROVISION = re.compile(r"\[?[a-z._-]")
 _STRUCTURE = "LexML 1.0 part 2, section 5.1"
 _DOCUMENT = "LexML 1.0 part 2, section 7"
 _NAMES = {"@": "version", "!": "fragment", "~": "form", "$": "property"}
@@ -72,7 +72,11 @@ def read(body: str) -> Read[Reading]:
     if more and tail.versao is not None and tail.versao.evento is not None:
         tail.marks.append(Mark(Accepted.MIXED, behind, cut))
     reading = _finish(Local(country, levels), subjects.value, document, described.value, tail)
-    if more and not keeps_07(reading):
+    old_spelling = keeps_07(reading)
+    if old_spelling and reading.fragmento is not None and not _COMPLETE.match(descriptor):
+        problem = f"expected date and number before a provision and a view, got {shown(descriptor)}"
+        raise Refused(Reason.NO_NUMBER, problem, at_descriptor, behind, "LexML 0.7 part 2, sections 6.3 and 10.1")
+    if more and not old_spelling:
         tail.normalised.append(Normalised.TRANSLATED)
     return Read(reading, tuple(tail.normalised), tuple(tail.marks))
 

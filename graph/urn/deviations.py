@@ -52,6 +52,7 @@ class Normalised(StrEnum):
     PLAIN_NUMBER = "leading-zeros-dropped"
     TRANSLATED = "translated-from-0.7"
     LOWER_CASE = "lower-case"
+    HEX_DIGITS = "hex-digits-upper-case"
 
 
 class Reason(StrEnum):

@@ -121,6 +121,7 @@ class _Folding:
     starts: list[int] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
     marks: dict[Accepted, Span] = field(default_factory=dict)
+    normalised: list[Normalised] = field(default_factory=list)
 
     def put(self, char: str, start: int, end: int) -> None:
         """Take over one character that came from ``[start, end)``."""
@@ -178,13 +179,16 @@ def _take_escapes(run: str, at: int, folding: _Folding, take: Callable[..., None
         start, end = at + 3 * error.start, at + 3 * error.end
         problem = f"expected percent-encoded UTF-8, got {shown(run[3 * error.start : 3 * error.end])}"
         raise Refused(Reason.BAD_PERCENT, problem, start, end, _RFC_CHARACTERS) from None
+    begun = at
     for char in decoded:
         end = at + 3 * len(char.encode())
         if keep and char not in _RFC_RAW:
             _refuse_invisible(char, at, end)
-            for byte in char.encode():
-                for sign in f"%{byte:02X}":
-                    folding.put(sign, at, end)
+            encoded = "".join(f"%{byte:02X}" for byte in char.encode())
+            if encoded != run[at - begun : end - begun]:
+                folding.normalised.append(Normalised.HEX_DIGITS)
+            for sign in encoded:
+                folding.put(sign, at, end)
         else:
             folding.mark(Accepted.PERCENT, at, end)
             take(char, at, end, folding)
@@ -251,11 +255,11 @@ def _without_prefix(text: str, folding: _Folding, *, brazilian: bool) -> Scanned
     if cut < 8:
         folding.mark(Accepted.PREFIX, folding.starts[0], folding.ends[max(cut, 1) - 1])
     body = whole[cut:]
-    normalised: tuple[Normalised, ...] = ()
     _refuse_signs(body, cut, folding, brazilian=brazilian)
     if not brazilian:
         lower = _lower(body)
-        normalised = (Normalised.LOWER_CASE,) if lower != body else ()
+        if lower != body:
+            folding.normalised.append(Normalised.LOWER_CASE)
         body = lower
     return Scanned(
         body,
@@ -264,7 +268,7 @@ def _without_prefix(text: str, folding: _Folding, *, brazilian: bool) -> Scanned
         starts=tuple(folding.starts[cut:]),
         ends=tuple(folding.ends[cut:]),
         marks=tuple(folding.marks.items()),
-        normalised=normalised,
+        normalised=tuple(folding.normalised),
     )
 
 
