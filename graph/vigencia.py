@@ -226,7 +226,7 @@ class _Slice:
         origin: the first day that there is anything to say of; None before the first view.
         starts: the first day of each version, ascending.
         texts: what applies before the first of ``starts``, then from each of them on.
-        rivals: starts of versions that may or may not have been heard of, with the members' names.
+        rivals: starts told by members that may or may not have been heard of, with the members' names.
         marks: the days on which the events change anything, ascending, with the first day of the calendar before all.
         ended: what ended the work, from each of ``marks`` on.
         idle: what keeps a text in force from having effect, from each of ``marks`` on.
@@ -254,7 +254,7 @@ class _Slice:
         rivals = tuple(
             (m.version_date, m.name)
             for m in (heard if starts and len(sure) < len(heard) else ())
-            if m.version_date is not None and m.version_date not in latest and not m.view.certain_on(known)
+            if m.version_date is not None and not m.view.certain_on(known)
         )
         events = _Events(known, starts[0] if starts else None, tuple(_standing(each, known) for each in lists))
         marks = events.marks()

@@ -92,7 +92,7 @@ def test_every_answer_is_that_of_the_rules(life: Life) -> None:
         assert answer == expected, f"on {day}, as known on {known}, {axis}"
 
 
-@settings(unhurried, max_examples=600)
+@settings(unhurried, max_examples=300)
 @given(life=lives())
 def test_no_two_rectangles_of_an_axis_hold_the_same_point(life: Life) -> None:
     for one, other in combinations(life.rectangles(), 2):
@@ -100,7 +100,7 @@ def test_no_two_rectangles_of_an_axis_hold_the_same_point(life: Life) -> None:
             assert not (_meet(one.start, one.end, other.start, other.end) and _known_together(one, other)), (one, other)
 
 
-@settings(unhurried, max_examples=600)
+@settings(unhurried, max_examples=300)
 @given(life=lives())
 def test_every_rectangle_has_days_and_a_reason(life: Life) -> None:
     versions = {m.name for m in life.members}
@@ -119,7 +119,7 @@ def test_every_rectangle_has_days_and_a_reason(life: Life) -> None:
             assert rectangle.because
 
 
-@settings(unhurried, max_examples=600)
+@settings(unhurried, max_examples=300)
 @given(life=lives())
 def test_no_two_rectangles_could_be_one(life: Life) -> None:
     for one, other in combinations(life.rectangles(), 2):
@@ -137,7 +137,7 @@ def test_no_two_rectangles_could_be_one(life: Life) -> None:
         assert not (known_of_one == known_of_other and _touch(days_of_one, days_of_other)), (one, other)
 
 
-@settings(unhurried, max_examples=400)
+@settings(unhurried, max_examples=200)
 @given(life=lives(), data=st.data())
 def test_the_order_of_what_is_told_does_not_matter(life: Life, data: st.DataObject) -> None:
     told = life.rectangles()
@@ -150,7 +150,7 @@ def test_the_order_of_what_is_told_does_not_matter(life: Life, data: st.DataObje
     assert life.rectangles() == told
 
 
-@settings(unhurried, max_examples=400)
+@settings(unhurried, max_examples=200)
 @given(life=lives())
 def test_rectangles_come_in_the_order_of_start_and_knowledge(life: Life) -> None:
     told = [(r.start, r.known_from) for r in life.rectangles()]
