@@ -1,10 +1,11 @@
-"""What meets on one day, by hand: which view counts, and in which order endings and restorations act.
+"""What competes, by hand: which view counts, which ending stands, in which order events of one day act.
 
 All norms here are fictional and numbered from 99901 up. How to read the tables: see vigencia_oracle.py.
 """
 
 from __future__ import annotations
 
+from graph.vigencia import derive
 from ontology.events import Effect
 from tests.vigencia_oracle import check, event, view
 
@@ -64,6 +65,35 @@ def test_of_two_endings_of_one_day_the_one_known_first_stands() -> None:
     check("2001-06-01 2001-06-02 revoked", [LAW], [REVOKED, annulled])
     earlier = event("zz.adi", Effect.ANNULS, "2001-06-01", "2001-05-31")
     check("2001-06-01 2001-06-01 annulled", [LAW], [REVOKED, earlier])
+
+
+def test_of_two_starts_of_efficacy_the_one_heard_last_counts_though_it_is_earlier() -> None:
+    starts = [
+        event("start", Effect.STARTS_EFFICACY, "1992-07-01", "1991-03-11"),
+        event("advanced", Effect.STARTS_EFFICACY, "1992-01-01", "1991-12-01"),
+    ]
+    check(
+        """
+        1992-01-01 1991-11-30 v1 suspended
+        1991-12-31 1991-12-01 v1 suspended
+        1992-01-01 1991-12-01 v1
+        """,
+        [LAW],
+        starts,
+    )
+
+
+def test_where_both_axes_agree_one_rectangle_stands_for_both() -> None:
+    suspended = event("injunction", Effect.SUSPENDS, "1994-02-01", "1991-03-11")
+    told = [(r.status.value, sorted(r.axes), str(r.start), str(r.end)) for r in derive([LAW], [suspended, REVOKED])]
+    assert told == [
+        ("in-force", ["efficacy"], "1991-03-11", "1994-02-01"),
+        ("in-force", ["force"], "1991-03-11", "None"),
+        ("in-force", ["force"], "1991-03-11", "2001-06-01"),
+        ("suspended", ["efficacy"], "1994-02-01", "None"),
+        ("suspended", ["efficacy"], "1994-02-01", "2001-06-01"),
+        ("revoked", ["efficacy", "force"], "2001-06-01", "None"),
+    ]
 
 
 def test_old_start_is_cancelled_only_once_that_is_sure() -> None:

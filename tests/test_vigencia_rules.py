@@ -1,8 +1,8 @@
 """Each rule of time by hand: named days on both sides of each boundary, for both days of the question and both axes.
 
 The consumer code and the civil code of 1916 are real; everything else is fictional and numbered from 99901 up.
-What is known only within bounds is in test_vigencia_unknown.py, what meets on one day
-in test_vigencia_order.py; how to read the tables, in vigencia_oracle.py.
+What is known only within bounds is in test_vigencia_unknown.py, what competes in test_vigencia_order.py; how to read
+the tables, in vigencia_oracle.py.
 """
 
 from __future__ import annotations
@@ -269,7 +269,7 @@ def test_annulment_with_a_later_effect_is_modulated() -> None:
         1991-03-12 1999-08-04 v1
         1991-03-12 1999-08-05 annulled
         """,
-        [OLD_LAW],
+        [OLD_LAW, view("v2", "1995-05-05", "1995-05-05", "alteracao")],
         [event("adi", Effect.ANNULS, "1991-03-12", "1999-08-05")],
     )
     check(
@@ -393,3 +393,5 @@ def test_parent_ends_its_provisions_and_its_return_revives_only_those() -> None:
 def test_parent_suspended_suspends_its_provisions() -> None:
     parent = [event("injunction", Effect.SUSPENDS, "1994-02-01", "1994-02-01")]
     check("1994-01-31 1994-02-01 v1\n1994-02-01 1994-02-01 v1 suspended", [LAW], inherited=[parent])
+    in_vacatio = [event("injunction", Effect.SUSPENDS, "1991-01-01", "1991-01-01")]
+    check("1991-03-10 1991-01-01 vacatio\n1991-03-11 1991-01-01 v1 suspended", [LAW], inherited=[in_vacatio])
