@@ -127,7 +127,7 @@ class Patterns:
             for quad in self._engine.quads_for_pattern(None, _TARGET, None, None)
             if isinstance(quad.object, ox.NamedNode)
         )
-        return works
+        return _named(works)
 
     def with_dependants(self, works: Iterable[str]) -> list[str]:
         """These works, those that events caused by them act on, and the provisions of all of them."""
@@ -142,7 +142,12 @@ class Patterns:
 
 def touched_by(patterns: Patterns, graph: ox.NamedNode) -> set[str]:
     """The works whose life one record's graph speaks of."""
-    return {*patterns.subjects_in(_HAS_MEMBER, graph), *patterns.objects_in(_TARGET, graph)}
+    return _named({*patterns.subjects_in(_HAS_MEMBER, graph), *patterns.objects_in(_TARGET, graph)})
+
+
+def _named(works: Iterable[str]) -> set[str]:
+    """Those with a name of the ``lex`` namespace: a gazette's series has issues for members, and no life of its own."""
+    return {work for work in works if work.startswith("urn:lex:")}
 
 
 def life_of(patterns: Patterns, work: str) -> Life:

@@ -25,7 +25,7 @@ Cell: TypeAlias = str | int | float | bool | date | Text | None
 Solution: TypeAlias = dict[str, Cell]
 
 # RDF 1.1 N-Quads, section 6: what IRIREF may not hold; the engine refuses square brackets too.
-_NOT_IN_IRI = re.compile(r'[\x00-\x20<>"{}|^`\\\[\]]')
+_NOT_IN_IRI = re.compile(r'[\x00-\x20<>"{}|^`\\\[\]\ud800-\udfff]')
 _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 # RDF 1.1 N-Quads, section 6: ECHAR, and what is better shown as UCHAR.
 _TO_ESCAPE = re.compile(r'["\\\x00-\x1f\x7f]')

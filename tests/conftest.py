@@ -1,0 +1,153 @@
+"""What several tests share: records made by hand, the consumer code as entities, stores compared by all their quads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from hashlib import sha256
+
+import pyoxigraph as ox
+import pytest
+
+from graph.civil import parse_when
+from graph.entities import Document, Event, Item, ItemKind, Record, Relation, RelationKind, Source, Text
+from graph.store import Store, WritableStore, in_memory
+from graph.urn import parse
+from ontology.iris import hashed_iri
+
+PROVIDER = "https://provedor.example/oai"
+CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
+GAZETTE = "urn:lex:br:imprensa.nacional:publicacao.oficial;diario.oficial.uniao;secao.1"
+#: LexML 1.0 part 2, section 12.4, table 3, in its order.
+TABLE_3 = (
+    "1991-03-11;assinatura;1990-09-11",
+    "1991-03-11;publicacao;1990-09-12",
+    "1993-05-22;alteracao;1993-05-22",
+    "1993-09-08;alteracao;1993-09-08",
+    "1991-03-11;retificacao;2007-01-10",
+    "1993-05-22;retificacao;2007-01-10",
+    "1993-09-08;retificacao;2007-01-10",
+)
+
+
+def _record(
+    name: str,
+    *relations: tuple[str, str],
+    key: str | None = None,
+    provider: str | None = PROVIDER,
+    datestamp: str | None = "2008-12-15",
+    events: Sequence[Event] = (),
+    items: Sequence[Item] = (),
+    epigraphs: Sequence[Text] = (),
+    nicknames: Sequence[Text] = (),
+    summaries: Sequence[Text] = (),
+    index_terms: Sequence[Text] = (),
+    catalogue_notes: Sequence[Text] = (),
+    doctrine: Sequence[tuple[str, str]] = (),
+) -> Record:
+    document = Document(
+        name=parse(name),
+        items=tuple(items),
+        epigraphs=tuple(epigraphs),
+        nicknames=tuple(nicknames),
+        summaries=tuple(summaries),
+        index_terms=tuple(index_terms),
+        catalogue_notes=tuple(catalogue_notes),
+        doctrine=tuple(doctrine),
+        relations=tuple(Relation(RelationKind(kind), parse(target)) for kind, target in relations),
+    )
+    return Record(_source(key or name, provider, datestamp, repr((document, events))), document, tuple(events))
+
+
+def _source(key: str, provider: str | None, datestamp: str | None, content: str) -> Source:
+    digest = sha256(f"{content} {datestamp}".encode("utf-8", "surrogatepass")).hexdigest()
+    graph = hashed_iri("registro", provider or "", key)
+    return Source(graph, "oai_lexml", digest, "oai_lexml/1", provider, key, datestamp, "registros.xml")
+
+
+def _deletion(key: str, *, provider: str | None = PROVIDER, datestamp: str | None = "2008-12-16") -> Record:
+    return Record(_source(key, provider, datestamp, "deleted"), None)
+
+
+def _event(
+    kind: str, target: str, effect: str | None = None, known: str | None = None, cause: str | None = None
+) -> Event:
+    return Event(
+        kind,
+        parse(target),
+        parse_when(effect) if effect is not None else None,
+        parse_when(known) if known is not None else None,
+        parse(cause) if cause is not None else None,
+    )
+
+
+def _store_of(*records: Record) -> WritableStore:
+    store = in_memory()
+    store.apply(records)
+    return store
+
+
+def _quads(store: Store) -> frozenset[str]:
+    return frozenset(map(str, store.engine))
+
+
+def _code_records() -> Iterable[Record]:
+    for suffix in TABLE_3:
+        published = suffix == "1991-03-11;publicacao;1990-09-12"
+        yield _record(
+            f"{CODE}@{suffix}",
+            *((("publicacao.oficial", f"{GAZETTE}:1990-09-12;123!pag1"),) if published else ()),
+            items=(Item(f"https://provedor.example/{suffix}", "text/html", ItemKind.CONTENT, "1", 12),),
+            epigraphs=(Text("Lei nº 8.078, de 11 de setembro de 1990"),),
+            nicknames=(Text("Código de Defesa do Consumidor"),),
+            summaries=(Text("Dispõe sobre a proteção do consumidor"),),
+        )
+    yield _record("urn:lex:br:federal:lei:1993;8656@1993-05-22;publicacao;1993-05-22", ("altera", CODE))
+    yield _record("urn:lex:br:federal:lei:1993;8703@1993-09-08;publicacao;1993-09-08", ("altera", CODE))
+
+
+@pytest.fixture(scope="session")
+def record() -> Callable[..., Record]:
+    """``record(name, (relation, target)..., key=, provider=, datestamp=, events=, items=, ...)``: a source record."""
+    return _record
+
+
+@pytest.fixture(scope="session")
+def deletion() -> Callable[..., Record]:
+    """``deletion(key, provider=, datestamp=)``: the same source says that its record is gone."""
+    return _deletion
+
+
+@pytest.fixture(scope="session")
+def event() -> Callable[..., Event]:
+    """``event(kind, target, effect, known, cause)``: days as texts, None where nobody says."""
+    return _event
+
+
+@pytest.fixture(scope="session")
+def store_of() -> Callable[..., WritableStore]:
+    """``store_of(record...)``: a store in memory that holds these records, loaded in one batch."""
+    return _store_of
+
+
+@pytest.fixture(scope="session")
+def quads() -> Callable[[Store], frozenset[str]]:
+    """``quads(store)``: every quad of a store, for comparing."""
+    return _quads
+
+
+@pytest.fixture(scope="session")
+def code_records() -> tuple[Record, ...]:
+    """The consumer code's seven individual works (LexML 1.0 part 2, table 3) and its two amending laws (table 2)."""
+    return tuple(_code_records())
+
+
+@pytest.fixture(scope="session")
+def code_store(code_records: tuple[Record, ...]) -> WritableStore:
+    """A store that holds the consumer code. Shared: ask it, don't change it."""
+    return _store_of(*code_records)
+
+
+@pytest.fixture(scope="session")
+def derived_graph() -> ox.NamedNode:
+    """The graph of all derived triples."""
+    return ox.NamedNode("https://w3id.org/vigente/id/grafo/derivado")

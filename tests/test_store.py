@@ -1,0 +1,388 @@
+"""The store: records replaced whole, derived triples always those of what is asserted, whatever the order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import date
+
+import pyoxigraph as ox
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graph.entities import Record, Text
+from graph.errors import BadQuery, StoreDamaged
+from graph.store import Applied, Store, WritableStore, in_memory
+from ontology.iris import DERIVED_GRAPH, provider_iri
+from ontology.namespaces import VIG
+from queries import in_force
+from queries.evidence import records
+
+Make = Callable[..., Record]
+Quads = Callable[[Store], frozenset[str]]
+StoreOf = Callable[..., WritableStore]
+
+LAW = "urn:lex:br:federal:lei:2001-03-05;99907"
+FIRST = f"{LAW}@2001-03-06;publicacao;2001-03-06"
+SECOND = f"{LAW}@2002-01-01;alteracao;2001-12-01"
+OTHER = "urn:lex:br:federal:lei:2003-02-03;99908"
+REVOKING = "urn:lex:br:federal:lei:2006-05-08;99909@2006-07-01;publicacao;2006-05-09"
+
+
+def derived(store: Store, *works: str) -> frozenset[str]:
+    """The quads derived for some works (for all, if none is given)."""
+    graph = ox.NamedNode(DERIVED_GRAPH)
+    nodes = {
+        quad.subject
+        for work in works
+        for link in ("periodoDe", "lacunaDe")
+        for quad in store.engine.quads_for_pattern(None, ox.NamedNode(VIG[link]), ox.NamedNode(work), graph)
+    }
+    found = store.engine.quads_for_pattern(None, None, None, graph)
+    return frozenset(str(quad) for quad in found if not works or quad.subject in nodes)
+
+
+def horizons(store: Store) -> dict[str, date]:
+    rows = store.select(f"SELECT ?p ?d WHERE {{ ?p <{VIG['horizonte']}> ?d }}")
+    return {str(row["p"]): day for row in rows if isinstance(day := row["d"], date)}
+
+
+# Loading again
+
+
+def test_loading_twice_changes_nothing(code_records: tuple[Record, ...], quads: Quads) -> None:
+    store = in_memory()
+    assert store.is_empty
+    assert store.apply(code_records) == Applied(loaded=9)
+    assert store.changed
+    before = quads(store)
+    store.changed = False
+    assert store.apply(code_records) == Applied(unchanged=9)
+    assert not store.changed
+    assert quads(store) == before
+    assert len(store) == len(before)
+
+
+def test_an_empty_batch_writes_nothing() -> None:
+    store = in_memory()
+    assert store.apply([]) == Applied()
+    assert not store.changed
+
+
+def test_the_same_payload_read_by_another_loader_is_loaded_anew(record: Make, store_of: StoreOf) -> None:
+    one = record(FIRST)
+    store = store_of(one)
+    source = one.source
+    newer = type(source)(source.iri, source.kind, source.payload_hash, "oai_lexml/2", source.provider)
+    assert store.apply([Record(newer, one.document)]) == Applied(loaded=1)
+
+
+def test_the_last_of_several_records_of_one_source_in_a_batch_counts(
+    record: Make, deletion: Make, store_of: StoreOf, quads: Quads
+) -> None:
+    store = in_memory()
+    batch = [record(FIRST, key="a"), record(FIRST, key="a"), deletion("a"), record(SECOND, key="a")]
+    assert store.apply(batch) == Applied(loaded=2, unchanged=1, deleted=1)
+    assert quads(store) == quads(store_of(record(SECOND, key="a")))
+
+
+def test_counts_add_up() -> None:
+    assert Applied(1, 2, 3) + Applied(10, 20, 30) == Applied(11, 22, 33)
+
+
+# Replacing
+
+
+def test_replacing_a_record_removes_what_it_no_longer_says(record: Make, store_of: StoreOf, quads: Quads) -> None:
+    old = record(FIRST, ("revoga", OTHER), key="a", epigraphs=[Text("Lei antiga")])
+    new = record(SECOND, key="a", epigraphs=[Text("Lei nova")])
+    store = store_of(record(f"{OTHER}@2003-02-04;publicacao;2003-02-04"), old)
+    assert in_force(store, OTHER, "2003-03-01", "2004-01-01").status.value == "revoked"
+    store.apply([new])
+    assert quads(store) == quads(store_of(record(f"{OTHER}@2003-02-04;publicacao;2003-02-04"), new))
+    assert not any("Lei antiga" in quad or FIRST in quad for quad in quads(store))
+    assert in_force(store, OTHER, "2003-03-01", "2004-01-01").status.value == "in-force"
+
+
+def test_replacing_derives_exactly_the_works_it_touches(record: Make, store_of: StoreOf) -> None:
+    bystander = record(f"{OTHER}@2003-02-04;publicacao;2003-02-04")
+    store = store_of(record(FIRST, key="a"), bystander)
+    others = derived(store, OTHER)
+    assert others
+    mine = derived(store, LAW)
+    store.apply([record(FIRST, key="a"), record(SECOND, key="b")])
+    assert derived(store, OTHER) == others
+    assert derived(store, LAW) > mine - derived(store, LAW)
+    assert derived(store, LAW) != mine
+
+
+def test_a_later_record_of_the_revoking_norm_dates_the_revocation(record: Make, store_of: StoreOf) -> None:
+    """The revoked norm is derived anew although only the norm that revokes it was loaded."""
+    undated = record("urn:lex:br:federal:lei:2006-05-08;99909", ("revoga", LAW))
+    store = store_of(record(FIRST), undated)
+    assert in_force(store, LAW, "2006-06-30", "2008-01-01").status.value == "unknown"
+    store.apply([record(REVOKING, key="dates")])
+    assert in_force(store, LAW, "2006-06-30", "2008-01-01").status.value == "in-force"
+    assert in_force(store, LAW, "2006-07-01", "2008-01-01").status.value == "revoked"
+
+
+# Deletions
+
+
+def test_a_deletion_leaves_a_tombstone_and_the_work_is_gone(record: Make, deletion: Make, store_of: StoreOf) -> None:
+    gone = record(FIRST, key="a")
+    store = store_of(gone, record(f"{OTHER}@2003-02-04;publicacao;2003-02-04"))
+    assert store.apply([deletion("a")]) == Applied(deleted=1)
+    left = list(store.engine.quads_for_pattern(None, None, None, ox.NamedNode(gone.source.iri)))
+    assert {quad.subject.value for quad in left if isinstance(quad.subject, ox.NamedNode)} == {
+        gone.source.iri,
+        provider_iri("https://provedor.example/oai"),
+    }
+    tombstones = store.engine.quads_for_pattern(None, ox.NamedNode(VIG["lapide"]), None, None)
+    assert [str(quad.object) for quad in tombstones] == ['"true"^^<http://www.w3.org/2001/XMLSchema#boolean>']
+    assert not records(store, LAW)
+    assert not derived(store, LAW)
+    assert derived(store, OTHER)
+    assert in_force(store, LAW, "2002-01-01", "2008-01-01").status.value == "unknown-name"
+    assert store.apply([deletion("a")]) == Applied(unchanged=1)
+
+
+def test_a_deleted_work_stays_while_another_record_speaks_of_it(
+    record: Make, deletion: Make, store_of: StoreOf, quads: Quads
+) -> None:
+    """Restored, the store is as if nothing had been deleted, the horizon too."""
+    store = store_of(record(FIRST, key="a"), record(FIRST, key="b"))
+    periods = derived(store, LAW)
+    store.apply([deletion("a")])
+    assert derived(store, LAW) == periods
+    assert in_force(store, LAW, "2002-01-01", "2008-01-01").status.value == "in-force"
+    store.apply([record(FIRST, key="a")])
+    assert quads(store) == quads(store_of(record(FIRST, key="a"), record(FIRST, key="b")))
+
+
+def test_one_fact_from_three_providers_is_one_fact_with_three_sources(record: Make, store_of: StoreOf) -> None:
+    providers = [f"https://{one}.example/oai" for one in ("senado", "camara", "presidencia")]
+    store = store_of(*(record(FIRST, provider=one, datestamp=f"2008-12-{10 + n}") for n, one in enumerate(providers)))
+    answer = in_force(store, LAW, "2002-01-01", "2008-12-01")
+    assert len(answer.sources) == 3
+    assert [(one, str(day)) for one, day in answer.known_up_to] == [
+        ("https://camara.example/oai", "2008-12-11"),
+        ("https://presidencia.example/oai", "2008-12-12"),
+        ("https://senado.example/oai", "2008-12-10"),
+    ]
+    alone = store_of(record(FIRST, provider=providers[0]))
+    assert derived(store, LAW) == derived(alone, LAW)
+
+
+# Order
+
+
+def _mixed(record: Make, event: Callable[..., object]) -> list[Record]:
+    provision = f"{LAW}@2001-03-06;publicacao;2001-03-06!art2"
+    return [
+        record(FIRST),
+        record(SECOND),
+        record(provision),
+        record(f"{LAW}!art2", epigraphs=[Text("Art. 2º")]),
+        record(REVOKING, ("revoga", LAW)),
+        record("urn:lex:br:federal:lei:2006-05-08;99909@inicio.vigencia;assinatura;2006-05-08", datestamp="2009-01-01"),
+        record(f"{OTHER}@2003-02-04!2003-02-04", ("revoga.dispositivo", f"{LAW}!art2"), ("altera", LAW)),
+        record(
+            "urn:lex:br:supremo.tribunal.federal:acordao;adi:2004-01-01;99910",
+            events=[event("suspensao", LAW, "2004-02-01", "2004-01-15"), event("repristinacao", LAW, "2007-01-01")],
+            provider="https://outro.example/oai",
+        ),
+        record(f"{LAW}@2001-03-06;retificacao;2005-05-05", datestamp=None),
+    ]
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_the_order_and_the_batches_of_loading_do_not_matter(
+    record: Make, event: Callable[..., object], store_of: StoreOf, quads: Quads, data: st.DataObject
+) -> None:
+    mixed = _mixed(record, event)
+    expected = quads(store_of(*mixed))
+    order = data.draw(st.permutations(mixed))
+    store = in_memory()
+    position = 0
+    while position < len(order):
+        size = data.draw(st.integers(1, len(order)))
+        store.apply(order[position : position + size])
+        position += size
+    assert quads(store) == expected
+
+
+@settings(max_examples=40, deadline=None)
+@given(data=st.data())
+def test_what_came_and_went_leaves_no_trace(
+    record: Make,
+    deletion: Make,
+    event: Callable[..., object],
+    store_of: StoreOf,
+    quads: Quads,
+    data: st.DataObject,
+) -> None:
+    """Any history of replacements and deletions gives the store of its last records, and nothing is left to rebuild."""
+    mixed = _mixed(record, event)
+    keys = st.sampled_from(["a", "b", "c"])
+    stamps = st.sampled_from(["2008-01-01", "2009-01-01", "no day", None])
+    one = st.tuples(keys, st.integers(-1, len(mixed) - 1), stamps)
+    last: dict[str, Record] = {}
+    store = in_memory()
+    for batch in data.draw(st.lists(st.lists(one, max_size=3), max_size=6)):
+        made = [_again(record, deletion, mixed, *each) for each in batch]
+        store.apply(made)
+        last.update((str(each.source.identifier), each) for each in made)
+    assert quads(store) == quads(store_of(*last.values()))
+    store.changed = False
+    store.rebuild(batch=2)
+    assert not store.changed
+
+
+def _again(
+    record: Make, deletion: Make, mixed: Sequence[Record], key: str, number: int, datestamp: str | None
+) -> Record:
+    document = mixed[number].document
+    if number < 0 or document is None:
+        return deletion(key, datestamp=datestamp)
+    relations = [(relation.kind, relation.target.canonical) for relation in document.relations]
+    made = record(document.name.canonical, *relations, key=key, datestamp=datestamp, events=mixed[number].events)
+    return Record(made.source, made.document, made.events)
+
+
+# Derived triples
+
+
+def test_rebuild_restores_a_dropped_derived_graph(code_records: tuple[Record, ...], quads: Quads) -> None:
+    store = in_memory()
+    store.apply(code_records)
+    before = quads(store)
+    store.engine.update(f"DROP GRAPH <{DERIVED_GRAPH}>")
+    assert quads(store) != before
+    assert store.rebuild(batch=1) == 3
+    assert quads(store) == before
+
+
+def test_rebuild_of_a_sound_store_writes_nothing(code_records: tuple[Record, ...], quads: Quads) -> None:
+    store = in_memory()
+    store.apply(code_records)
+    before = quads(store)
+    store.changed = False
+    store.rebuild()
+    assert not store.changed
+    assert quads(store) == before
+
+
+def test_rebuild_takes_away_what_follows_from_nothing(code_records: tuple[Record, ...], quads: Quads) -> None:
+    store = in_memory()
+    store.apply(code_records)
+    before = quads(store)
+    store.engine.update(
+        f"INSERT DATA {{ GRAPH <{DERIVED_GRAPH}> {{ <urn:x:1> <{VIG['periodoDe']}> <{LAW}> . "
+        f"<urn:x:1> <{VIG['versao']}> <{FIRST}> . <urn:x:2> <{VIG['horizonte']}> '2030-01-01' . "
+        f"<{LAW}> <{VIG['aDerivar']}> true }} }}"
+    )
+    store.rebuild()
+    assert quads(store) == before
+
+
+def test_marks_that_a_killed_process_left_are_finished(code_records: tuple[Record, ...], quads: Quads) -> None:
+    store = in_memory()
+    store.apply(code_records)
+    whole = quads(store)
+    code = "urn:lex:br:federal:lei:1990-09-11;8078"
+    store.engine.update(
+        f"DELETE WHERE {{ GRAPH <{DERIVED_GRAPH}> {{ ?p <{VIG['periodoDe']}> <{code}> ; ?q ?o }} }} ; "
+        f"INSERT DATA {{ GRAPH <{DERIVED_GRAPH}> {{ <{code}> <{VIG['aDerivar']}> true }} }}"
+    )
+    assert store.marked == [code]
+    assert store.finish() == 1
+    assert store.marked == []
+    assert quads(store) == whole
+    store.changed = False
+    assert store.finish() == 0
+    assert not store.changed
+
+
+def test_a_batch_killed_before_its_derivation_is_finished_by_the_next_one(
+    record: Make, store_of: StoreOf, quads: Quads, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = in_memory()
+
+    def killed(_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "_derive", killed)
+        with pytest.raises(KeyboardInterrupt):
+            store.apply([record(FIRST)])
+    assert store.marked == [LAW]
+    other = record(f"{OTHER}@2003-02-04;publicacao;2003-02-04")
+    store.apply([other])
+    assert quads(store) == quads(store_of(record(FIRST), other))
+
+
+# Horizons
+
+
+def test_a_horizon_is_the_newest_datestamp_of_its_provider(record: Make, deletion: Make, store_of: StoreOf) -> None:
+    one, two = "https://um.example/oai", "https://dois.example/oai"
+    store = store_of(
+        record(FIRST, provider=one, datestamp="2008-12-15T10:00:00Z"),
+        record(SECOND, provider=one, datestamp="2008-12-14"),
+        record(FIRST, provider=two, datestamp="2001-01-01-10:20:20:002221"),
+        record(SECOND, provider=two, datestamp="15/12/2008"),
+        record(OTHER, provider=None, datestamp="2030-01-01"),
+    )
+    assert horizons(store) == {provider_iri(one): date(2008, 12, 15), provider_iri(two): date(2001, 1, 1)}
+    store.apply([deletion("x", provider=two, datestamp="2009-05-05")])
+    assert horizons(store)[provider_iri(two)] == date(2009, 5, 5)
+
+
+def test_a_horizon_falls_with_the_record_that_made_it(record: Make, store_of: StoreOf) -> None:
+    provider = "https://um.example/oai"
+    store = store_of(
+        record(FIRST, key="a", provider=provider, datestamp="2009-01-01"),
+        record(SECOND, key="b", provider=provider, datestamp="2008-06-01"),
+    )
+    store.apply([record(FIRST, key="a", provider=provider, datestamp="2008-01-01")])
+    assert horizons(store) == {provider_iri(provider): date(2008, 6, 1)}
+
+
+def test_a_horizon_stands_with_the_records_even_if_their_derivation_is_killed(
+    record: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = in_memory()
+
+    def killed(_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(store, "_derive", killed)
+    with pytest.raises(KeyboardInterrupt):
+        store.apply([record(OTHER, provider="https://um.example/oai", datestamp="2009-01-01")])
+    assert horizons(store) == {provider_iri("https://um.example/oai"): date(2009, 1, 1)}
+
+
+# Asking
+
+
+def test_a_query_that_is_none_is_refused_at_once(code_store: WritableStore) -> None:
+    with pytest.raises(BadQuery, match=r"^the query is not SPARQL 1\.1: error at 1:12: expected"):
+        code_store.select("SELECT ?a ?")
+    with pytest.raises(BadQuery, match=r"^expected a SELECT query, got one with another kind of answer$"):
+        code_store.select("ASK { ?s ?p ?o }")
+    with pytest.raises(BadQuery, match=r"^a parameter does not stand in the query's projection: .*\?x"):
+        code_store.select("SELECT ?s { ?s ?p ?x }", {"x": ox.NamedNode("urn:x:1")})
+    with pytest.raises(BadQuery, match=r"^the query is not SPARQL 1\.1"):
+        code_store.answer("DELETE WHERE { ?s ?p ?o }")
+    assert len(code_store) > 0
+
+
+def test_a_closed_store_says_so(record: Make, store_of: StoreOf) -> None:
+    store = store_of(record(FIRST))
+    with store as entered:
+        assert entered is store
+    store.close()
+    with pytest.raises(StoreDamaged, match=r"^the store is closed$"):
+        _ = store.is_empty
