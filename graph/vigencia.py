@@ -118,16 +118,6 @@ class _State:
     because: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Run:
-    """Days ``[start, end)`` of one state, known since a day."""
-
-    state: _State
-    start: date
-    end: date | None
-    since: date
-
-
 _VACATIO = _State(Status.VACATIO)
 _ENDINGS = {Effect.REVOKES: Status.REVOKED, Effect.ANNULS: Status.ANNULLED, Effect.EXPIRES: Status.EXPIRED}
 _SUSPENSIONS = {Effect.SUSPENDS: Status.SUSPENDED}
@@ -195,27 +185,32 @@ class _Ledger:
 
     def __init__(self, axes: frozenset[Axis]) -> None:
         self._axes = axes
-        self._open: dict[date, _Run] = {}
+        #: From the first day of each run to its state, its end, and since when it was known.
+        self._open: dict[date, tuple[_State, date | None, date]] = {}
         self._closed: list[Rectangle] = []
 
     def turn(self, known: date, runs: Iterable[tuple[_State, date, date | None]]) -> None:
         """Take what is known from that day on."""
         before, self._open = self._open, {}
         for state, start, end in runs:
-            run = before.get(start)
-            if run is not None and run.end == end and run.state == state:
-                self._open[start] = before.pop(start)
+            was, until, since = before.get(start, (None, None, known))
+            if was == state and until == end:
+                del before[start]
+                self._open[start] = state, end, since
             else:
-                self._open[start] = _Run(state, start, end, known)
-        self._closed.extend(self._rectangle(run, known) for run in before.values())
+                self._open[start] = state, end, known
+        self._close(before, known)
 
     def close(self) -> list[Rectangle]:
         """All rectangles; what is still open has no end of knowledge."""
-        return [*self._closed, *(self._rectangle(run, None) for run in self._open.values())]
+        self._close(self._open, None)
+        return self._closed
 
-    def _rectangle(self, run: _Run, until: date | None) -> Rectangle:
-        state = run.state
-        return Rectangle(self._axes, state.status, state.version, state.because, run.start, run.end, run.since, until)
+    def _close(self, runs: Mapping[date, tuple[_State, date | None, date]], known_until: date | None) -> None:
+        for start, (state, end, since) in runs.items():
+            self._closed.append(
+                Rectangle(self._axes, state.status, state.version, state.because, start, end, since, known_until)
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,15 +252,12 @@ class _Slice:
             if m.version_date is not None and not m.view.certain_on(known)
         )
         events = _Events(known, starts[0] if starts else None, tuple(_standing(each, known) for each in lists))
-        marks = events.marks()
         return cls(
             min([heard[0].view.first, *starts[:1]]) if heard else None,
             starts,
             (before, *(_State(Status.IN_FORCE, latest[start]) for start in starts)),
             rivals,
-            marks,
-            tuple(events.ended(day) for day in marks),
-            tuple(events.idle(day) for day in marks),
+            *events.verdicts(),
         )
 
     def runs(self, *, efficacy: bool) -> Iterator[tuple[_State, date, date | None]]:
@@ -309,21 +301,23 @@ class _Events:
     first: date | None
     lists: tuple[tuple[Happening, ...], ...]
 
-    def marks(self) -> tuple[date, ...]:
-        """The days between which nothing changes."""
-        return tuple(sorted({date.min, *(day for each in self.lists for h in each for day in h.when.breaks)}))
+    def verdicts(self) -> tuple[tuple[date, ...], tuple[_State | None, ...], tuple[_State | None, ...]]:
+        """The days between which nothing changes; what ended the work, and what idles it, from each of them on."""
+        if not any(self.lists):
+            return (date.min,), (None,), (None,)
+        marks = tuple(sorted({date.min, *(day for each in self.lists for h in each for day in h.when.breaks)}))
+        return marks, tuple(self._end(day) for day in marks), tuple(self._idleness(day) for day in marks)
 
-    def ended(self, day: date) -> _State | None:
+    def _end(self, day: date) -> _State | None:
         """Rules 4 and 6: what surely ended the work; else what may have; else None."""
-        ended = [state for each in self.lists if (state := self._ended(each, day)) is not None]
+        ended = [
+            state for each in self.lists if (state := self._fold(each, day, _ENDINGS, Effect.RESTORES)) is not None
+        ]
         return next((state for state in ended if state.status is not Status.UNKNOWN), ended[0] if ended else None)
 
-    def idle(self, day: date) -> _State | None:
+    def _idleness(self, day: date) -> _State | None:
         """Rules 5 and 6: what keeps a text in force from having effect, the nearest first; else None."""
         return next((state for each in self.lists if (state := self._idle(each, day)) is not None), None)
-
-    def _ended(self, said: Sequence[Happening], day: date) -> _State | None:
-        return self._fold(said, day, _ENDINGS, Effect.RESTORES)
 
     def _idle(self, said: Sequence[Happening], day: date) -> _State | None:
         late = [h for h in said if h.effect is Effect.STARTS_EFFICACY]
