@@ -11,10 +11,10 @@ from datetime import date
 
 from graph.entities import Axis
 from graph.life import Life
-from graph.terms import day, iri
+from graph.terms import day, iri, string
 from graph.vigencia import Rectangle, Status, derive
-from ontology.iris import hashed_iri
-from ontology.namespaces import RDF, VIG
+from ontology.iris import hashed_iri, provider_of
+from ontology.namespaces import PROV, RDF, RDFS, VIG
 
 __all__ = ["SITUATIONS", "horizon_lines", "rectangle_lines"]
 
@@ -43,7 +43,7 @@ def _lines(work: str, r: Rectangle) -> Iterator[str]:
     axes = sorted(r.axes)
     node = iri(hashed_iri("periodo" if in_force else "lacuna", work, *axes, str(r.start), str(r.known_from)))
     yield f"{node} {_TYPE} {iri(VIG['Periodo' if in_force else 'Lacuna'])} ."
-    yield f"{node} {iri(VIG['periodoDe' if in_force else 'lacunaDe'])} {iri(work)} ."
+    yield f"{node} {iri(VIG['periodoDe'])} {iri(work)} ."
     if r.version is not None:
         yield f"{node} {iri(VIG['versao'])} {iri(r.version)} ."
     else:
@@ -63,5 +63,10 @@ def _lines(work: str, r: Rectangle) -> Iterator[str]:
 
 
 def horizon_lines(provider: str, newest: date) -> list[str]:
-    """Up to when a provider has been heard."""
-    return [f"{iri(provider)} {iri(VIG['horizonte'])} {day(newest)} ."]
+    """A provider, and up to when it has been heard."""
+    node = iri(provider)
+    return [
+        f"{node} {_TYPE} {iri(PROV['Agent'])} .",
+        f"{node} {iri(RDFS['label'])} {string(provider_of(provider))} .",
+        f"{node} {iri(VIG['horizonte'])} {day(newest)} .",
+    ]

@@ -89,7 +89,10 @@ class RelationKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A relation from the document of the record to another name."""
+    """A relation from the document of the record to another name.
+
+    The target may be a reference: a record need not know the full name of what it speaks of.
+    """
 
     kind: RelationKind
     target: Name

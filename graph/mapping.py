@@ -128,10 +128,7 @@ def _source(lines: _Lines, source: Source, *, deleted: bool) -> None:
     if deleted:
         lines.add(source.iri, VIG["lapide"], boolean(True))
     if source.provider is not None:
-        provider = provider_iri(source.provider)
-        lines.link(source.iri, PROV["wasAttributedTo"], provider)
-        lines.a(provider, PROV["Agent"])
-        lines.add(provider, DCTERMS["identifier"], string(source.provider))
+        lines.link(source.iri, PROV["wasAttributedTo"], provider_iri(source.provider))
 
 
 def _document(lines: _Lines, document: Document) -> None:
@@ -323,6 +320,8 @@ def _item(lines: _Lines, item: Item, copied: str, *, is_text: bool) -> None:
 def _relation(lines: _Lines, relation: Relation, subject: str, work: str, expression: str | None) -> None:
     target = relation.target
     lines.link(subject, RELATION_PROPERTIES[relation.kind], target.iri)
+    if target.is_reference:  # which document is meant has to be found first
+        return
     if relation.kind is RelationKind.PUBLICACAO_OFICIAL and _is_gazette(target):
         issue = _work(lines, target)
         if target.provision is not None:

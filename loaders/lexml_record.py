@@ -12,7 +12,8 @@ from functools import lru_cache
 from urllib.parse import urlsplit
 
 from graph.entities import Document, Item, ItemKind, Relation, RelationKind, Text
-from graph.errors import BadRecord
+from graph.errors import BadName, BadRecord
+from graph.urn import parse
 from loaders.identity import identity, shown
 from loaders.outcomes import NoteCode, RefusalCode
 from loaders.text import SPACE, plain_text, value
@@ -221,6 +222,6 @@ def _relation(parts: _Parts, element: Element) -> None:
         )
         return
     try:
-        parts.relations.append(Relation(kind, identity(target)))
-    except BadRecord as error:
-        parts.note(NoteCode.RELATION_REFUSED, f"the target {shown(target)} of {written}: {error.problem}")
+        parts.relations.append(Relation(kind, parse(target)))
+    except BadName as error:
+        parts.note(NoteCode.RELATION_REFUSED, f"the target {shown(target)} of {written}: {error}")

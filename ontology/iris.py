@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from datetime import date
 from hashlib import sha256
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 __all__ = [
     "DERIVED_GRAPH",
@@ -18,6 +18,7 @@ __all__ = [
     "day_iri",
     "hashed_iri",
     "provider_iri",
+    "provider_of",
     "vocab_iri",
 ]
 
@@ -28,6 +29,8 @@ VOCAB = "https://w3id.org/vigente/vocab/"
 #: The named graph of all derived triples: it can be thrown away and rebuilt.
 DERIVED_GRAPH = ID + "grafo/derivado"
 
+#: Where providers live, each under its own URL.
+_PROVIDER = ID + "provedor/"
 #: ASCII that stands for itself in one segment of an IRI's path (RFC 3987, section 2.2: ``ipchar``, less the escapes).
 _SEGMENT = "-._~!$&'()*+,;=:@"
 #: Stands between the parts of a hashed IRI, so that ("ab", "c") and ("a", "bc") differ.
@@ -95,15 +98,26 @@ def provider_iri(base_url: str) -> str:
 
     Two spellings of one URL are two providers: that they are one is for a person to say.
 
+    The IRI holds the URL itself, percent-encoded, so that it can be read back.
+
     >>> provider_iri("https://oai.example/oai").removeprefix(ID)
-    'provedor/5fc1d80aca47a3486d21d6a8213cc18e'
+    'provedor/https%3A%2F%2Foai.example%2Foai'
 
     Raises:
-        ValueError: the URL is empty or holds U+001F or a lone surrogate.
+        ValueError: the URL is empty or holds a lone surrogate.
     """
     if not base_url:
         raise ValueError("expected the base URL or the domain of a provider, got ''")
-    return hashed_iri("provedor", base_url)
+    return f"{_PROVIDER}{quote(base_url, safe='')}"
+
+
+def provider_of(iri: str) -> str:
+    """The base URL or domain in a provider's IRI: the inverse of :func:`provider_iri`.
+
+    >>> provider_of(provider_iri("https://oai.example/oai"))
+    'https://oai.example/oai'
+    """
+    return unquote(iri.removeprefix(_PROVIDER))
 
 
 def content_iri(sha256_hex: str) -> str:

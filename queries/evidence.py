@@ -170,15 +170,14 @@ def copies(store: Store, version: str) -> tuple[tuple[Expression, ...], tuple[It
     """The texts of a version (or of a work, where copies name no version) and the copies at their publishers."""
     expressions: dict[tuple[str, str | None], Expression] = {}
     items: dict[str, ItemAnswer] = {}
+    for row in named("texts_of_version").rows(store, {"versao": version}):
+        language = notation(row["lingua"])
+        expression = Expression(from_iri(str(row["expressao"])), language, notation(row["forma"]) or "")
+        expressions[expression.name, language] = expression
     for row in named("copies_of_version").rows(store, {"versao": version}):
-        if row["expressao"] is not None:
-            language = notation(row["lingua"])
-            expression = Expression(from_iri(str(row["expressao"])), language, notation(row["forma"]) or "")
-            expressions[expression.name, language] = expression
-        if row["item"] is not None:
-            items[str(row["item"])] = ItemAnswer(
-                _written(row["url"]), _written(row["formato"]), _written(row["tipo"]), _written(row["publicador"])
-            )
+        items[str(row["item"])] = ItemAnswer(
+            _written(row["url"]), _written(row["formato"]), _written(row["tipo"]), _written(row["publicador"])
+        )
     return tuple(expressions.values()), tuple(items.values())
 
 

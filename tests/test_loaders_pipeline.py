@@ -301,7 +301,7 @@ def test_the_official_samples(quarantine: Quarantine) -> None:
     (refusal,) = summary.refusals
     assert isinstance(refusal, Refusal)
     assert refusal.origin == "oai/oai_acordao.stf.jus.br_aco_100005-erro-xml.xml"
-    assert summary.note_counts == {NoteCode.NO_RECORDS: 1, NoteCode.RELATION_REFUSED: 1}
+    assert summary.note_counts == {NoteCode.NO_RECORDS: 1}
 
 
 @needs_shared

@@ -11,7 +11,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ontology.iris import DERIVED_GRAPH, ID, VOCAB, content_iri, day_iri, hashed_iri, provider_iri, vocab_iri
+from ontology.iris import (
+    DERIVED_GRAPH,
+    ID,
+    VOCAB,
+    content_iri,
+    day_iri,
+    hashed_iri,
+    provider_iri,
+    provider_of,
+    vocab_iri,
+)
 
 words = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
 parts = st.lists(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x1f")), min_size=1, max_size=4)
@@ -112,7 +122,8 @@ def test_day_iri_is_the_civil_day(day: date, segment: str) -> None:
 
 def test_provider_iri_takes_the_url_as_it_is_given() -> None:
     one = provider_iri("https://oai.example/oai")
-    assert one == hashed_iri("provedor", "https://oai.example/oai") == provider_iri("https://oai.example/oai")
+    assert one == ID + "provedor/https%3A%2F%2Foai.example%2Foai" == provider_iri("https://oai.example/oai")
+    assert provider_of(one) == "https://oai.example/oai"
     assert len({one, provider_iri("https://oai.example/oai/"), provider_iri("http://oai.example/oai")}) == 3
 
 

@@ -33,7 +33,6 @@ _TO_DERIVE = ox.NamedNode(VIG["aDerivar"])
 _HASH = ox.NamedNode(VIG["hashConteudo"])
 _LOADER = ox.NamedNode(VIG["carregador"])
 _PERIOD_OF = ox.NamedNode(VIG["periodoDe"])
-_GAP_OF = ox.NamedNode(VIG["lacunaDe"])
 _HORIZON = ox.NamedNode(VIG["horizonte"])
 
 
@@ -265,10 +264,9 @@ class WritableStore(Store):
         node = ox.NamedNode(work)
         for quad in self.engine.quads_for_pattern(node, _TO_DERIVE, None, _DERIVED):
             yield f"{quad.subject} {quad.predicate} {quad.object} ."
-        for link in (_PERIOD_OF, _GAP_OF):
-            for found in self.engine.quads_for_pattern(None, link, node, _DERIVED):
-                for quad in self.engine.quads_for_pattern(found.subject, None, None, _DERIVED):
-                    yield f"{quad.subject} {quad.predicate} {quad.object} ."
+        for found in self.engine.quads_for_pattern(None, _PERIOD_OF, node, _DERIVED):
+            for quad in self.engine.quads_for_pattern(found.subject, None, None, _DERIVED):
+                yield f"{quad.subject} {quad.predicate} {quad.object} ."
 
     def rebuild(self, batch: int = 500) -> int:
         """Derive everything anew from what is asserted; the number of works. Safe to kill: it can be run again."""
@@ -284,15 +282,15 @@ class WritableStore(Store):
     def _works_with_periods(self) -> set[str]:
         return {
             quad.object.value
-            for link in (_PERIOD_OF, _GAP_OF)
-            for quad in self.engine.quads_for_pattern(None, link, None, _DERIVED)
+            for quad in self.engine.quads_for_pattern(None, _PERIOD_OF, None, _DERIVED)
             if isinstance(quad.object, ox.NamedNode)
         }
 
     def _horizon_lines(self) -> set[str]:
         return {
             f"{quad.subject} {quad.predicate} {quad.object} ."
-            for quad in self.engine.quads_for_pattern(None, _HORIZON, None, _DERIVED)
+            for found in self.engine.quads_for_pattern(None, _HORIZON, None, _DERIVED)
+            for quad in self.engine.quads_for_pattern(found.subject, None, None, _DERIVED)
         }
 
     def flush(self) -> None:

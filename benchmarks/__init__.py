@@ -1,0 +1,1 @@
+"""Measurements: rates, memory and how they grow; run with ``make bench``. Never asserted in tests."""

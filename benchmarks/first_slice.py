@@ -1,0 +1,177 @@
+"""The first slice, measured: parse names, load records, answer in-force, at growing sizes.
+
+Run ``python -m benchmarks.first_slice`` (``--works 10000 100000``). Each stage runs in a process of its own, so that
+its peak memory is its own. Figures are rates on the machine at hand; what carries over are the ratios between sizes,
+and the ratio to the bare engine that takes the same triples in the same transactions.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable
+from datetime import date, timedelta
+from pathlib import Path
+from random import Random
+from statistics import median
+
+import pyoxigraph as ox
+
+from benchmarks.generate import names, works, write_pages
+from graph import store as stores
+from graph.quarantine import Quarantine
+from graph.store.folder import QUARANTINE
+from graph.urn import parse
+from loaders.pipeline import load
+from queries import in_force
+from queries.catalogue import named
+from queries.in_force import AXES
+
+_QUESTIONS = 1000
+_SIZES = (10_000, 100_000)
+_QUADS_A_TRANSACTION = 10_000
+
+
+def parse_names(count: int, folder: Path) -> dict[str, float]:
+    """Parse that many names of versions; ``folder`` is not needed."""
+    del folder
+    texts = list(names(count))
+    began = time.perf_counter()
+    for text in texts:
+        _ = parse(text).canonical
+    return {"names": len(texts), "names/s": len(texts) / (time.perf_counter() - began)}
+
+
+def load_records(count: int, folder: Path) -> dict[str, float]:
+    """Load one OAI-PMH record for each version of that many works, periods derived."""
+    pages = folder / "pages"
+    pages.mkdir()
+    write_pages(pages, count)
+    where = folder / "store"
+    began = time.perf_counter()
+    with stores.open_for_writing(where, create=True) as store:
+        summary = load([pages], store, Quarantine(where / QUARANTINE))
+        quads = len(store)
+    spent = time.perf_counter() - began
+    size = sum(path.stat().st_size for path in (where / "data").rglob("*") if path.is_file())
+    return {
+        "records": summary.loaded,
+        "quads": quads,
+        "records/s": summary.loaded / spent,
+        "works/s": count / spent,
+        "quads/s": quads / spent,
+        "bytes/quad": size / quads,
+    }
+
+
+def load_again(count: int, folder: Path) -> dict[str, float]:
+    """Load the same records again: nothing changes."""
+    del count
+    where = folder / "store"
+    began = time.perf_counter()
+    with stores.open_for_writing(where) as store:
+        summary = load([folder / "pages"], store, Quarantine(where / QUARANTINE))
+    return {"unchanged/s": summary.unchanged / (time.perf_counter() - began)}
+
+
+def bare_engine(count: int, folder: Path) -> dict[str, float]:
+    """The engine alone takes the quads of the loaded store, as text in transactions: the mark to come near."""
+    del count
+    with stores.open(folder / "store") as store:
+        quads = [str(quad) for quad in store.engine.quads_for_pattern(None, None, None, None)]
+    engine = ox.Store(str(folder / "bare"))
+    began = time.perf_counter()
+    for start in range(0, len(quads), _QUADS_A_TRANSACTION):
+        text = " .\n".join(quads[start : start + _QUADS_A_TRANSACTION]) + " .\n"
+        engine.load(text.encode(), ox.RdfFormat.N_QUADS)
+    return {"quads/s": len(quads) / (time.perf_counter() - began)}
+
+
+def answer(count: int, folder: Path) -> dict[str, float]:
+    """Ask in-force of random norms on random days: the whole answer, and the bare lookup by SPARQL."""
+    random = Random(7)
+    every = [name for name, _ in works(count)]
+    asked = [
+        (random.choice(every), date(1960, 1, 1) + timedelta(days=random.randrange(24_000)), date(2025, 1, 1))
+        for _ in range(_QUESTIONS)
+    ]
+    lookup = named("version_in_force")
+    axis = next(iter(AXES.values()))
+    with stores.open(folder / "store") as store:
+        whole = _each(asked, lambda q: in_force(store, *q))
+        bare = _each(asked, lambda q: list(lookup.rows(store, dict(zip(("norma", "em", "conhecido"), q), eixo=axis))))
+    return {"whole answer, median ms": whole, "SPARQL lookup, median ms": bare}
+
+
+def _each(questions: Iterable[tuple[str, date, date]], ask: Callable[[tuple[str, date, date]], object]) -> float:
+    spent = []
+    for question in questions:
+        began = time.perf_counter()
+        ask(question)
+        spent.append((time.perf_counter() - began) * 1000)
+    return median(spent)
+
+
+_STAGES = (parse_names, load_records, load_again, bare_engine, answer)
+
+
+def _in_process(stage: str, count: int, folder: Path) -> dict[str, float]:
+    """One stage in a process of its own, with its peak memory."""
+    command = [sys.executable, "-m", "benchmarks.first_slice", "--stage", stage, str(count), str(folder)]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603 - this file itself
+    figures: dict[str, float] = json.loads(done.stdout)
+    return figures
+
+
+def _run_stage(stage: str, count: int, folder: Path) -> None:
+    figures = next(run for run in _STAGES if run.__name__ == stage)(count, folder)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(json.dumps({**figures, "peak MiB": peak}))
+
+
+def main() -> None:
+    """Print every figure at every size, and how each grows from the smallest size to the largest."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--works", type=int, nargs="+", default=list(_SIZES), help="sizes, in works")
+    options.add_argument("--stage", nargs=3, help=argparse.SUPPRESS)
+    chosen = options.parse_args()
+    if chosen.stage:
+        stage, count, folder = chosen.stage
+        _run_stage(stage, int(count), Path(folder))
+        return
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    print(f"machine: {os.cpu_count()} processors, {memory:.0f} GiB; Python {platform.python_version()}", end="")
+    print(f", pyoxigraph {ox.__version__}")
+    found: dict[int, dict[str, dict[str, float]]] = {}
+    for count in chosen.works:
+        with tempfile.TemporaryDirectory(prefix="vigente-bench-") as folder:
+            found[count] = {}
+            for stage in _STAGES:
+                print(f"{count} works, {stage.__name__} ...", file=sys.stderr)
+                found[count][stage.__name__] = _in_process(stage.__name__, count, Path(folder))
+    _print(found)
+
+
+def _print(found: dict[int, dict[str, dict[str, float]]]) -> None:
+    sizes = list(found)
+    print(f"{'stage':14}{'figure':26}" + "".join(f"{size:>14,}" for size in sizes) + f"{'last/first':>12}")
+    for stage, figures in found[sizes[0]].items():
+        for figure in figures:
+            row = [found[size][stage][figure] for size in sizes]
+            cells = "".join(f"{value:>14,.2f}" if value < 100 else f"{value:>14,.0f}" for value in row)
+            print(f"{stage:14}{figure:26}{cells}{row[-1] / row[0]:>12.2f}")
+    for size in sizes:
+        ours = found[size]["load_records"]["quads/s"]
+        bare = found[size]["bare_engine"]["quads/s"]
+        print(f"{size:,} works: loading (reading, mapping, deriving, writing) at {ours / bare:.2f} of the bare engine")
+
+
+if __name__ == "__main__":
+    main()
