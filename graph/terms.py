@@ -38,6 +38,7 @@ _INTEGER = f"^^<{XSD['integer']}>"
 _BOOLEAN = f"^^<{XSD['boolean']}>"
 
 
+@lru_cache(maxsize=1 << 15)
 def iri(value: str) -> str:
     """An IRI as N-Triples writes it.
 
