@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from datetime import date
+from functools import lru_cache
 from hashlib import sha256
 from urllib.parse import quote, unquote
 
@@ -47,6 +48,7 @@ def _segment(text: str, what: str) -> str:
     return quote(text, safe=_SEGMENT)
 
 
+@lru_cache(maxsize=1 << 14)
 def vocab_iri(scheme: str, notation: str) -> str:
     """The IRI of a vocabulary's term (LexML part 6); what one path segment cannot hold is percent-encoded as UTF-8.
 
