@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 
-from queries.answers import InForce, Notice, Period, Reason, Resolution, Status, Timeline
+from rich.cells import cell_len
 
-__all__ = ["in_force_lines", "resolution_lines", "table", "timeline_lines"]
+from ontology.namespaces import PREFIXES
+from queries.answers import InForce, Notice, Period, Reason, Resolution, Status, Timeline
+from service.output import shown
+
+__all__ = ["in_force_lines", "resolution_lines", "shortened", "table", "timeline_lines"]
 
 _SAYINGS = {
     Status.UNKNOWN_NAME: "not known here: no source speaks of it",
@@ -60,8 +64,8 @@ def in_force_lines(answer: InForce) -> Iterator[str]:
     yield from _notices(answer.notices)
 
 
-def timeline_lines(answer: Timeline) -> Iterator[str]:
-    """A timeline: rectangles as a table, then the events."""
+def timeline_lines(answer: Timeline, width: int | None = None) -> Iterator[str]:
+    """A timeline: rectangles as a table (see :func:`table` for ``width``), then the events."""
     yield answer.name
     rows = [
         (
@@ -72,7 +76,7 @@ def timeline_lines(answer: Timeline) -> Iterator[str]:
         )
         for period in answer.periods
     ]
-    yield from table(("valid", "known", "axis", "what"), rows)
+    yield from table(("valid", "known", "axis", "what"), rows, width)
     for reason in answer.events:
         yield f"  event      {_reason(reason)}"
     yield from _notices(answer.notices)
@@ -95,15 +99,49 @@ def resolution_lines(answer: Resolution) -> Iterator[str]:
     yield from _notices(answer.notices)
 
 
-def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Columns padded to their widest cell; control characters of hostile data shown as the replacement character."""
-    shown = [[_safe(cell) for cell in row] for row in (head, *rows)]
-    widths = [max(len(row[column]) for row in shown) for column in range(len(head))]
-    for number, row in enumerate(shown):
-        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+def shortened(iri: str) -> str:
+    """An IRI with a prefix of ours in place of its namespace; any other as it is.
+
+    >>> shortened("https://w3id.org/vigente/ns#nome")
+    'vig:nome'
+    """
+    for prefix, namespace in PREFIXES.items():
+        if iri.startswith(namespace):
+            return f"{prefix}:{iri.removeprefix(namespace)}"
+    return iri
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]], width: int | None = None) -> Iterator[str]:
+    """Columns padded to their widest cell; where that is wider than ``width``, each row as a block of its cells.
+
+    >>> print("\\n".join(table(("part", "value"), [("kind", "complex")])))
+    part  value
+    ----  -------
+    kind  complex
+    >>> print("\\n".join(table(("part", "value"), [("kind", "complex")], width=12)))
+    part   kind
+    value  complex
+    """
+    cells = [[shown(cell) for cell in row] for row in (head, *rows)]
+    widths = [max(cell_len(row[column]) for row in cells) for column in range(len(head))]
+    if width is not None and sum(widths) + 2 * (len(widths) - 1) > width:
+        yield from _blocks(cells[0], cells[1:])
+        return
+    for number, row in enumerate(cells):
+        yield "  ".join(_padded(cell, size) for cell, size in zip(row, widths, strict=True)).rstrip()
         if number == 0:
-            yield "  ".join("-" * width for width in widths)
+            yield "  ".join("-" * size for size in widths)
 
 
-def _safe(text: str) -> str:
-    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+def _blocks(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Each row as lines of column and cell, with an empty line between two rows."""
+    size = max(cell_len(name) for name in head)
+    for number, row in enumerate(rows):
+        if number:
+            yield ""
+        for name, cell in zip(head, row, strict=True):
+            yield f"{_padded(name, size)}  {cell}".rstrip()
+
+
+def _padded(text: str, size: int) -> str:
+    return text + " " * (size - cell_len(text))

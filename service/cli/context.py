@@ -1,14 +1,26 @@
-"""What every command shares: where the store is, how to write JSON, the exit codes."""
+"""What every command shares: where the store is, how days are read, the exit codes."""
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
+from datetime import date
 from enum import IntEnum
+from pathlib import Path
+from typing import Annotated
 
 import typer
 
-__all__ = ["Exit", "Settings", "put_json", "settings"]
+from graph.civil import parse_day
+from graph.errors import BadDate, BadParameter
+from graph.quarantine import Quarantine
+from graph.store.folder import QUARANTINE
+
+__all__ = ["AsJson", "Exit", "NameArgument", "Settings", "day", "settings"]
+
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
+NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="A name urn:lex:... in any dialect.")]
+
+_DEMO_MARKER = "demo"
 
 
 class Exit(IntEnum):
@@ -26,7 +38,22 @@ class Exit(IntEnum):
 class Settings:
     """Options before the command."""
 
-    store: str
+    store: Path
+
+    @property
+    def quarantine(self) -> Quarantine:
+        """The refused records of the store."""
+        return Quarantine(self.store / QUARANTINE)
+
+    @property
+    def is_demo(self) -> bool:
+        """Whether ``vigente demo`` made the store."""
+        return (self.store / _DEMO_MARKER).is_file()
+
+    def mark_as_demo(self) -> None:
+        """Remember that ``vigente demo`` made the store."""
+        marker = self.store / _DEMO_MARKER
+        marker.write_text("`vigente demo` made this store; its sample has fictional records.\n", encoding="utf-8")
 
 
 def settings(context: typer.Context) -> Settings:
@@ -36,6 +63,16 @@ def settings(context: typer.Context) -> Settings:
     return found
 
 
-def put_json(document: object) -> None:
-    """One JSON document on stdout."""
-    typer.echo(json.dumps(document, ensure_ascii=False, indent=2))
+def day(option: str, text: str | None) -> date | None:
+    """The civil date given to an option.
+
+    >>> day("--on", "1993-06-15")
+    datetime.date(1993, 6, 15)
+
+    Raises:
+        BadParameter: it is none.
+    """
+    try:
+        return None if text is None else parse_day(text)
+    except BadDate as error:
+        raise BadParameter(f"{option}: {error}") from None

@@ -1,0 +1,130 @@
+"""What a query may not do: ask other hosts (SERVICE), or nest so deeply that the engine dies of it.
+
+The engine runs SERVICE and has no switch for it, so the text is read token by token before the engine sees it: strings,
+comments, variables, IRIs and local names may hold the word, a keyword may not. Where SPARQL allows two readings of a
+text (``?a<?b#>`` is an IRI or a comparison and a comment) and one of them could hide the keyword, the query is refused.
+
+Updates need no guard: the engine's query function refuses them (SPARQL 1.1 Query Language, section 19.8, rule [1]).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from graph.errors import BadQuery
+
+__all__ = ["MAX_DEPTH", "MAX_SIZE", "refuse_unsafe"]
+
+#: Deepest nesting of brackets; the engine's parser recurses and would end the process at some hundreds.
+MAX_DEPTH = 100
+#: Longest query, in characters; the engine's optimiser is slower than linear.
+MAX_SIZE = 256 * 1024
+
+_WORD = "service"
+_TOKEN = re.compile(
+    r"""
+      (?P<blank>[ \t\r\n]+|\#[^\r\n]*)
+    | (?P<iri><[^<>"{}|^`\x00-\x20]*+>)
+    | (?P<string>'''(?:[^'\\]|\\.|'(?!''))*+'''|\"\"\"(?:[^"\\]|\\.|"(?!""))*+\"\"\"
+               |'(?!'')(?:[^'\\\r\n]|\\.)*+'|"(?!"")(?:[^"\\\r\n]|\\.)*+")
+    | (?P<quote>['"])
+    | (?P<variable>[?$]\w+)
+    | (?P<blanknode>_:[\w.-]*)
+    | (?P<label>[\w.-]*+):(?P<local>(?:[\w:%.-]|\\.)*)
+    | (?P<word>@?[\w.-]+)
+    | (?P<open>[({\[])
+    | (?P<close>[)}\]])
+    | (?P<other>.)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+# What ends an operand, so that a "<" behind it may compare.
+_OPERANDS = frozenset({"iri", "string", "variable", "blanknode", "local", "word", "close"})
+# Inside what looks like an IRI: signs that would begin a comment, a string or a bracket if it were a comparison.
+_TELLING = frozenset("#'()[]")
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    """One token; ``may_compare`` tells that what looks like an IRI stands where a comparison could."""
+
+    kind: str
+    text: str
+    start: int
+    may_compare: bool = False
+
+
+def refuse_unsafe(query: str) -> None:
+    """Return when the query asks this store alone, in a size and depth that the engine can take.
+
+    >>> refuse_unsafe("SELECT ?service { ?service ?p 'SERVICE' } # service")
+    >>> refuse_unsafe("SELECT * { SERVICE <https://example.org/sparql> { ?s ?p ?o } }")
+    Traceback (most recent call last):
+    ...
+    graph.errors.BadQuery: expected a query of this store alone, got SERVICE in line 1; queries reach no other host
+
+    Raises:
+        BadQuery: it does not, a string in it is not closed, or it can be read in two ways of which one asks elsewhere.
+    """
+    if len(query) > MAX_SIZE:
+        raise BadQuery(f"expected a query of at most {MAX_SIZE} characters, got {len(query)}")
+    names_service = _WORD in query.lower()
+    depth = 0
+    for token in _tokens(query):
+        if token.kind == "open":
+            depth += 1
+            if depth > MAX_DEPTH:
+                raise BadQuery(
+                    f"expected at most {MAX_DEPTH} brackets within each other, got more in {_at(query, token)}"
+                )
+        elif token.kind == "close":
+            depth -= 1
+        elif token.kind == "quote":
+            raise BadQuery(f"expected a string that is closed, got a lone {token.text} in {_at(query, token)}")
+        elif names_service:
+            _refuse_service(query, token)
+
+
+def _refuse_service(query: str, token: _Token) -> None:
+    if token.kind in ("word", "label") and _WORD in token.text.lower():
+        # a prefix label too: SERVICE:x{} is the keyword and a name with the empty prefix
+        raise BadQuery(
+            f"expected a query of this store alone, got {token.text} in {_at(query, token)}; "
+            "queries reach no other host"
+        )
+    if token.may_compare and not _TELLING.isdisjoint(token.text):
+        raise BadQuery(
+            f"expected an IRI or a comparison, got {token.text} in {_at(query, token)}, which may be either: "
+            "write a space behind < to compare, or give the IRI a prefix"
+        )
+
+
+def _at(query: str, token: _Token) -> str:
+    return f"line {query.count(chr(10), 0, token.start) + 1}"
+
+
+def _tokens(query: str) -> Iterator[_Token]:
+    """The tokens without white space and comments; a name ``label:local`` as its two parts."""
+    brackets: list[str] = []
+    before, sign = "", ""
+    position = 0
+    while position < len(query):
+        found = _TOKEN.match(query, position)
+        assert found is not None  # noqa: S101 - the last alternative takes any character
+        position = found.end()
+        kind = found.lastgroup or "other"
+        if kind == "blank":
+            continue
+        if kind == "local":
+            yield _Token("label", found["label"], found.start())
+        inside = bool(brackets) and brackets[-1] == "("
+        compares = kind == "iri" and (sign == "<" or (inside and before in _OPERANDS))
+        text = found[kind]
+        yield _Token(kind, text, found.start(kind), compares)
+        if kind == "open":
+            brackets.append(text)
+        elif kind == "close" and brackets:
+            brackets.pop()
+        before, sign = kind, text

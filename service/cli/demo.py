@@ -1,0 +1,137 @@
+"""The command that shows what all this is for: demo."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import typer
+
+import samples
+from graph import store as stores
+from graph.errors import BadParameter
+from graph.store import Store
+from loaders.pipeline import LoadInterrupted, Summary
+from queries import in_force
+from queries.answers import Status
+from queries.catalogue import named
+from service.cli.context import Exit, Settings, settings
+from service.cli.loading import load_into
+from service.cli.progress import say_summary
+from service.cli.querying import query_lines
+from service.output import put_lines, say, terminal_width
+from service.render import in_force_lines, table
+
+__all__ = ["add_to"]
+
+_CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
+# Days of Tables 2 and 3 of LexML 1.0 part 2, section 12.4: (D, K).
+_QUESTIONS = (
+    ("1991-03-10", "2008-12-15"),
+    ("1993-05-22", "1993-05-01"),
+    ("1993-05-22", "1993-05-22"),
+    ("1993-06-15", "2007-01-09"),
+    ("1993-06-15", "2007-01-10"),
+)
+_UNDATED = "urn:lex:br:federal:lei:2008-06-19;11705"
+_UNDATED_DAYS = ("2008-12-01", "2008-12-15")
+_LISTED = "urn:lex:br:federal:decreto:1999-12-21;lex-16"
+
+
+def demo(context: typer.Context) -> int:
+    """Load the bundled sample into a fresh store and show the main answers."""
+    where = settings(context)
+    _refuse_others(where)
+    try:
+        summary = _load(where)
+    except LoadInterrupted as stop:
+        say_summary(stop.summary)
+        return Exit.STOPPED
+    with stores.open(where.store) as store:
+        put_lines(_told(store, where, summary))
+    return Exit.REFUSED if summary.refused else Exit.ANSWERED
+
+
+def _refuse_others(where: Settings) -> None:
+    """The sample has fictional records: it goes into no store that holds anything else."""
+    if where.is_demo or not where.store.exists():
+        return
+    if where.store.is_dir() and not any(where.store.iterdir()):
+        return
+    raise BadParameter(
+        f"the demo loads fictional records and needs a store of its own, but {where.store} is there already; "
+        "give a folder that does not exist: `vigente --store demo.store demo`"
+    )
+
+
+def _load(where: Settings) -> Summary:
+    if not where.is_demo:
+        with stores.open_for_writing(where.store, create=True):
+            where.mark_as_demo()
+    sample = samples.folder()
+    summary = load_into(where, [sample / "oai", sample / "nomes.txt"])
+    if summary.unchanged == summary.read:
+        say(f"the sample is in {where.store} already: nothing to load")
+    else:
+        say_summary(summary)
+    return summary
+
+
+def _told(store: Store, where: Settings, summary: Summary) -> Iterator[str]:
+    yield f"{summary.read} records of a bundled sample, written from facts that the LexML specifications print. Norms with"
+    yield "numbers from 99901 up are fictional."
+    yield ""
+    yield "1. One law, two days. The consumer code of Brazil (Lei 8.078/1990) was published on 1990-09-12, in force"
+    yield "   from 1991-03-11, amended twice in 1993 and rectified in 2007. Which text applied on day D depends on what"
+    yield "   was known on day K:"
+    yield ""
+    yield from (f"   {line}" for line in table(("on D", "as known on K", "answer"), list(_answers(store)), _inner()))
+    yield ""
+    yield "2. How do we know? Every answer carries its reasons, its sources and how far they reach:"
+    yield from _asked(store, where, _CODE, *_QUESTIONS[-1])
+    yield ""
+    yield "3. No guessing. For this law the sources give no version, so there is no telling since when it is in force:"
+    yield from _asked(store, where, _UNDATED, *_UNDATED_DAYS)
+    yield ""
+    program = _program(where)
+    yield "4. A list of names is a source, too. A name says what kind of norm it is, whose and of when, and no more:"
+    yield ""
+    yield f"$ {program} query describe_work -p norma='{_LISTED}'"
+    yield from query_lines(named("describe_work"), store, {"norma": _LISTED}, terminal_width())
+    yield ""
+    yield "Go on with:"
+    yield f"  {program} timeline '{_CODE}'"
+    yield f"  {program} queries"
+    yield f"  {program} --help"
+    yield "The README has a tour of five minutes."
+
+
+def _answers(store: Store) -> Iterator[tuple[str, str, str]]:
+    """Each of the five questions with its answer in a word: the version without its norm, or the status."""
+    for on, as_known in _QUESTIONS:
+        answer = in_force(store, _CODE, on, as_known)
+        version = answer.version
+        told = answer.status.value if version is None else version.name.removeprefix(_CODE)
+        yield on, as_known, f"none yet: {told}" if answer.status is Status.VACATIO else told
+
+
+def _inner() -> int | None:
+    width = terminal_width()
+    return None if width is None else width - 3
+
+
+def _asked(store: Store, where: Settings, name: str, on: str, as_known: str) -> Iterator[str]:
+    """A question as one types it, and its whole answer."""
+    yield ""
+    yield f"$ {_program(where)} in-force '{name}' --on {on} --as-known {as_known}"
+    yield from in_force_lines(in_force(store, name, on, as_known))
+
+
+def _program(where: Settings) -> str:
+    """How to call the program for this store."""
+    return "vigente" if where.store == Path("vigente.store") else f"vigente --store '{where.store}'"
+
+
+def add_to(app: typer.Typer) -> None:
+    """Register the command."""
+    app.command("demo")(demo)

@@ -1,0 +1,99 @@
+"""The program: its commands, and what each kind of error becomes for the user."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from graph.errors import StoreProblem, UnknownName, VigenteError
+from service.cli import asking, demo, loading, naming, quarantine, querying, whole
+from service.cli.context import Exit, Settings
+from service.output import OutputClosed, abandon, finish, put_lines, say
+
+__all__ = ["app", "execute"]
+
+app = typer.Typer(
+    name="vigente",
+    help="Which text of the law was in force on that day, as known on that other day, and how do we know?",
+    epilog="Begin with `vigente demo`.",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        try:
+            number = version("vigente")
+        except PackageNotFoundError:
+            number = "of a checkout, not installed"
+        put_lines([f"vigente {number}"])
+        raise typer.Exit
+
+
+@app.callback()
+def _settings(
+    context: typer.Context,
+    store: Annotated[
+        str, typer.Option("--store", metavar="DIR", envvar="VIGENTE_STORE", help="Folder of the store.")
+    ] = "./vigente.store",
+    _version: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=_show_version, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    if not store:
+        raise typer.BadParameter("expected a folder, got an empty text", param_hint="--store")
+    context.obj = Settings(Path(store))
+
+
+for part in (demo, loading, asking, naming, querying, whole, quarantine):
+    part.add_to(app)
+
+
+def execute(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and tell what went wrong, if anything did; the exit code.
+
+    Args:
+        arguments: without the program's name; default those of the process.
+    """
+    try:
+        code = int(app(args=arguments, prog_name="vigente", standalone_mode=False) or Exit.ANSWERED)
+        finish()
+    except (OutputClosed, SystemExit):  # typer ends the process itself when the reader of a help page has gone
+        abandon()
+        return Exit.ANSWERED
+    except typer.TyperException as error:
+        return _failed(_usage(error), Exit.USAGE)
+    except StoreProblem as error:
+        return _failed(str(error), Exit.STORE)
+    except UnknownName as error:
+        return _failed(str(error), Exit.UNKNOWN_NAME)
+    except VigenteError as error:
+        abandon()
+        return _failed(str(error), Exit.USAGE)
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        return _failed(f"{where}{error.strerror or error}", Exit.STORE)
+    except typer.Abort:
+        code = Exit.STOPPED
+    return _failed("stopped; what was finished before is kept", Exit.STOPPED) if code == Exit.STOPPED else code
+
+
+def _failed(message: str, code: Exit) -> Exit:
+    say(f"vigente: {message}")
+    return code
+
+
+def _usage(error: typer.TyperException) -> str:
+    """The message of a usage error, with the page of help that belongs to it."""
+    context = getattr(error, "ctx", None)
+    page = context.command_path if isinstance(context, typer.Context) else "vigente"
+    message = error.format_message().rstrip(".")
+    if message == "No such option: --store":
+        message += " here: it goes before the command, `vigente --store DIR COMMAND`"
+    return f"{message}; see `{page} --help`"

@@ -1,0 +1,114 @@
+"""What a load tells: progress while it runs, the truth about it at the end. All on stderr."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+
+from rich.console import Console
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+from graph.quarantine import Refusal
+from loaders.pipeline import Summary
+from service.output import say
+
+__all__ = ["first_line", "progress", "say_summary", "summary_as_json"]
+
+_PLAIN_EVERY = 5000
+
+
+@contextmanager
+def progress() -> Iterator[Callable[[Summary], None]]:
+    """What to call with the state of a load: a moving line on a terminal, a plain line now and then elsewhere."""
+    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        yield _plainly()
+        return
+    columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as moving:
+        task = moving.add_task("reading", total=None)
+
+        def tell(summary: Summary) -> None:
+            moving.update(task, description=_state(summary))
+
+        yield tell
+
+
+def _plainly() -> Callable[[Summary], None]:
+    last = 0
+
+    def tell(summary: Summary) -> None:
+        nonlocal last
+        if summary.read >= last + _PLAIN_EVERY:
+            last = summary.read
+            say(_state(summary))
+
+    return tell
+
+
+def _state(summary: Summary) -> str:
+    rate = f", {summary.read / summary.seconds:.0f}/s" if summary.seconds > 0 else ""
+    return f"{summary.read} records read{rate}"
+
+
+def say_summary(summary: Summary) -> None:
+    """The truth about a load: what is cut is counted."""
+    say(
+        f"{summary.files} files, {summary.read} records: {summary.loaded} loaded, {summary.unchanged} unchanged, "
+        f"{summary.deleted} deleted, {summary.refused.total()} refused ({summary.seconds:.1f} s)"
+    )
+    for code, count in sorted(summary.refused.items()):
+        say(f"  refused: {count} {code}")
+    for refusal in summary.refusals:
+        say(f"  {_where(refusal)}: {first_line(refusal.problem)} (expected {refusal.expected})")
+    if summary.refusals_omitted:
+        say(f"  ... and {summary.refusals_omitted} more refusals; `vigente quarantine list` has them all")
+    if summary.deviations:
+        told = ", ".join(f"{count} {code}" for code, count in sorted(summary.deviations.items()))
+        say(f"  names accepted with deviations: {told}")
+    for code, count in sorted(summary.note_counts.items()):
+        say(f"  notes: {count} {code}")
+    for note in summary.notes:
+        say(f"  {note.origin}, {note.position}: {note.message}")
+    if summary.notes_omitted:
+        say(f"  ... and {summary.notes_omitted} more notes")
+
+
+def _where(refusal: Refusal) -> str:
+    who = f" {refusal.identifier}" if refusal.identifier else ""
+    return f"{refusal.origin}, {refusal.position}{who}"
+
+
+def first_line(text: str) -> str:
+    """The sentence of a message, without the name and its underline."""
+    return text.partition("\n")[0]
+
+
+def summary_as_json(summary: Summary) -> dict[str, object]:
+    """The document of ``load --json`` and ``quarantine retry --json``."""
+    return {
+        "files": summary.files,
+        "read": summary.read,
+        "loaded": summary.loaded,
+        "unchanged": summary.unchanged,
+        "deleted": summary.deleted,
+        "refused": dict(sorted(summary.refused.items())),
+        "refusals": [
+            {
+                "origin": refusal.origin,
+                "position": refusal.position,
+                "identifier": refusal.identifier,
+                "code": refusal.code,
+                "problem": refusal.problem,
+                "expected": refusal.expected,
+            }
+            for refusal in summary.refusals
+        ],
+        "refusals_omitted": summary.refusals_omitted,
+        "deviations": dict(sorted(summary.deviations.items())),
+        "notes": [asdict(note) for note in summary.notes],
+        "notes_omitted": summary.notes_omitted,
+        "seconds": round(summary.seconds, 3),
+    }

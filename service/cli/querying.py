@@ -1,0 +1,154 @@
+"""Commands of the query catalogue: query, queries."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import pyoxigraph as ox
+import typer
+
+from graph import store as stores
+from graph.entities import Text
+from graph.errors import BadParameter
+from graph.store import Store
+from graph.terms import read
+from ontology.namespaces import PREFIXES
+from queries.catalogue import Query, catalogue, from_file, named
+from queries.guard import refuse_unsafe
+from service.cli.context import AsJson, Exit, settings
+from service.output import put_bytes, put_json, put_lines, terminal_width
+from service.render import shortened, table
+
+__all__ = ["add_to", "query_lines"]
+
+_RESULT_FORMATS = {
+    "csv": ox.QueryResultsFormat.CSV,
+    "tsv": ox.QueryResultsFormat.TSV,
+    "json": ox.QueryResultsFormat.JSON,
+}
+_FORMATS = ("table", *_RESULT_FORMATS, "ttl")
+
+
+def run_query(
+    context: typer.Context,
+    query: Annotated[str, typer.Argument(metavar="QUERY", help="A name from the catalogue, or a .rq file.")],
+    values: Annotated[
+        list[str] | None, typer.Option("--param", "-p", metavar="NAME=VALUE", help="A parameter; repeatable.")
+    ] = None,
+    output: Annotated[
+        str, typer.Option("--format", metavar="|".join(_FORMATS), help="ttl is for CONSTRUCT, the others for the rest.")
+    ] = "table",
+) -> int:
+    """Run a query of the catalogue, or a .rq file."""
+    if output not in _FORMATS:
+        raise BadParameter(f"expected --format {', '.join(_FORMATS)}, got {output!r}")
+    given = dict(_pair(value) for value in values or [])
+    wanted = from_file(Path(query)) if query.endswith(".rq") else named(query)
+    refuse_unsafe(wanted.text)
+    bound = wanted.bindings(given)
+    with stores.open(settings(context).store) as store, _stoppable():
+        _put(store.answer(wanted.text, bound), wanted, output)
+    return Exit.ANSWERED
+
+
+@contextmanager
+def _stoppable() -> Iterator[None]:
+    """Let Ctrl-C end the process at once: Python hears nothing while the engine runs, and nothing is written."""
+    before = signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _put(found: ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples, query: Query, output: str) -> None:
+    if isinstance(found, ox.QueryTriples):
+        if output != "ttl":
+            raise BadParameter(f"query {query.name} makes triples: expected --format ttl, got {output}")
+        ox.serialize(found, put_bytes(), ox.RdfFormat.TURTLE, prefixes=dict(PREFIXES))
+    elif output == "ttl":
+        raise BadParameter(f"query {query.name} makes a table: expected --format {', '.join(_FORMATS[:-1])}, got ttl")
+    elif output in _RESULT_FORMATS:
+        found.serialize(put_bytes(), _RESULT_FORMATS[output])
+    elif isinstance(found, ox.QueryBoolean):
+        put_lines(["yes" if found else "no"])
+    else:
+        put_lines(_rows(query, found, terminal_width()))
+
+
+def query_lines(query: Query, store: Store, values: Mapping[str, object], width: int | None) -> Iterator[str]:
+    """The table that ``vigente query`` shows for a SELECT of the catalogue."""
+    found = query.answer(store, values)
+    assert isinstance(found, ox.QuerySolutions)  # noqa: S101 - the caller names a SELECT
+    return _rows(query, found, width)
+
+
+def _rows(query: Query, found: ox.QuerySolutions, width: int | None) -> Iterator[str]:
+    """The answer without the columns that only repeat the parameters."""
+    given = {parameter.name for parameter in query.parameters}
+    names = [variable.value for variable in found.variables if variable.value not in given]
+    return table(names, [[_cell(row[name]) for name in names] for row in found], width)
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise BadParameter(f"expected a parameter as NAME=VALUE, got {text!r}")
+    return name, value
+
+
+def _cell(term: ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple | None) -> str:
+    if isinstance(term, ox.NamedNode):
+        return shortened(term.value)
+    value = read(term)
+    if value is None:
+        return ""
+    return value.value if isinstance(value, Text) else str(value)
+
+
+def list_queries(as_json: AsJson = False) -> int:
+    """The catalogue of queries."""
+    queries = catalogue().values()
+    if as_json:
+        put_json([_described(query) for query in queries])
+    else:
+        put_lines(line for query in queries for line in _told(query))
+    return Exit.ANSWERED
+
+
+def _told(query: Query) -> Iterator[str]:
+    yield f"{query.name}: {query.title}"
+    yield f"    {query.question}"
+    for p in query.parameters:
+        need = "required" if p.default is None else f"default {p.default}"
+        yield f"    -p {p.name}=... ({p.kind}, {need}) {p.meaning}"
+
+
+def _described(query: Query) -> dict[str, object]:
+    return {
+        "name": query.name,
+        "title": query.title,
+        "titulo": query.titulo,
+        "question": query.question,
+        "parameters": [
+            {
+                "name": p.name,
+                "kind": p.kind.value,
+                "required": p.default is None,
+                "default": p.default,
+                "meaning": p.meaning,
+            }
+            for p in query.parameters
+        ],
+        "columns": [{"name": c.name, "kind": c.kind.value, "meaning": c.meaning} for c in query.columns],
+    }
+
+
+def add_to(app: typer.Typer) -> None:
+    """Register the commands."""
+    app.command("query")(run_query)
+    app.command("queries")(list_queries)

@@ -1,0 +1,101 @@
+"""Commands about the store as a whole: stats, export, rebuild."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, BinaryIO
+
+import pyoxigraph as ox
+import typer
+
+from graph import store as stores
+from graph.errors import BadParameter
+from ontology.namespaces import PREFIXES
+from queries.catalogue import named
+from service.cli.context import AsJson, Exit, settings
+from service.output import put_bytes, put_json, put_lines, say, terminal_width
+from service.render import shortened, table
+
+__all__ = ["add_to"]
+
+_EXPORTS = {
+    ".nq": ox.RdfFormat.N_QUADS,
+    ".trig": ox.RdfFormat.TRIG,
+    ".nt": ox.RdfFormat.N_TRIPLES,
+    ".ttl": ox.RdfFormat.TURTLE,
+}
+
+
+def show_stats(context: typer.Context, as_json: AsJson = False) -> int:
+    """How much the store holds, of what, from whom, and up to when."""
+    with stores.open(settings(context).store) as store:
+        quads = len(store)
+        classes = {str(row["classe"]): row["entidades"] for row in named("statistics").rows(store)}
+        providers = {str(row["provedor"]): str(row["horizonte"]) for row in named("providers").rows(store)}
+    refused = settings(context).quarantine.count()
+    if as_json:
+        put_json({"quads": quads, "classes": classes, "known_up_to": providers, "quarantine": refused})
+        return Exit.ANSWERED
+    put_lines([f"{quads} quads; {refused} refused records in quarantine"])
+    rows = [(shortened(iri), str(count)) for iri, count in classes.items()]
+    put_lines(table(("class", "entities"), rows, terminal_width()))
+    put_lines(f"known up to {newest} by {provider}" for provider, newest in providers.items())
+    return Exit.ANSWERED
+
+
+def export(
+    context: typer.Context,
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="FILE.nq, .trig, .nt or .ttl, or - for N-Quads on stdout.")
+    ],
+) -> int:
+    """Write the whole graph as RDF; .nq and .trig keep who said what."""
+    rdf_format = ox.RdfFormat.N_QUADS if file == "-" else _EXPORTS.get(Path(file).suffix)
+    if rdf_format is None:
+        raise BadParameter(f"expected a file name ending in {', '.join(_EXPORTS)}, or -, got {file!r}")
+    with stores.open(settings(context).store) as store, _output(file) as output:
+        store.dump(output, rdf_format, PREFIXES)
+    return Exit.ANSWERED
+
+
+@contextmanager
+def _output(file: str) -> Iterator[BinaryIO]:
+    """A file that appears whole or not at all; or stdout."""
+    if file == "-":
+        yield put_bytes()
+        return
+    path = Path(file)
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with part.open("xb") as output:
+            yield output
+        part.replace(path)
+    except OSError as error:
+        raise BadParameter(f"{file} cannot be written: {error.strerror or error}") from None
+    finally:
+        _forget(part)
+
+
+def _forget(part: Path) -> None:
+    try:
+        part.unlink(missing_ok=True)
+    except OSError as error:
+        say(f"vigente: {part} cannot be removed: {error.strerror or error}")
+
+
+def rebuild(context: typer.Context) -> int:
+    """Derive all periods anew from what the sources assert."""
+    with stores.open_for_writing(settings(context).store) as store:
+        works = store.rebuild()
+    say(f"periods of {works} works derived anew")
+    return Exit.ANSWERED
+
+
+def add_to(app: typer.Typer) -> None:
+    """Register the commands."""
+    app.command("stats")(show_stats)
+    app.command("export")(export)
+    app.command("rebuild")(rebuild)
