@@ -1,0 +1,44 @@
+"""What the mapping writes of one record, to look things up in."""
+
+from __future__ import annotations
+
+import pyoxigraph as ox
+
+from graph.entities import Record
+from graph.mapping import mapped
+from graph.urn import to_iri
+from ontology.namespaces import NAMESPACES, RDF
+
+__all__ = ["Triples", "short"]
+
+
+class Triples:
+    """The triples of one record; subjects may be given as names."""
+
+    def __init__(self, record: Record) -> None:
+        self.lines, self.touched = mapped(record)
+        quads = ox.parse("\n".join(self.lines).encode(), format=ox.RdfFormat.N_TRIPLES)
+        self.all = [(str(q.subject)[1:-1], q.predicate.value, _value(q.object)) for q in quads]
+
+    def of(self, subject: str, predicate: str) -> list[str]:
+        return sorted(o for s, p, o in self.all if (s, p) == (to_iri(subject), predicate))
+
+    def into(self, predicate: str, target: str) -> list[str]:
+        return sorted(s for s, p, o in self.all if (p, o) == (predicate, to_iri(target)))
+
+    def classes(self, subject: str) -> set[str]:
+        return {short(one) for one in self.of(subject, RDF["type"])}
+
+    def all_of(self, class_: str) -> list[str]:
+        return sorted(s for s, p, o in self.all if (p, o) == (RDF["type"], class_))
+
+    def says(self, subject: str) -> bool:
+        return any(s == to_iri(subject) for s, _, _ in self.all)
+
+
+def _value(term: object) -> str:
+    return term.value if isinstance(term, ox.NamedNode | ox.Literal) else str(term)
+
+
+def short(iri: str) -> str:
+    return next(f"{p}:{iri.removeprefix(str(space))}" for p, space in NAMESPACES.items() if iri.startswith(str(space)))
