@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
 from graph.store import Store
 from graph.terms import Cell
-from graph.urn import Name, from_iri
+from graph.urn import Name, from_iri, parse
 from ontology.iris import VOCAB
 from queries.answers import Expression, ItemAnswer, Reason
 from queries.catalogue import named
@@ -18,6 +18,7 @@ __all__ = [
     "RecordNote",
     "Version",
     "amendments",
+    "causes",
     "copies",
     "happenings",
     "notation",
@@ -65,16 +66,17 @@ class Version:
             return False
         return not asked.versao.visao or asked.view_date == self.view_date is not None
 
-    def reason(self, cause: str | None) -> Reason:
-        """The event that made the view."""
-        return Reason(
-            event=self.event,
-            effect=_written(self.version_date),
-            known=_written(self.view_date),
-            cause=cause,
-            source=self.sources[0] if self.sources else None,
-            version=self.name,
-        )
+    def reasons(self, causes: Mapping[str, Sequence[str]]) -> Iterator[Reason]:
+        """The event that made the view, once for each cause that :func:`causes` found for it."""
+        for cause in causes.get(self.name) or (None,):
+            yield Reason(
+                event=self.event,
+                effect=_written(self.version_date),
+                known=_written(self.view_date),
+                cause=cause,
+                source=self.sources[0] if self.sources else None,
+                version=self.name,
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,4 +191,32 @@ def amendments(store: Store, work: str) -> dict[str, set[date]]:
         start = _date(row["inicio"])
         if start is not None:
             starts.add(start)
+    return found
+
+
+def rectifications(store: Store, work: str) -> dict[date, list[str]]:
+    """The rectifications of a work by the day of their publication (LexML 1.0 part 2, section 10.3.4)."""
+    found: dict[date, list[str]] = {}
+    for row in named("components_of_work").rows(store, {"norma": work}):
+        name = parse(from_iri(str(row["documento"])))
+        published = _date(row["dataVisao"])
+        if name.descritor.retificacao is not None and published is not None:
+            found.setdefault(published, []).append(name.canonical)
+    return found
+
+
+def causes(store: Store, work: str, known: Iterable[Version]) -> dict[str, list[str]]:
+    """What caused each version and view, by its name, as far as dates tell.
+
+    An amended version starts on the day on which the amending norm comes into force; a rectified view is known from
+    the day on which the rectification is published (LexML 1.0 part 2, sections 10.3.4 and 12.1).
+    """
+    amending = amendments(store, work)
+    rectifying = rectifications(store, work)
+    found: dict[str, list[str]] = {}
+    for version in known:
+        if version.event == "alteracao" and version.version_date is not None:
+            found[version.name] = [name for name, starts in amending.items() if version.version_date in starts]
+        elif version.event == "retificacao" and version.view_date is not None:
+            found[version.name] = rectifying.get(version.view_date, [])
     return found

@@ -14,7 +14,7 @@ from graph.urn import Kind, Name, from_iri
 from ontology.namespaces import VIG
 from queries.answers import InForce, Notice, Period, Reason, Status, VersionAnswer
 from queries.catalogue import named
-from queries.evidence import Version, amendments, copies, happenings, records, versions
+from queries.evidence import Version, amendments, causes, copies, happenings, records, versions
 from queries.question import Question, ask
 
 __all__ = ["AXES", "in_force", "period_of"]
@@ -181,7 +181,7 @@ class _Inquiry:
         question = self._question
         period = found.period
         chosen = next((v for v in known if v.name == version), None)
-        causes = self._causes(known)
+        self._missing_amendments(known)
         answer = VersionAnswer(
             name=version,
             version_date=chosen.version_date if chosen else None,
@@ -204,22 +204,21 @@ class _Inquiry:
             answer,
             expressions,
             items,
-            tuple(dict.fromkeys(self._reasons(chosen, period, known, causes))),
+            tuple(dict.fromkeys(self._reasons(chosen, period, known))),
             tuple(self._notices),
             self._known_up_to,
             chosen.sources if chosen else (),
         )
 
-    def _reasons(
-        self, chosen: Version | None, period: Period, known: list[Version], causes: dict[date, str]
-    ) -> Iterable[Reason]:
+    def _reasons(self, chosen: Version | None, period: Period, known: list[Version]) -> Iterable[Reason]:
         """What made the version, what made its view, what began the period and what ended it, as far as known on K."""
         if chosen is None:
             return
+        caused = causes(self._store, self._target.iri, known)
         heard = [v for v in known if v.view_date is not None and v.view_date <= self._question.as_known]
         first = next((v for v in heard if v.version_date == chosen.version_date), chosen)
         for version in dict.fromkeys((first, chosen)):
-            yield version.reason(causes.get(version.version_date) if version.version_date else None)
+            yield from version.reasons(caused)
         if period.valid_from != chosen.version_date:
             day = self._question.as_known.isoformat()
             for _, reason in happenings(self._store, self._target.iri):
@@ -232,30 +231,26 @@ class _Inquiry:
             if gap is not None and gap.period.version is None:
                 yield from self._deciders(gap)
             elif ending is not None:
-                yield ending.reason(causes.get(until))
+                yield from ending.reasons(caused)
 
-    def _causes(self, known: list[Version]) -> dict[date, str]:
-        """The amending norm whose own start of force is a version's first day (LexML 1.0 part 2, section 12.1)."""
-        found: dict[date, str] = {}
-        starts = {v.version_date for v in known if v.version_date is not None}
+    def _missing_amendments(self, known: list[Version]) -> None:
+        """Told where a source says that the norm was amended, and no version shows it."""
+        starts = {v.version_date for v in known}
         for amending, days in amendments(self._store, self._target.iri).items():
-            meeting = days & starts
-            for day in meeting:
-                found[day] = amending
-            if not meeting:
+            if not days & starts:
                 self._notice(
                     "amendment-without-version",
                     f"a source says that {amending} amends this norm, but no version known here starts with it",
                 )
-        return found
 
     def _gap_reasons(self, found: _Found, known: list[Version]) -> list[Reason]:
         """What decided the gap; in vacatio, the views of the version that is to come."""
         nodes = self._nodes(found)
-        reasons = [*self._deciders(found), *(v.reason(None) for v in known if v.iri in nodes)]
+        reasons = [*self._deciders(found), *(reason for v in known if v.iri in nodes for reason in v.reasons({}))]
         if found.period.status is Status.VACATIO:
             heard = [v for v in known if v.view_date is not None and v.view_date <= self._question.as_known]
-            reasons.extend(v.reason(None) for v in heard if v.version_date == found.period.valid_until)
+            coming = [v for v in heard if v.version_date == found.period.valid_until]
+            reasons.extend(reason for v in coming for reason in v.reasons({}))
         if found.period.status is Status.UNKNOWN:
             self._notice("undated", _undated(reasons, known))
         return list(dict.fromkeys(reasons))

@@ -7,7 +7,7 @@ from graph.store import Store
 from graph.urn import Kind, Name, parse
 from queries.answers import Notice, Reason, Timeline
 from queries.catalogue import named
-from queries.evidence import amendments, happenings, records, versions
+from queries.evidence import causes, happenings, records, versions
 from queries.in_force import period_of
 
 __all__ = ["timeline"]
@@ -30,11 +30,11 @@ def timeline(store: Store, name: str | Name) -> Timeline:
     if parsed.kind is Kind.REFERENCE or not records(store, target.iri):
         raise UnknownName(parsed.canonical)
     periods = tuple(period_of(row) for row in named("timeline").rows(store, {"norma": target.iri}))
-    starts = {day: amending for amending, days in amendments(store, target.iri).items() for day in sorted(days)}
     events: dict[Reason, None] = {}
     views = versions(store, target.iri)
+    caused = causes(store, target.iri, views)
     for version in views:
-        events[version.reason(starts.get(version.version_date) if version.version_date else None)] = None
+        events.update(dict.fromkeys(version.reasons(caused)))
     for _, reason in happenings(store, target.iri):
         events[reason] = None
     ordered = sorted(events, key=lambda r: (r.known or "9999", r.effect or "9999", r.event or ""))
