@@ -62,7 +62,7 @@ def load_records(count: int, folder: Path) -> dict[str, float]:
         summary = load([pages], store, Quarantine(where / QUARANTINE))
         quads = len(store)
     spent = time.perf_counter() - began
-    size = sum(path.stat().st_size for path in (where / "data").rglob("*") if path.is_file())
+    size = sum(path.stat().st_size for path in (where / "current").resolve().iterdir())
     return {
         "records": summary.loaded,
         "quads": quads,
