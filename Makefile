@@ -2,7 +2,9 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
-SOURCES := $(shell find ontology graph loaders queries service samples -type f -not -name '*.pyc' 2>/dev/null)
+PINS   := constraints.txt
+# the pins hold for what pip installs to build with, too: older pips read the first, newer ones the second
+PIP    := PIP_CONSTRAINT=$(PINS) PIP_BUILD_CONSTRAINT=$(PINS) $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .PHONY: demo test lint types tests bench clean
 
@@ -10,6 +12,7 @@ demo: $(VENV)/installed
 	@$(BIN)/vigente demo
 
 test: lint types tests
+	@echo "== all is well"
 
 lint: $(VENV)/test-tools
 	@echo "== ruff: lint and format"
@@ -24,24 +27,24 @@ types: $(VENV)/test-tools
 
 tests: $(VENV)/test-tools
 	@echo "== tests"
-	@$(BIN)/python -m pytest -n auto --dist worksteal
+	@$(BIN)/python -m pytest -q -n auto --dist worksteal
 
 bench: $(VENV)/test-tools
 	@$(BIN)/python -m benchmarks.first_slice
 
-$(VENV)/bin/python:
+$(VENV)/bin/pip:
+	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(0 if v >= (3, 11) else "Vigente needs Python 3.11 or newer; %s is %d.%d. Try: make PYTHON=python3.11" % (sys.executable, v[0], v[1]))'
 	@echo "== making the environment in $(VENV)"
-	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(0 if v >= (3, 11) else f"Vigente needs Python 3.11 or newer; {sys.executable} is {v.major}.{v.minor}. Try: make PYTHON=python3.11")'
 	@$(PYTHON) -m venv $(VENV)
 
-$(VENV)/installed: pyproject.toml constraints.txt $(VENV)/bin/python
-	@echo "== installing what constraints.txt pins"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+$(VENV)/installed: pyproject.toml $(PINS) | $(VENV)/bin/pip
+	@echo "== installing what $(PINS) pins"
+	@$(PIP) -c $(PINS) -e .
 	@touch $@
 
 $(VENV)/test-tools: $(VENV)/installed
 	@echo "== installing the test tools"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test]'
+	@$(PIP) -c $(PINS) -e '.[test]'
 	@touch $@
 
 clean:

@@ -67,16 +67,14 @@ def in_force_lines(answer: InForce) -> Iterator[str]:
 def timeline_lines(answer: Timeline, width: int | None = None) -> Iterator[str]:
     """A timeline: rectangles as a table (see :func:`table` for ``width``), then the events."""
     yield answer.name
-    rows = [
-        (
-            _interval(period.valid_from, period.valid_until),
-            _interval(period.known_from, period.known_until),
-            str(period.axis),
-            _what(answer.name, period),
-        )
-        for period in answer.periods
-    ]
-    yield from table(("valid", "known", "axis", "what"), rows, width)
+    axes: dict[tuple[str, str, str], list[str]] = {}
+    for period in answer.periods:
+        valid = _interval(period.valid_from, period.valid_until)
+        known = _interval(period.known_from, period.known_until)
+        axes.setdefault((valid, known, _what(answer.name, period)), []).append(str(period.axis))
+    rows = [(valid, known, "both" if len(of) > 1 else of[0], what) for (valid, known, what), of in axes.items()]
+    if rows:
+        yield from table(("valid", "known", "axis", "what"), rows, width)
     for reason in answer.events:
         yield f"  event      {_reason(reason)}"
     yield from _notices(answer.notices)

@@ -78,8 +78,8 @@ def _load(where: Settings) -> Summary:
 
 
 def _told(store: Store, where: Settings, summary: Summary) -> Iterator[str]:
-    yield f"{summary.read} records of a bundled sample, written from facts that the LexML specifications print. Norms with"
-    yield "numbers from 99901 up are fictional."
+    yield f"{summary.read} records of a bundled sample, written from facts that the LexML specifications print. Norms"
+    yield "with numbers from 99901 up are fictional."
     yield ""
     yield "1. One law, two days. The consumer code of Brazil (Lei 8.078/1990) was published on 1990-09-12, in force"
     yield "   from 1991-03-11, amended twice in 1993 and rectified in 2007. Which text applied on day D depends on what"

@@ -11,6 +11,9 @@ from service.render import table
 
 __all__ = ["add_to"]
 
+# How a name's parts say that there is nothing to tell.
+_NOTHING: tuple[object, ...] = (None, False, [])
+
 
 def name_parse(name: NameArgument, as_json: AsJson = False) -> int:
     """Every part of a name, under the names of the grammar."""
@@ -18,7 +21,7 @@ def name_parse(name: NameArgument, as_json: AsJson = False) -> int:
     if as_json:
         put_json(parts)
         return Exit.ANSWERED
-    rows = [(key, _plain(value)) for key, value in parts.items() if value not in (None, [], ())]
+    rows = [(key, _plain(value)) for key, value in parts.items() if value not in _NOTHING]
     put_lines(table(("part", "value"), rows, terminal_width()))
     return Exit.ANSWERED
 
@@ -28,7 +31,7 @@ def _plain(value: object) -> str:
     if isinstance(value, (list, tuple)):
         return "; ".join(_plain(part) for part in value)
     if isinstance(value, dict):
-        return ", ".join(f"{key} {_plain(part)}" for key, part in value.items() if part not in (None, [], ()))
+        return ", ".join(f"{key} {_plain(part)}" for key, part in value.items() if part not in _NOTHING)
     return str(value)
 
 

@@ -81,6 +81,10 @@ def execute(arguments: Sequence[str] | None = None) -> int:
         return _failed(f"{where}{error.strerror or error}", Exit.STORE)
     except typer.Abort:
         code = Exit.STOPPED
+    except RuntimeError as error:
+        if type(error) is not RuntimeError:
+            raise
+        return _failed(f"the store cannot be read: {error}", Exit.STORE)  # how the engine tells a damaged file
     return _failed("stopped; what was finished before is kept", Exit.STOPPED) if code == Exit.STOPPED else code
 
 
@@ -91,9 +95,8 @@ def _failed(message: str, code: Exit) -> Exit:
 
 def _usage(error: typer.TyperException) -> str:
     """The message of a usage error, with the page of help that belongs to it."""
-    context = getattr(error, "ctx", None)
-    page = context.command_path if isinstance(context, typer.Context) else "vigente"
+    page: object = getattr(getattr(error, "ctx", None), "command_path", None)
     message = error.format_message().rstrip(".")
-    if message == "No such option: --store":
-        message += " here: it goes before the command, `vigente --store DIR COMMAND`"
-    return f"{message}; see `{page} --help`"
+    if message.startswith("No such option: --store"):
+        message = "--store goes before the command: `vigente --store DIR COMMAND`"
+    return f"{message}; see `{page or 'vigente'} --help`"

@@ -58,7 +58,11 @@ def run_query(
 @contextmanager
 def _stoppable() -> Iterator[None]:
     """Let Ctrl-C end the process at once: Python hears nothing while the engine runs, and nothing is written."""
-    before = signal.signal(signal.SIGINT, signal.SIG_DFL)
+    before = signal.getsignal(signal.SIGINT)
+    if before is not signal.default_int_handler:  # who started the process wants it otherwise
+        yield
+        return
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
         yield
     finally:
@@ -73,7 +77,10 @@ def _put(found: ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples, query: Qu
     elif output == "ttl":
         raise BadParameter(f"query {query.name} makes a table: expected --format {', '.join(_FORMATS[:-1])}, got ttl")
     elif output in _RESULT_FORMATS:
-        found.serialize(put_bytes(), _RESULT_FORMATS[output])
+        stdout = put_bytes()
+        found.serialize(stdout, _RESULT_FORMATS[output])
+        if output == "json" or isinstance(found, ox.QueryBoolean):
+            stdout.write(b"\n")  # the engine ends only rows with a new line
     elif isinstance(found, ox.QueryBoolean):
         put_lines(["yes" if found else "no"])
     else:

@@ -39,7 +39,7 @@ def show_stats(context: typer.Context, as_json: AsJson = False) -> int:
     if as_json:
         put_json({"quads": quads, "classes": classes, "known_up_to": providers, "quarantine": refused})
         return Exit.ANSWERED
-    put_lines([f"{quads} quads; {refused} refused records in quarantine"])
+    put_lines([f"{quads} quads; in quarantine: {refused}"])
     rows = [(shortened(iri), str(count)) for iri, count in classes.items()]
     put_lines(table(("class", "entities"), rows, terminal_width()))
     put_lines(f"known up to {newest} by {provider}" for provider, newest in providers.items())
