@@ -1,0 +1,165 @@
+"""Queries of the command line: none reaches another host, none is refused for merely naming a service."""
+
+from __future__ import annotations
+
+import socket
+import time
+from pathlib import Path
+
+import pyoxigraph as ox
+import pytest
+
+from graph.errors import BadQuery
+from queries.catalogue import catalogue
+from queries.guard import MAX_DEPTH, MAX_SIZE, refuse_unsafe
+from service.cli import main
+
+HEADER = "# title@pt-br: t\n# title@en: t\n# question: q\n"
+
+# Each of these is SPARQL to the engine and would make it open a connection to HOST. Where the query
+# can be read in two ways, only the reading that hides the keyword is harmless.
+REACHING = [
+    "SELECT * { SERVICE <HOST> { ?s ?p ?o } }",
+    "SELECT * { # ' \n SERVICE <HOST> { ?s ?p ?o } } # '",
+    "SELECT * { BIND('\\'' AS ?a) SERVICE <HOST> { ?s ?p ?o } BIND('' AS ?b) }",
+    "SELECT * { BIND('''a''b''' AS ?a) SERVICE <HOST> { ?s ?p ?o } BIND('''''' AS ?b) }",
+    "PREFIX : <HOST> SELECT * { SERVICE:{ ?s ?p ?o } }",
+    "PREFIX : <HOST> SELECT * { SERVICE:#\n{ ?s ?p ?o } }",
+    "SELECT * { SERVICE<HOST>{ ?s ?p ?o } }",
+    "SELECT * { BIND(1 AS ?a) FILTER(?a<2)SERVICE<HOST>{ ?s ?p ?o } }",
+    "SELECT * { BIND(1 AS ?a) BIND(2 AS ?b) FILTER(?a<?b)SERVICE#>\n<HOST>{ ?s ?p ?o } }",
+    "SELECT * { BIND(1 AS ?a) BIND(2 AS ?b) FILTER(?a<?b#>'''\n) SERVICE <HOST> { ?s ?p ?o } #'''\n}",
+    "SELECT * { FILTER(1<<http://x/#y>)SERVICE<HOST>{ ?s ?p ?o } }",
+    "SELECT * { FILTER(1<'x>y')SERVICE<HOST>{ ?s ?p ?o } }",
+    "SELECT * { FILTER(EXISTS{}<?b#>\n)SERVICE<HOST>{ ?s ?p ?o } }",
+    "SELECT * { { SELECT * { GRAPH ?g { SERVICE <HOST> { ?s ?p ?o } } } } }",
+    "ASK { SERVICE <HOST> { ?s ?p ?o } }",
+    "CONSTRUCT { ?s ?p ?o } WHERE { SERVICE <HOST> { ?s ?p ?o } }",
+    "DESCRIBE ?s WHERE { SERVICE <HOST> { ?s ?p ?o } }",
+]
+
+# The engine reads these as SERVICE, but asks nobody while its own side of the join is empty, or says nothing of it.
+REACHING_WITH_DATA = [
+    "SELECT * { VALUES ?x { <HOST> } SERVICE ?x { ?s ?p ?o } }",
+    "SELECT * { service silent <HOST> { ?s ?p ?o } }",
+    "SELECT * { VALUES ?x { 1 } SERVICESILENT<HOST>{ ?s ?p ?o } }",
+    "SELECT * { ?s ?p 1SERVICE<HOST>{ ?s ?p ?o } }",
+    "SELECT * { ?s ?p 1.5e3SERVICE<HOST>{ ?s ?p ?o } }",
+    "SELECT * { ?s ?p trueSERVICE<HOST>{ ?s ?p ?o } }",
+    "SELECT * { ?s ?p ('''abc') . SERVICE<HOST>{ ?s ?p ?o } }",
+    "SELECT * { ?s ?p <HOST#\\u00e9> SERVICE<HOST>{ ?s ?p ?o } }",
+    "SELECT * { ?s ?p [].SERVICE<HOST>{ ?s ?p ?o } }",
+]
+
+HARMLESS = [
+    "SELECT * { ?s ?p 'SERVICE <http://x> {}' } # SERVICE <http://x> {}",
+    'SELECT * { ?s ?p """ " SERVICE \' """@en , "service"^^<http://x/#service> }',
+    "SELECT ?service $SERVICE { ?service <http://x/#service> _:service }",
+    "PREFIX ex: <http://x/service#> SELECT * { ?s ex:service ex:a.service , ex:a\\'service }",
+    "SELECT * { ?s ?p ?o FILTER(?o < 'service' && ?s > <http://x/service>) }",
+    "SELECT * { ?s ?p ?o FILTER(?s IN (<http://x/#service>, <http://x/'b'>)) }",
+    "SELECT * { VALUES (?a ?b) { (<http://x/a> <http://x/service>) } }",
+    "SELECT * { FILTER EXISTS { ?s <http://x/#service> ?o } }",
+]
+
+
+@pytest.mark.parametrize("query", REACHING + REACHING_WITH_DATA)
+def test_a_query_that_would_reach_another_host_is_refused(query: str) -> None:
+    with pytest.raises(BadQuery):
+        refuse_unsafe(query.replace("HOST", "http://127.0.0.1:9/x"))
+
+
+@pytest.mark.parametrize("query", REACHING)
+def test_the_engine_would_have_reached_it(query: str) -> None:
+    """Port 9 is one that the engine's HTTP client refuses by itself: it tries, and no connection is made."""
+    with pytest.raises(OSError, match="The port 9 is not allowed"):
+        _run(query.replace("HOST", "http://127.0.0.1:9/x"))
+
+
+def _run(query: str) -> None:
+    found = ox.Store().query(query)
+    if not isinstance(found, ox.QueryBoolean):
+        list(found)
+
+
+@pytest.mark.parametrize("query", HARMLESS)
+def test_the_word_alone_is_no_reason_to_refuse(query: str) -> None:
+    refuse_unsafe(query)
+    ox.Store().query(query)
+
+
+def test_the_engine_reads_no_escaped_keyword() -> None:
+    query = "SELECT * { \\u0053ERVICE <http://127.0.0.1:9/x> { ?s ?p ?o } }"
+    refuse_unsafe(query)
+    with pytest.raises(SyntaxError):
+        ox.Store().query(query)
+
+
+def test_the_message_says_where() -> None:
+    with pytest.raises(BadQuery) as caught:
+        refuse_unsafe("SELECT *\n{\n  SERVICE <http://x> {} }")
+    assert str(caught.value) == (
+        "expected a query of this store alone, got SERVICE in line 3; queries reach no other host"
+    )
+
+
+def test_two_readings_are_told() -> None:
+    with pytest.raises(BadQuery) as caught:
+        refuse_unsafe("SELECT * { FILTER(?a<?b#>) } # service\n) }")
+    assert str(caught.value) == (
+        "expected an IRI or a comparison, got <?b#> in line 1, which may be either: "
+        "write a space behind < to compare, or give the IRI a prefix"
+    )
+
+
+def test_an_open_string_is_told() -> None:
+    with pytest.raises(BadQuery) as caught:
+        refuse_unsafe("SELECT * {\n ?s ?p 'a }")
+    assert str(caught.value) == "expected a string that is closed, got a lone ' in line 2"
+
+
+@pytest.mark.parametrize("opening", ["{", "(", "["])
+def test_depth_on_both_sides_of_the_bound(opening: str) -> None:
+    refuse_unsafe(opening * MAX_DEPTH)
+    refuse_unsafe("{}" * MAX_DEPTH * 2)
+    with pytest.raises(BadQuery) as caught:
+        refuse_unsafe("\n" + opening * (MAX_DEPTH + 1))
+    assert str(caught.value) == "expected at most 100 brackets within each other, got more in line 2"
+
+
+def test_size_on_both_sides_of_the_bound() -> None:
+    refuse_unsafe("#" * MAX_SIZE)
+    with pytest.raises(BadQuery) as caught:
+        refuse_unsafe("#" * (MAX_SIZE + 1))
+    assert str(caught.value) == "expected a query of at most 262144 characters, got 262145"
+
+
+@pytest.mark.parametrize(
+    "piece", ["'a", "'''a", '"\\', "<", "<a", "a.", "a:", ":", "?", "@", "\\", "%", "-", "#\n", "'\\x", "1.e", "_:"]
+)
+def test_linear_on_any_input(piece: str) -> None:
+    query = "service " + piece * (MAX_SIZE // len(piece) - 10)
+    began = time.process_time()
+    for text in (query, query.removeprefix("service ")):
+        try:
+            refuse_unsafe(text)
+        except BadQuery:
+            continue
+    assert time.process_time() - began < 8
+
+
+@pytest.mark.parametrize("name", list(catalogue()))
+def test_the_catalogue_passes(name: str) -> None:
+    refuse_unsafe(catalogue()[name].text)
+
+
+def test_no_connection_is_made(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(0.2)
+        host = f"http://127.0.0.1:{server.getsockname()[1]}/"
+        query = tmp_path / "outside.rq"
+        query.write_text(f"{HEADER}SELECT * {{ SERVICE <{host}> {{ ?s ?p ?o }} }}", encoding="utf-8")
+        assert main(["--store", str(tmp_path / "s"), "query", str(query)]) == 2
+        with pytest.raises(TimeoutError):
+            server.accept()
+    assert "queries reach no other host" in capsys.readouterr().err
