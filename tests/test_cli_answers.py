@@ -1,0 +1,268 @@
+"""Commands that ask: what they print, the JSON they promise, the code they end with."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pyoxigraph as ox
+import pytest
+
+from service.cli import main
+
+CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
+LAW_WITHOUT_VERSION = "urn:lex:br:federal:lei:2008-06-19;11705"
+UNKNOWN = "urn:lex:br:federal:lei:2020-01-02;99999"
+HEADER = "# title@pt-br: t\n# title@en: t\n# question: q\n"
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("demo") / "store"
+    assert main(["--store", str(made), "demo"]) == 0
+    return made
+
+
+@pytest.fixture
+def run(folder: Path, capsys: pytest.CaptureFixture[str]) -> Run:
+    """``run(argument...)``: exit code, stdout and stderr of a command on the demo's store."""
+
+    def call(*arguments: str) -> tuple[int, str, str]:
+        code = main(["--store", str(folder), *arguments])
+        told = capsys.readouterr()
+        return code, told.out, told.err
+
+    return call
+
+
+def test_in_force_as_text(run: Run) -> None:
+    code, out, err = run("in-force", CODE, "--on", "1993-06-15", "--as-known", "2007-01-09")
+    assert (code, err) == (0, "")
+    assert out.splitlines()[:5] == [
+        CODE,
+        "  on 1993-06-15, as known on 2007-01-09, force: in force",
+        f"  version    {CODE}@1993-05-22;alteracao;1993-05-22",
+        "  in force   [1993-05-22, 1993-09-08)",
+        "  known      [1993-09-08, 2007-01-10)",
+    ]
+
+
+def test_in_force_as_json(run: Run) -> None:
+    code, out, err = run("in-force", CODE, "--on", "1993-06-15", "--as-known", "2007-01-10", "--json")
+    answer = json.loads(out)
+    assert (code, err) == (0, "")
+    assert list(answer) == [
+        "name", "asked", "on", "as_known", "axis", "status", "version", "expressions", "items", "because", "notices",
+        "known_up_to", "sources",
+    ]  # fmt: skip
+    assert answer["version"] == {
+        "name": f"{CODE}@1993-05-22;retificacao;2007-01-10",
+        "version_date": "1993-05-22",
+        "event": "retificacao",
+        "view_date": "2007-01-10",
+        "from": "1993-05-22",
+        "until": "1993-09-08",
+        "known_from": "2007-01-10",
+        "known_until": None,
+    }
+    assert answer["known_up_to"] == {"https://exemplo.vigente.invalid/oai": "2008-12-15"}
+
+
+@pytest.mark.parametrize(
+    ("on", "known", "status"),
+    [
+        ("1991-03-10", "2008-12-15", "vacatio"),
+        ("1991-03-11", "2008-12-15", "in-force"),
+        ("1991-03-11", "1990-09-10", "not-published"),
+        ("1991-03-11", "1990-09-11", "in-force"),
+    ],
+)
+def test_not_in_force_is_an_answer(run: Run, on: str, known: str, status: str) -> None:
+    code, out, _ = run("in-force", CODE, "--on", on, "--as-known", known, "--json")
+    assert (code, json.loads(out)["status"]) == (0, status)
+
+
+def test_unknown_is_an_answer_and_says_why(run: Run) -> None:
+    code, out, _ = run("in-force", LAW_WITHOUT_VERSION, "--on", "2008-12-01", "--as-known", "2008-12-15", "--json")
+    answer = json.loads(out)
+    assert (code, answer["status"], answer["version"]) == (0, "unknown", None)
+    assert [notice["code"] for notice in answer["notices"]] == ["no-version-dates"]
+
+
+def test_the_axis_and_the_days_may_come_from_the_name(run: Run) -> None:
+    code, out, _ = run("in-force", f"{CODE}@versao.eficaz.em;1993-06-15", "--as-known", "2007-01-10", "--json")
+    answer = json.loads(out)
+    assert (code, answer["on"], answer["axis"], answer["status"]) == (0, "1993-06-15", "efficacy", "in-force")
+
+
+def test_a_name_that_nobody_speaks_of(run: Run) -> None:
+    code, out, err = run("in-force", UNKNOWN, "--json")
+    assert (code, json.loads(out)["status"], err) == (1, "unknown-name", "")
+    code, out, err = run("timeline", UNKNOWN)
+    assert (code, out, err) == (1, "", f"vigente: no source in this store speaks of {UNKNOWN}\n")
+    code, out, _ = run("resolve", UNKNOWN, "--json")
+    assert (code, json.loads(out)["match"]) == (1, "none")
+
+
+def test_timeline_as_json(run: Run) -> None:
+    code, out, _ = run("timeline", CODE, "--json")
+    answer = json.loads(out)
+    assert (code, list(answer)) == (0, ["name", "periods", "events", "notices"])
+    assert list(answer["periods"][0]) == [
+        "version", "status", "from", "until", "known_from", "known_until", "axis",
+    ]  # fmt: skip
+    assert list(answer["events"][0]) == ["event", "effect", "known", "cause", "source"]
+
+
+def test_timeline_tells_both_axes_once(run: Run) -> None:
+    _, out, _ = run("timeline", CODE)
+    assert (
+        out.count("[1993-05-22, 1993-09-08)  [2007-01-10, ...)         both  @1993-05-22;retificacao;2007-01-10") == 1
+    )
+
+
+def test_timeline_without_periods_has_no_empty_table(run: Run) -> None:
+    _, out, _ = run("timeline", LAW_WITHOUT_VERSION)
+    assert out.splitlines() == [
+        LAW_WITHOUT_VERSION,
+        "  notice     no source says from when this is in force (no-version-dates)",
+    ]
+
+
+def test_resolve_as_json(run: Run) -> None:
+    code, out, _ = run("resolve", CODE, "--json")
+    assert (code, json.loads(out)) == (
+        0,
+        {
+            "asked": CODE,
+            "canonical": CODE,
+            "dialect": "lexml-1.0",
+            "match": "exact",
+            "level": "complex",
+            "steps": [],
+            "candidates": [{"name": CODE, "label": None, "score": 1.0, "why": "the name itself"}],
+            "notices": [],
+        },
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        (f"{CODE}@versao.vigente.em;1991-03-11", 0),
+        (f"{CODE}@versao.vigente.em;1991-03-10", 0),  # vacatio: an answer without a version
+        (f"{UNKNOWN}@versao.vigente.em;1991-03-10", 1),
+        (f"{CODE}@1993-05-22", 0),
+        (f"{CODE}@1993-05-23", 1),
+        (f"{CODE}!art999", 0),  # the norm is known: told as wider
+        ("urn:lex:br:federal:lei:1990;codigo.defesa.consumidor", 1),
+    ],
+)
+def test_exit_codes_of_resolve(run: Run, name: str, code: int) -> None:
+    assert run("resolve", name)[0] == code
+
+
+def test_name_parse(run: Run) -> None:
+    code, out, _ = run("name", "parse", f"{CODE}@1991-03-11!2007-01-10", "--json")
+    parts = json.loads(out)
+    assert (code, parts["dialect"], parts["kind"], parts["visao"]) == (0, "lexml-0.7", "individual", ["2007-01-10"])
+    code, out, _ = run("name", "parse", CODE)
+    assert out.splitlines() == [
+        "part            value",
+        f"--------------  {'-' * len(CODE)}",
+        f"canonical       {CODE}",
+        f"text            {CODE}",
+        "dialect         lexml-1.0",
+        "kind            complex",
+        "local           pais br",
+        "autoridade      federal",
+        "tipo_documento  lei",
+        "descritor       datas 1990-09-11, identificadores 8078",
+    ]
+
+
+def test_name_canonical(run: Run) -> None:
+    typed = "urn:lex:br;sp:estadual:lei:2008-06-03;99904"
+    canonical = "urn:lex:br;sao.paulo:estadual:lei:2008-06-03;99904"
+    assert run("name", "canonical", typed) == (0, f"{canonical}\n", "")
+    code, out, _ = run("name", "canonical", typed, "--json")
+    assert (code, json.loads(out)) == (0, {"asked": typed, "canonical": canonical, "kind": "complex"})
+
+
+@pytest.mark.parametrize("command", ["parse", "canonical"])
+def test_names_need_no_store(command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--store", str(tmp_path / "none"), "name", command, CODE]) == 0
+    assert capsys.readouterr().err == ""
+    assert not (tmp_path / "none").exists()
+
+
+def test_queries(run: Run) -> None:
+    code, out, _ = run("queries", "--json")
+    found = {query["name"]: query for query in json.loads(out)}
+    assert code == 0
+    assert list(found["amendments_of_work"]) == ["name", "title", "titulo", "question", "parameters", "columns"]
+    assert found["amendments_of_work"]["parameters"] == [
+        {
+            "name": "norma",
+            "kind": "iri",
+            "required": True,
+            "default": None,
+            "meaning": "the amended norm, by its canonical name",
+        }
+    ]
+    _, out, _ = run("queries")
+    assert "    -p norma=... (iri, required) the amended norm, by its canonical name\n" in out
+
+
+def test_query_as_a_table(run: Run) -> None:
+    code, out, _ = run("query", "amendments_of_work", "-p", f"norma={CODE}")
+    assert (code, out.splitlines()) == (
+        0,
+        [
+            "alteradora                        inicio      registro",
+            "--------------------------------  ----------  -------------------------------------------------",
+            "urn:lex:br:federal:lei:1993;8656  1993-05-22  oai:exemplo.vigente.invalid:amostra/lei-8656-1993",
+            "urn:lex:br:federal:lei:1993;8703  1993-09-08  oai:exemplo.vigente.invalid:amostra/lei-8703-1993",
+        ],
+    )
+
+
+def test_an_empty_text_is_an_empty_cell(run: Run, tmp_path: Path) -> None:
+    query = tmp_path / "empty.rq"
+    query.write_text(f'{HEADER}SELECT ?a ?b {{ BIND(""@pt AS ?a) BIND("x"@pt AS ?b) }}', encoding="utf-8")
+    assert run("query", str(query))[1].splitlines() == ["a  b", "-  -", "   x"]
+
+
+def test_stats(run: Run, folder: Path) -> None:
+    code, out, _ = run("stats", "--json")
+    told = json.loads(out)
+    assert (code, list(told)) == (0, ["quads", "classes", "known_up_to", "quarantine"])
+    assert told["known_up_to"] == {"https://exemplo.vigente.invalid/oai": "2008-12-15"}
+    assert told["quarantine"] == 0
+    assert told["quads"] == len(ox.Store.read_only(str((folder / "current").resolve())))
+    _, out, _ = run("stats")
+    assert out.splitlines()[0] == f"{told['quads']} quads; in quarantine: 0"
+    assert out.splitlines()[-1] == "known up to 2008-12-15 by https://exemplo.vigente.invalid/oai"
+
+
+@pytest.mark.parametrize("suffix", [".nq", ".trig", ".nt", ".ttl"])
+def test_export_can_be_read_back(run: Run, tmp_path: Path, folder: Path, suffix: str) -> None:
+    target = tmp_path / f"whole{suffix}"
+    assert run("export", str(target)) == (0, "", "")
+    rdf_format = ox.RdfFormat.from_extension(suffix[1:])
+    assert rdf_format is not None
+    read_back = set(ox.parse(target.read_bytes(), rdf_format))
+    held = set(ox.Store.read_only(str((folder / "current").resolve())))
+    if rdf_format.supports_datasets:
+        assert read_back == held
+    else:
+        assert {quad.triple for quad in read_back} == {quad.triple for quad in held}
+    assert [path.name for path in tmp_path.iterdir()] == [target.name]
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == "vigente 0.1.0\n"
