@@ -149,7 +149,7 @@ class _Inquiry:
             )
             return self._without_version(Status.UNKNOWN, ())
         events = self._said()
-        if events:
+        if events or amendments(self._store, self._target.iri):
             self._notice("only-mentioned", "no source describes this name; others only refer to it")
         return self._without_version(Status.UNKNOWN_NAME, events)
 
@@ -323,8 +323,13 @@ def _undated(reasons: list[Reason], known: list[Version]) -> str:
     vague = [r for r in reasons if r.version is None]
     if vague:
         kinds = ", ".join(sorted({r.event or "an event" for r in vague}))
-        return f"the sources state {kinds} but not from which day on, so these days cannot be decided"
+        return f"the sources state {kinds} but not exactly from when on, so these days cannot be decided"
     words = sorted({v.word for v in known if v.word is not None})
     if words:
         return f"a source names the version by a word ({', '.join(words)}) instead of its first day of force"
-    return "a source names a version but not since when it was known"
+    missing = []
+    if any(r.effect is None for r in reasons):
+        missing.append("its first day of force")
+    if any(r.known is None for r in reasons):
+        missing.append("since when it was known")
+    return f"a source names a version but not {' nor '.join(missing)}"

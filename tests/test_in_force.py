@@ -1,0 +1,325 @@
+"""What was in force: every status with its reasons, on both sides of the day on which it begins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+
+import pytest
+
+from graph.entities import Event, Item, ItemKind, Record
+from graph.errors import StoreDamaged
+from graph.store import Store, WritableStore
+from ontology.iris import DERIVED_GRAPH
+from ontology.namespaces import VIG
+from queries import in_force
+from queries.answers import InForce, Reason
+
+Make = Callable[..., Record]
+MakeEvent = Callable[..., Event]
+StoreOf = Callable[..., WritableStore]
+
+LAW = "urn:lex:br:federal:lei:2001-03-05;99907"
+FIRST = f"{LAW}@2001-03-06;publicacao;2001-03-06"
+OTHER = "urn:lex:br:federal:lei:2006-05-08;99908"
+JUDGMENT = "urn:lex:br:supremo.tribunal.federal:acordao;adi:2008-09-03;99901"
+HORIZON = "2008-12-15"
+
+
+def asked(
+    store: Store, on: str, as_known: str = HORIZON, *, name: str = LAW, axis: str = "force"
+) -> tuple[str, str | None]:
+    """Status and version of an answer, the version without the norm's name."""
+    answer = in_force(store, name, on, as_known, axis)
+    assert (answer.version is not None) == (answer.status.value == "in-force")
+    return answer.status.value, answer.version.name.removeprefix(LAW) if answer.version is not None else None
+
+
+def reasons(answer: InForce) -> list[tuple[str | None, str | None, str | None, str | None]]:
+    return [(r.event, r.effect, r.known, r.cause) for r in answer.because]
+
+
+def codes(answer: InForce) -> list[str]:
+    return [notice.code for notice in answer.notices]
+
+
+IN_FORCE = ("in-force", "@2001-03-06;publicacao;2001-03-06")
+PUBLISHED = ("publicacao", "2001-03-06", "2001-03-06", None)
+
+# Endings
+
+
+@pytest.mark.parametrize("revoking_first", [False, True])
+def test_revoked_by_a_relation_from_the_revoking_norms_start(
+    revoking_first: bool, record: Make, store_of: StoreOf
+) -> None:
+    """Known from its publication, with effect from its start of force, whichever is loaded first."""
+    records = [record(FIRST), record(f"{OTHER}@2006-07-01;publicacao;2006-05-09", ("revoga", LAW))]
+    store = store_of()
+    for one in reversed(records) if revoking_first else records:
+        store.apply([one])
+    revocation = ("revogacao", "2006-07-01", "2006-05-09", OTHER)
+    assert asked(store, "2006-06-30") == IN_FORCE
+    assert asked(store, "2006-07-01") == ("revoked", None)
+    assert asked(store, "2006-07-01", "2006-05-09") == ("revoked", None)
+    assert asked(store, "2006-07-01", "2006-05-08") == IN_FORCE
+    assert reasons(in_force(store, LAW, "2006-07-01", HORIZON)) == [revocation]
+    ending = in_force(store, LAW, "2006-06-30", HORIZON)
+    assert ending.version is not None
+    assert ending.version.valid_until == date(2006, 7, 1)
+    assert reasons(ending) == [PUBLISHED, revocation]
+    before = in_force(store, LAW, "2006-06-30", "2006-05-08")
+    assert before.version is not None
+    assert (before.version.valid_until, before.version.known_until) == (None, date(2006, 5, 9))
+    assert reasons(before) == [PUBLISHED]
+
+
+@pytest.mark.parametrize("revoking_first", [False, True])
+def test_revoked_by_a_norm_that_nobody_dates(revoking_first: bool, record: Make, store_of: StoreOf) -> None:
+    """Not before the revoking norm's own date; from then on the sources don't decide."""
+    records = [record(FIRST), record(OTHER, ("revoga", LAW))]
+    store = store_of()
+    for one in reversed(records) if revoking_first else records:
+        store.apply([one])
+    assert asked(store, "2006-05-07") == IN_FORCE
+    assert asked(store, "2006-05-08") == ("unknown", None)
+    assert asked(store, "2006-05-08", "2006-05-07") == IN_FORCE
+    assert asked(store, "2006-05-08", "2006-05-08") == ("unknown", None)
+    answer = in_force(store, LAW, "2006-05-08", HORIZON)
+    assert reasons(answer) == [("revogacao", None, None, OTHER)]
+    (notice,) = answer.notices
+    assert notice.as_json() == {
+        "code": "undated",
+        "message": "the sources state revogacao but not exactly from when on, so these days cannot be decided",
+    }
+
+
+def test_a_norm_of_which_some_provision_is_revoked_lives_on(record: Make, store_of: StoreOf) -> None:
+    store = store_of(record(FIRST), record(f"{OTHER}@2006-07-01;publicacao;2006-05-09", ("revoga.dispositivo", LAW)))
+    assert asked(store, "2007-01-01") == IN_FORCE
+
+
+def test_a_revoked_provision_and_its_norm(record: Make, store_of: StoreOf) -> None:
+    article = f"{LAW}!art2"
+    store = store_of(
+        record(FIRST),
+        record(f"{FIRST}!art2"),
+        record(f"{FIRST}!art3"),
+        record(f"{OTHER}@2006-07-01;publicacao;2006-05-09", ("revoga.dispositivo", article)),
+        record("urn:lex:br:federal:lei:2008-01-02;99909@2008-02-01;publicacao;2008-01-03", ("revoga", LAW)),
+    )
+    assert asked(store, "2006-06-30", name=article) == ("in-force", "@2001-03-06;publicacao;2001-03-06!art2")
+    assert asked(store, "2006-07-01", name=article) == ("revoked", None)
+    assert asked(store, "2008-01-31", name=f"{LAW}!art3")[0] == asked(store, "2008-01-31")[0] == "in-force"
+    assert asked(store, "2008-02-01", name=f"{LAW}!art3")[0] == asked(store, "2008-02-01")[0] == "revoked"
+    answer = in_force(store, f"{LAW}!art3", "2008-02-01", HORIZON)
+    assert reasons(answer) == [
+        ("revogacao", "2008-02-01", "2008-01-03", "urn:lex:br:federal:lei:2008-01-02;99909"),
+    ]
+
+
+def test_declared_unconstitutional_the_day_not_said(record: Make, store_of: StoreOf) -> None:
+    """Since when it is void nobody says; that it may be is known from the judgment's publication."""
+    judged = record(f"{JUDGMENT}@versao.original;publicacao;2008-10-10", ("declara.inconstitucional", LAW))
+    store = store_of(record(FIRST), judged)
+    assert asked(store, "2002-01-01", "2008-10-09") == IN_FORCE
+    for on in ("2001-03-06", "2002-01-01", "2030-01-01"):
+        assert asked(store, on, "2008-10-10") == ("unknown", None)
+    answer = in_force(store, LAW, "2002-01-01", "2008-10-10")
+    assert reasons(answer) == [("declaracao.inconstitucionalidade", None, "2008-10-10", JUDGMENT)]
+    assert codes(answer) == ["undated"]
+
+
+def test_declared_unconstitutional_neither_day_said(record: Make, store_of: StoreOf) -> None:
+    """Known some day between the judgment and the harvest."""
+    store = store_of(record(FIRST), record(JUDGMENT, ("declara.inconstitucional", LAW)))
+    assert asked(store, "2002-01-01", "2008-09-02") == IN_FORCE
+    assert asked(store, "2002-01-01", "2008-09-03") == ("unknown", None)
+    assert asked(store, "2002-01-01", "2008-12-15") == ("unknown", None)
+
+
+def test_annulled_from_the_start_or_later(record: Make, event: MakeEvent, store_of: StoreOf) -> None:
+    ex_tunc = store_of(record(FIRST, events=[event("anulacao", LAW, "2001-03-06", "2008-09-04", JUDGMENT)]))
+    assert asked(ex_tunc, "2001-03-06") == asked(ex_tunc, "2030-01-01") == ("annulled", None)
+    assert asked(ex_tunc, "2001-03-06", "2008-09-04") == ("annulled", None)
+    assert asked(ex_tunc, "2001-03-06", "2008-09-03") == IN_FORCE
+    answer = in_force(ex_tunc, LAW, "2002-01-01", HORIZON)
+    assert reasons(answer) == [("anulacao", "2001-03-06", "2008-09-04", JUDGMENT)]
+    modulated = store_of(record(FIRST, events=[event("anulacao", LAW, "2001-03-07", "2008-09-04", JUDGMENT)]))
+    assert asked(modulated, "2001-03-06") == IN_FORCE
+    assert asked(modulated, "2001-03-07") == ("annulled", None)
+
+
+def test_a_text_that_a_decision_made_is_a_text_and_no_end(record: Make, store_of: StoreOf) -> None:
+    """LexML 1.0 part 2, section 12.1: the publication of a decision with effect on the norm makes a view."""
+    store = store_of(record(FIRST), record(f"{LAW}@2001-03-06;anulacao;2005-01-01"))
+    assert asked(store, "2002-01-01", "2004-12-31") == IN_FORCE
+    assert asked(store, "2002-01-01", "2005-01-01") == ("in-force", "@2001-03-06;anulacao;2005-01-01")
+
+
+def test_expired_and_restored(record: Make, event: MakeEvent, store_of: StoreOf) -> None:
+    events = [
+        event("caducidade", LAW, "2002-01-01", "2001-03-06"),
+        event("repristinacao", LAW, "2003-01-01", "2002-12-01", OTHER),
+    ]
+    store = store_of(record(FIRST, events=events))
+    assert asked(store, "2001-12-31") == IN_FORCE
+    assert asked(store, "2002-01-01") == asked(store, "2002-12-31") == ("expired", None)
+    assert asked(store, "2003-01-01") == IN_FORCE
+    assert asked(store, "2003-01-01", "2002-11-30") == ("expired", None)
+    expiry = ("caducidade", "2002-01-01", "2001-03-06", None)
+    restoration = ("repristinacao", "2003-01-01", "2002-12-01", OTHER)
+    assert reasons(in_force(store, LAW, "2002-06-01", HORIZON)) == [expiry]
+    assert reasons(in_force(store, LAW, "2001-06-01", HORIZON)) == [PUBLISHED, expiry]
+    assert reasons(in_force(store, LAW, "2003-06-01", HORIZON)) == [PUBLISHED, restoration]
+
+
+def test_suspended_on_the_axis_of_efficacy_alone(record: Make, event: MakeEvent, store_of: StoreOf) -> None:
+    events = [
+        event("suspensao", LAW, "2002-01-01", "2002-01-02", JUDGMENT),
+        event("restabelecimento", LAW, "2003-01-01", "2003-01-01", JUDGMENT),
+    ]
+    store = store_of(record(FIRST, events=events))
+    for on, expected in (
+        ("2001-12-31", IN_FORCE),
+        ("2002-01-01", ("suspended", None)),
+        ("2002-12-31", ("suspended", None)),
+        ("2003-01-01", IN_FORCE),
+    ):
+        assert asked(store, on, axis="efficacy") == expected
+        assert asked(store, on, axis="force") == IN_FORCE
+    assert asked(store, "2002-01-01", "2002-01-01", axis="efficacy") == IN_FORCE
+    assert asked(store, "2002-01-01", "2002-01-02", axis="efficacy") == ("suspended", None)
+    suspension = ("suspensao", "2002-01-01", "2002-01-02", JUDGMENT)
+    assert reasons(in_force(store, LAW, "2002-01-01", HORIZON, "efficacy")) == [suspension]
+    assert reasons(in_force(store, LAW, "2001-06-01", HORIZON, "efficacy")) == [PUBLISHED, suspension]
+    assert reasons(in_force(store, LAW, "2002-01-01", HORIZON, "force")) == [PUBLISHED]
+
+
+# Beginnings
+
+
+def test_vacatio_and_its_views(record: Make, store_of: StoreOf) -> None:
+    store = store_of(
+        record(f"{LAW}@2009-06-01;assinatura;2008-12-01"), record(f"{LAW}@2009-06-01;publicacao;2008-12-02")
+    )
+    assert asked(store, "2008-11-30") == ("not-published", None)
+    assert asked(store, "2008-12-01") == asked(store, "2009-05-31") == ("vacatio", None)
+    assert asked(store, "2009-06-01") == ("in-force", "@2009-06-01;publicacao;2008-12-02")
+    signed = ("assinatura", "2009-06-01", "2008-12-01", None)
+    published = ("publicacao", "2009-06-01", "2008-12-02", None)
+    assert reasons(in_force(store, LAW, "2009-05-31", HORIZON)) == [signed, published]
+    assert reasons(in_force(store, LAW, "2009-05-31", "2008-12-01")) == [signed]
+    assert reasons(in_force(store, LAW, "2009-06-01", HORIZON)) == [signed, published]
+
+
+def test_before_anyone_knew_and_before_there_was_anything(record: Make, store_of: StoreOf) -> None:
+    store = store_of(record(FIRST))
+    assert asked(store, "2001-03-06", "2001-03-05") == ("not-published", None)
+    assert asked(store, "2001-03-06", "2001-03-06") == IN_FORCE
+    assert asked(store, "2001-03-05") == ("not-published", None)
+    assert codes(in_force(store, LAW, "2001-03-06", "2001-03-05")) == []
+    (notice,) = in_force(store, LAW, "2001-03-05", HORIZON).notices
+    assert notice.as_json() == {
+        "code": "before-publication",
+        "message": "on 2001-03-05 there was no such norm yet: the sources know of it from 2001-03-06 on",
+    }
+
+
+def test_a_view_that_nobody_dates_counts_from_the_harvest_that_told_of_it(record: Make, store_of: StoreOf) -> None:
+    store = store_of(record(f"{LAW}@2001-03-06"))
+    assert asked(store, "2001-03-06", "2001-03-04") == ("not-published", None)
+    assert asked(store, "2001-03-06", "2001-03-05") == ("unknown", None)
+    assert asked(store, "2001-03-06", "2008-12-14") == ("unknown", None)
+    assert asked(store, "2001-03-06", "2008-12-15") == ("in-force", "@2001-03-06")
+    answer = in_force(store, LAW, "2001-03-06", "2008-12-15")
+    assert answer.version is not None
+    assert (answer.version.event, answer.version.view_date, answer.version.known_from) == (
+        None,
+        None,
+        date(2008, 12, 15),
+    )
+    assert reasons(answer) == [(None, "2001-03-06", None, None)]
+    (notice,) = in_force(store, LAW, "2001-03-06", "2008-12-14").notices
+    assert notice.message == "a source names a version but not since when it was known"
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        (
+            f"{LAW}@inicio.vigencia;publicacao;2001-03-06",
+            "a source names the version by a word (inicio.vigencia) instead of its first day of force",
+        ),
+        (
+            f"{LAW}@multivigente",
+            "a source names the version by a word (multivigente) instead of its first day of force",
+        ),
+        (
+            f"{LAW}@2001-03-06,2003-01-01;alteracao;2003-01-01",
+            "a source names a version but not its first day of force",
+        ),
+        (
+            "urn:lex:it:stato:legge:2001-03-05;4@2005-01-01",
+            "a source names a version but not its first day of force nor since when it was known",
+        ),
+    ],
+)
+def test_a_version_without_a_first_day_of_force(name: str, told: str, record: Make, store_of: StoreOf) -> None:
+    answer = in_force(store_of(record(name)), name.partition("@")[0], "2005-01-01", HORIZON)
+    assert answer.status.value == "unknown"
+    assert [(notice.code, notice.message) for notice in answer.notices] == [("undated", told)]
+    assert len(answer.because) == 1
+
+
+# Sources, copies, JSON
+
+
+def test_the_copies_and_texts_of_the_version(record: Make, store_of: StoreOf) -> None:
+    items = [
+        Item("https://um.example/a", "text/html", ItemKind.CONTENT, "1"),
+        Item(None, None, ItemKind.PHYSICAL_OBJECT),
+    ]
+    store = store_of(
+        record(FIRST, key="a", items=items),
+        record(f"{FIRST}~texto;en", key="b", items=[Item("https://um.example/b", "application/pdf")]),
+        record(LAW, key="c", items=[Item("https://um.example/of-some-version")]),
+    )
+    answer = in_force(store, LAW, "2002-01-01", HORIZON)
+    assert [(e.name.removeprefix(FIRST), e.language, e.form) for e in answer.expressions] == [
+        ("~texto;en", "en", "texto"),
+        ("~texto;pt-br", "pt-br", "texto"),
+    ]
+    assert [(i.url, i.format, i.kind, i.publisher) for i in answer.items] == [
+        (None, None, "objeto.fisico", None),
+        ("https://um.example/a", "text/html", "conteudo", "1"),
+        ("https://um.example/b", "application/pdf", None, None),
+    ]
+    assert len(answer.sources) == 2, "the records that name the version"
+    gap = in_force(store, LAW, "2001-03-05", HORIZON)
+    assert (gap.expressions, gap.items, len(gap.sources)) == ((), (), 3)
+
+
+def test_a_reason_names_the_record_that_states_it(record: Make, store_of: StoreOf) -> None:
+    first, revoking = record(FIRST), record(f"{OTHER}@2006-07-01;publicacao;2006-05-09", ("revoga", LAW))
+    store = store_of(first, revoking)
+    assert in_force(store, LAW, "2006-07-01", HORIZON).because == (
+        Reason("revogacao", "2006-07-01", "2006-05-09", OTHER, revoking.source.iri),
+    )
+    assert [r.source for r in in_force(store, LAW, "2006-06-30", HORIZON).because] == [
+        first.source.iri,
+        revoking.source.iri,
+    ]
+
+
+def test_rectangles_that_overlap_are_damage(record: Make, store_of: StoreOf) -> None:
+    store = store_of(record(FIRST))
+    store.engine.update(
+        f"PREFIX vig: <{VIG}> INSERT {{ GRAPH <{DERIVED_GRAPH}> {{ <urn:x:1> ?p ?o }} }} "
+        f"WHERE {{ GRAPH <{DERIVED_GRAPH}> {{ ?s vig:periodoDe <{LAW}> ; ?p ?o }} }}"
+    )
+    with pytest.raises(StoreDamaged) as refused:
+        in_force(store, LAW, "2002-01-01", HORIZON)
+    assert str(refused.value) == f"two derived periods of {LAW} overlap; `vigente rebuild` derives them anew"
+    store.rebuild()
+    assert asked(store, "2002-01-01") == IN_FORCE
