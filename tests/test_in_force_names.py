@@ -1,0 +1,324 @@
+"""What a question may be: names of every dialect, references with days of their own; what is told beside an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+
+import pytest
+
+from graph.entities import Axis, Event, Record
+from graph.errors import BadDate, BadName, BadParameter
+from graph.store import WritableStore
+from graph.urn import parse
+from queries import in_force
+from queries.answers import InForce
+
+Make = Callable[..., Record]
+StoreOf = Callable[..., WritableStore]
+
+CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
+LAW = "urn:lex:br:federal:lei:2001-03-05;99907"
+FIRST = f"{LAW}@2001-03-06;publicacao;2001-03-06"
+OTHER = "urn:lex:br:federal:lei:2006-05-08;99908"
+GAZETTE = "urn:lex:br:imprensa.nacional:publicacao.oficial;diario.oficial.uniao;secao.1:2007-01-10;133"
+HORIZON = "2008-12-15"
+
+
+def told(answer: InForce) -> list[tuple[str, str]]:
+    return [(notice.code, notice.message) for notice in answer.notices]
+
+
+# Spellings
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        CODE,
+        "URN:LEX:br:federal:lei:1990-09-11;8078",
+        f"{CODE}@versao.vigente.em;1993-06-15",
+        f"{CODE}$vig=1993-06-15",
+        f"{CODE}@1993-05-22;alteracao;1993-05-22",
+        f"{CODE}@1993-05-22!1993-05-22",
+        f"{CODE}@1993-05-22!1993-05-22~texto;pt-br",
+        f"{CODE}@1993-05-22;alteracao;1993-05-22~texto;pt-br",
+        f"{CODE}@1993-05-22",
+    ],
+)
+def test_every_spelling_asks_about_the_same_norm(name: str, code_store: WritableStore) -> None:
+    for asked in (name, parse(name)):
+        answer = in_force(code_store, asked, "1993-06-15", "2007-01-09")
+        assert (answer.name, answer.asked) == (CODE, name)
+        assert answer.version is not None
+        assert answer.version.name == f"{CODE}@1993-05-22;alteracao;1993-05-22"
+        assert told(answer) == []
+
+
+def test_days_may_be_dates_and_default_to_today(code_store: WritableStore) -> None:
+    answer = in_force(code_store, CODE, date(1993, 6, 15), date(2007, 1, 9), Axis.FORCE)
+    assert answer == in_force(code_store, CODE, "1993-06-15", "2007-01-09", "force")
+    before = date.today()  # noqa: DTZ011 - the asker's own day
+    now = in_force(code_store, CODE)
+    assert before <= now.as_known <= date.today()  # noqa: DTZ011 - as above
+    assert (now.on, now.axis) == (now.as_known, Axis.FORCE)
+
+
+# References that bring their own days (LexML 1.0 part 2, section 12.3; 0.7 part 2, section 14.5)
+
+
+@pytest.mark.parametrize(
+    ("reference", "rest", "axis"),
+    [
+        ("@versao.vigente.em;1993-06-15", {"as_known": "2007-01-09"}, "force"),
+        ("@versao.eficaz.em;1993-06-15", {"as_known": "2007-01-09"}, "efficacy"),
+        ("@versao.consultada.em;2007-01-09", {"on": "1993-06-15"}, "force"),
+        ("$vig=1993-06-15", {"as_known": "2007-01-09"}, "force"),
+        ("$efi=1993-06-15", {"as_known": "2007-01-09"}, "efficacy"),
+    ],
+)
+def test_a_temporal_reference_says_what_it_says(
+    reference: str, rest: dict[str, str], axis: str, code_store: WritableStore
+) -> None:
+    answer = in_force(code_store, CODE + reference, **rest)
+    assert (answer.name, str(answer.on), str(answer.as_known)) == (CODE, "1993-06-15", "2007-01-09")
+    assert answer.axis.value == axis
+    assert answer.version is not None
+    assert answer.version.name == f"{CODE}@1993-05-22;alteracao;1993-05-22"
+    said_twice = in_force(code_store, CODE + reference, "1993-06-15", "2007-01-09", axis)
+    assert (said_twice.version, said_twice.on, said_twice.as_known) == (answer.version, answer.on, answer.as_known)
+
+
+@pytest.mark.parametrize(
+    ("reference", "parameters", "message"),
+    [
+        (
+            "@versao.vigente.em;1993-06-15",
+            {"on": "1993-06-16"},
+            "the name says on 1993-06-15, the parameter says 1993-06-16; leave one of them out",
+        ),
+        (
+            "@versao.vigente.em;1993-06-15",
+            {"axis": "efficacy"},
+            "the name says axis force, the parameter says efficacy; leave one of them out",
+        ),
+        (
+            "@versao.consultada.em;2007-01-09",
+            {"as_known": "2007-01-10"},
+            "the name says as_known 2007-01-09, the parameter says 2007-01-10; leave one of them out",
+        ),
+        (
+            "$efi=1993-06-15",
+            {"axis": "force"},
+            "the name says axis efficacy, the parameter says force; leave one of them out",
+        ),
+        ("", {"axis": "vigor"}, "expected axis force or efficacy, got 'vigor'"),
+    ],
+)
+def test_what_contradicts_the_name_is_refused(
+    reference: str, parameters: dict[str, str], message: str, code_store: WritableStore
+) -> None:
+    with pytest.raises(BadParameter) as refused:
+        in_force(code_store, CODE + reference, **parameters)
+    assert str(refused.value) == message
+
+
+@pytest.mark.parametrize("parameter", ["on", "as_known"])
+def test_what_is_no_day_is_refused(parameter: str, code_store: WritableStore) -> None:
+    with pytest.raises(BadDate) as refused:
+        in_force(code_store, CODE, **{parameter: "1993-02-29"})
+    assert str(refused.value) == ("expected a day of the calendar (day is out of range for month), got '1993-02-29'")
+
+
+def test_what_is_no_name_is_refused(code_store: WritableStore) -> None:
+    with pytest.raises(BadName):
+        in_force(code_store, "Lei 8.078")
+
+
+@pytest.mark.parametrize(
+    "name", ["urn:lex:br:federal:lei:codigo.defesa.consumidor", "urn:lex:br:federal:lei:1990-09-11"]
+)
+def test_a_reference_that_leaves_out_the_number_is_told(name: str, code_store: WritableStore) -> None:
+    answer = in_force(code_store, name, "1993-06-15", HORIZON)
+    assert answer.status.value == "unknown-name"
+    assert told(answer) == [("reference-name", f"{name} is a reference: its number or full date has to be found first")]
+    assert (answer.known_up_to, answer.sources, answer.because) == ((), (), ())
+
+
+# The name of a version
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        f"{CODE}@1993-05-22;retificacao;2007-01-10",
+        f"{CODE}@1993-05-22;alteracao;1993-05-23",
+        f"{CODE}@1993-05-23",
+        f"{CODE}@1993-05-22;publicacao",
+        f"{CODE}@1993-05-22!2007-01-10",
+        f"{CODE}@inicio.vigencia",
+        f"{CODE}@multivigente",
+    ],
+)
+def test_a_version_that_is_not_the_answer_is_told(name: str, code_store: WritableStore) -> None:
+    answer = in_force(code_store, name, "1993-06-15", "2007-01-09")
+    assert answer.version is not None
+    assert answer.version.name == f"{CODE}@1993-05-22;alteracao;1993-05-22"
+    assert told(answer) == [
+        ("other-version", f"the name asks for {parse(name).canonical}; that is not the version in force")
+    ]
+
+
+@pytest.mark.parametrize("word", ["inicio.vigencia", "versao.original"])
+def test_the_word_for_the_first_version_fits_the_first_version(word: str, code_store: WritableStore) -> None:
+    assert told(in_force(code_store, f"{CODE}@{word}", "1993-05-21", "2007-01-09")) == []
+    assert told(in_force(code_store, f"{CODE}@{word}", "1993-05-22", "2007-01-09"))[0][0] == "other-version"
+
+
+def test_the_name_of_a_version_in_a_gap(code_store: WritableStore) -> None:
+    answer = in_force(code_store, f"{CODE}@1991-03-11", "1991-03-10", "2007-01-09")
+    assert answer.status.value == "vacatio"
+    assert told(answer) == [("other-version", f"the name asks for {CODE}@1991-03-11; no version is in force")]
+
+
+# Up to when the sources were heard
+
+
+def test_the_horizon_of_knowledge(record: Make, store_of: StoreOf) -> None:
+    """What is known by K is all known as long as K is not after the newest harvest, whatever the day asked for."""
+    store = store_of(record(FIRST))
+    for on in ("2001-03-06", "2030-01-01"):
+        assert told(in_force(store, LAW, on, "2008-12-15")) == []
+        answer = in_force(store, LAW, on, "2008-12-16")
+        assert told(answer) == [
+            (
+                "outside-knowledge-horizon",
+                "the sources were last harvested on 2008-12-15; what became known later is not known here",
+            )
+        ]
+        assert answer.known_up_to == (("https://provedor.example/oai", date(2008, 12, 15)),)
+        assert answer.as_json()["known_up_to"] == {"https://provedor.example/oai": "2008-12-15"}
+
+
+def test_the_newest_of_several_horizons_counts(record: Make, store_of: StoreOf) -> None:
+    store = store_of(
+        record(FIRST, provider="https://um.example", datestamp="2008-12-15"),
+        record(FIRST, provider="https://dois.example", datestamp="2009-12-15"),
+        record(OTHER, provider="https://tres.example", datestamp="2010-12-15"),
+    )
+    assert told(in_force(store, LAW, "2002-01-01", "2009-12-15")) == []
+    assert told(in_force(store, LAW, "2002-01-01", "2009-12-16"))[0][0] == "outside-knowledge-horizon"
+
+
+@pytest.mark.parametrize(("provider", "datestamp"), [(None, "2008-12-15"), ("https://um.example", None), (None, None)])
+def test_sources_that_nobody_dates(
+    provider: str | None, datestamp: str | None, record: Make, store_of: StoreOf
+) -> None:
+    """A list of names has neither provider nor datestamp."""
+    answer = in_force(store_of(record(FIRST, provider=provider, datestamp=datestamp)), LAW, "2002-01-01", "2030-01-01")
+    assert answer.status.value == "in-force"
+    assert told(answer) == [("no-harvest-date", "no source of this answer says when it was harvested")]
+    assert answer.known_up_to == ()
+
+
+# What is known of a name
+
+
+def test_a_name_that_nobody_speaks_of(code_store: WritableStore) -> None:
+    answer = in_force(code_store, LAW, "2002-01-01", HORIZON)
+    assert (answer.status.value, told(answer), answer.sources, answer.because) == ("unknown-name", [], (), ())
+
+
+def test_a_norm_that_others_only_mention(record: Make, store_of: StoreOf) -> None:
+    mentioned = [("only-mentioned", "no source describes this name; others only refer to it")]
+    revoked = store_of(record(f"{OTHER}@2006-07-01;publicacao;2006-05-09", ("revoga", LAW)))
+    answer = in_force(revoked, LAW, "2007-01-01", HORIZON)
+    assert (answer.status.value, told(answer)) == ("unknown-name", mentioned)
+    assert [(r.event, r.effect, r.cause) for r in answer.because] == [("revogacao", "2006-07-01", OTHER)]
+    assert in_force(revoked, LAW, "2007-01-01", "2006-05-09").because == answer.because
+    assert in_force(revoked, LAW, "2007-01-01", "2006-05-08").because == ()
+    amended = in_force(store_of(record(OTHER, ("altera", LAW))), LAW, "2007-01-01", HORIZON)
+    assert (amended.status.value, told(amended), amended.because) == ("unknown-name", mentioned, ())
+
+
+@pytest.mark.parametrize(
+    ("name", "date_told"), [(LAW, "2001-03-05"), ("urn:lex:br:federal:lei:2001;99907", "the year 2001")]
+)
+def test_a_norm_of_which_no_version_is_named(name: str, date_told: str, record: Make, store_of: StoreOf) -> None:
+    answer = in_force(store_of(record(name)), name, "2002-01-01", HORIZON)
+    assert (answer.status.value, answer.version) == ("unknown", None)
+    assert told(answer) == [
+        (
+            "no-version-dates",
+            (
+                "no source says from when this is in force: records without a version name give only the "
+                f"representative date ({date_told})"
+            ),
+        )
+    ]
+    assert len(answer.sources) == 1
+
+
+def test_a_provision_of_which_nobody_speaks(record: Make, store_of: StoreOf) -> None:
+    answer = in_force(store_of(record(FIRST)), f"{LAW}!art9", "2002-01-01", HORIZON)
+    assert (answer.name, answer.status.value) == (f"{LAW}!art9", "unknown")
+    assert told(answer) == [
+        ("provision-unknown", f"the sources know {LAW} but say nothing of this provision by itself")
+    ]
+    assert len(answer.sources) == 1
+    assert answer.known_up_to
+
+
+def test_a_provision_of_an_unknown_norm(code_store: WritableStore) -> None:
+    answer = in_force(code_store, f"{LAW}!art9", "2002-01-01", HORIZON)
+    assert (answer.status.value, told(answer)) == ("unknown-name", [])
+
+
+def test_a_provision_by_its_version(record: Make, store_of: StoreOf) -> None:
+    store = store_of(record(f"{FIRST}!art2"))
+    for name in (f"{LAW}!art2", f"{FIRST}!art2", f"{LAW}:art2"):
+        answer = in_force(store, name, "2002-01-01", HORIZON)
+        assert answer.name == f"{LAW}!art2"
+        assert answer.version is not None
+        assert answer.version.name == f"{FIRST}!art2"
+        assert told(answer) == []
+
+
+def test_an_amendment_that_no_version_shows_is_told(record: Make, store_of: StoreOf) -> None:
+    amending = record(f"{OTHER}@2006-07-01;publicacao;2006-05-09", ("altera", LAW))
+    notice = (
+        "amendment-without-version",
+        f"a source says that {OTHER} amends this norm, but no version known here starts with it",
+    )
+    assert told(in_force(store_of(record(FIRST), amending), LAW, "2002-01-01", HORIZON)) == [notice]
+    undated = record(OTHER, ("altera", LAW))
+    assert told(in_force(store_of(record(FIRST), undated), LAW, "2002-01-01", HORIZON)) == [notice]
+    shown = store_of(record(FIRST), amending, record(f"{LAW}@2006-07-01;alteracao;2006-05-09"))
+    answer = in_force(shown, LAW, "2006-07-01", HORIZON)
+    assert told(answer) == []
+    assert [(r.event, r.cause) for r in answer.because] == [("alteracao", OTHER)]
+
+
+def test_a_gazette_issue_has_no_days_of_force(record: Make, store_of: StoreOf) -> None:
+    store = store_of(record(FIRST, ("publicacao.oficial", f"{GAZETTE}!pag1")))
+    for name in (GAZETTE, f"{GAZETTE}!pag1"):
+        answer = in_force(store, name, "2008-01-01", HORIZON)
+        assert (answer.status.value, [code for code, _ in told(answer)]) == ("unknown", ["no-version-dates"])
+
+
+def test_a_judgment_whose_validity_nobody_dates(record: Make, store_of: StoreOf) -> None:
+    judgment = "urn:lex:br:supremo.tribunal.federal:acordao;adi:2008-09-03;99901"
+    store = store_of(record(f"{judgment}@versao.original;publicacao;2008-10-10"))
+    answer = in_force(store, judgment, "2008-11-01", HORIZON)
+    assert (answer.status.value, [code for code, _ in told(answer)]) == ("unknown", ["undated"])
+    before = in_force(store, judgment, "2008-11-01", "2008-10-09")
+    assert before.status.value == "not-published"
+
+
+def test_an_event_of_a_norm_that_nobody_dates(record: Make, event: Callable[..., Event], store_of: StoreOf) -> None:
+    """The norm has no version to end; what is said of it is told all the same, as far as it was known."""
+    store = store_of(record(LAW, events=[event("revogacao", LAW, "2006-07-01", "2006-05-09")]))
+    answer = in_force(store, LAW, "2007-01-01", "2006-05-09")
+    assert [(r.event, r.effect, r.known) for r in answer.because] == [("revogacao", "2006-07-01", "2006-05-09")]
+    assert answer.status.value == "unknown"
+    assert in_force(store, LAW, "2007-01-01", "2006-05-08").because == ()
