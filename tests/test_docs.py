@@ -1,0 +1,234 @@
+"""The pages: docs/interfaces.md equals the code, links lead somewhere, examples run."""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import json
+import re
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+from graph.entities import Axis
+from queries.answers import (
+    Candidate,
+    Expression,
+    InForce,
+    ItemAnswer,
+    Match,
+    Notice,
+    Period,
+    Reason,
+    Resolution,
+    Status,
+    Timeline,
+    VersionAnswer,
+)
+from service.cli import main
+from service.cli.context import Exit
+from service.cli.program import app
+
+ROOT = Path(__file__).resolve().parents[1]
+INTERFACES = (ROOT / "docs" / "interfaces.md").read_text(encoding="utf-8")
+PAGES = sorted(path for folder in (ROOT, ROOT / "docs", ROOT / "samples") for path in folder.glob("*.md"))
+TICKED = re.compile(r"`([^`]+)`")
+DAY = date(1990, 9, 11)
+CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
+
+
+def _section(title: str) -> str:
+    """What stands under a heading of docs/interfaces.md, up to the next heading."""
+    found = re.search(rf"^#+ {re.escape(title)}\n(.*?)(?=^#|\Z)", INTERFACES, re.MULTILINE | re.DOTALL)
+    assert found is not None, f"docs/interfaces.md has no section {title!r}"
+    return found[1]
+
+
+def _rows(text: str, head: str) -> list[list[str]]:
+    """The rows of the table of ``text`` whose first column is called ``head``."""
+    lines = text[text.index(f"| {head} |") :].split("\n\n", maxsplit=1)[0].splitlines()
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
+
+
+def _ticked(text: str) -> list[str]:
+    return TICKED.findall(text)
+
+
+def _commands() -> Iterator[tuple[str, Any]]:
+    """Every command by its words, the program itself first."""
+    root: Any = typer.main.get_command(app)
+    yield "vigente", root
+    waiting = [("vigente", root)]
+    while waiting:
+        words, group = waiting.pop()
+        for name, command in group.commands.items():
+            if hasattr(command, "commands"):
+                waiting.append((f"{words} {name}", command))
+            else:
+                yield f"{words} {name}", command
+
+
+def test_every_command_and_option_is_documented_and_no_other() -> None:
+    told = {_ticked(command)[0]: set(_ticked(options)) for command, options, _ in _rows(INTERFACES, "command")}
+    there = {}
+    for words, command in _commands():
+        arguments = [p.metavar for p in command.params if p.param_type_name == "argument"]
+        options = {opt for p in command.params if p.param_type_name == "option" for opt in p.opts}
+        there[" ".join([words, *arguments])] = options - {"--help"}
+    assert told == there
+
+
+def test_exit_codes() -> None:
+    told = {int(code): name for code, name, _ in _rows(INTERFACES, "code")}
+    assert told == {code.value: code.name.lower().replace("_", "-") for code in Exit}
+
+
+def _notice_codes() -> set[str]:
+    """Codes of notices as the code of ``queries`` writes them."""
+    found = set()
+    for module in (ROOT / "queries").glob("*.py"):
+        for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call):
+                called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+                if called in ("Notice", "_notice") and isinstance(node.args[0], ast.Constant):
+                    found.add(str(node.args[0].value))
+    return found
+
+
+def test_notice_codes() -> None:
+    codes = [_ticked(code)[0] for code, _, _ in _rows(_section("Notices"), "code")]
+    assert set(codes) == _notice_codes()
+    assert codes == sorted(codes)
+
+
+def test_codes_of_notices_that_tell_a_status() -> None:
+    told = _section("Notices").split("the notice's code is the status:")[1].split(".")[0]
+    assert set(_ticked(told)) == {status.value for status in Status} - {Status.IN_FORCE.value}
+
+
+def test_statuses() -> None:
+    told = [_ticked(status)[0] for status, _ in _rows(_section("in-force"), "status")]
+    assert told == [status.value for status in Status]
+
+
+VERSION = VersionAnswer("v", DAY, "publicacao", DAY, DAY, None, DAY, None)
+REASON = Reason("publicacao", None, None, None, None)
+NOTICE = Notice("code", "message")
+IN_FORCE = InForce(
+    "n", "n", DAY, DAY, Axis.FORCE, Status.IN_FORCE, VERSION,
+    (Expression("e", "pt-br", "texto"),), (ItemAnswer(None, None, None, None),), (REASON,), (NOTICE,), (), (),
+)  # fmt: skip
+TIMELINE = Timeline("n", (Period("v", Status.IN_FORCE, Axis.FORCE, DAY, None, DAY, None),), (REASON,), (NOTICE,))
+RESOLUTION = Resolution("n", "n", "d", Match.EXACT, "complex", (), (Candidate("n", None, 1.0, "w"),), (NOTICE,))
+
+
+def _keys(document: object) -> list[str]:
+    """Every key of a document and of what lies within it, except where the keys are data."""
+    if isinstance(document, list):
+        return _keys(document[0]) if document else []
+    if not isinstance(document, dict):
+        return []
+    return [key for name, value in document.items() for key in (name, *_keys(value))]
+
+
+def test_keys_of_in_force() -> None:
+    section = _section("in-force")
+    answer, version = section.split("A version:")
+    told = [key for keys, _ in _rows(version, "key") for key in _ticked(keys)]
+    assert told == list(VERSION.as_json())
+    told = []
+    for keys, value in _rows(answer, "key"):
+        told += _ticked(keys)
+        if keys in ("`expressions`", "`items`", "`because`", "`notices`"):
+            told += _ticked(value)
+    document = IN_FORCE.as_json()
+    document["version"] = None
+    assert told == _keys(document)
+
+
+def test_keys_of_timeline() -> None:
+    told = _ticked(_section("timeline"))
+    told = [word for word in told if word not in ("null", "because")]
+    document = {**TIMELINE.as_json(), "events": None, "notices": None}
+    assert told == _keys(document)
+
+
+def test_keys_of_resolve() -> None:
+    told = _ticked(_section("resolve"))
+    values = {*(match.value for match in Match), "fragment", "individual", "complex"}
+    document = {**RESOLUTION.as_json(), "notices": None}
+    assert [word for word in told if word not in values] == _keys(document)
+
+
+@pytest.mark.parametrize(
+    ("section", "arguments"),
+    [
+        ("queries", ["queries"]),
+        ("stats", ["stats"]),
+        ("load and quarantine retry", ["load", "names.txt"]),
+        ("quarantine list", ["quarantine", "list"]),
+    ],
+)
+def test_keys_of_other_documents(
+    section: str,
+    arguments: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "names.txt").write_text("urn:lex:br:federal:lei:2020-13-02;99931\n", encoding="utf-8")
+    (tmp_path / "empty.xml").write_text(
+        '<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><ListRecords/></OAI-PMH>', encoding="utf-8"
+    )
+    main(["--store", "s", "load", "names.txt"])
+    (tmp_path / "s" / "quarantine" / "stray").write_text("x", encoding="utf-8")
+    capsys.readouterr()
+    main(["--store", "s", *arguments, *(["empty.xml"] if arguments[0] == "load" else []), "--json"])
+    document = json.loads(capsys.readouterr().out)
+    if isinstance(document, dict):
+        for data in ("classes", "known_up_to", "deviations"):
+            document.pop(data, None)
+        if isinstance(document.get("refused"), dict):
+            document["refused"] = None
+    told = _ticked(_section(section).partition("`read` is")[0])
+    assert [word for word in told if word not in ("classes", "known_up_to", "deviations")] == _keys(document)
+
+
+def test_keys_of_names(capsys: pytest.CaptureFixture[str]) -> None:
+    parse, canonical = _section("name parse and name canonical").split("`name canonical`:")
+    main(["name", "parse", CODE, "--json"])
+    parts = json.loads(capsys.readouterr().out)
+    kinds = {"complex", "individual", "expression", "fragment", "reference", "null", "name parse"}
+    assert {word for word in _ticked(parse) if word not in kinds} == set(parts)
+    main(["name", "canonical", CODE, "--json"])
+    assert _ticked(canonical) == list(json.loads(capsys.readouterr().out))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):
+        if not target.startswith(("https:", "http:", "#")):
+            assert (page.parent / target.partition("#")[0]).exists(), f"{page.name} links to {target}"
+
+
+def test_the_index_lists_every_page() -> None:
+    index = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
+    linked = set(re.findall(r"\]\(([^)/.]+\.md)\)", index))
+    assert linked == {path.name for path in (ROOT / "docs").glob("*.md")} - {"README.md"}
+
+
+def test_the_examples_of_the_interfaces_page_run() -> None:
+    found = doctest.testfile(str(ROOT / "docs" / "interfaces.md"), module_relative=False, optionflags=doctest.FAIL_FAST)
+    assert found.attempted >= 4
+    assert found.failed == 0
+
+
+def test_the_licence_is_whole() -> None:
+    text = (ROOT / "LICENSE").read_text(encoding="utf-8")
+    assert text.strip().startswith("Apache License")
+    assert "END OF TERMS AND CONDITIONS" in text

@@ -1,0 +1,144 @@
+"""The rooms of the house: who imports whom, what files are called, how long they are, what they must not say."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import tomllib
+from collections.abc import Iterator
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+#: What each room may import of ours.
+MAY_IMPORT = {
+    "ontology": set[str](),
+    "samples": set[str](),
+    "graph": {"ontology"},
+    "loaders": {"graph", "ontology"},
+    "queries": {"graph", "ontology"},
+    "service": {"graph", "loaders", "ontology", "queries", "samples"},
+}
+LONGEST = 420
+NAMES_OF_NOTHING = {"utils", "util", "helpers", "helper", "common", "manager", "misc", "base"}
+# Hosts of package indexes, folders of one machine, tools of a workplace; put together so that this file has none.
+FORBIDDEN = re.compile(
+    "|".join(
+        [
+            "py" + r"pi\.org",
+            "pythonhosted" + r"\.org",
+            "index" + "-url",
+            "(?<![\\w.])/" + "work/",
+            "(?<![\\w.])/" + "root/",
+            "(?<![\\w.])/" + "home/",
+            "/opt/" + "py",
+            r"\bshared/" + "design",
+        ]
+    )
+)
+
+
+def _python(room: str) -> list[Path]:
+    return sorted((ROOT / room).rglob("*.py"))
+
+
+def _imports(tree: ast.AST) -> Iterator[str]:
+    """The first part of every module imported anywhere in a file, within functions too."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are absolute"
+            yield (node.module or "").partition(".")[0]
+        elif isinstance(node, ast.Call) and _called(node.func) in ("import_module", "__import__"):
+            asked = node.args[0]
+            assert isinstance(asked, ast.Constant), "a module imported by a computed name escapes this test"
+            yield str(asked.value).partition(".")[0]
+
+
+def _called(function: ast.expr) -> str:
+    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+
+
+@pytest.mark.parametrize("room", MAY_IMPORT)
+def test_no_import_runs_back_up(room: str) -> None:
+    modules = _python(room)
+    assert modules
+    for module in modules:
+        found = set(_imports(ast.parse(module.read_text(encoding="utf-8")))) & set(MAY_IMPORT)
+        assert found <= {room, *MAY_IMPORT[room]}, f"{module.relative_to(ROOT)} imports {sorted(found)}"
+
+
+@pytest.mark.parametrize(
+    ("text", "imported"),
+    [
+        ("def f():\n    from service.cli import main", ["service"]),
+        ("import graph.store as s, json", ["graph", "json"]),
+        ("import importlib\nimportlib.import_module('loaders.xml')", ["importlib", "loaders"]),
+        ("if True:\n    __import__('queries')", ["queries"]),
+    ],
+)
+def test_imports_are_found_wherever_they_stand(text: str, imported: list[str]) -> None:
+    assert list(_imports(ast.parse(text))) == imported
+
+
+@pytest.mark.parametrize("room", [*MAY_IMPORT, "tests", "benchmarks"])
+def test_files_are_short_and_say_what_they_are(room: str) -> None:
+    for module in _python(room):
+        text = module.read_text(encoding="utf-8")
+        where = module.relative_to(ROOT)
+        assert text.count("\n") <= LONGEST, f"{where} has {text.count(chr(10))} lines"
+        first = (ast.get_docstring(ast.parse(text)) or "").partition("\n")[0]
+        assert len(first.split()) > 2, f"{where} does not say in its first line what it is"
+        assert module.stem not in NAMES_OF_NOTHING, f"{where} has a name that says nothing"
+
+
+def _tracked() -> list[Path]:
+    if not (ROOT / ".git").exists():
+        pytest.skip("this is no checkout: there is nothing to ask which files belong to it")
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return [ROOT / name for name in listed.split("\0") if name and (ROOT / name).is_file()]
+
+
+def test_nothing_speaks_of_one_machine() -> None:
+    for path in _tracked():
+        for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), start=1):
+            assert not FORBIDDEN.search(line), f"{path.relative_to(ROOT)}, line {number}: {line.strip()[:100]}"
+
+
+@pytest.mark.parametrize("line", ["see " + "/" + "work/main/x", "pip install --" + "index" + "-url x"])
+def test_what_is_forbidden_would_be_found(line: str) -> None:
+    assert FORBIDDEN.search(line)
+
+
+def test_pins_name_no_host() -> None:
+    for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines():
+        assert re.fullmatch(r"[A-Za-z0-9_.-]+==[0-9][A-Za-z0-9.]*", line), line
+
+
+@pytest.mark.parametrize(
+    ("package", "path"),
+    [
+        ("samples", "oai/lei-8078-1990.xml"),
+        ("samples", "nomes.txt"),
+        ("samples", "README.md"),
+        ("queries", "catalogue/version_in_force.rq"),
+        ("ontology", "vigente.ttl"),
+        ("ontology", "eventos.ttl"),
+        *((room, "py.typed") for room in MAY_IMPORT),
+    ],
+)
+def test_what_the_program_reads_lies_inside_its_packages(package: str, path: str) -> None:
+    resource: Traversable = files(package)
+    for part in path.split("/"):
+        resource = resource.joinpath(part)
+    assert resource.is_file()
+
+
+def test_the_wheel_takes_every_room() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert set(project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]) == set(MAY_IMPORT)
