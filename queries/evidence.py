@@ -54,8 +54,9 @@ class Version:
             asked: a name with a version.
             known: all versions of the work: ``@inicio.vigencia`` and ``@versao.original`` ask for the first start.
         """
-        if asked.versao is None or self.name == asked.canonical:
-            return self.name == asked.canonical
+        whole = asked if asked.forma is None else asked.with_forma(None)
+        if asked.versao is None or self.name == whole.canonical:
+            return self.name == whole.canonical
         if asked.versao.palavra in FIRST_VERSION:
             first = min((v.version_date for v in known if v.version_date is not None), default=None)
             if first is None or self.version_date != first:

@@ -266,8 +266,8 @@ class _Inquiry:
 
     def _other_version(self, version: Version | None, known: list[Version]) -> None:
         """The name of a version asks for its norm: told unless the answer is what it names."""
-        asked = self._question.name.individual
-        if asked is not None and asked.versao is not None and not (version is not None and version.fits(asked, known)):
+        asked = self._question.name
+        if asked.versao is not None and not (version is not None and version.fits(asked, known)):
             what = "that is not the version in force" if version is not None else "no version is in force"
             self._notice("other-version", f"the name asks for {asked.canonical}; {what}")
 

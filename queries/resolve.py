@@ -11,7 +11,7 @@ from datetime import date
 
 from graph.entities import Axis
 from graph.store import Store
-from graph.urn import Dialect, Kind, Name
+from graph.urn import Dialect, Kind, Name, parse
 from queries.answers import Candidate, InForce, Match, Notice, Resolution, Status
 from queries.evidence import FIRST_VERSION, Version, records, versions
 from queries.in_force import in_force
@@ -45,8 +45,10 @@ def resolve(store: Store, name: str | Name, as_known: date | str | None = None) 
         return _resolution(
             question, Match.EXACT, _level(asked), steps, (Candidate(asked.canonical, None, 1.0, "the name itself"),), ()
         )
-    if asked.versao is not None and asked.fragmento is None:
-        return _open_version(store, question, steps)
+    if asked.versao is not None:
+        known = versions(store, (asked.provision or asked.work).iri)
+        if known or (asked.fragmento is None and records(store, asked.work.iri)):
+            return _open_version(store, question, known, steps)
     return _wider(store, question, steps)
 
 
@@ -118,25 +120,40 @@ def _first_version(name: Name) -> bool:
     return name.versao is not None and name.versao.palavra in FIRST_VERSION
 
 
-def _open_version(store: Store, question: Question, steps: list[str]) -> Resolution:
+def _open_version(store: Store, question: Question, found: list[Version], steps: list[str]) -> Resolution:
     """A version whose name leaves parts open, by the defaults of section 12.5."""
     asked = question.name
-    base = asked.provision or asked.work
-    known = [v for v in versions(store, base.iri) if v.view_date is None or v.view_date <= question.as_known]
+    known = [v for v in found if v.view_date is None or v.view_date <= question.as_known]
     fitting = [v for v in known if v.fits(asked, known)]
     if not fitting:
         notice = Notice("unknown-version", _neighbours(asked, known))
         return _resolution(question, Match.NONE, "individual", steps, (), (notice,))
     if asked.event is None and asked.view_date is None:
-        steps.append("event and view left open: the first publication, by LexML 1.0 part 2, section 12.5")
+        steps.append("event and view left open: the publication, else the first view (LexML 1.0 part 2, section 12.5)")
         fitting = _prefer(fitting, lambda v: v.event == "publicacao")[:1]
     elif asked.view_date is None:
-        steps.append("view left open: the first one, by LexML 1.0 part 2, section 12.5")
+        steps.append("view left open: the first one (LexML 1.0 part 2, section 12.5)")
         fitting = fitting[:1]
     elif asked.event is None:
         steps.append("event left open: looked up by the dates of version and view")
+    if asked.forma is not None:
+        return _text(store, question, fitting, steps)
     candidates = tuple(Candidate(v.name, None, 1.0, _why(v)) for v in fitting)
-    return _resolution(question, Match.EXACT, "individual", steps, candidates, ())
+    return _resolution(question, Match.EXACT, _level(asked), steps, candidates, ())
+
+
+def _text(store: Store, question: Question, fitting: list[Version], steps: list[str]) -> Resolution:
+    """The text asked for of versions that were found; the versions, told, where no source knows that text."""
+    asked = question.name
+    texts = {v: parse(v.name).with_forma(asked.forma) for v in fitting}
+    candidates = [
+        Candidate(text.canonical, None, 1.0, _why(v)) for v, text in texts.items() if records(store, text.iri)
+    ]
+    if candidates:
+        return _resolution(question, Match.EXACT, _level(asked), steps, tuple(candidates), ())
+    notice = Notice("wider-level", f"nothing is known of the text {asked.canonical}; the candidate is its version")
+    versions_ = tuple(Candidate(v.name, None, 0.5, _why(v)) for v in fitting)
+    return _resolution(question, Match.WIDER, _level(asked), steps, versions_, (notice,))
 
 
 def _prefer(found: list[Version], wanted: Callable[[Version], bool]) -> list[Version]:
@@ -148,9 +165,17 @@ def _why(version: Version) -> str:
     return f"in force from {version.version_date}, made known on {version.view_date} by {event}"
 
 
+def _said(version: Version) -> str:
+    parts = [version.event, version.view_date and version.view_date.isoformat()]
+    return " of ".join(part for part in parts if part) or "of a day not named"
+
+
 def _neighbours(asked: Name, known: list[Version]) -> str:
     """Which versions there are beside the one that is not (docs/interfaces.md)."""
     days = sorted({v.version_date for v in known if v.version_date is not None})
+    if asked.version_date in days:
+        views = [_said(v) for v in known if v.version_date == asked.version_date]
+        return f"no source knows that view of the version of {asked.version_date}; its views are {' and '.join(views)}"
     if asked.version_date is None or not days:
         return f"no source knows a version that {asked.canonical} could mean"
     before = [d for d in days if d < asked.version_date]

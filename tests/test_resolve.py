@@ -1,0 +1,268 @@
+"""What a name leads to: itself, a version by the defaults, an executed reference, the norm; never a silent guess."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from graph.entities import Record
+from graph.errors import BadDate, BadName, BadParameter
+from graph.store import WritableStore
+from queries import resolve
+
+Make = Callable[..., Record]
+StoreOf = Callable[..., WritableStore]
+
+CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
+LAW = "urn:lex:br:federal:lei:2001-03-05;99907"
+DEFAULT = "event and view left open: the publication, else the first view (LexML 1.0 part 2, section 12.5)"
+FIRST_VIEW = "view left open: the first one (LexML 1.0 part 2, section 12.5)"
+LOOKED_UP = "event left open: looked up by the dates of version and view"
+
+
+def led_to(store: WritableStore, suffix: str, as_known: str | None = None) -> tuple[str, str, list[str]]:
+    """Match, level and candidates of a name of the consumer code, all without the law's own name."""
+    found = resolve(store, CODE + suffix, as_known)
+    return found.match.value, found.level, [one.name.removeprefix(CODE) for one in found.candidates]
+
+
+# Exact names and the defaults of missing parts (LexML 1.0 part 2, section 12.5)
+
+
+@pytest.mark.parametrize(
+    ("suffix", "level", "candidate", "steps"),
+    [
+        ("", "complex", "", []),
+        ("@1993-05-22;alteracao;1993-05-22", "individual", "@1993-05-22;alteracao;1993-05-22", []),
+        (
+            "@1993-05-22;alteracao;1993-05-22~texto;pt-br",
+            "individual",
+            "@1993-05-22;alteracao;1993-05-22~texto;pt-br",
+            [],
+        ),
+        ("@1991-03-11", "individual", "@1991-03-11;publicacao;1990-09-12", [DEFAULT]),
+        ("@1993-05-22", "individual", "@1993-05-22;alteracao;1993-05-22", [DEFAULT]),
+        ("@1991-03-11;assinatura", "individual", "@1991-03-11;assinatura;1990-09-11", [FIRST_VIEW]),
+        ("@1991-03-11;retificacao", "individual", "@1991-03-11;retificacao;2007-01-10", [FIRST_VIEW]),
+        ("@versao.original", "individual", "@1991-03-11;publicacao;1990-09-12", [DEFAULT]),
+        ("@inicio.vigencia", "individual", "@1991-03-11;publicacao;1990-09-12", [DEFAULT]),
+        ("@inicio.vigencia;retificacao", "individual", "@1991-03-11;retificacao;2007-01-10", [FIRST_VIEW]),
+        ("@1991-03-11~texto;pt-br", "individual", "@1991-03-11;publicacao;1990-09-12~texto;pt-br", [DEFAULT]),
+        (
+            "@1993-05-22!1993-05-22",
+            "individual",
+            "@1993-05-22;alteracao;1993-05-22",
+            ["read as LexML 0.7", LOOKED_UP],
+        ),
+        (
+            "@1993-05-22!2007-01-10~texto;pt-br",
+            "individual",
+            "@1993-05-22;retificacao;2007-01-10~texto;pt-br",
+            ["read as LexML 0.7", LOOKED_UP],
+        ),
+    ],
+)
+def test_one_name_is_found(
+    suffix: str, level: str, candidate: str, steps: list[str], code_store: WritableStore
+) -> None:
+    assert led_to(code_store, suffix) == ("exact", level, [candidate])
+    found = resolve(code_store, CODE + suffix)
+    assert (list(found.steps), found.notices) == (steps, ())
+    assert found.candidates[0].score == 1.0
+
+
+def test_what_was_done_to_the_spelling_is_told(code_store: WritableStore) -> None:
+    found = resolve(code_store, "URN:LEX:br:federal:lei:1990-09-11;8078")
+    assert (found.canonical, found.match.value) == (CODE, "exact")
+    assert len(found.steps) == 1
+
+
+def test_a_view_that_nobody_knew_by_then_is_no_candidate(code_store: WritableStore) -> None:
+    assert led_to(code_store, "@1991-03-11;retificacao", "2007-01-09") == ("none", "individual", [])
+    assert led_to(code_store, "@1991-03-11;retificacao", "2007-01-10")[0] == "exact"
+    assert led_to(code_store, "@1991-03-11", "1990-09-11")[2] == ["@1991-03-11;assinatura;1990-09-11"]
+    assert led_to(code_store, "@1991-03-11", "1990-09-12")[2] == ["@1991-03-11;publicacao;1990-09-12"]
+
+
+def test_two_events_on_the_days_of_an_old_name_are_two_candidates(record: Make, store_of: StoreOf) -> None:
+    names = [f"{LAW}@2001-03-06;{event};2001-03-06" for event in ("publicacao", "retificacao")]
+    found = resolve(store_of(*map(record, names)), f"{LAW}@2001-03-06!2001-03-06")
+    assert [one.name for one in found.candidates] == names
+    assert [one.why for one in found.candidates] == [
+        "in force from 2001-03-06, made known on 2001-03-06 by publicacao",
+        "in force from 2001-03-06, made known on 2001-03-06 by retificacao",
+    ]
+
+
+def test_an_old_name_that_a_source_uses_is_itself(record: Make, store_of: StoreOf) -> None:
+    name = f"{LAW}@2001-03-06!2001-03-06"
+    found = resolve(store_of(record(name)), name)
+    assert (found.match.value, [one.name for one in found.candidates]) == ("exact", [name])
+    assert found.candidates[0].why == "the name itself"
+
+
+def test_a_provision_by_an_open_version(record: Make, store_of: StoreOf) -> None:
+    store = store_of(record(f"{LAW}@2001-03-06;publicacao;2001-03-06!art2"))
+    for name in (f"{LAW}@2001-03-06!art2", f"{LAW}@inicio.vigencia!art2"):
+        found = resolve(store, name)
+        assert (found.match.value, found.level) == ("exact", "fragment")
+        assert [one.name for one in found.candidates] == [f"{LAW}@2001-03-06;publicacao;2001-03-06!art2"]
+
+
+def test_a_name_of_another_jurisdiction(record: Make, store_of: StoreOf) -> None:
+    name = "urn:lex:it:stato:legge:2004-01-09;4@2005-01-01"
+    found = resolve(store_of(record(name)), name)
+    assert (found.match.value, found.dialect, found.candidates[0].name) == ("exact", "rfc-9676", name)
+
+
+# What is not found
+
+
+@pytest.mark.parametrize(
+    ("suffix", "message"),
+    [
+        ("@1992-01-01", "no source knows a version of 1992-01-01; its neighbours are of 1991-03-11 and 1993-05-22"),
+        ("@1991-03-10", "no source knows a version of 1991-03-10; its neighbours are of 1991-03-11"),
+        ("@1993-09-09", "no source knows a version of 1993-09-09; its neighbours are of 1993-09-08"),
+        (
+            "@1993-05-22!2007-01-11",
+            (
+                "no source knows that view of the version of 1993-05-22; "
+                "its views are alteracao of 1993-05-22 and retificacao of 2007-01-10"
+            ),
+        ),
+        ("@multivigente", f"no source knows a version that {CODE}@multivigente could mean"),
+        (
+            "@1991-03-11,1993-05-22",
+            f"no source knows a version that {CODE}@1991-03-11,1993-05-22 could mean",
+        ),
+    ],
+)
+def test_a_version_that_nobody_knows_has_its_neighbours_named(
+    suffix: str, message: str, code_store: WritableStore
+) -> None:
+    found = resolve(code_store, CODE + suffix)
+    assert (found.match.value, found.level, found.candidates) == ("none", "individual", ())
+    assert [(notice.code, notice.message) for notice in found.notices] == [("unknown-version", message)]
+
+
+@pytest.mark.parametrize(
+    ("suffix", "level", "candidate", "told"),
+    [
+        (
+            "!art5",
+            "complex",
+            "",
+            "nothing is known of {name} itself; the candidate is the norm that it belongs to",
+        ),
+        (
+            "@1993-05-22;alteracao;1993-05-22!art5",
+            "complex",
+            "",
+            "nothing is known of {name} itself; the candidate is the norm that it belongs to",
+        ),
+        (
+            "@1993-05-22;alteracao;1993-05-22~texto;en",
+            "individual",
+            "@1993-05-22;alteracao;1993-05-22",
+            "nothing is known of the text {name}; the candidate is its version",
+        ),
+    ],
+)
+def test_a_wider_level_is_told(suffix: str, level: str, candidate: str, told: str, code_store: WritableStore) -> None:
+    found = resolve(code_store, CODE + suffix)
+    assert led_to(code_store, suffix) == ("wider", level, [candidate])
+    assert [(n.code, n.message) for n in found.notices] == [("wider-level", told.format(name=CODE + suffix))]
+    assert found.candidates[0].score == 0.5
+
+
+@pytest.mark.parametrize("suffix", ["", "!art2", "@2001-03-06", "@2001-03-06!2001-03-06", "~texto;pt-br"])
+def test_a_norm_that_nobody_speaks_of(suffix: str, code_store: WritableStore) -> None:
+    found = resolve(code_store, LAW + suffix)
+    assert (found.match.value, found.candidates) == ("none", ())
+    assert [(n.code, n.message) for n in found.notices] == [
+        ("unknown-name", f"no source in this store speaks of {LAW}{suffix}")
+    ]
+
+
+@pytest.mark.parametrize(
+    "name", ["urn:lex:br:federal:lei:codigo.defesa.consumidor", "urn:lex:br:federal:lei:1990-09-11"]
+)
+def test_a_reference_without_number_is_told(name: str, code_store: WritableStore) -> None:
+    found = resolve(code_store, name)
+    assert (found.match.value, found.level, found.candidates) == ("none", "complex", ())
+    assert [n.code for n in found.notices] == ["reference-name"]
+
+
+# Executed references
+
+
+@pytest.mark.parametrize(
+    ("suffix", "as_known", "candidate", "why"),
+    [
+        ("@versao.vigente.em;1993-06-15", "2007-01-09", "@1993-05-22;alteracao;1993-05-22", "in force"),
+        ("@versao.vigente.em;1993-06-15", "2007-01-10", "@1993-05-22;retificacao;2007-01-10", "in force"),
+        ("$vig=1993-05-21", "2007-01-09", "@1991-03-11;publicacao;1990-09-12", "in force"),
+        ("$vig=1993-05-22", "2007-01-09", "@1993-05-22;alteracao;1993-05-22", "in force"),
+        ("$efi=1993-05-22", "2007-01-09", "@1993-05-22;alteracao;1993-05-22", "effective"),
+        ("@versao.eficaz.em;1993-05-22", "2007-01-09", "@1993-05-22;alteracao;1993-05-22", "effective"),
+    ],
+)
+def test_a_temporal_reference_is_executed(
+    suffix: str, as_known: str, candidate: str, why: str, code_store: WritableStore
+) -> None:
+    assert led_to(code_store, suffix, as_known) == ("exact", "individual", [candidate])
+    found = resolve(code_store, CODE + suffix, as_known)
+    day = suffix[-10:]
+    assert found.candidates[0].why == f"{why} on {day}, as known on {as_known}"
+    assert [step for step in found.steps if step.startswith("the name says")] == [
+        f"the name says on {day}",
+        f"the name says axis {'force' if why == 'in force' else 'efficacy'}",
+    ]
+
+
+def test_a_text_as_consulted_on_a_day_is_executed(code_store: WritableStore) -> None:
+    assert led_to(code_store, "@versao.consultada.em;2007-01-09")[2] == ["@1993-09-08;alteracao;1993-09-08"]
+    assert led_to(code_store, "@versao.consultada.em;2007-01-10")[2] == ["@1993-09-08;retificacao;2007-01-10"]
+
+
+def test_a_reference_that_no_version_answers_says_why(code_store: WritableStore) -> None:
+    found = resolve(code_store, f"{CODE}$vig=1991-03-10", "2007-01-09")
+    assert (found.match.value, found.candidates) == ("none", ())
+    assert [(n.code, n.message) for n in found.notices] == [
+        ("vacatio", f"no version of {CODE} answers for 1991-03-10 as known on 2007-01-09: vacatio")
+    ]
+    unknown = resolve(code_store, f"{LAW}$vig=1991-03-10", "2007-01-09")
+    assert [(n.code, n.message) for n in unknown.notices] == [
+        ("unknown-name", f"no source in this store speaks of {LAW}")
+    ]
+
+
+def test_what_contradicts_or_is_none_is_refused(code_store: WritableStore) -> None:
+    with pytest.raises(BadParameter):
+        resolve(code_store, f"{CODE}@versao.consultada.em;2007-01-09", "2007-01-10")
+    with pytest.raises(BadDate):
+        resolve(code_store, CODE, "ontem")
+    with pytest.raises(BadName):
+        resolve(code_store, "Lei 8.078")
+
+
+def test_the_promised_document(code_store: WritableStore) -> None:
+    assert resolve(code_store, f"{CODE}@1993-05-22!1993-05-22").as_json() == {
+        "asked": f"{CODE}@1993-05-22!1993-05-22",
+        "canonical": f"{CODE}@1993-05-22!1993-05-22",
+        "dialect": "lexml-0.7",
+        "match": "exact",
+        "level": "individual",
+        "steps": ["read as LexML 0.7", LOOKED_UP],
+        "candidates": [
+            {
+                "name": f"{CODE}@1993-05-22;alteracao;1993-05-22",
+                "label": None,
+                "score": 1.0,
+                "why": "in force from 1993-05-22, made known on 1993-05-22 by alteracao",
+            }
+        ],
+        "notices": [],
+    }

@@ -1,0 +1,154 @@
+"""Timelines: every rectangle with both clocks, and the events behind them in the order in which they became known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from itertools import combinations
+
+import pytest
+
+from graph.entities import Axis, Event, Record
+from graph.errors import BadName, UnknownName
+from graph.store import WritableStore
+from queries import timeline
+from queries.answers import Period
+
+Make = Callable[..., Record]
+StoreOf = Callable[..., WritableStore]
+
+CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
+LAW = "urn:lex:br:federal:lei:2001-03-05;99907"
+FIRST = f"{LAW}@2001-03-06;publicacao;2001-03-06"
+#: Version (or why none), valid from and until, known from and until: LexML 1.0 part 2, section 12.4, tables 2 and 3.
+RECTANGLES = [
+    ("vacatio", "1990-09-11", "1991-03-11", "1990-09-11", None),
+    ("@1991-03-11;assinatura;1990-09-11", "1991-03-11", None, "1990-09-11", "1990-09-12"),
+    ("@1991-03-11;publicacao;1990-09-12", "1991-03-11", None, "1990-09-12", "1993-05-22"),
+    ("@1991-03-11;publicacao;1990-09-12", "1991-03-11", "1993-05-22", "1993-05-22", "2007-01-10"),
+    ("@1993-05-22;alteracao;1993-05-22", "1993-05-22", None, "1993-05-22", "1993-09-08"),
+    ("@1993-05-22;alteracao;1993-05-22", "1993-05-22", "1993-09-08", "1993-09-08", "2007-01-10"),
+    ("@1993-09-08;alteracao;1993-09-08", "1993-09-08", None, "1993-09-08", "2007-01-10"),
+    ("@1991-03-11;retificacao;2007-01-10", "1991-03-11", "1993-05-22", "2007-01-10", None),
+    ("@1993-05-22;retificacao;2007-01-10", "1993-05-22", "1993-09-08", "2007-01-10", None),
+    ("@1993-09-08;retificacao;2007-01-10", "1993-09-08", None, "2007-01-10", None),
+]
+
+
+def plain(period: Period) -> tuple[str, str, str | None, str, str | None]:
+    what = period.status.value if period.version is None else period.version.removeprefix(CODE)
+    return (
+        what,
+        str(period.valid_from),
+        str(period.valid_until) if period.valid_until else None,
+        str(period.known_from),
+        str(period.known_until) if period.known_until else None,
+    )
+
+
+@pytest.mark.parametrize("axis", list(Axis))
+def test_the_rectangles_of_the_consumer_code(axis: Axis, code_store: WritableStore) -> None:
+    found = timeline(code_store, CODE)
+    assert [plain(period) for period in found.periods if period.axis is axis] == RECTANGLES
+    assert found.notices == ()
+
+
+def test_rectangles_of_one_axis_never_overlap(code_store: WritableStore) -> None:
+    def apart(start: date, end: date | None, other: date, other_end: date | None) -> bool:
+        return (end is not None and end <= other) or (other_end is not None and other_end <= start)
+
+    for one, two in combinations(timeline(code_store, CODE).periods, 2):
+        assert (
+            one.axis is not two.axis
+            or apart(one.valid_from, one.valid_until, two.valid_from, two.valid_until)
+            or apart(one.known_from, one.known_until, two.known_from, two.known_until)
+        )
+
+
+def test_the_events_come_in_the_order_in_which_they_were_known(code_store: WritableStore) -> None:
+    assert [(e.event, e.effect, e.known, e.cause) for e in timeline(code_store, CODE).events] == [
+        ("assinatura", "1991-03-11", "1990-09-11", None),
+        ("publicacao", "1991-03-11", "1990-09-12", None),
+        ("alteracao", "1993-05-22", "1993-05-22", "urn:lex:br:federal:lei:1993;8656"),
+        ("alteracao", "1993-09-08", "1993-09-08", "urn:lex:br:federal:lei:1993;8703"),
+        ("retificacao", "1991-03-11", "2007-01-10", None),
+        ("retificacao", "1993-05-22", "2007-01-10", None),
+        ("retificacao", "1993-09-08", "2007-01-10", None),
+    ]
+
+
+def test_what_ends_and_suspends_is_in_it(record: Make, event: Callable[..., Event], store_of: StoreOf) -> None:
+    suspension = event("suspensao", LAW, "2002-01-01", "2002-01-02")
+    revoking = "urn:lex:br:federal:lei:2006-05-08;99908"
+    store = store_of(
+        record(FIRST, events=[suspension]), record(f"{revoking}@2006-07-01;publicacao;2006-05-09", ("revoga", LAW))
+    )
+    found = timeline(store, LAW)
+    assert [(e.event, e.effect, e.known, e.cause) for e in found.events] == [
+        ("publicacao", "2001-03-06", "2001-03-06", None),
+        ("suspensao", "2002-01-01", "2002-01-02", None),
+        ("revogacao", "2006-07-01", "2006-05-09", revoking),
+    ]
+    last = {(p.axis.value, p.status.value) for p in found.periods if p.valid_until is None and p.known_until is None}
+    assert last == {("force", "revoked"), ("efficacy", "revoked")}
+    assert {p.status.value for p in found.periods if p.axis is Axis.FORCE} == {"in-force", "revoked"}
+    assert {p.status.value for p in found.periods if p.axis is Axis.EFFICACY} == {"in-force", "suspended", "revoked"}
+
+
+@pytest.mark.parametrize("suffix", ["", "@1993-05-22;alteracao;1993-05-22", "@1993-05-22!1993-05-22~texto;pt-br"])
+def test_the_name_of_a_version_asks_for_its_norm(suffix: str, code_store: WritableStore) -> None:
+    assert timeline(code_store, CODE + suffix) == timeline(code_store, CODE)
+
+
+def test_a_provision_has_a_timeline_of_its_own(record: Make, store_of: StoreOf) -> None:
+    store = store_of(record(FIRST), record(f"{FIRST}!art2"))
+    found = timeline(store, f"{LAW}!art2")
+    assert found.name == f"{LAW}!art2"
+    assert {period.version for period in found.periods} == {f"{FIRST}!art2"}
+
+
+def test_a_norm_that_nobody_dates(record: Make, store_of: StoreOf) -> None:
+    found = timeline(store_of(record(LAW)), LAW)
+    assert (found.periods, found.events) == ((), ())
+    assert [(n.code, n.message) for n in found.notices] == [
+        ("no-version-dates", "no source says from when this is in force")
+    ]
+
+
+@pytest.mark.parametrize(
+    "name", [LAW, f"{CODE}!art9", "urn:lex:br:federal:lei:codigo.defesa.consumidor", f"{CODE}$vig=1993-06-15"]
+)
+def test_what_nobody_speaks_of_has_none(name: str, code_store: WritableStore) -> None:
+    with pytest.raises(UnknownName) as refused:
+        timeline(code_store, name)
+    assert str(refused.value) == f"no source in this store speaks of {name}"
+
+
+def test_what_is_no_name_is_refused(code_store: WritableStore) -> None:
+    with pytest.raises(BadName):
+        timeline(code_store, "Lei 8.078")
+
+
+def test_the_promised_document(record: Make, store_of: StoreOf) -> None:
+    made = record(FIRST)
+    period = {
+        "version": FIRST,
+        "status": "in-force",
+        "from": "2001-03-06",
+        "until": None,
+        "known_from": "2001-03-06",
+        "known_until": None,
+    }
+    reason = {
+        "event": "publicacao",
+        "effect": "2001-03-06",
+        "known": "2001-03-06",
+        "cause": None,
+        "source": made.source.iri,
+    }
+    assert timeline(store_of(made), LAW).as_json() == {
+        "name": LAW,
+        "periods": [{**period, "axis": "efficacy"}, {**period, "axis": "force"}],
+        "events": [reason],
+        "notices": [],
+    }
