@@ -1,0 +1,178 @@
+"""A work's life as read back from the graph: days that are stated, days looked up at the cause, days that stay open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+
+import pyoxigraph as ox
+import pytest
+
+from graph.civil import When, parse_when
+from graph.entities import Event, Record
+from graph.life import Life, Patterns, life_of, touched_by
+from graph.store import WritableStore
+from graph.vigencia import Member
+from ontology.events import Effect, rank
+from ontology.namespaces import VIG
+
+Make = Callable[..., Record]
+StoreOf = Callable[..., WritableStore]
+
+LAW = "urn:lex:br:federal:lei:2001-03-05;99907"
+FIRST = f"{LAW}@2001-03-06;publicacao;2001-03-06"
+CAUSE = "urn:lex:br:federal:lei:2006-05-08;99908"
+YEAR = "urn:lex:br:federal:lei:2006;99909"
+
+
+def read(store: WritableStore, work: str = LAW) -> Life:
+    return life_of(Patterns(store.engine), work)
+
+
+@pytest.mark.parametrize(
+    ("version", "first_day", "view", "order"),
+    [
+        ("2001-03-06;publicacao;2001-03-07", date(2001, 3, 6), "2001-03-07", "publicacao"),
+        ("2001-03-06!2001-03-07", date(2001, 3, 6), "2001-03-07", None),
+        ("inicio.vigencia;publicacao;2001-03-07", None, "2001-03-07", "publicacao"),
+        ("2001-03-06;publicacao", date(2001, 3, 6), "2001-03-05/2008-12-15", "publicacao"),
+        ("2001-03-06", date(2001, 3, 6), "2001-03-05/2008-12-15", None),
+        ("multivigente", None, "2001-03-05/2008-12-15", None),
+        ("2001-03-06;retificacao;2002-01-01,2003-01-01", date(2001, 3, 6), "2001-03-05/2008-12-15", "retificacao"),
+    ],
+)
+def test_a_version_and_since_when_it_is_known(
+    version: str, first_day: date | None, view: str, order: str | None, record: Make, store_of: StoreOf
+) -> None:
+    """A view without a day is no older than its norm, and no younger than the oldest record that tells of it."""
+    name = f"{LAW}@{version}"
+    store = store_of(record(name, key="a"), record(name, key="b", datestamp="2009-01-01"))
+    assert read(store).members == (Member(name, first_day, parse_when(view), rank(order)),)
+
+
+@pytest.mark.parametrize(
+    ("work", "datestamp", "view"),
+    [
+        (LAW, None, "2001-03-05/.."),
+        (LAW, "no day", "2001-03-05/.."),
+        (LAW, "2001-03-05", "2001-03-05"),
+        (LAW, "1999-01-01", "2001-03-05"),
+        (YEAR, "2008-12-15", "2006-01-01/2008-12-15"),
+    ],
+)
+def test_the_bounds_of_a_view_without_a_day(
+    work: str, datestamp: str | None, view: str, record: Make, store_of: StoreOf
+) -> None:
+    (member,) = read(store_of(record(f"{work}@2007-01-01", datestamp=datestamp)), work).members
+    assert member.view == parse_when(view)
+
+
+def test_a_version_that_nothing_bounds_is_left_out(record: Make, store_of: StoreOf) -> None:
+    """Several dates in the name: no one day before which there was no norm."""
+    work = "urn:lex:br:federal:lei:14.legislatura;99907"
+    store = store_of(record(f"{work}@2007-01-01"))
+    assert read(store, work).members == ()
+
+
+def test_what_a_version_cancels_is_read(record: Make, store_of: StoreOf) -> None:
+    store = store_of(record(FIRST))
+    store.engine.update(
+        f"INSERT DATA {{ GRAPH <urn:x:g> {{ <{FIRST}> <{VIG['cancelaVersao']}> "
+        '"2001-04-01"^^<http://www.w3.org/2001/XMLSchema#date> } }'
+    )
+    (member,) = read(store).members
+    assert member.cancels == date(2001, 4, 1)
+
+
+@pytest.mark.parametrize(
+    ("versions", "effect", "known"),
+    [
+        (["2006-07-01;publicacao;2006-05-09"], "2006-07-01", "2006-05-09"),
+        (["2006-07-01;assinatura;2006-05-08", "2006-07-01;publicacao;2006-05-09"], "2006-07-01", "2006-05-09"),
+        (["2006-07-01;assinatura;2006-05-08"], "2006-07-01", "2006-05-08"),
+        (["2006-07-01;publicacao;2006-05-09", "2007-01-01;alteracao;2006-12-01"], "2006-07-01", "2006-05-09"),
+        (["2006-07-01;publicacao;2006-05-09", "2006-07-01;publicacao;2006-06-01"], "2006-07-01", "2006-05-09"),
+        (["inicio.vigencia;publicacao;2006-05-09"], "2006-05-08/..", "2006-05-09"),
+        (["2006-07-01"], "2006-07-01", "2006-05-08/2008-12-15"),
+        ([], "2006-05-08/..", "2006-05-08/2008-12-15"),
+    ],
+)
+def test_a_revocation_takes_its_days_from_the_norm_that_revokes(
+    versions: list[str], effect: str, known: str, record: Make, store_of: StoreOf
+) -> None:
+    """Effect from its start of force; known from its publication, else its first view, else by the harvest."""
+    causing = [record(f"{CAUSE}@{version}") for version in versions]
+    (happening,) = read(store_of(record(FIRST), record(CAUSE, ("revoga", LAW)), *causing)).happenings
+    assert (happening.effect, happening.when, happening.known) == (
+        Effect.REVOKES,
+        parse_when(effect),
+        parse_when(known),
+    )
+
+
+def test_a_revocation_by_a_norm_known_by_its_year(record: Make, store_of: StoreOf) -> None:
+    (happening,) = read(store_of(record(FIRST), record(YEAR, ("revoga", LAW)))).happenings
+    assert (happening.when, happening.known) == (parse_when("2006-01-01/.."), parse_when("2006-01-01/2008-12-15"))
+
+
+def test_days_that_a_source_states_go_before_those_of_the_cause(
+    record: Make, event: Callable[..., Event], store_of: StoreOf
+) -> None:
+    stated = event("revogacao", LAW, "2006-08-01", "2006", CAUSE)
+    causing = record(f"{CAUSE}@2006-07-01;publicacao;2006-05-09")
+    (happening,) = read(store_of(record(FIRST, events=[stated]), causing)).happenings
+    assert (happening.when, happening.known) == (When.on(date(2006, 8, 1)), When.in_year(2006))
+
+
+@pytest.mark.parametrize("kind", ["declaracao.inconstitucionalidade", "suspensao", "caducidade", "repristinacao"])
+def test_only_a_revocation_has_effect_from_the_start_of_its_cause(
+    kind: str, record: Make, event: Callable[..., Event], store_of: StoreOf
+) -> None:
+    store = store_of(
+        record(FIRST, events=[event(kind, LAW, None, None, CAUSE)]),
+        record(f"{CAUSE}@2006-07-01;publicacao;2006-05-09"),
+    )
+    (happening,) = read(store).happenings
+    assert (happening.when, happening.known) == (When.not_before(date.min), When.on(date(2006, 5, 9)))
+
+
+def test_an_event_of_which_nothing_is_known(record: Make, event: Callable[..., Event], store_of: StoreOf) -> None:
+    (happening,) = read(store_of(record(FIRST, datestamp=None, events=[event("revogacao", LAW)]))).happenings
+    assert (happening.when, happening.known) == (When.not_before(date.min), When.not_before(date.min))
+
+
+@pytest.mark.parametrize("kind", ["entrada.vigor", "prorrogacao.vacatio", "palavra.nova"])
+def test_events_without_an_effect_of_their_own_change_nothing(
+    kind: str, record: Make, event: Callable[..., Event], store_of: StoreOf
+) -> None:
+    assert read(store_of(record(FIRST, events=[event(kind, LAW, "2002-01-01", "2002-01-01")]))).happenings == ()
+
+
+def test_events_that_made_a_text_change_nothing_else(record: Make, store_of: StoreOf) -> None:
+    store = store_of(record(f"{LAW}@2001-03-06;anulacao;2002-01-01"), record(f"{LAW}@2001-03-06;suspensao;2002-01-01"))
+    assert read(store).happenings == ()
+    assert len(read(store).members) == 2
+
+
+def test_a_provision_inherits_what_happens_to_its_norm(record: Make, store_of: StoreOf) -> None:
+    store = store_of(record(FIRST), record(f"{FIRST}!art2"), record(CAUSE, ("revoga", LAW)))
+    article = read(store, f"{LAW}!art2")
+    assert [member.name for member in article.members] == [f"{FIRST}!art2"]
+    assert article.happenings == ()
+    assert article.inherited == (read(store).happenings,)
+    assert read(store).inherited == ()
+
+
+def test_which_works_a_record_touches_and_which_depend_on_them(record: Make, deletion: Make, store_of: StoreOf) -> None:
+    revoking = record(f"{CAUSE}@2006-07-01;publicacao;2006-05-09", ("revoga", LAW))
+    issue = "urn:lex:br:imprensa.nacional:publicacao.oficial;diario.oficial.uniao;secao.1:2007-01-10;133"
+    published = record(FIRST, ("publicacao.oficial", issue))
+    gone = deletion("x")
+    store = store_of(published, record(f"{FIRST}!art2"), revoking, gone)
+    patterns = Patterns(store.engine)
+    assert touched_by(patterns, ox.NamedNode(revoking.source.iri)) == {CAUSE, LAW}
+    assert touched_by(patterns, ox.NamedNode(published.source.iri)) == {LAW}
+    assert touched_by(patterns, ox.NamedNode(gone.source.iri)) == set()
+    assert patterns.with_dependants([CAUSE]) == [LAW, f"{LAW}!art2", CAUSE]
+    assert patterns.with_dependants([f"{LAW}!art2"]) == [f"{LAW}!art2"]
+    assert patterns.works_with_life() == {LAW, f"{LAW}!art2", CAUSE}

@@ -1,0 +1,120 @@
+"""Values of ours as N-Triples text and as terms of the engine, there and back."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pyoxigraph as ox
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graph.civil import When, parse_when
+from graph.entities import Text
+from graph.errors import BadDate
+from graph.terms import Cell, boolean, day, iri, number, read, read_when, string, text, to_engine, when
+
+XSD = "http://www.w3.org/2001/XMLSchema#"
+
+
+def parsed(written: str) -> ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple:
+    """What the engine reads of a written term."""
+    quads = ox.parse(f"<urn:x:s> <urn:x:p> {written} .".encode(), format=ox.RdfFormat.N_TRIPLES)
+    term: ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple = next(quads).object
+    assert next(quads, None) is None
+    return term
+
+
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [
+        (string('a "b"\n\\'), 'a "b"\n\\'),
+        (text(Text("Lei", "PT-br")), Text("Lei", "pt-br")),
+        (day(date(990, 9, 1)), date(990, 9, 1)),
+        (day(date.max), date.max),
+        (number(-3), -3),
+        (boolean(True), True),
+        (boolean(False), False),
+        (iri("urn:lex:br:federal:lei:2001-03-05;99901"), "urn:lex:br:federal:lei:2001-03-05;99901"),
+    ],
+)
+def test_what_is_written_reads_back(written: str, value: Cell) -> None:
+    term = parsed(written)
+    assert read(term) == value
+    assert type(read(term)) is type(value)
+    assert str(term) == written
+
+
+@pytest.mark.parametrize(
+    ("written", "term", "datatype"),
+    [
+        ("1993-05-22", '"1993-05-22"', "date"),
+        ("1993", '"1993"', "gYear"),
+        ("1993-05-22/1993-06-01", '"1993-05-22/1993-06-01"', None),
+        ("1993-05-22/..", '"1993-05-22/.."', None),
+        ("0001", '"0001"', "gYear"),
+        ("0990-09-11", '"0990-09-11"', "date"),
+    ],
+)
+def test_what_is_known_of_a_day(written: str, term: str, datatype: str | None) -> None:
+    value = parse_when(written)
+    assert when(value) == term + (f"^^<{XSD}{datatype}>" if datatype else "")
+    assert read_when(read(parsed(when(value)))) == value
+
+
+@given(first=st.dates(), last=st.one_of(st.none(), st.dates()))
+def test_every_interval_reads_back(first: date, last: date | None) -> None:
+    value = When(first, last if last is None else max(first, last))
+    assert read_when(read(parsed(when(value)))) == value
+
+
+def test_nothing_reads_as_nothing() -> None:
+    assert read(None) is None
+    assert read_when(None) is None
+    with pytest.raises(BadDate):
+        read_when("soon")
+
+
+@pytest.mark.parametrize(
+    ("literal", "datatype", "value"),
+    [
+        ("1993-05-32", "date", "1993-05-32"),
+        ("1993-05-22Z", "date", "1993-05-22Z"),
+        ("x", "integer", "x"),
+        ("1.5", "decimal", 1.5),
+        ("1e3", "double", 1000.0),
+        ("1", "boolean", True),
+        ("0", "boolean", False),
+        ("1993", "gYear", "1993"),
+        ("2001-01-01T00:00:00", "dateTime", "2001-01-01T00:00:00"),
+    ],
+)
+def test_literals_of_others(literal: str, datatype: str, value: Cell) -> None:
+    """A value that its datatype does not allow is text, and no error of the whole answer."""
+    assert read(ox.Literal(literal, datatype=ox.NamedNode(XSD + datatype))) == value
+
+
+def test_terms_without_a_value_of_ours() -> None:
+    assert read(ox.BlankNode("a")) == "_:a"
+
+
+@pytest.mark.parametrize(
+    ("value", "term"),
+    [
+        ("urn:x:1", '"urn:x:1"'),
+        (True, f'"true"^^<{XSD}boolean>'),
+        (False, f'"false"^^<{XSD}boolean>'),
+        (12, f'"12"^^<{XSD}integer>'),
+        (date(1990, 9, 12), f'"1990-09-12"^^<{XSD}date>'),
+        (Text("Lei", "pt-BR"), '"Lei"@pt-br'),
+    ],
+)
+def test_parameters_as_terms(value: str | int | bool | date | Text, term: str) -> None:
+    assert str(to_engine(value)) == term
+    assert read(to_engine(value)) == (Text("Lei", "pt-br") if isinstance(value, Text) else value)
+
+
+def test_a_name_is_an_iri_only_where_it_is_asked_to_be() -> None:
+    assert to_engine("urn:x:1", as_iri=True) == ox.NamedNode("urn:x:1")
+    with pytest.raises(ValueError, match=r"^not an absolute IRI: 'lei'$"):
+        to_engine("lei", as_iri=True)
