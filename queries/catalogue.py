@@ -241,7 +241,7 @@ def _column(name: str, number: int, value: str) -> Column:
 @cache
 def catalogue() -> Mapping[str, Query]:
     """All queries that come with Vigente, by name, in order."""
-    found = (entry for entry in files("queries").joinpath("catalogue").iterdir() if entry.name.endswith(".rq"))
+    found = (entry for entry in files("queries").joinpath("sparql").iterdir() if entry.name.endswith(".rq"))
     texts = sorted((entry.name.removesuffix(".rq"), entry.read_text(encoding="utf-8")) for entry in found)
     return {name: read(name, text) for name, text in texts}
 

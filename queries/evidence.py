@@ -9,7 +9,7 @@ from datetime import date
 from graph.store import Store
 from graph.terms import Cell
 from graph.urn import Name, from_iri, parse
-from ontology.iris import VOCAB
+from ontology.iris import VOCAB, provider_of
 from queries.answers import Expression, ItemAnswer, Reason
 from queries.catalogue import named
 
@@ -163,9 +163,20 @@ def _dated(store: Store, reason: Reason, cause: Cell) -> Reason:
 
 def records(store: Store, name: str) -> list[RecordNote]:
     """The source records that speak of a name."""
+    rows = list(named("records_about").rows(store, {"nome": name}))
+    horizons = {
+        provider: _date(row["horizonte"])
+        for provider in {str(row["provedor"]) for row in rows if row["provedor"] is not None}
+        for row in named("horizon_of_provider").rows(store, {"provedor": provider})
+    }
     return [
-        RecordNote(str(row["registro"]), _written(row["datestamp"]), _written(row["provedor"]), _date(row["horizonte"]))
-        for row in named("records_about").rows(store, {"nome": name})
+        RecordNote(
+            str(row["registro"]),
+            _written(row["datestamp"]),
+            provider_of(str(row["provedor"])) if row["provedor"] is not None else None,
+            horizons.get(str(row["provedor"])),
+        )
+        for row in rows
     ]
 
 

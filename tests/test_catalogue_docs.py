@@ -30,7 +30,7 @@ def test_the_table_is_the_catalogue() -> None:
     assert rows == [
         (
             query.name,
-            f"../queries/catalogue/{query.name}.rq",
+            f"../queries/sparql/{query.name}.rq",
             ", ".join(p.name if p.default is None else f"({p.name})" for p in query.parameters),
             query.title,
         )

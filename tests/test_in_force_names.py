@@ -322,3 +322,13 @@ def test_an_event_of_a_norm_that_nobody_dates(record: Make, event: Callable[...,
     assert [(r.event, r.effect, r.known) for r in answer.because] == [("revogacao", "2006-07-01", "2006-05-09")]
     assert answer.status.value == "unknown"
     assert in_force(store, LAW, "2007-01-01", "2006-05-08").because == ()
+
+
+def test_a_record_of_no_provider_does_not_borrow_another_ones_horizon(
+    record: Callable[..., Record], store_of: Callable[..., WritableStore]
+) -> None:
+    unattributed = record("urn:lex:br:federal:lei:2001-03-05;99901", provider=None, datestamp=None)
+    other = record("urn:lex:br:federal:lei:2001-03-05;99902", datestamp="2008-12-15")
+    answer = in_force(store_of(unattributed, other), "urn:lex:br:federal:lei:2001-03-05;99901")
+    assert answer.known_up_to == ()
+    assert "no-harvest-date" in [notice.code for notice in answer.notices]
