@@ -8,6 +8,7 @@ killed between the two leaves work to do but never a wrong answer unmarked. Hori
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -75,11 +76,13 @@ class Store:
     @property
     def is_empty(self) -> bool:
         """Whether nothing has been loaded yet."""
-        return next(iter(self.engine.quads_for_pattern(None, None, None, None)), None) is None
+        with _telling_damage():
+            return next(iter(self.engine.quads_for_pattern(None, None, None, None)), None) is None
 
     def __len__(self) -> int:
         """The number of quads."""
-        return len(self.engine)
+        with _telling_damage():
+            return len(self.engine)
 
     def select(self, query: str, bindings: _Bindings | None = None) -> Iterator[Solution]:
         """The rows of a SELECT over the union of all graphs, each by variable name.
@@ -119,12 +122,27 @@ class Store:
             raise StoreDamaged(f"the store cannot be read: {error}") from None
 
     def dump(self, output: IO[bytes], rdf_format: ox.RdfFormat, prefixes: Mapping[str, str]) -> None:
-        """All quads (or, in a format without graphs, all triples of all graphs) as RDF."""
-        if rdf_format.supports_datasets:
-            self.engine.dump(output, rdf_format, prefixes=dict(prefixes))
-            return
-        triples = {quad.triple for quad in self.engine.quads_for_pattern(None, None, None, None)}
-        ox.serialize(sorted(triples, key=str), output, rdf_format, prefixes=dict(prefixes))
+        """All quads (or, in a format without graphs, all triples of all graphs) as RDF.
+
+        Raises:
+            OSError: the output cannot be written.
+            StoreDamaged: the store cannot be read.
+        """
+        with _telling_damage():
+            if rdf_format.supports_datasets:
+                self.engine.dump(output, rdf_format, prefixes=dict(prefixes))
+                return
+            triples = {quad.triple for quad in self.engine.quads_for_pattern(None, None, None, None)}
+            ox.serialize(sorted(triples, key=str), output, rdf_format, prefixes=dict(prefixes))
+
+
+@contextmanager
+def _telling_damage() -> Iterator[None]:
+    """What the engine raises when it meets damage, as an error of ours."""
+    try:
+        yield
+    except RuntimeError as error:
+        raise StoreDamaged(f"the store cannot be read: {error}") from None
 
 
 def _rows(found: ox.QuerySolutions) -> Iterator[Solution]:
@@ -151,6 +169,10 @@ class WritableStore(Store):
         After the call every record of the batch is in the graph, or (an error) none is. A record equal to what is
         there, by payload and loader, is left alone.
         """
+        with _telling_damage():
+            return self._apply(records)
+
+    def _apply(self, records: Sequence[Record]) -> Applied:
         fresh: dict[str, Record] = {}
         loaded = unchanged = deleted = 0
         for record in records:
@@ -245,8 +267,9 @@ class WritableStore(Store):
 
     def finish(self) -> int:
         """Derive what a killed process left marked; the number of works it concerned."""
-        left = self.marked
-        self._derive(left)
+        with _telling_damage():
+            left = self.marked
+            self._derive(left)
         return len(left)
 
     def _derive(self, works: Iterable[str]) -> None:
@@ -270,14 +293,15 @@ class WritableStore(Store):
 
     def rebuild(self, batch: int = 500) -> int:
         """Derive everything anew from what is asserted; the number of works. Safe to kill: it can be run again."""
-        patterns = Patterns(self.engine)
-        works = sorted(patterns.works_with_life() | self._works_with_periods() | set(self.marked))
-        for start in range(0, len(works), batch):
-            self._derive(works[start : start + batch])
-        newest = patterns.horizons()
-        come = {line for provider, day in newest.items() for line in horizon_lines(provider, day)}
-        self._transact(_changes(self._horizon_lines(), come))
-        return len(works)
+        with _telling_damage():
+            patterns = Patterns(self.engine)
+            works = sorted(patterns.works_with_life() | self._works_with_periods() | set(self.marked))
+            for start in range(0, len(works), batch):
+                self._derive(works[start : start + batch])
+            newest = patterns.horizons()
+            come = {line for provider, day in newest.items() for line in horizon_lines(provider, day)}
+            self._transact(_changes(self._horizon_lines(), come))
+            return len(works)
 
     def _works_with_periods(self) -> set[str]:
         return {
