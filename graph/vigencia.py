@@ -9,7 +9,8 @@ The rules are those of LexML 1.0 part 2, section 12 (versions and views), and of
 1. Of each version (one day of entry into force) the latest view known by K counts; a view known only within bounds
    counts as of its first possible day, so that it gives way to any that is dated (section 12.5).
 2. A version runs to the start of the next; a view may cancel the start of another version (prorogued vacatio).
-3. Before the first start, from the first view on, the norm is in vacatio.
+3. Before the first start, from the first view on, the norm is in vacatio; unless every text that is dated presupposes
+   an earlier one.
 4. Terminations known by K cut from their effect on; an annulment with effect on or before the first start voids every
    day; a restoration undoes a termination from its effect on. What already ended cannot end again.
 5. Suspensions act on efficacy only, until reinstated; efficacy may start later than force.
@@ -54,6 +55,7 @@ class Member:
         view: from when on anyone could know it (LexML "data da visão"), as far as that is known.
         order: rank among views of one version made on one day (:func:`ontology.events.rank`).
         cancels: the start of another version that this one annuls (a vacatio prorogued, restarted or rewritten).
+        original: whether it may be the norm's first text; an amendment, say, presupposes an earlier one.
     """
 
     name: str
@@ -61,6 +63,7 @@ class Member:
     view: When
     order: int = 1
     cancels: date | None = None
+    original: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +223,9 @@ class _Slice:
     Attributes:
         origin: the first day that there is anything to say of; None before the first view.
         starts: the first day of each version, ascending.
-        texts: what applies before the first of ``starts``, then from each of them on.
+        texts: what applies from each of ``starts`` on.
+        published: the day from which on it is vacatio until the first start; None where that cannot be said.
+        doubt: what applies before the first of ``starts`` and before ``published``.
         rivals: starts told by members that may or may not have been heard of, with the members' names.
         marks: the days on which the events change anything, ascending, with the first day of the calendar before all.
         ended: what ended the work, from each of ``marks`` on.
@@ -230,6 +235,8 @@ class _Slice:
     origin: date | None
     starts: tuple[date, ...]
     texts: tuple[_State, ...]
+    published: date | None
+    doubt: _State
     rivals: tuple[tuple[date, str], ...]
     marks: tuple[date, ...]
     ended: tuple[_State | None, ...]
@@ -245,7 +252,7 @@ class _Slice:
             m.version_date: m.name for m in sure if m.version_date not in cancelled and m.version_date is not None
         }
         starts = tuple(sorted(latest))
-        before = _VACATIO if starts else _unknown(sorted(m.name for m in heard))
+        published, open_ = _vacatio(heard, sure, starts)
         rivals = tuple(
             (m.version_date, m.name)
             for m in (heard if starts and len(sure) < len(heard) else ())
@@ -255,7 +262,9 @@ class _Slice:
         return cls(
             min([heard[0].view.first, *starts[:1]]) if heard else None,
             starts,
-            (before, *(_State(Status.IN_FORCE, latest[start]) for start in starts)),
+            tuple(_State(Status.IN_FORCE, latest[start]) for start in starts),
+            published,
+            _unknown(sorted(m.name for m in open_)),
             rivals,
             *events.verdicts(),
         )
@@ -265,7 +274,8 @@ class _Slice:
         if self.origin is None:
             return
         start, current = self.origin, self._state(self.origin, efficacy=efficacy)
-        for day in sorted({*self.starts, *self.marks, *(day for day, _ in self.rivals)}):
+        published = () if self.published is None else (self.published,)
+        for day in sorted({*self.starts, *self.marks, *published, *(day for day, _ in self.rivals)}):
             if day > self.origin and (state := self._state(day, efficacy=efficacy)) != current:
                 yield current, start, day
                 start, current = day, state
@@ -287,7 +297,9 @@ class _Slice:
             doubts = [name for start, name in self.rivals if start <= day and (begun is None or begun < start)]
             if doubts:
                 return _unknown(sorted(doubts))
-        return self.texts[place]
+        if place:
+            return self.texts[place - 1]
+        return _VACATIO if self.published is not None and self.published <= day else self.doubt
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,6 +364,19 @@ def _standing(turns: Sequence[Happening], known: date) -> tuple[Happening, ...]:
     heard = [h for h in turns if h.known.possible_on(known)]
     taken_back = {h.cancels for h in heard if h.known.certain_on(known)}
     return tuple(h for h in heard if h.name not in taken_back)
+
+
+def _vacatio(
+    heard: Sequence[Member], sure: Sequence[Member], starts: Sequence[date]
+) -> tuple[date | None, Sequence[Member]]:
+    """Rules 3 and 7: from when on it is surely vacatio, and the members that leave the days before that open.
+
+    It is none where no first text is dated: every dated view presupposes an earlier text, whose start is not told.
+    """
+    first = [m.view.last for m in sure if m.original and m.version_date is not None and m.view.last is not None]
+    if not starts or not first:
+        return None, heard
+    return min(first), [m for m in heard if m.view.exact is None]
 
 
 def _unknown(because: Iterable[str]) -> _State:

@@ -49,7 +49,9 @@ def member_lists(draw: st.DrawFn) -> tuple[Member, ...]:
     dates = st.one_of(days, days, days, st.none())
     cancels = st.one_of(st.none(), st.none(), st.none(), days)
     orders = st.integers(0, 2)
-    return tuple(Member(name, draw(dates), draw(whens), draw(orders), draw(cancels)) for name in names)
+    return tuple(
+        Member(name, draw(dates), draw(whens), draw(orders), draw(cancels), draw(st.booleans())) for name in names
+    )
 
 
 @st.composite

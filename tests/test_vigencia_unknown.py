@@ -5,6 +5,7 @@ All norms here are fictional and numbered from 99901 up. How to read the tables:
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -120,10 +121,57 @@ def test_version_without_view_date_is_unknown_until_somebody_surely_knew_it() ->
         1990-09-10 2010-05-05 -
         1990-09-11 1990-09-11 unknown
         1991-03-11 2010-05-04 unknown
-        1991-03-10 2010-05-05 vacatio
+        1991-03-10 2010-05-05 unknown
         1991-03-11 2010-05-05 v1
         """,
         [view("v1", "1991-03-11", "1990-09-11/2010-05-05")],
+    )
+
+
+def test_vacatio_waits_for_the_last_day_on_which_it_may_have_been_published() -> None:
+    check(
+        """
+        1990-12-31 1991-06-01 unknown
+        1991-01-01 1991-06-01 vacatio
+        1991-03-10 1991-06-01 vacatio
+        1991-03-11 1991-06-01 v1
+        """,
+        [view("v1", "1991-03-11", "1990-09-11/1991-01-01")],
+    )
+
+
+def test_an_undated_start_beside_a_dated_amendment_is_no_vacatio() -> None:
+    """``inicio.vigencia`` is the start of force, its date not held (LexML 1.0 part 2, section 12.3)."""
+    check(
+        """
+        1992-01-01 1992-01-01 unknown
+        1992-01-01 1995-01-01 unknown
+        1993-05-21 1995-01-01 unknown
+        1993-05-22 1995-01-01 v2
+        """,
+        [view("v1", None, "1990-09-12"), replace(view("v2", "1993-05-22", "1993-05-22", "alteracao"), original=False)],
+    )
+
+
+def test_an_amendment_presupposes_a_text_that_is_not_known() -> None:
+    amended = replace(view("v2", "1993-05-22", "1993-05-01", "alteracao"), original=False)
+    check(
+        """
+        1993-04-30 1994-01-01 -
+        1993-05-01 1994-01-01 unknown
+        1993-05-21 1994-01-01 unknown
+        1993-05-22 1994-01-01 v2
+        """,
+        [amended],
+    )
+    check(
+        """
+        1991-03-10 1992-01-01 vacatio
+        1991-03-10 1994-01-01 vacatio
+        1991-03-11 1994-01-01 v1
+        1993-05-21 1994-01-01 v1
+        """,
+        [view("v1", "1991-03-11", "1990-09-12"), amended],
     )
 
 

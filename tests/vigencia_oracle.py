@@ -67,7 +67,9 @@ def _text(
         if member.version_date <= day and all(member.version_date > start for start in begun):
             return Status.UNKNOWN, None
     if not begun:
-        return Status.VACATIO, None
+        published = [m.view.last for m in certain if m.original and m.version_date is not None]
+        vacatio = any(last is not None and last <= day for last in published)
+        return (Status.VACATIO if vacatio else Status.UNKNOWN), None
     views = [m for m in certain if m.version_date == max(begun)]
     return Status.IN_FORCE, max(views, key=lambda m: (m.view.first, m.order, m.name)).name
 
