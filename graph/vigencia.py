@@ -373,10 +373,10 @@ def _vacatio(
 
     It is none where no first text is dated: every dated view presupposes an earlier text, whose start is not told.
     """
-    first = [m.view.last for m in sure if m.original and m.version_date is not None and m.view.last is not None]
-    if not starts or not first:
+    first = [m for m in sure if m.original]
+    if not starts or all(m.version_date is None for m in first):
         return None, heard
-    return min(first), [m for m in heard if m.view.exact is None]
+    return min(m.view.last for m in first if m.view.last is not None), [m for m in heard if m.view.exact is None]
 
 
 def _unknown(because: Iterable[str]) -> _State:

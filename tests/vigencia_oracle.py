@@ -67,8 +67,9 @@ def _text(
         if member.version_date <= day and all(member.version_date > start for start in begun):
             return Status.UNKNOWN, None
     if not begun:
-        published = [m.view.last for m in certain if m.original and m.version_date is not None]
-        vacatio = any(last is not None and last <= day for last in published)
+        originals = [m for m in certain if m.original]
+        published = any(m.view.last is not None and m.view.last <= day for m in originals)
+        vacatio = published and any(m.version_date is not None for m in originals)
         return (Status.VACATIO if vacatio else Status.UNKNOWN), None
     views = [m for m in certain if m.version_date == max(begun)]
     return Status.IN_FORCE, max(views, key=lambda m: (m.view.first, m.order, m.name)).name
