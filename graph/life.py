@@ -6,8 +6,8 @@ cause, and what no source says stays open within bounds. Nothing is invented.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 
 import pyoxigraph as ox
@@ -40,7 +40,10 @@ _DATESTAMP = ox.NamedNode(VIG["datestamp"])
 _ATTRIBUTED = ox.NamedNode(PROV["wasAttributedTo"])
 
 _EFFECTS = {term.iri: term.effect for term in EVENTS.values() if term.effect is not None}
-_PUBLICATION = event_iri("publicacao")
+_SIGNATURE = event_iri("assinatura")
+#: Events that make a first text; every other one presupposes a text before it (LexML 1.0 part 2, section 12.1).
+_ORIGINAL = frozenset(map(event_iri, ("assinatura", "iniciativa", "julgamento", "leitura", "publicacao")))
+_MOVES = frozenset(map(event_iri, ("prorrogacao.vacatio", "republicacao")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,20 +155,53 @@ def _named(works: Iterable[str]) -> set[str]:
 
 def life_of(patterns: Patterns, work: str) -> Life:
     """Everything that decides in which days the versions of a work are in force."""
-    members = tuple(
-        member
-        for version in patterns.links(work, _HAS_MEMBER)
-        if (member := _member(patterns, work, version)) is not None
-    )
     inherited = tuple(_happenings(patterns, parent) for parent in patterns.links(work, _PROVISION_OF))
-    return Life(members, _happenings(patterns, work), inherited)
+    return Life(tuple(told.member for told in _versions(patterns, work)), _happenings(patterns, work), inherited)
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A version and view with the event that made it, where its name says one."""
+
+    member: Member
+    event: str | None
+
+
+def _versions(patterns: Patterns, work: str) -> list[_Told]:
+    """The versions and views of a work, those that moved a start told so."""
+    found = [_told(patterns, work, version) for version in patterns.links(work, _HAS_MEMBER)]
+    told = [one for one in found if one is not None]
+    return [_moved(one, told) for one in told]
+
+
+def _moved(one: _Told, told: Sequence[_Told]) -> _Told:
+    """A prorogation, or a republication in vacatio, takes the place of the start that was to come (docs/time.md).
+
+    LexML 1.0 part 2, section 12.1: what is republished before the end of the vacatio makes no version beside it.
+    """
+    member = one.member
+    if one.event not in _MOVES or member.version_date is None or member.cancels is not None:
+        return one
+    before = [
+        other.member
+        for other in told
+        if other is not one and other.member.version_date is not None and other.member.view.first <= member.view.first
+    ]
+    starts = [other.version_date for other in before if other.version_date is not None]
+    if not starts or min(starts) <= member.view.first:
+        return one
+    latest = max(before, key=lambda other: (other.view.first, other.order, other.name))
+    if latest.version_date == member.version_date:
+        return one
+    return replace(one, member=replace(member, cancels=latest.version_date))
 
 
 def _first_day(patterns: Patterns, node: str, predicate: ox.NamedNode) -> date | None:
     return min((d for d in patterns.objects(node, predicate) if isinstance(d, date)), default=None)
 
 
-def _member(patterns: Patterns, work: str, version: str) -> Member | None:
+def _told(patterns: Patterns, work: str, version: str) -> _Told | None:
+    """One version; None where nothing places it in time."""
     version_date = _first_day(patterns, version, _VERSION_DATE)
     view_date = _first_day(patterns, version, _VIEW_DATE)
     if view_date is not None:
@@ -174,10 +210,16 @@ def _member(patterns: Patterns, work: str, version: str) -> Member | None:
         floor = _representative_day(work)
         if floor is None:
             return None
-        ceiling = patterns.first_harvest(work, _HAS_MEMBER, version)
-        view = When(floor, ceiling) if ceiling is None or ceiling >= floor else When.on(floor)
+        view = _between(floor, patterns.first_harvest(work, _HAS_MEMBER, version))
     order = next((n for n in patterns.objects(version, _VIEW_ORDER) if isinstance(n, int)), 0)
-    return Member(version, version_date, view, order, _first_day(patterns, version, _CANCELS))
+    event = next(iter(patterns.links(version, _VIEW_EVENT)), None)
+    cancels = _first_day(patterns, version, _CANCELS)
+    return _Told(Member(version, version_date, view, order, cancels, event is None or event in _ORIGINAL), event)
+
+
+def _between(floor: date, ceiling: date | None) -> When:
+    """Some day from one to the other; where they contradict each other only the first is believed."""
+    return When(floor, ceiling) if ceiling is None or ceiling >= floor else When.not_before(floor)
 
 
 def _representative_day(work: str) -> date | None:
@@ -205,10 +247,12 @@ def _happening(patterns: Patterns, work: str, event: str, effect: Effect) -> Hap
     when = _stated(patterns, event, _EFFECT)
     known = _stated(patterns, event, _KNOWN)
     cause = next(iter(patterns.links(event, _CAUSE)), None)
-    if known is None:
-        known = _publication(patterns, cause) or _by_harvest(patterns, event, work, cause)
-    if when is None and effect is Effect.REVOKES:
-        when = _start(patterns, cause) or When.not_before(_oldest(cause))
+    if when is None or known is None:
+        force, publication = _force_of(patterns, cause)
+        ceiling = patterns.first_harvest(event, _TARGET, work)
+        known = known or publication or _between(_oldest(cause), ceiling)
+        if effect is Effect.REVOKES:
+            when = when or force or When.not_before(_oldest(cause))
     return Happening(event, effect, when or When.not_before(date.min), known)
 
 
@@ -221,32 +265,34 @@ def _stated(patterns: Patterns, event: str, predicate: ox.NamedNode) -> When | N
     return None
 
 
-def _publication(patterns: Patterns, cause: str | None) -> When | None:
-    """A change is known from the publication of what causes it (docs/time.md)."""
-    if cause is None:
-        return None
-    views: list[tuple[bool, date]] = []
-    for version in patterns.links(cause, _HAS_MEMBER):
-        day = _first_day(patterns, version, _VIEW_DATE)
-        if day is not None:
-            views.append((_PUBLICATION not in patterns.links(version, _VIEW_EVENT), day))
-    return When.on(min(views)[1]) if views else None
+def _force_of(patterns: Patterns, cause: str | None) -> tuple[When | None, When | None]:
+    """From when a norm is in force and since when that is known: so a change that it makes has effect (docs/time.md).
+
+    A signature publishes nothing, and the days of an amendment to the norm only bound its own.
+    """
+    told = _versions(patterns, cause) if cause is not None else []
+    public = [one for one in told if one.event != _SIGNATURE]
+    published = min((one.member.view for one in public if one.member.original), key=_by_day, default=None)
+    floor = _oldest(cause)
+    if published is None:
+        heard = [one.member.view.last for one in public if one.member.view.last is not None]
+        published = _between(floor, min(heard)) if heard else None
+    cancelled = {one.member.cancels for one in told}
+    starts = [one.member for one in told if one.member.version_date not in {None, *cancelled}]
+    own = [m for m in starts if m.original or m.cancels is not None]
+    first = min(own or starts, key=lambda m: (m.version_date or date.max, m.view.first), default=None)
+    if first is None or first.version_date is None:
+        return None, published
+    if not own:
+        return _between(floor, first.version_date), published
+    if first.cancels is not None and published is not None:
+        published = _between(published.first, first.view.last)
+    return When.on(first.version_date), published
 
 
-def _start(patterns: Patterns, cause: str | None) -> When | None:
-    """A revocation has effect from the start of force of what revokes (docs/time.md)."""
-    if cause is None:
-        return None
-    starts = [_first_day(patterns, version, _VERSION_DATE) for version in patterns.links(cause, _HAS_MEMBER)]
-    return min((When.on(day) for day in starts if day is not None), key=lambda w: w.first, default=None)
+def _by_day(when: When) -> tuple[date, date]:
+    return when.first, when.last or date.max
 
 
 def _oldest(cause: str | None) -> date:
     return (_representative_day(cause) if cause is not None else None) or date.min
-
-
-def _by_harvest(patterns: Patterns, event: str, work: str, cause: str | None) -> When:
-    """Known on some day between the cause's own date and the oldest record that tells it."""
-    floor = _oldest(cause)
-    ceiling = patterns.first_harvest(event, _TARGET, work)
-    return When(floor, ceiling) if ceiling is None or ceiling >= floor else When.on(floor)

@@ -47,7 +47,8 @@ def test_a_version_and_since_when_it_is_known(
     """A view without a day is no older than its norm, and no younger than the oldest record that tells of it."""
     name = f"{LAW}@{version}"
     store = store_of(record(name, key="a"), record(name, key="b", datestamp="2009-01-01"))
-    assert read(store).members == (Member(name, first_day, parse_when(view), rank(order)),)
+    first = order in (None, "assinatura", "publicacao")
+    assert read(store).members == (Member(name, first_day, parse_when(view), rank(order), original=first),)
 
 
 @pytest.mark.parametrize(
@@ -56,7 +57,7 @@ def test_a_version_and_since_when_it_is_known(
         (LAW, None, "2001-03-05/.."),
         (LAW, "no day", "2001-03-05/.."),
         (LAW, "2001-03-05", "2001-03-05"),
-        (LAW, "1999-01-01", "2001-03-05"),
+        (LAW, "1999-01-01", "2001-03-05/.."),
         (YEAR, "2008-12-15", "2006-01-01/2008-12-15"),
     ],
 )
@@ -89,7 +90,14 @@ def test_what_a_version_cancels_is_read(record: Make, store_of: StoreOf) -> None
     [
         (["2006-07-01;publicacao;2006-05-09"], "2006-07-01", "2006-05-09"),
         (["2006-07-01;assinatura;2006-05-08", "2006-07-01;publicacao;2006-05-09"], "2006-07-01", "2006-05-09"),
-        (["2006-07-01;assinatura;2006-05-08"], "2006-07-01", "2006-05-08"),
+        (["2006-07-01;assinatura;2006-05-08"], "2006-07-01", "2006-05-08/2008-12-15"),
+        (["2008-02-01;alteracao;2008-02-01"], "2006-05-08/2008-02-01", "2006-05-08/2008-02-01"),
+        (["2006-07-01;publicacao;2006-05-09", "2006-06-01;retificacao;2008-01-02"], "2006-07-01", "2006-05-09"),
+        (
+            ["2006-07-01;publicacao;2006-05-09", "2006-10-01;prorrogacao.vacatio;2006-06-20"],
+            "2006-10-01",
+            "2006-05-09/2006-06-20",
+        ),
         (["2006-07-01;publicacao;2006-05-09", "2007-01-01;alteracao;2006-12-01"], "2006-07-01", "2006-05-09"),
         (["2006-07-01;publicacao;2006-05-09", "2006-07-01;publicacao;2006-06-01"], "2006-07-01", "2006-05-09"),
         (["inicio.vigencia;publicacao;2006-05-09"], "2006-05-08/..", "2006-05-09"),
@@ -176,3 +184,19 @@ def test_which_works_a_record_touches_and_which_depend_on_them(record: Make, del
     assert patterns.with_dependants([CAUSE]) == [LAW, f"{LAW}!art2", CAUSE]
     assert patterns.with_dependants([f"{LAW}!art2"]) == [f"{LAW}!art2"]
     assert patterns.works_with_life() == {LAW, f"{LAW}!art2", CAUSE}
+
+
+@pytest.mark.parametrize(
+    ("version", "cancels"),
+    [
+        ("2001-09-01;prorrogacao.vacatio;2001-05-01", date(2001, 6, 1)),
+        ("2001-09-01;republicacao;2001-05-01", date(2001, 6, 1)),
+        ("2001-06-01;republicacao;2001-05-01", None),  # the same start: only another view
+        ("2001-09-01;republicacao;2001-06-01", None),  # in force by then: a version beside the first (section 12.1)
+        ("2001-09-01;republicacao;2001-05-31", date(2001, 6, 1)),
+        ("2001-09-01;alteracao;2001-05-01", None),  # an amendment leaves the start of what it amends
+    ],
+)
+def test_what_is_moved_in_vacatio(version: str, cancels: date | None, record: Make, store_of: StoreOf) -> None:
+    store = store_of(record(f"{LAW}@2001-06-01;publicacao;2001-03-06"), record(f"{LAW}@{version}"))
+    assert {m.cancels for m in read(store).members if version in m.name} == {cancels}

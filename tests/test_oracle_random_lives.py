@@ -125,7 +125,12 @@ def _earliest(stamped: Iterable[str | None]) -> date | None:
 
 
 def _between(floor: date, ceiling: date | None) -> When:
-    return When.on(floor) if ceiling is not None and ceiling < floor else When(floor, ceiling)
+    """The first day is believed, where both contradict each other."""
+    return When(floor, ceiling) if ceiling is None or floor <= ceiling else When(floor, None)
+
+
+#: Words whose view may be a first text; a name that says no word may be one, too.
+FIRST_TEXTS = (None, "assinatura", "publicacao")
 
 
 def _members(stated: list[Stated], work: str) -> tuple[Member, ...]:
@@ -134,13 +139,35 @@ def _members(stated: list[Stated], work: str) -> tuple[Member, ...]:
         if one.about == work and one.version is not None:
             individual = parse(name_of(work, one.version)).canonical
             told.setdefault(individual, []).append(one)
+    floor = parse(work).representative_date
+    assert floor is not None
     found = []
     for individual, said in told.items():
         name = parse(individual)
-        known = _between(ISSUED, _earliest(one.datestamp for one in said))
+        known = _between(floor, _earliest(one.datestamp for one in said))
         view = When.on(name.view_date) if name.view_date is not None else known
-        found.append(Member(individual, name.version_date, view, rank(name.event)))
+        first = name.event in FIRST_TEXTS
+        found.append(Member(individual, name.version_date, view, rank(name.event), original=first))
     return tuple(found)
+
+
+def _published(causing: tuple[Member, ...], floor: date) -> When | None:
+    """Since when the norm that causes is known: by its publication, at the latest by any later view of it."""
+    public = [m.view for m in causing if parse(m.name).event != "assinatura"]
+    first = [m.view for m in causing if m.original and parse(m.name).event != "assinatura"]
+    if first:
+        return min(first, key=lambda when: (when.first, when.last or date.max))
+    heard = [view.last for view in public if view.last is not None]
+    return _between(floor, min(heard)) if heard else None
+
+
+def _in_force(causing: tuple[Member, ...], floor: date) -> When | None:
+    """From when the norm that causes is in force: from its first text on, at the latest from an amendment of it on."""
+    first = [m.version_date for m in causing if m.original and m.version_date is not None]
+    later = [m.version_date for m in causing if m.version_date is not None]
+    if first:
+        return When.on(min(first))
+    return _between(floor, min(later)) if later else None
 
 
 def _happenings(stated: list[Stated], nodes: dict[int, str], work: str) -> tuple[Happening, ...]:
@@ -148,9 +175,10 @@ def _happenings(stated: list[Stated], nodes: dict[int, str], work: str) -> tuple
     for number, one in enumerate(stated):
         if one.about == work and one.event is not None:
             told.setdefault(nodes[number], []).append(one)
-    causing = [parse(name_of(CAUSE, one.version)) for one in stated if one.about == CAUSE and one.version is not None]
-    views = sorted((n.event != "publicacao", n.view_date) for n in causing if n.view_date is not None)
-    starts = sorted(n.version_date for n in causing if n.version_date is not None)
+    issued = parse(CAUSE).representative_date
+    assert issued is not None
+    causing = _members(stated, CAUSE)
+    published, in_force = _published(causing, issued), _in_force(causing, issued)
     found = []
     for node, said in told.items():
         assert said[0].event is not None
@@ -161,12 +189,12 @@ def _happenings(stated: list[Stated], nodes: dict[int, str], work: str) -> tuple
         assert does is not None
         when = parse_when(effect) if effect is not None else When.not_before(date.min)
         if effect is None and does is Effect.REVOKES:
-            when = When.on(starts[0]) if cause == CAUSE and starts else When.not_before(oldest)
+            when = in_force if cause == CAUSE and in_force is not None else When.not_before(oldest)
         heard = _between(oldest, _earliest(one.datestamp for one in said))
         if known is not None:
             heard = parse_when(known)
-        elif cause == CAUSE and views:
-            heard = When.on(views[0][1])
+        elif cause == CAUSE and published is not None:
+            heard = published
         found.append(Happening(node, does, when, heard))
     return tuple(found)
 
