@@ -17,7 +17,7 @@ from graph.errors import BadDate, BadName
 from graph.terms import Cell, read, read_when
 from graph.urn import from_iri, parse
 from graph.vigencia import Happening, Member
-from ontology.events import EVENTS, Effect, event_iri
+from ontology.events import EVENTS, FIRST_TEXT_EVENTS, Effect, event_iri
 from ontology.namespaces import CRM, FRBROO, PROV, VIG
 
 __all__ = ["Life", "Patterns", "life_of", "touched_by"]
@@ -41,8 +41,7 @@ _ATTRIBUTED = ox.NamedNode(PROV["wasAttributedTo"])
 
 _EFFECTS = {term.iri: term.effect for term in EVENTS.values() if term.effect is not None}
 _SIGNATURE = event_iri("assinatura")
-#: Events that make a first text; every other one presupposes a text before it (LexML 1.0 part 2, section 12.1).
-_ORIGINAL = frozenset(map(event_iri, ("assinatura", "iniciativa", "julgamento", "leitura", "publicacao")))
+_ORIGINAL = frozenset(map(event_iri, FIRST_TEXT_EVENTS))
 _MOVES = frozenset(map(event_iri, ("prorrogacao.vacatio", "republicacao")))
 
 

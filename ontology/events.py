@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from ontology.iris import vocab_iri
 
-__all__ = ["EVENTS", "SCHEME", "Effect", "EventTerm", "event_iri", "rank"]
+__all__ = ["EVENTS", "FIRST_TEXT_EVENTS", "SCHEME", "Effect", "EventTerm", "event_iri", "rank"]
 
 #: The last step of the vocabulary's IRI (LexML part 6).
 SCHEME = "evento"
@@ -20,6 +20,10 @@ SCHEME = "evento"
 _OUTSIDE = 8
 #: Rank of a view whose event the source does not say: any named event of that day is later.
 _UNSAID = -1
+
+
+#: Events that make a first text; every other one presupposes a text before it (LexML 1.0 part 2, section 12.1).
+FIRST_TEXT_EVENTS = ("assinatura", "iniciativa", "julgamento", "leitura", "publicacao")
 
 
 class Effect(StrEnum):

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
 from graph.store import Store
 from graph.terms import Cell
-from graph.urn import Name, from_iri, parse
+from graph.urn import Name, from_iri
+from ontology.events import FIRST_TEXT_EVENTS
 from ontology.iris import VOCAB, provider_of
 from queries.answers import Expression, ItemAnswer, Reason
 from queries.catalogue import named
 
 __all__ = [
+    "FIRST_TEXTS",
     "FIRST_VERSION",
     "RecordNote",
     "Version",
-    "amendments",
-    "causes",
     "copies",
     "happenings",
     "notation",
@@ -27,6 +27,8 @@ __all__ = [
 ]
 
 
+#: Events that make a first text; every other one presupposes a text before it. None: the name says no event.
+FIRST_TEXTS = (None, *FIRST_TEXT_EVENTS)
 #: The words that ask for the first version of a work (LexML 1.0 part 2, section 12.5).
 FIRST_VERSION = ("versao.original", "inicio.vigencia")
 
@@ -193,42 +195,3 @@ def copies(store: Store, version: str) -> tuple[tuple[Expression, ...], tuple[It
             _written(row["url"]), _written(row["formato"]), _written(row["tipo"]), _written(row["publicador"])
         )
     return tuple(expressions.values()), tuple(items.values())
-
-
-def amendments(store: Store, work: str) -> dict[str, set[date]]:
-    """The norms that amend a work, each with the first days of force that sources state for it."""
-    found: dict[str, set[date]] = {}
-    for row in named("amendments_of_work").rows(store, {"norma": work}):
-        starts = found.setdefault(from_iri(str(row["alteradora"])), set())
-        start = _date(row["inicio"])
-        if start is not None:
-            starts.add(start)
-    return found
-
-
-def rectifications(store: Store, work: str) -> dict[date, list[str]]:
-    """The rectifications of a work by the day of their publication (LexML 1.0 part 2, section 10.3.4)."""
-    found: dict[date, list[str]] = {}
-    for row in named("components_of_work").rows(store, {"norma": work}):
-        name = parse(from_iri(str(row["documento"])))
-        published = _date(row["dataVisao"])
-        if name.descritor.retificacao is not None and published is not None:
-            found.setdefault(published, []).append(name.canonical)
-    return found
-
-
-def causes(store: Store, work: str, known: Iterable[Version]) -> dict[str, list[str]]:
-    """What caused each version and view, by its name, as far as dates tell.
-
-    An amended version starts on the day on which the amending norm comes into force; a rectified view is known from
-    the day on which the rectification is published (LexML 1.0 part 2, sections 10.3.4 and 12.1).
-    """
-    amending = amendments(store, work)
-    rectifying = rectifications(store, work)
-    found: dict[str, list[str]] = {}
-    for version in known:
-        if version.event == "alteracao" and version.version_date is not None:
-            found[version.name] = [name for name, starts in amending.items() if version.version_date in starts]
-        elif version.event == "retificacao" and version.view_date is not None:
-            found[version.name] = rectifying.get(version.view_date, [])
-    return found

@@ -14,7 +14,8 @@ from graph.urn import Kind, Name, from_iri
 from ontology.namespaces import VIG
 from queries.answers import InForce, Notice, Period, Reason, Status, VersionAnswer
 from queries.catalogue import named
-from queries.evidence import Version, amendments, causes, copies, happenings, records, versions
+from queries.causes import amendments, causes, oldest
+from queries.evidence import FIRST_TEXTS, Version, copies, happenings, records, versions
 from queries.question import Question, ask
 
 __all__ = ["AXES", "in_force", "period_of"]
@@ -103,6 +104,7 @@ class _Inquiry:
                 f"{question.name.canonical} is a reference: its number or full date has to be found first",
             )
             return self._without_version(Status.UNKNOWN_NAME, ())
+        self._unused_parts()
         if not self._spoken:
             return self._unknown_name()
         self._horizon()
@@ -115,6 +117,20 @@ class _Inquiry:
         reasons = self._gap_reasons(found, known)
         self._other_version(None, known)
         return self._without_version(found.period.status, reasons)
+
+    def _unused_parts(self) -> None:
+        """A temporal reference asks by its day; what else it says of a version is told, not dropped in silence."""
+        reference = self._question.reference
+        if self._question.steps:
+            parts = [reference.event, reference.view_date, reference.forma and reference.forma.tipo]
+            if reference.propriedade is not None:
+                parts.append(reference.version_date)
+            unused = [str(part) for part in parts if part is not None]
+            if unused:
+                self._notice(
+                    "parts-not-used",
+                    f"the name asks by a day; the answer leaves out what else it says: {', '.join(unused)}",
+                )
 
     def _notice(self, code: str, message: str) -> None:
         self._notices.append(Notice(code, message))
@@ -145,30 +161,44 @@ class _Inquiry:
         if self._spoken:
             self._notice(
                 "provision-unknown",
-                f"the sources know {self._target.work.canonical} but say nothing of this provision by itself",
+                f"the sources know {self._target.work.canonical} but no text of this provision by itself",
             )
-            return self._without_version(Status.UNKNOWN, ())
+            return self._without_version(Status.UNKNOWN, self._said())
         events = self._said()
-        if events or amendments(self._store, self._target.iri):
+        if events or any(self._heard(one.known) for one in amendments(self._store, self._target.iri)):
             self._notice("only-mentioned", "no source describes this name; others only refer to it")
         return self._without_version(Status.UNKNOWN_NAME, events)
 
     def _said(self) -> list[Reason]:
-        """The events that anyone could have known by K."""
+        """The events that anyone could have known by K; one without days is no older than its cause."""
         day = self._question.as_known.isoformat()
-        return [r for _, r in happenings(self._store, self._target.iri) if (r.known or day)[: len(day)] <= day]
+        found = [reason for _, reason in happenings(self._store, self._target.iri)]
+        return [r for r in found if (r.known or str(oldest(r.cause) if r.cause else day))[: len(day)] <= day]
+
+    def _heard(self, known: date | None) -> bool:
+        """Whether something that became known on that day was known on K; None: nobody says when."""
+        return known is None or known <= self._question.as_known
 
     def _before_or_undated(self, known: list[Version]) -> InForce:
         """No rectangle holds (D, K): asked before anyone knew, or nothing is dated."""
         question = self._question
         views = [v.view_date for v in known if v.view_date is not None]
+        issued = oldest(self._target.canonical)
         if any(True for _ in named("timeline").rows(self._store, {"norma": self._target.iri})):
             first = min(views, default=None)
+            if issued <= min(question.on, question.as_known) and not any(v.event in FIRST_TEXTS for v in known):
+                self._notice(
+                    "earlier-text-unknown",
+                    f"the first text known here is of {first} and presupposes an earlier one; nothing is known of that",
+                )
+                return self._without_version(Status.UNKNOWN, self._said())
             if first is not None and first <= question.as_known:
                 self._notice(
                     "before-publication",
                     f"on {question.on} there was no such norm yet: the sources know of it from {first} on",
                 )
+            return self._without_version(Status.NOT_PUBLISHED, ())
+        if question.as_known < issued:
             return self._without_version(Status.NOT_PUBLISHED, ())
         self._notice(
             "no-version-dates",
@@ -215,7 +245,9 @@ class _Inquiry:
         if chosen is None:
             return
         caused = causes(self._store, self._target.iri, known)
-        heard = [v for v in known if v.view_date is not None and v.view_date <= self._question.as_known]
+        heard = [v for v in known if v.view_date is not None and self._heard(v.view_date)]
+        said = {(v.version_date, v.view_date) for v in heard if v.event is not None}
+        heard = [v for v in heard if v.event is not None or (v.version_date, v.view_date) not in said or v == chosen]
         first = next((v for v in heard if v.version_date == chosen.version_date), chosen)
         for version in dict.fromkeys((first, chosen)):
             yield from version.reasons(caused)
@@ -235,12 +267,12 @@ class _Inquiry:
 
     def _missing_amendments(self, known: list[Version]) -> None:
         """Told where a source says that the norm was amended, and no version shows it."""
-        starts = {v.version_date for v in known}
-        for amending, days in amendments(self._store, self._target.iri).items():
-            if not days & starts:
+        starts = {v.version_date for v in known} - {None}
+        for one in amendments(self._store, self._target.iri):
+            if one.start not in starts and self._heard(one.known):
                 self._notice(
                     "amendment-without-version",
-                    f"a source says that {amending} amends this norm, but no version known here starts with it",
+                    f"a source says that {one.name} amends this norm, but no version known here starts with it",
                 )
 
     def _gap_reasons(self, found: _Found, known: list[Version]) -> list[Reason]:
@@ -252,7 +284,7 @@ class _Inquiry:
             coming = [v for v in heard if v.version_date == found.period.valid_until]
             reasons.extend(reason for v in coming for reason in v.reasons({}))
         if found.period.status is Status.UNKNOWN:
-            self._notice("undated", _undated(reasons, known))
+            self._notice("undated", _undated(reasons, [v for v in known if self._heard(v.view_date)]))
         return list(dict.fromkeys(reasons))
 
     def _nodes(self, gap: _Found) -> set[str]:

@@ -7,7 +7,8 @@ from graph.store import Store
 from graph.urn import Kind, Name, parse
 from queries.answers import Notice, Reason, Timeline
 from queries.catalogue import named
-from queries.evidence import causes, happenings, records, versions
+from queries.causes import causes
+from queries.evidence import happenings, records, versions
 from queries.in_force import period_of
 
 __all__ = ["timeline"]

@@ -262,9 +262,7 @@ def test_a_norm_of_which_no_version_is_named(name: str, date_told: str, record: 
 def test_a_provision_of_which_nobody_speaks(record: Make, store_of: StoreOf) -> None:
     answer = in_force(store_of(record(FIRST)), f"{LAW}!art9", "2002-01-01", HORIZON)
     assert (answer.name, answer.status.value) == (f"{LAW}!art9", "unknown")
-    assert told(answer) == [
-        ("provision-unknown", f"the sources know {LAW} but say nothing of this provision by itself")
-    ]
+    assert told(answer) == [("provision-unknown", f"the sources know {LAW} but no text of this provision by itself")]
     assert len(answer.sources) == 1
     assert answer.known_up_to
 

@@ -1,0 +1,84 @@
+"""What caused a version or view, as far as dates tell: no source says it of each version by itself.
+
+An amended version starts on the day on which the amending norm comes into force; a rectified view is known from the
+day on which the rectification is published (LexML 1.0 part 2, sections 10.3.4 and 12.1). Where the days do not meet
+no cause is given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+
+from graph.store import Store
+from graph.urn import from_iri, parse
+from queries.catalogue import named
+from queries.evidence import Version, notation
+
+__all__ = ["Amending", "amendments", "causes"]
+
+
+@dataclass(frozen=True, slots=True)
+class Amending:
+    """A norm that a source says amends another.
+
+    Attributes:
+        name: the amending norm, canonical.
+        start: its own first day of force, where a publication of it says so.
+        known: the day of that publication; else the earliest day that its own name allows.
+    """
+
+    name: str
+    start: date | None
+    known: date
+
+
+def amendments(store: Store, work: str) -> list[Amending]:
+    """The norms that amend a work, by name. What amends the amending norm itself does not count."""
+    published: dict[str, list[tuple[date, date]]] = {}
+    for row in named("amendments_of_work").rows(store, {"norma": work}):
+        found = published.setdefault(from_iri(str(row["alteradora"])), [])
+        start, view = row["inicio"], row["publicacao"]
+        if isinstance(start, date) and isinstance(view, date) and notation(row["evento"]) == "publicacao":
+            found.append((view, start))
+    return [
+        Amending(name, min(found)[1], min(found)[0]) if found else Amending(name, None, oldest(name))
+        for name, found in sorted(published.items())
+    ]
+
+
+def oldest(name: str) -> date:
+    """The earliest day that a norm's own name allows: before it nobody could know of the norm."""
+    parsed = parse(name)
+    if parsed.representative_date is not None:
+        return parsed.representative_date
+    return date(parsed.representative_year, 1, 1) if parsed.representative_year else date.min
+
+
+def _rectifications(store: Store, work: str) -> dict[date, list[str]]:
+    """The rectifications of a work by the day of their publication."""
+    found: dict[date, list[str]] = {}
+    for row in named("components_of_work").rows(store, {"norma": work}):
+        name = parse(from_iri(str(row["documento"])))
+        published = row["dataVisao"]
+        if name.descritor.retificacao is not None and isinstance(published, date):
+            found.setdefault(published, []).append(name.canonical)
+    return found
+
+
+def causes(store: Store, work: str, known: Iterable[Version]) -> dict[str, list[str]]:
+    """What caused each version and view, by its name; nothing that was not known by the day of the view."""
+    amending = amendments(store, work)
+    rectifying = _rectifications(store, work)
+    found: dict[str, list[str]] = {}
+    for version in known:
+        if version.view_date is None:
+            continue
+        if version.event == "alteracao":
+            found[version.name] = [
+                one.name for one in amending if one.start == version.version_date and one.known <= version.view_date
+            ]
+        elif version.event == "retificacao":
+            found[version.name] = rectifying.get(version.view_date, [])
+    return found

@@ -1,0 +1,105 @@
+"""Doubts kept as doubts: nothing certain from what presupposes something unknown, nothing from after K."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from graph.entities import Record
+from graph.store import WritableStore
+from queries import in_force
+from queries.answers import InForce
+
+Make = Callable[..., Record]
+StoreOf = Callable[..., WritableStore]
+
+
+def told(answer: InForce) -> list[tuple[str, str]]:
+    """The notices."""
+    return [(notice.code, notice.message) for notice in answer.notices]
+
+
+BASE = "urn:lex:br:federal:lei:1990-09-11;99940"
+
+
+def test_an_amendment_alone_says_nothing_of_the_days_before(record: Make, store_of: StoreOf) -> None:
+    store = store_of(record(f"{BASE}@1993-05-22;alteracao;1993-05-22"))
+    for on, as_known in (("1992-01-01", "2008-01-01"), ("1994-01-01", "1992-01-01")):
+        answer = in_force(store, BASE, on, as_known)
+        assert (answer.status.value, told(answer)[0][0]) == ("unknown", "earlier-text-unknown")
+    before = in_force(store, BASE, "1990-09-10", "2008-01-01")
+    assert (before.status.value, told(before)[0][0]) == ("not-published", "before-publication")
+    assert in_force(store, BASE, "1990-09-11", "1990-09-10").status.value == "not-published"
+
+
+def test_an_amendment_is_not_told_before_anyone_could_know_of_it(record: Make, store_of: StoreOf) -> None:
+    later = record("urn:lex:br:federal:lei:2005-01-01;99941", ("altera", BASE))
+    store = store_of(record(f"{BASE}@1991-03-11;publicacao;1990-09-12"), later)
+    assert told(in_force(store, BASE, "2000-01-01", "2004-12-31")) == []
+    assert told(in_force(store, BASE, "2000-01-01", "2005-01-01"))[0][0] == "amendment-without-version"
+
+
+@pytest.mark.parametrize(
+    "amending",
+    [
+        # was itself amended on the day, and began long before
+        [
+            "urn:lex:br:federal:lei:1992-01-01;99942@1992-01-02;publicacao;1992-01-02",
+            "urn:lex:br:federal:lei:1992-01-01;99942@2000-06-01;alteracao;2000-06-01",
+        ],
+        # has effect on the past, and was made later
+        ["urn:lex:br:federal:lei:2005-01-01;99942@2000-06-01;publicacao;2005-01-02"],
+    ],
+)
+def test_a_cause_is_given_only_where_it_can_be_one(amending: list[str], record: Make, store_of: StoreOf) -> None:
+    store = store_of(
+        record(f"{BASE}@1991-03-11;publicacao;1990-09-12"),
+        record(f"{BASE}@2000-06-01;alteracao;2000-06-01"),
+        *(record(name, ("altera", BASE)) for name in amending),
+    )
+    assert {reason.cause for reason in in_force(store, BASE, "2001-01-01", "2008-01-01").because} == {None}
+
+
+def test_an_event_without_days_is_no_older_than_its_cause(record: Make, store_of: StoreOf) -> None:
+    store = store_of(record(BASE), record("urn:lex:br:federal:lei:2005-01-01;99943", ("revoga", BASE)))
+    assert in_force(store, BASE, "2008-01-01", "2004-12-31").because == ()
+    assert [r.event for r in in_force(store, BASE, "2008-01-01", "2005-01-01").because] == ["revogacao"]
+    assert in_force(store, BASE, "1990-09-10", "1990-09-10").status.value == "not-published"
+
+
+def test_what_a_temporal_reference_says_beside_its_day_is_told(record: Make, store_of: StoreOf) -> None:
+    store = store_of(record(f"{BASE}@1991-03-11;publicacao;1990-09-12"))
+    asked = f"{BASE}@versao.vigente.em;2000-01-01;republicacao;1999-01-01~texto;en"
+    answer = in_force(store, asked, as_known="2008-01-01")
+    assert told(answer) == [
+        (
+            "parts-not-used",
+            "the name asks by a day; the answer leaves out what else it says: republicacao, 1999-01-01, texto",
+        )
+    ]
+    plain = f"{BASE}@versao.vigente.em;2000-01-01"
+    assert told(in_force(store, plain, as_known="2008-01-01")) == []
+
+
+def test_a_prorogued_vacatio_lasts_to_the_new_start(record: Make, store_of: StoreOf) -> None:
+    store = store_of(
+        record(f"{BASE}@1991-03-11;publicacao;1990-09-12"),
+        record(f"{BASE}@1991-09-11;prorrogacao.vacatio;1991-02-01"),
+    )
+    for on, as_known, status in (
+        ("1991-04-01", "1991-01-31", "in-force"),
+        ("1991-04-01", "1991-02-01", "vacatio"),
+        ("1991-09-10", "1992-01-01", "vacatio"),
+        ("1991-09-11", "1992-01-01", "in-force"),
+    ):
+        assert in_force(store, BASE, on, as_known).status.value == status
+
+
+def test_learning_of_an_amendment_makes_no_vacatio_of_a_doubt(record: Make, store_of: StoreOf) -> None:
+    store = store_of(
+        record(f"{BASE}@inicio.vigencia;publicacao;1990-09-12"),
+        record(f"{BASE}@1993-05-22;alteracao;1993-05-22"),
+    )
+    assert in_force(store, BASE, "1992-01-01", "1992-01-01").status.value == "unknown"
+    assert in_force(store, BASE, "1992-01-01", "1995-01-01").status.value == "unknown"
