@@ -249,7 +249,15 @@ def _version(lines: _Lines, name: Name, individual: Name, work: str) -> str:
     return node
 
 
-_TEXT_EVENTS = {"assinatura": "F28_Expression_Creation", "publicacao": "F30_Publication_Event"}
+# Events that make a text or print it; every other one conceives a work of its own (LexML part 1, figures 3 and 4).
+_TEXT_EVENTS = {
+    "anotacao": "F28_Expression_Creation",
+    "assinatura": "F28_Expression_Creation",
+    "publicacao": "F30_Publication_Event",
+    "republicacao": "F30_Publication_Event",
+    "retificacao": "F28_Expression_Creation",
+    "texto.atualizado": "F28_Expression_Creation",
+}
 
 
 def _making(lines: _Lines, kind: str, on: date, work: str, version: str, force: date | None) -> None:

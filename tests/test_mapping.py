@@ -49,6 +49,7 @@ def every_shape(record: Make, event: Make) -> list[Record]:
         f"{CODE}@1991-03-11;assinatura;1990-09-11~texto;pt-br,en!art5",
         f"{CODE}@multivigente",
         f"{CODE}@1991-03-11;retificacao;2007-01-10",
+        f"{CODE}@1993-05-22;alteracao;1993-05-22",
         f"{CODE};anexo.1",
         f"{ISSUE}@2007-01-10;publicacao;2007-01-10",
         "urn:lex:br:rede.virtual.bibliotecas:livro:2006;000763345",
@@ -153,7 +154,8 @@ def test_subjects_and_objects_have_the_classes_that_frbroo_asks_for(record: Make
         ("assinatura", "frbroo:F28_Expression_Creation", "R19_created_a_realisation_of"),
         ("publicacao", "frbroo:F30_Publication_Event", "R19_created_a_realisation_of"),
         ("alteracao", "frbroo:F27_Work_Conception", "R16_initiated"),
-        ("retificacao", "frbroo:F27_Work_Conception", "R16_initiated"),
+        ("retificacao", "frbroo:F28_Expression_Creation", "R19_created_a_realisation_of"),
+        ("republicacao", "frbroo:F30_Publication_Event", "R19_created_a_realisation_of"),
         ("palavra.nova", "frbroo:F27_Work_Conception", "R16_initiated"),
     ],
 )
