@@ -218,14 +218,13 @@ def test_queries(run: Run) -> None:
 
 
 def test_query_as_a_table(run: Run) -> None:
-    code, out, _ = run("query", "amendments_of_work", "-p", f"norma={CODE}")
+    code, out, _ = run("query", "components_of_work", "-p", f"norma={CODE}")
     assert (code, out.splitlines()) == (
         0,
         [
-            "alteradora                        inicio      registro",
-            "--------------------------------  ----------  -------------------------------------------------",
-            "urn:lex:br:federal:lei:1993;8656  1993-05-22  oai:exemplo.vigente.invalid:amostra/lei-8656-1993",
-            "urn:lex:br:federal:lei:1993;8703  1993-09-08  oai:exemplo.vigente.invalid:amostra/lei-8703-1993",
+            "documento                                             dataVisao",
+            "----------------------------------------------------  ----------",
+            "urn:lex:br:federal:lei:1990-09-11;8078;retificacao.1  2007-01-10",
         ],
     )
 

@@ -126,7 +126,7 @@ def test_pins_name_no_host() -> None:
         ("samples", "oai/lei-8078-1990.xml"),
         ("samples", "nomes.txt"),
         ("samples", "README.md"),
-        ("queries", "catalogue/version_in_force.rq"),
+        ("queries", "sparql/version_in_force.rq"),
         ("ontology", "vigente.ttl"),
         ("ontology", "eventos.ttl"),
         *((room, "py.typed") for room in MAY_IMPORT),
