@@ -265,3 +265,13 @@ def test_export_can_be_read_back(run: Run, tmp_path: Path, folder: Path, suffix:
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--version"]) == 0
     assert capsys.readouterr().out == "vigente 0.1.0\n"
+
+
+def test_every_command_of_the_store_speaks_json(run: Run, tmp_path: Path) -> None:
+    code, out, _ = run("export", str(tmp_path / "all.nq"), "--json")
+    told = json.loads(out)
+    assert (code, list(told)) == (0, ["file", "format", "quads"])
+    assert len((tmp_path / "all.nq").read_text("utf-8").splitlines()) == told["quads"]
+    assert json.loads(run("rebuild", "--json")[1]).keys() == {"works"}
+    assert json.loads(run("query", "providers", "--json")[1])["head"] == {"vars": ["provedor", "horizonte"]}
+    assert run("export", "-", "--json")[0] == 2

@@ -15,11 +15,11 @@ from loaders.pipeline import LoadInterrupted, Summary
 from queries import in_force
 from queries.answers import Status
 from queries.catalogue import named
-from service.cli.context import Exit, Settings, settings
+from service.cli.context import AsJson, Exit, Settings, settings
 from service.cli.loading import load_into
-from service.cli.progress import say_summary
+from service.cli.progress import say_summary, summary_as_json
 from service.cli.querying import query_lines
-from service.output import put_lines, say, terminal_width
+from service.output import put_json, put_lines, say, terminal_width
 from service.render import in_force_lines, table
 
 __all__ = ["add_to"]
@@ -38,7 +38,7 @@ _UNDATED_DAYS = ("2008-12-01", "2008-12-15")
 _LISTED = "urn:lex:br:federal:decreto:1999-12-21;lex-16"
 
 
-def demo(context: typer.Context) -> int:
+def demo(context: typer.Context, as_json: AsJson = False) -> int:
     """Load the bundled sample into a fresh store and show the main answers."""
     where = settings(context)
     _refuse_others(where)
@@ -48,7 +48,12 @@ def demo(context: typer.Context) -> int:
         say_summary(stop.summary)
         return Exit.STOPPED
     with stores.open(where.store) as store:
-        put_lines(_told(store, where, summary))
+        if as_json:
+            answers = [in_force(store, _CODE, on, as_known) for on, as_known in _QUESTIONS]
+            answers.append(in_force(store, _UNDATED, *_UNDATED_DAYS))
+            put_json({"load": summary_as_json(summary), "answers": [answer.as_json() for answer in answers]})
+        else:
+            put_lines(_told(store, where, summary))
     return Exit.REFUSED if summary.refused else Exit.ANSWERED
 
 

@@ -42,8 +42,11 @@ def run_query(
     output: Annotated[
         str, typer.Option("--format", metavar="|".join(_FORMATS), help="ttl is for CONSTRUCT, the others for the rest.")
     ] = "table",
+    as_json: AsJson = False,
 ) -> int:
     """Run a query of the catalogue, or a .rq file."""
+    if as_json:
+        output = "json"
     if output not in _FORMATS:
         raise BadParameter(f"expected --format {', '.join(_FORMATS)}, got {output!r}")
     given = dict(_pair(value) for value in values or [])

@@ -51,13 +51,19 @@ def export(
     file: Annotated[
         str, typer.Argument(metavar="FILE", help="FILE.nq, .trig, .nt or .ttl, or - for N-Quads on stdout.")
     ],
+    as_json: AsJson = False,
 ) -> int:
     """Write the whole graph as RDF; .nq and .trig keep who said what."""
+    if as_json and file == "-":
+        raise BadParameter("expected a file name beside --json: the graph and the document cannot share stdout")
     rdf_format = ox.RdfFormat.N_QUADS if file == "-" else _EXPORTS.get(Path(file).suffix)
     if rdf_format is None:
         raise BadParameter(f"expected a file name ending in {', '.join(_EXPORTS)}, or -, got {file!r}")
     with stores.open(settings(context).store) as store, _output(file) as output:
+        quads = len(store)
         store.dump(output, rdf_format, PREFIXES)
+    if as_json:
+        put_json({"file": file, "format": rdf_format.name, "quads": quads})
     return Exit.ANSWERED
 
 
@@ -86,11 +92,13 @@ def _forget(part: Path) -> None:
         say(f"vigente: {part} cannot be removed: {error.strerror or error}")
 
 
-def rebuild(context: typer.Context) -> int:
+def rebuild(context: typer.Context, as_json: AsJson = False) -> int:
     """Derive all periods anew from what the sources assert."""
     with stores.open_for_writing(settings(context).store) as store:
         works = store.rebuild()
     say(f"periods of {works} works derived anew")
+    if as_json:
+        put_json({"works": works})
     return Exit.ANSWERED
 
 
