@@ -49,9 +49,15 @@ def test_example_of_deviation(code: Accepted) -> None:
             "repeated-value",
             "1990-09-12,1990-09-12",
         ),
+        (
+            "urn:lex:br;justica.eleitoral;paraiba,pb:tribunal:acordao:2000;99901",
+            "repeated-value",
+            "paraiba,pb",
+        ),
         ("urn:lex:br:federal:lei:1990-09-11;8078!", "trailing-separator", "!"),
         ("urn:lex:br:federal:lei:1990-09-11;8078@1991-03-11!2007-01-10!art43", "mixed-dialects", "!art43"),
         ("urn:lex:br:federal:lei:1990-09-11;8078:art43@1991-03-11;publicacao", "mixed-dialects", ":art43"),
+        ("urn:lex:br:federal:lei:1990-09-11;8078@versao.original!art43$vig=2000-01-01", "mixed-dialects", "!art43"),
         ("urn:lex:br:federal:lei:1990-09-11;8078 ", "white-space", " "),
         ("br:federal:lei:1990-09-11;8078", "prefix-missing", "b"),
     ],
@@ -75,9 +81,11 @@ def test_several_deviations_are_all_told() -> None:
 
 NORMALISED = {
     Normalised.UNIT_SPELLED_OUT: "urn:lex:br;sp:estadual:lei:2000;99901",
+    Normalised.PLACES_SORTED: "urn:lex:br;justica.eleitoral;sergipe,alagoas:tribunal:acordao:2000;99901",
     Normalised.AUTHORITIES_SORTED: "urn:lex:br:b,a:portaria:2000;99901",
     Normalised.NUMBERS_SORTED: "urn:lex:br:federal:lei:2000;409,135",
     Normalised.DATES_SORTED: "urn:lex:br:federal:lei:2000-01-02,2000-01-01;99901",
+    Normalised.ONE_DAY: "urn:lex:br:federal:lei:[2000-01-02,2000-01-02];99901",
     Normalised.PLAIN_NUMBER: "urn:lex:br:federal:lei:2000;99901;retificacao.01",
     Normalised.TRANSLATED: "urn:lex:br:federal:lei:2000;99901:art1",
     Normalised.HEX_DIGITS: "urn:lex:it:citt%c3%A0:legge:2000;99901",

@@ -84,6 +84,44 @@ MESSAGES = [
         ),
     ),
     (
+        "urn:lex:br:federal:lei:8078",
+        (
+            "expected date and number: a year alone names no document; a number needs its date or year in front, "
+            "got '8078'\n"
+            "  urn:lex:br:federal:lei:8078\n"
+            "                         ^^^^\n"
+            "see LexML 1.0 part 2, section 10.1"
+        ),
+    ),
+    (
+        "urn:lex:br:federal:lei:11.705",
+        (
+            "expected a date or a year in front of a number, got '11.705' alone\n"
+            "  urn:lex:br:federal:lei:11.705\n"
+            "                         ^^^^^^\n"
+            "see LexML 1.0 part 2, section 10.1"
+        ),
+    ),
+    (
+        f"{CDC}@2001-01-01:art5~texto",
+        (
+            "expected no ':' behind the document: a provision stands behind '!', got ':art5'\n"
+            f"  {CDC}@2001-01-01:art5~texto\n"
+            "                                                   ^^^^^\n"
+            "see LexML 1.0 part 2, sections 4.2 and 11"
+        ),
+    ),
+    (
+        f"{CDC}@1991-03-11!2007-01-10!1",
+        (
+            "expected the event between version and view, or a provision that starts with a letter, "
+            "got '@1991-03-11!2007-01-10!1'\n"
+            f"  {CDC}@1991-03-11!2007-01-10!1\n"
+            "                                        ^^^^^^^^^^^^^^^^^^^^^^^^\n"
+            "see LexML 1.0 part 2, section 12.3"
+        ),
+    ),
+    (
         f"{CDC}@vigente",
         (
             "expected dates, versao.original, inicio.vigencia, multivigente, versao.vigente.em, versao.eficaz.em or "
@@ -184,6 +222,19 @@ CODES = [
     (f"{CDC}@", "empty-part"),
     (f"{CDC}@1991-03-11;", "bad-event"),
     (f"{CDC}@1991-03-11;1991-03-12", "bad-event"),
+    (f"{CDC}@1991-03-11;.;1991-03-12", "bad-event"),
+    (f"{CDC}@;", "empty-part"),
+    (f"{CDC}@;;1990-09-12", "bad-event"),
+    (f"{CDC}@;publicacao;", "bad-date"),
+    (f"{CDC}!2023-02-30", "bad-date"),
+    (f"{CDC}![2007-01-11,2007-01-10]", "bad-period"),
+    (f"{CDC}![2007-01-10]", "bad-fragment"),
+    (f"{CDC}![1,2]@1991-03-11!2007-01-10", "bad-fragment"),
+    (f"{CDC}!1@versao.original$vig=2000-01-01", "bad-fragment"),
+    (f"{CDC}:1", "extra-colon"),
+    (f"{CDC}~texto:art5", "extra-colon"),
+    ("urn:lex:br:federal:lei:8078@1991-03-11", "number-missing"),
+    ("urn:lex:br:federal:lei:8078;retificacao.1", "number-missing"),
     (f"{CDC}@1991-03-11;publicacao;", "bad-date"),
     (f"{CDC}@versao.vigente.em", "bad-date"),
     (f"{CDC}@data.evento", "bad-version"),

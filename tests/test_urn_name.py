@@ -73,6 +73,16 @@ def test_representative_date(descriptor: str, day: date | None, year: int | None
         ("", Kind.COMPLEX, None, None, None),
         ("@1991-03-11", Kind.INDIVIDUAL, date(1991, 3, 11), None, None),
         ("@inicio.vigencia;publicacao;1990-09-12", Kind.INDIVIDUAL, None, "publicacao", date(1990, 9, 12)),
+        ("@;publicacao", Kind.INDIVIDUAL, None, "publicacao", None),
+        ("@;publicacao;1990-09-12", Kind.INDIVIDUAL, None, "publicacao", date(1990, 9, 12)),
+        ("@;publicacao;1990-09-12!art43", Kind.FRAGMENT, None, "publicacao", date(1990, 9, 12)),
+        ("@1991-03-11;123;1990-09-12", Kind.INDIVIDUAL, date(1991, 3, 11), "123", date(1990, 9, 12)),
+        ("@1991-03-11;1990", Kind.INDIVIDUAL, date(1991, 3, 11), "1990", None),
+        ("!1", Kind.FRAGMENT, None, None, None),
+        ("![1,2]", Kind.FRAGMENT, None, None, None),
+        ("!2007-1-10", Kind.FRAGMENT, None, None, None),
+        ("!2007-01-10,art5", Kind.FRAGMENT, None, None, None),
+        ("@1991-03-11;publicacao;1990-09-12!2007", Kind.FRAGMENT, date(1991, 3, 11), "publicacao", date(1990, 9, 12)),
         ("@multivigente", Kind.INDIVIDUAL, None, None, None),
         ("@1991-03-11!2007-01-10", Kind.INDIVIDUAL, date(1991, 3, 11), None, date(2007, 1, 10)),
         ("@1991-03-11~texto;pt-br", Kind.EXPRESSION, date(1991, 3, 11), None, None),
@@ -81,6 +91,8 @@ def test_representative_date(descriptor: str, day: date | None, year: int | None
         ("@versao.vigente.em;2000-01-01", Kind.REFERENCE, None, None, None),
         ("!art43$vig=2000-01-01", Kind.REFERENCE, None, None, None),
         ("!2007-01-10", Kind.REFERENCE, None, None, date(2007, 1, 10)),
+        ("!2007-01-10,2007-01-11", Kind.REFERENCE, None, None, None),
+        ("![2007-01-10,2007-01-11]", Kind.REFERENCE, None, None, None),
         ("@versao.original", Kind.INDIVIDUAL, None, None, None),
         (":art43@versao.original", Kind.REFERENCE, None, None, None),
         ("@versao.original!2007-01-10", Kind.REFERENCE, None, None, date(2007, 1, 10)),
@@ -110,6 +122,49 @@ def test_what_stands_for_a_number(number: str, kind: Kind) -> None:
     assert name.kind is kind
     assert not name.deviations
     assert (name.descritor.identificadores == (number,)) is (kind is Kind.COMPLEX)
+
+
+@pytest.mark.parametrize("alias", ["13.salario", "13.salario.2", "2a.chance", "lei.13.salario", "14.legislatura"])
+def test_an_alias_may_start_with_a_digit(alias: str) -> None:
+    name = parse(f"urn:lex:br:federal:lei:{alias}")
+    assert (name.kind, name.descritor.apelido, name.canonical) == (Kind.REFERENCE, alias, name.text)
+    assert not name.deviations
+    assert parse(f"{name};retificacao.1").descritor.apelido == alias
+
+
+def test_with_a_number_behind_it_a_period_is_no_alias() -> None:
+    said = parse("urn:lex:br:federal:lei:13.salario;anexo.1").descritor
+    assert (said.apelido, said.epoca, said.identificadores) == (None, "13.salario", ("anexo.1",))
+
+
+def test_only_a_constitution_is_asked_for_by_its_year() -> None:
+    name = parse("urn:lex:br:federal:constituicao:1988")
+    assert (name.kind, name.representative_year) == (Kind.REFERENCE, 1988)
+    assert parse("urn:lex:br:federal:lei:2006;11340").kind is Kind.COMPLEX
+    assert parse("urn:lex:br:federal:lei:2006;lei.maria.penha").kind is Kind.REFERENCE
+
+
+@pytest.mark.parametrize(
+    ("spelled", "canonical"),
+    [
+        (
+            "urn:lex:br;justica.eleitoral;sergipe,al:tribunal:acordao:2000;99901",
+            "urn:lex:br;justica.eleitoral;alagoas,sergipe:tribunal:acordao:2000;99901",
+        ),
+        (
+            "urn:lex:br;justica.eleitoral;paraiba,pb:tribunal:acordao:2000;99901",
+            "urn:lex:br;justica.eleitoral;paraiba:tribunal:acordao:2000;99901",
+        ),
+        (f"{CDC}@[1991-03-11,1991-03-11]", f"{CDC}@1991-03-11"),
+        (f"{CDC}@1991-03-11;x;[1991-03-11,1991-03-11]", f"{CDC}@1991-03-11;x;1991-03-11"),
+        (f"{CDC}![art2,art1],art1", f"{CDC}![art2,art1],art1"),
+        (f"{CDC}!art1,art1", f"{CDC}!art1,art1"),
+        (f"{CDC}~texto;pt-br,es-ar", f"{CDC}~texto;pt-br,es-ar"),
+    ],
+)
+def test_same_meaning_same_name(spelled: str, canonical: str) -> None:
+    assert parse(spelled).canonical == canonical
+    assert parse(canonical).canonical == canonical
 
 
 def test_property_of_07_is_kept_typed() -> None:

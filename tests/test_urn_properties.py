@@ -20,6 +20,7 @@ from ontology.places import UNITS
 WORD = st.from_regex(r"[a-z]{1,8}(\.[a-z0-9]{1,6})?", fullmatch=True)
 NUMBER = st.from_regex(r"[0-9]{1,5}(-[0-9]{1,3})?", fullmatch=True)
 PROVISION = st.from_regex(r"art[1-9][0-9]{0,2}(_par[1-9]|_cpt_inc[1-9])?", fullmatch=True)
+ODD_PROVISION = st.one_of(PROVISION, st.sampled_from(["1", "8078", "2007-1-10", "5_par1"]))
 DAY = st.dates(min_value=date(1500, 1, 1)).map(date.isoformat)
 WORDS = ["versao.original", "inicio.vigencia", "multivigente"]
 ASKED = ["versao.vigente.em", "versao.eficaz.em", "versao.consultada.em"]
@@ -29,7 +30,7 @@ def joined(items: st.SearchStrategy[str], between: str, at_most: int = 3) -> st.
     return st.lists(items, min_size=1, max_size=at_most, unique=True).map(lambda some: between.join(sorted(some)))
 
 
-PERIOD = st.tuples(DAY, DAY).map(lambda two: f"[{min(two)},{max(two)}]")
+PERIOD = st.lists(DAY, min_size=2, max_size=2, unique=True).map(lambda two: f"[{min(two)},{max(two)}]")
 DATES = st.one_of(joined(DAY, ","), PERIOD)
 PLACE = st.one_of(
     st.just("br"),
@@ -46,12 +47,16 @@ COMPONENT = st.sampled_from(
 WORK = st.tuples(PLACE, SUBJECTS, TYPE, st.one_of(DATES, st.just("1988")), NUMBER, COMPONENT).map(
     lambda p: f"urn:lex:{p[0]}:{p[1]}:{p[2]}:{p[3]};{p[4]}{p[5]}"
 )
-EVENT = st.one_of(st.just(""), WORD.map(";{}".format), st.tuples(WORD, DATES).map(lambda p: f";{p[0]};{p[1]}"))
+SAID = st.one_of(WORD, st.sampled_from(["123", "2.turno"]))
+SAID_EVENT = st.one_of(SAID.map(";{}".format), st.tuples(SAID, DATES).map(lambda p: f";{p[0]};{p[1]}"))
+EVENT = st.one_of(st.just(""), SAID_EVENT)
 VERSION = st.one_of(
-    st.just(""), st.tuples(st.one_of(DATES, st.sampled_from(WORDS)), EVENT).map(lambda p: f"@{p[0]}{p[1]}")
+    st.just(""),
+    st.tuples(st.one_of(DATES, st.sampled_from(WORDS)), EVENT).map(lambda p: f"@{p[0]}{p[1]}"),
+    SAID_EVENT.map("@{}".format),
 )
 FORM = st.sampled_from(["", "~texto", "~texto;pt-br", "~texto;pt-br,es-ar", "~imagem"])
-PART = st.one_of(PROVISION, st.tuples(PROVISION, PROVISION).map(lambda two: f"[{two[0]},{two[1]}]"))
+PART = st.one_of(ODD_PROVISION, st.tuples(ODD_PROVISION, ODD_PROVISION).map(lambda two: f"[{two[0]},{two[1]}]"))
 FRAGMENT = st.one_of(st.just(""), st.lists(PART, min_size=1, max_size=3).map(lambda some: "!" + ",".join(some)))
 IDENTITY = st.tuples(WORK, VERSION, FORM, FRAGMENT).map("".join)
 OLD = st.tuples(WORK, DATES, DATES, FORM).map(lambda p: f"{p[0]}@{p[1]}!{p[2]}{p[3]}")
@@ -59,7 +64,9 @@ QUESTION = st.one_of(
     st.tuples(WORK, st.sampled_from(ASKED), DAY, EVENT, FORM, FRAGMENT).map(
         lambda p: f"{p[0]}@{p[1]};{p[2]}{p[3]}{p[4]}{p[5]}"
     ),
-    st.tuples(WORD, VERSION, FRAGMENT).map(lambda p: f"urn:lex:br:federal:lei:{p[0]}{p[1]}{p[2]}"),
+    st.tuples(st.one_of(WORD, st.just("13.salario")), VERSION, FRAGMENT).map(
+        lambda p: f"urn:lex:br:federal:lei:{p[0]}{p[1]}{p[2]}"
+    ),
     st.tuples(DATES, VERSION).map(lambda p: f"urn:lex:br:federal:lei:{p[0]}{p[1]}"),
     st.tuples(WORK, FRAGMENT, st.sampled_from(["vig", "efi"]), DAY).map(lambda p: f"{p[0]}{p[1]}${p[2]}={p[3]}"),
     st.tuples(WORK, PROVISION).map(lambda p: f"{p[0]}:{p[1]}@versao.original"),
@@ -193,6 +200,12 @@ PIECES = st.lists(
             "!art5",
             ":art5",
             "!.art5_par2",
+            "!1",
+            "![1,2]",
+            "!2007-01-10,art5",
+            "@;publicacao",
+            ";123",
+            "@[2000-01-01,2000-01-01]",
             "![art5,art6]",
             ":[5,6]",
             ",adi4983",
@@ -214,7 +227,9 @@ PIECES = st.lists(
 BASES = st.sampled_from(
     [
         "urn:lex:br:federal:lei:1990-09-11;8078",
-        "urn:lex:br:federal:lei:1990",
+        "urn:lex:br:federal:constituicao:1988",
+        "urn:lex:br:federal:lei:13.salario",
+        "urn:lex:br;justica.eleitoral;se,pb,paraiba:tribunal:acordao:2000;99901",
         "urn:lex:br:federal:lei:lei.maria.penha",
         "urn:lex:br;sp:b,a:lei:14.legislatura;10,9",
         "urn:lex:br;regiao.justica.federal;1:tribunal:acordao:2000-01-02,2000-01-01;99901",

@@ -20,6 +20,8 @@ V = TypeVar("V")
 
 _TAIL = re.compile(r"[@!~$]")
 _COMPLETE = re.compile(r"[0-9\[][^;]*;")
+#: The one type of document whose year alone says which is meant: a constitution has no number.
+_WITHOUT_NUMBER = "constituicao"
 _PROVISION = re.compile(r"\[?[a-z._-]")
 _STRUCTURE = "LexML 1.0 part 2, section 5.1"
 _DOCUMENT = "LexML 1.0 part 2, section 7"
@@ -62,6 +64,8 @@ def read(body: str) -> Read[Reading]:
     tail.keep(subjects, at_authority)
     document = tail.keep(element(lexml10_document.tipo_documento, kind, at_kind), at_kind)
     described = element(lexml10_document.descritor, descriptor, at_descriptor)
+    if described.value.ano is not None and document[0] != _WITHOUT_NUMBER:
+        _need_number(described.value, descriptor, at_descriptor)
     tail.keep(described, at_descriptor)
     tail.old = tail.old or described.value.epoca is not None
     if more:
@@ -76,6 +80,12 @@ def read(body: str) -> Read[Reading]:
     if old_spelling and reading.fragmento is not None and not _COMPLETE.match(descriptor):
         problem = f"expected date and number before a provision and a view, got {shown(descriptor)}"
         raise Refused(Reason.NO_NUMBER, problem, at_descriptor, behind, "LexML 0.7 part 2, sections 6.3 and 10.1")
+    if old_spelling and reading.fragmento is not None and _starts_with_digit(reading.fragmento):
+        problem = (
+            "expected the event between version and view, or a provision that starts with a letter, "
+            f"got {shown(body[cut:])}"
+        )
+        raise Refused(Reason.BAD_FRAGMENT, problem, cut, len(body), "LexML 1.0 part 2, section 12.3")
     if more and not old_spelling:
         tail.normalised.append(Normalised.TRANSLATED)
     return Read(reading, tuple(tail.normalised), tuple(tail.marks))
@@ -121,6 +131,22 @@ def _without_authority(piece: str, at: int, cut: int) -> Refused:
     return Refused(Reason.MISSING_PART, problem, at, cut, _DOCUMENT)
 
 
+def _need_number(descritor: Descritor, piece: str, at: int) -> None:
+    """Refuse a year alone: it names no document, and is often meant for a number (section 10.1)."""
+    if not descritor.identificadores and descritor.apelido is None:
+        problem = (
+            "expected date and number: a year alone names no document; a number needs its date or year in front, "
+            f"got {shown(piece)}"
+        )
+        raise Refused(Reason.NO_NUMBER, problem, at, at + len(piece), "LexML 1.0 part 2, section 10.1")
+
+
+def _starts_with_digit(fragmento: Fragmento) -> bool:
+    """Whether 0.7 could not tell it from a second number: it writes provisions behind ``:``."""
+    first = fragmento.partes[0]
+    return (first if isinstance(first, str) else first[0])[0].isdecimal()
+
+
 def _local(piece: str, tail: _Tail) -> tuple[str, tuple[str, ...]]:
     """``"br" [";" ...]`` (section 6); places of 0.7 are written as 1.0 does."""
     if piece == "br":
@@ -139,6 +165,12 @@ def _local(piece: str, tail: _Tail) -> tuple[str, tuple[str, ...]]:
 
 def _read_tail(body: str, cut: int, tail: _Tail) -> None:
     """Read version, view, form, fragment and property, in whatever order they came."""
+    colon = body.find(":", cut)
+    if colon >= 0:
+        found = _TAIL.search(body, colon)
+        end = found.start() if found else len(body)
+        problem = f"expected no ':' behind the document: a provision stands behind '!', got {shown(body[colon:end])}"
+        raise Refused(Reason.EXTRA_COLON, problem, colon, end, "LexML 1.0 part 2, sections 4.2 and 11")
     fragment_at: tuple[int, int] | None = None
     at = cut
     while at < len(body):
@@ -171,7 +203,7 @@ def _read_tail(body: str, cut: int, tail: _Tail) -> None:
             tail.fragmento = tail.keep(element(lexml10_version.fragmento, piece, at + 1), at + 1)
             fragment_at = (at, end)
         at = end
-    if tail.visao is not None and fragment_at:
+    if fragment_at and (tail.visao is not None or lexml07.needs_07(tail.versao, old=tail.old, anchored=True)):
         tail.marks.append(Mark(Accepted.MIXED, *fragment_at))
 
 

@@ -52,7 +52,7 @@ def is_reference(reading: Reading) -> bool:
     """Whether the parts ask a question (LexML 1.0 part 2, Annex B alone) and identify nothing.
 
     So it is with an alias, without a number, with a version *in force on*, *in effect on* or *as consulted on* a day,
-    with a property, and with 0.7's own references: ``versao.original``, or a view without a version.
+    with a property, and with 0.7's own references: ``versao.original``, or a view without version and event.
     """
     if reading.dialect is Dialect.RFC_9676:
         return False
@@ -62,7 +62,7 @@ def is_reference(reading: Reading) -> bool:
     if versao is None:
         return False
     if versao.palavra is None:
-        return not versao.datas
+        return not versao.datas and versao.evento is None
     return versao.palavra in _ASKED or (versao.palavra == "versao.original" and keeps_07(reading))
 
 

@@ -59,6 +59,8 @@ def dia(piece: str) -> date:
 def datas(piece: str) -> Read[Dates]:
     """Dates joined by commas, or ``[a,b]`` for the closed interval (section 4.4.1); the flag says which.
 
+    An interval of one day is that day.
+
     >>> datas("[2003-05-01,2005-04-02]").value
     ((datetime.date(2003, 5, 1), datetime.date(2005, 4, 2)), True)
     """
@@ -77,4 +79,6 @@ def datas(piece: str) -> Read[Dates]:
     if end < begin:
         problem = f"expected an interval that runs forwards, got {shown(piece)}"
         raise Refused(Reason.BAD_PERIOD, problem, 0, len(piece), "LexML 1.0 part 2, section 4.4.1")
+    if begin == end:
+        return Read(((begin,), False), (Normalised.ONE_DAY,))
     return Read(((begin, end), True))

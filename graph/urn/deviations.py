@@ -46,9 +46,11 @@ class Normalised(StrEnum):
     """Codes of allowed spellings that the canonical form writes otherwise. They are no deviations."""
 
     UNIT_SPELLED_OUT = "unit-spelled-out"
+    PLACES_SORTED = "places-sorted"
     AUTHORITIES_SORTED = "authorities-sorted"
     NUMBERS_SORTED = "numbers-sorted"
     DATES_SORTED = "dates-sorted"
+    ONE_DAY = "one-day-period"
     PLAIN_NUMBER = "leading-zeros-dropped"
     TRANSLATED = "translated-from-0.7"
     LOWER_CASE = "lower-case"
@@ -131,7 +133,7 @@ DEVIATIONS: dict[Accepted, Entry] = {
         "urn:lex:br:imprensa.nacional:publicacao.oficial;diario.congresso.nacional;secao.1;suplemento.a:1990;99901",
     ),
     Accepted.REPEATED: Entry(
-        "the same date, number or authority twice in one list",
+        "the same date, number, authority or place twice in one list",
         "urn:lex:br:federal:lei:1990-09-11;8078,8078",
         _CDC,
     ),

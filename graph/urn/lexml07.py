@@ -12,6 +12,8 @@ from graph.urn.values import Propriedade, Versao
 __all__ = ["is_view", "local_in_10", "needs_07", "propriedade"]
 
 _REGIONAL = re.compile(r"regiao\.justica\.(federal|trabalho);([0-9]+)")
+#: Dates as they look: one, several or an interval. Whether each is a day of the calendar is asked later.
+_VIEW = re.compile(r"{day}(?:,{day})*|\[{day},{day}\]".format(day="[0-9]{4}-[0-9]{2}-[0-9]{2}"))
 _PROPERTY = re.compile(r"(vig|efi)=(.*)")
 
 
@@ -30,9 +32,12 @@ def local_in_10(piece: str) -> str | None:
 def is_view(piece: str) -> bool:
     """Whether what stands behind ``!`` are the dates of a view, not provisions (0.7, section 12.3).
 
-    No provision starts with a digit, and a range of views starts with one behind its bracket.
+    Annex A of 1.0 could read dates as provisions too; nobody calls a provision so. All else is a provision.
+
+    >>> is_view("[2003-05-01,2005-04-02]"), is_view("2003-05-01,art5"), is_view("1")
+    (True, False, False)
     """
-    return piece[:1].isdecimal() or (piece[:1] == "[" and piece[1:2].isdecimal())
+    return _VIEW.fullmatch(piece) is not None
 
 
 def propriedade(piece: str) -> Propriedade:

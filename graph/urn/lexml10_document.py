@@ -26,7 +26,8 @@ _AUTHORITY_WORD = re.compile(r"[.-]*[a-z0-9][a-z0-9.-]*")
 _PLACE = re.compile(r"\.*[a-z][a-z.]*")
 _YEAR = re.compile(r"[0-9]{4}")
 _EPOCH = re.compile(r"[0-9]+\.[a-z][a-z0-9.]*")
-_ALIAS = re.compile(r"\.*[a-z][a-z0-9.]*")
+_ALIAS = re.compile(r"[0-9.]*[a-z][a-z0-9.]*")
+_NUMBER_ALONE = re.compile(r"[0-9][0-9.]*")
 _RECTIFICATION = re.compile(r"retificacao\.[0-9]+")
 _EXTRA = re.compile(r"(?:edicao\.extra|suplemento)(?:\.[0-9]+)?")
 _BRANCH_LEVEL = re.compile(r"(?:regiao|zona)\.[0-9]+|secao\.judiciaria|comarca")
@@ -50,7 +51,8 @@ def local(piece: str) -> Read[tuple[str, ...]]:
     """What stands behind ``br;``: unit and municipality, or branch of the judiciary and its levels (section 6).
 
     ``[unit] ";justica." branch *(";" level)``, where a level is a region, a zone, ``secao.judiciaria``, ``comarca``
-    or a list of places. An abbreviated unit is a spelling of its name (Annex B).
+    or a list of places. An abbreviated unit is a spelling of its name (Annex B). A list says which places belong to
+    the jurisdiction; their order says nothing, so they stand in alphabetical order, as authorities do.
     """
     levels: list[str] = []
     normalised: tuple[Normalised, ...] = ()
@@ -72,17 +74,20 @@ def local(piece: str) -> Read[tuple[str, ...]]:
         if not judiciary and depth > 1:
             problem = f"expected at most a unit and a municipality, got {shown(piece)}"
             raise Refused(Reason.BAD_LOCAL, problem, at - 1, len(piece), _LOCAL)
-        places = [element(_place, place, at + shift) for place, shift in pieces(item, ",")]
+        places = tuple(element(_place, place, at + shift) for place, shift in pieces(item, ","))
         if len(places) > 1 and not judiciary:
             problem = f"expected one place, got {shown(item)}"
             raise Refused(Reason.BAD_LOCAL, problem, at, at + len(item), _LOCAL)
         if judiciary or depth == 0:
             spelled = [element(_unit, place, at + shift) for place, shift in pieces(item, ",")]
             if any(len(place) == 2 for place in places):
-                normalised = (Normalised.UNIT_SPELLED_OUT,)
+                normalised += (Normalised.UNIT_SPELLED_OUT,)
             if any(place in UNITS_WITH_CONNECTIVES for place in places):
                 marks.append(Mark(Accepted.CONNECTIVE, at, at + len(item)))
-            places = spelled
+            places, in_order, repeated = ordered(spelled, str, Normalised.PLACES_SORTED)
+            normalised += in_order
+            if repeated:
+                marks.append(Mark(Accepted.REPEATED, at, at + len(item)))
         levels.append(",".join(places))
     return Read(tuple(levels), normalised, tuple(marks))
 
@@ -158,7 +163,8 @@ def descritor(piece: str) -> Read[Descritor]:
     """``(dates|year) ";" numbers *(";" component) [";retificacao." digits]`` (section 10.1, Annex A).
 
     A reference (Annex B) may leave the number out, or put an alias in its place, with or without the date. An item
-    of letters and dots alone in the place of the number is an alias; with ``-`` or ``_`` it is a number.
+    of letters and dots alone in the place of the number is an alias; with a digit, ``-`` or ``_`` it is a number.
+    Alone, letters, digits and dots are an alias. A year alone is read too: what it may name, the type decides.
     """
     ordinary = _ORDINARY.fullmatch(piece)
     if ordinary:
@@ -174,7 +180,8 @@ def descritor(piece: str) -> Read[Descritor]:
     first = items[0][0]
     if not first:
         raise Refused(Reason.EMPTY_PART, "expected a date, a year or an alias, got nothing", 0, 1, _DESCRIPTOR)
-    if not first[0].isdecimal() and first[0] != "[":
+    named = len(items) == 1 and _ALIAS.fullmatch(first) is not None
+    if named or (not first[0].isdecimal() and first[0] != "["):
         alias = element(_alias, first, 0)
         parts = tuple(element(_component, item, at) for item, at in items[1:])
         return Read(Descritor(apelido=alias, componentes=parts, retificacao=rectification), tuple(normalised))
@@ -215,6 +222,9 @@ def _when(piece: str, *, numbered: bool) -> tuple[Read[Dates], int | None, str |
         return NO_DATES, int(piece), None
     if numbered and _EPOCH.fullmatch(piece):
         return NO_DATES, None, piece
+    if not numbered and _NUMBER_ALONE.fullmatch(piece):
+        problem = f"expected a date or a year in front of a number, got {shown(piece)} alone"
+        raise Refused(Reason.BAD_DATE, problem, 0, len(piece), _DESCRIPTOR)
     if piece.isdecimal():
         problem = f"expected a date YYYY-MM-DD or a year of four digits, got {shown(piece)}"
         raise Refused(Reason.BAD_DATE, problem, 0, len(piece), _DESCRIPTOR)
@@ -222,7 +232,7 @@ def _when(piece: str, *, numbered: bool) -> tuple[Read[Dates], int | None, str |
 
 
 def _alias(piece: str) -> str:
-    """``apelido-documento ::= 1*normal``: letters, digits and dots, a letter first (sections 5.2 and 10.1)."""
+    """``apelido-documento ::= 1*normal``: letters, digits and dots, one letter at least (sections 5.2 and 10.1)."""
     if not _ALIAS.fullmatch(piece):
         problem = f"expected a date, a year or an alias in letters, digits and dots, got {shown(piece)}"
         raise Refused(Reason.BAD_ALIAS, problem, 0, len(piece), _DESCRIPTOR)

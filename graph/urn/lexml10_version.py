@@ -18,7 +18,6 @@ __all__ = ["forma", "fragmento", "versao"]
 
 _NORMAL = re.compile(r"\.*[a-z0-9][a-z0-9.]*")
 _NORMAL_ID = re.compile(r"[._-]*[a-z0-9][a-z0-9._-]*")
-_EVENT = re.compile(r"\.*[a-z][a-z0-9.]*")
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _TIMED = re.compile(r"([0-9-]*)(?:t([0-9]{2})\.([0-9]{2}))?")
 _LANGUAGE = re.compile(r"[a-z]+(?:-[a-z]+){0,2}")
@@ -35,13 +34,14 @@ _FORM = "LexML 1.0 part 2, section 13"
 
 
 def versao(piece: str) -> Read[Versao]:
-    """``(dates | word | word ".em;" date) [";" evento [";" visao]]`` (section 12.3; Annexes A and B).
+    """``[dates | word | word ".em;" date] [";" evento [";" visao]]`` (section 12.3; Annexes A and B).
 
-    ``data.evento;evento;date[tHH.MM]`` is an extension of the Senate's bills.
+    The date may be left open where the event is said. ``data.evento;evento;date[tHH.MM]`` is an extension of the
+    Senate's bills.
     """
     first, _, rest = piece.partition(";")
     at = len(first) + 1
-    if not first:
+    if not first and not rest:
         raise _empty(piece, "a date or a word for the version", _VERSION)
     if first == "data.evento":
         return _data_evento(piece)
@@ -55,9 +55,9 @@ def versao(piece: str) -> Read[Versao]:
         asked, _, rest = rest.partition(";")
         day = element(dia, asked, at)
         at += len(asked) + 1
-    elif first[0].isdecimal() or first[0] == "[":
+    elif first[:1].isdecimal() or first[:1] == "[":
         days = datas(first)
-    else:
+    elif first:
         problem = (
             "expected dates, versao.original, inicio.vigencia, multivigente, versao.vigente.em, versao.eficaz.em or "
             f"versao.consultada.em, got {shown(first)}"
@@ -79,8 +79,8 @@ def versao(piece: str) -> Read[Versao]:
 
 
 def _evento(piece: str) -> str:
-    """``evento ::= 1*normal`` with a letter in it (section 12.3)."""
-    if not _EVENT.fullmatch(piece):
+    """``evento ::= 1*normal`` with a letter or digit in it (section 12.3)."""
+    if not _NORMAL.fullmatch(piece):
         problem = f"expected an event, such as publicacao, got {shown(piece)}"
         raise Refused(Reason.BAD_EVENT, problem, 0, len(piece), _VERSION)
     return piece
