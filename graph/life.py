@@ -227,9 +227,7 @@ def _representative_day(work: str) -> date | None:
         name = parse(from_iri(work))
     except BadName:
         return None
-    if name.representative_date is not None:
-        return name.representative_date
-    return date(name.representative_year, 1, 1) if name.representative_year else None
+    return name.oldest_day
 
 
 def _happenings(patterns: Patterns, work: str) -> tuple[Happening, ...]:

@@ -50,10 +50,7 @@ def amendments(store: Store, work: str) -> list[Amending]:
 
 def oldest(name: str) -> date:
     """The earliest day that a norm's own name allows: before it nobody could know of the norm."""
-    parsed = parse(name)
-    if parsed.representative_date is not None:
-        return parsed.representative_date
-    return date(parsed.representative_year, 1, 1) if parsed.representative_year else date.min
+    return parse(name).oldest_day or date.min
 
 
 def _rectifications(store: Store, work: str) -> dict[date, list[str]]:

@@ -59,7 +59,7 @@ class Version:
         whole = asked if asked.forma is None else asked.with_forma(None)
         if asked.versao is None or self.name == whole.canonical:
             return self.name == whole.canonical
-        if asked.versao.palavra in FIRST_VERSION:
+        if asked.versao.palavra in FIRST_VERSION or not (asked.versao.palavra or asked.versao.datas):
             first = min((v.version_date for v in known if v.version_date is not None), default=None)
             if first is None or self.version_date != first:
                 return False

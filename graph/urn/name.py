@@ -237,6 +237,17 @@ class Name:
         years = {day.year for day in self.descritor.datas}
         return years.pop() if len(years) == 1 else self.descritor.ano
 
+    @property
+    def oldest_day(self) -> date | None:
+        """The earliest day that the descriptor allows: nothing of the document is older; None where it says no date.
+
+        >>> str(parse("urn:lex:br:federal:lei:1993;8656").oldest_day)
+        '1993-01-01'
+        """
+        if self.representative_date is not None:
+            return self.representative_date
+        return date(self.representative_year, 1, 1) if self.representative_year else None
+
     def parts(self) -> dict[str, object]:
         """Every part under its name in the grammar, ready for JSON: dates as ``YYYY-MM-DD``, lists, texts, None.
 
