@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -337,3 +338,25 @@ def test_a_writable_store_lets_go_of_its_lock(folder: Path) -> None:
         pass
     with pytest.raises(StoreDamaged, match=r"^the store is closed$"):
         _ = kept.is_empty
+
+
+@pytest.mark.parametrize("lost", ["data", "data/CURRENT"])
+def test_lost_data_never_replaces_what_was_published(lost: str, tmp_path: Path, record: Callable[..., Record]) -> None:
+    folder = tmp_path / "store"
+    with open_for_writing(folder, create=True) as store:
+        store.apply([record("urn:lex:br:federal:lei:2001-03-05;99901")])
+        size = len(store)
+    shutil.rmtree(folder / lost) if lost == "data" else (folder / lost).unlink()
+    for _ in range(2):
+        with pytest.raises(StoreDamaged) as raised, open_for_writing(folder, create=True):
+            pytest.fail("opened")
+        assert str(raised.value) == (
+            f"the data of {folder} is gone or damaged; what was published still answers. To go on from there: "
+            f"copy {folder / 'current'} to {folder / 'data'}"
+        )
+    with open_for_reading(folder) as published:
+        assert len(published) == size
+    shutil.rmtree(folder / "data", ignore_errors=True)
+    shutil.copytree(folder / "current", folder / "data")
+    with open_for_writing(folder) as store:
+        assert len(store) == size

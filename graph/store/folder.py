@@ -144,6 +144,12 @@ def _check(folder: Path) -> None:
 
 
 def _engine(folder: Path) -> ox.Store:
+    """The engine on the data; never on an empty folder where something was published, which it would replace."""
+    if (folder / _CURRENT).exists() and not (folder / _DATA / "CURRENT").is_file():
+        raise StoreDamaged(
+            f"the data of {folder} is gone or damaged; what was published still answers. To go on from there: "
+            f"copy {folder / _CURRENT} to {folder / _DATA}"
+        )
     try:
         return ox.Store(str(folder / _DATA))
     except (OSError, RuntimeError) as error:
