@@ -19,7 +19,7 @@ from graph.quarantine import Damaged, Kept, Quarantine, Refusal
 from loaders.documents import BadInput, SourceDocument, walk
 from loaders.names import read_names
 from loaders.oai_lexml import read_oai_lexml
-from loaders.outcomes import Note, NoteCode, Outcome
+from loaders.outcomes import Note, NoteCode, Outcome, RefusalCode
 from loaders.refusing import refuse_file
 from loaders.sniff import KINDS, Sniffed, sniff
 from loaders.xml import read_head
@@ -264,7 +264,13 @@ def _outcomes(
     if isinstance(found, Refusal):
         yield found
     elif found.form is not None:
-        yield from read_names(document, form=found.form, column=column)
+        try:
+            yield from read_names(document, form=found.form, column=column)
+        except BadInput as error:
+            if column is not None:  # a column that was asked for and is not there is a mistake of the call
+                raise
+            missing = BadRecord(RefusalCode.UNKNOWN_KIND, str(error), "a list of names, or --column NAME")
+            yield refuse_file(document, missing, kind="names")
     else:
         yield from read_oai_lexml(document, provider=provider)
 

@@ -214,13 +214,15 @@ def test_options_that_cannot_be(quarantine: Quarantine, options: dict[str, objec
     assert str(raised.value) == message
 
 
-def test_what_came_before_a_table_without_its_column_is_loaded(tmp_path: Path, quarantine: Quarantine) -> None:
+def test_a_table_without_a_column_of_names_is_refused_by_itself(tmp_path: Path, quarantine: Quarantine) -> None:
     (tmp_path / "a.txt").write_text(GOOD)
-    (tmp_path / "b.csv").write_text("x,y\n")
-    store = Store()
-    with pytest.raises(BadInput, match=r"b\.csv: expected one column 'urn'"):
-        load([tmp_path / "a.txt", tmp_path / "b.csv"], store, quarantine)
-    assert len(store.held) == 1
+    (tmp_path / "b.csv").write_text("x,y\n1,2\n")
+    (tmp_path / "c.txt").write_text("urn:lex:br:federal:lei:2020-01-02;99930\n")
+    summary = load([tmp_path], Store(), quarantine)
+    assert (summary.loaded, summary.refused) == (2, {"unknown-kind": 1})
+    assert "b.csv: expected one column 'urn'" in summary.refusals[0].problem
+    with pytest.raises(BadInput, match=r"b\.csv: expected one column 'nome'"):
+        load([tmp_path / "b.csv"], Store(), quarantine, column="nome")
 
 
 def test_forcing_a_kind(tmp_path: Path, quarantine: Quarantine) -> None:
