@@ -376,7 +376,8 @@ def _vacatio(
     first = [m for m in sure if m.original]
     if not starts or all(m.version_date is None for m in first):
         return None, heard
-    return min(m.view.last for m in first if m.view.last is not None), [m for m in heard if m.view.exact is None]
+    published = min(m.view.last for m in first if m.view.last is not None)
+    return published, [m for m in heard if m.view.first < published]
 
 
 def _unknown(because: Iterable[str]) -> _State:
