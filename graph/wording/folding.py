@@ -1,0 +1,47 @@
+"""Words without what spelling varies: accents, case, ordinal signs, connectives and punctuation.
+
+The rules by which names of ``lex`` are made of words (LexML 1.0 part 2, sections 4.3.1 to 4.3.3).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+__all__ = ["CONNECTIVES", "folded", "words"]
+
+#: Articles, prepositions and conjunctions that no name keeps (LexML 1.0 part 2, section 4.3.3), folded.
+CONNECTIVES = frozenset(
+    "a ao aos as com contra da das de do dos e em entre na nas no nos o os ou para pela pelas pelo pelos per por sem "
+    "sob sobre um uma".split()
+)
+
+_WORD = re.compile(r"[a-z0-9]+", re.ASCII)
+# Compatibility forms would turn the ordinal signs into letters: "1º" is not "1o".
+_SIGNS = str.maketrans({"º": "", "ª": "", "°": "", "’": "'", "–": "-", "—": "-"})
+
+
+def folded(text: str) -> str:
+    """The text in lower case, without accents and ordinal signs; what is no letter stays.
+
+    >>> folded("Art. 5º da CONSTITUIÇÃO")
+    'art. 5 da constituicao'
+    """
+    if text.isascii():
+        return text.lower()
+    decomposed = unicodedata.normalize("NFKD", text.translate(_SIGNS))
+    return "".join(c for c in decomposed if not unicodedata.combining(c)).lower()
+
+
+def words(text: str, *, keep_connectives: bool = False) -> tuple[str, ...]:
+    """The words of a text, folded; the connectives go, unless nothing else is there.
+
+    >>> words("Ministério do Planejamento, Orçamento e Gestão")
+    ('ministerio', 'planejamento', 'orcamento', 'gestao')
+    >>> words("código.defesa.consumidor")
+    ('codigo', 'defesa', 'consumidor')
+    """
+    found = tuple(_WORD.findall(folded(text)))
+    if keep_connectives:
+        return found
+    return tuple(word for word in found if word not in CONNECTIVES) or found
