@@ -10,10 +10,11 @@ import unicodedata
 
 __all__ = ["CONNECTIVES", "folded", "words"]
 
+# Connectives that are words of names too ("Pará", "Entre Rios", "Sem Peixe") are kept.
 #: Articles, prepositions and conjunctions that no name keeps (LexML 1.0 part 2, section 4.3.3), folded.
 CONNECTIVES = frozenset(
-    "a ao aos as com contra da das de do dos e em entre na nas no nos o os ou para pela pelas pelo pelos per por sem "
-    "sob sobre um uma".split()
+    {"a", "ao", "aos", "as", "da", "das", "de", "do", "dos", "e", "em", "na", "nas", "no", "nos", "o", "os", "ou"}
+    | {"pela", "pelas", "pelo", "pelos", "per", "por", "um", "uma"}
 )
 
 _WORD = re.compile(r"[a-z0-9]+", re.ASCII)

@@ -163,7 +163,7 @@ def ordinal(number: int, *, feminine: bool = False) -> str:
     >>> ordinal(9), ordinal(10), ordinal(1, feminine=True)
     ('9º', '10', '1ª')
     """
-    if number > 9:  # noqa: PLR2004 - the rule itself
+    if number > 9:
         return str(number)
     return f"{number}{'ª' if feminine else 'º'}"
 
