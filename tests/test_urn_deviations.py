@@ -18,6 +18,7 @@ LASTING = {
     Accepted.DATA_EVENTO,
     Accepted.INSERTED_BY,
     Accepted.NUMBER_IS_PROVISION,
+    Accepted.NO_DATE,
     Accepted.HYPHEN,
     Accepted.GAZETTE,
 }

@@ -51,12 +51,15 @@ def keeps_07(reading: Reading) -> bool:
 def is_reference(reading: Reading) -> bool:
     """Whether the parts ask a question (LexML 1.0 part 2, Annex B alone) and identify nothing.
 
-    So it is with an alias, without a number, with a version *in force on*, *in effect on* or *as consulted on* a day,
-    with a property, and with 0.7's own references: ``versao.original``, or a view without version and event.
+    So it is with an alias, without a number or without any date, with a version *in force on*, *in effect on* or *as
+    consulted on* a day, with a property, and with 0.7's own references: ``versao.original``, or a view without version
+    and event.
     """
     if reading.dialect is Dialect.RFC_9676:
         return False
-    if reading.propriedade is not None or not reading.descritor.identificadores:
+    descritor = reading.descritor
+    dated = bool(descritor.datas) or descritor.ano is not None or descritor.epoca is not None
+    if reading.propriedade is not None or not descritor.identificadores or not dated:
         return True
     versao = reading.versao
     if versao is None:
@@ -83,6 +86,8 @@ def _descritor(descritor: Descritor) -> str:
         parts.append(f"{descritor.ano:04d}")
     elif descritor.epoca is not None:
         parts.append(descritor.epoca)
+    elif descritor.identificadores:
+        parts.append("")
     if descritor.identificadores:
         parts.append(",".join(descritor.identificadores))
     elif descritor.apelido is not None:

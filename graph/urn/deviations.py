@@ -34,6 +34,7 @@ class Accepted(StrEnum):
     GAZETTE = "gazette-detail"
     REPEATED = "repeated-value"
     NUMBER_IS_PROVISION = "provision-as-number"
+    NO_DATE = "date-missing"
     DATA_EVENTO = "data-evento"
     INSERTED_BY = "inserted-by"
     FRAGMENT_BEFORE_VERSION = "fragment-before-version"
@@ -141,6 +142,11 @@ DEVIATIONS: dict[Accepted, Entry] = {
         "an article in the place of the number; kept as the number that the grammar reads",
         "urn:lex:br:federal:constituicao:1988-10-05;art227.para4",
         "urn:lex:br:federal:constituicao:1988-10-05;art227.para4",
+    ),
+    Accepted.NO_DATE: Entry(
+        "a number without date and year in front of it: a reference, for it leaves open which document it means",
+        "urn:lex:br:federal:lei:;8078",
+        "urn:lex:br:federal:lei:;8078",
     ),
     Accepted.DATA_EVENTO: Entry(
         "`data.evento` in place of the version's date, with or without time of day: an extension of the Senate",

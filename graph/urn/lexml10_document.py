@@ -178,8 +178,11 @@ def descritor(piece: str) -> Read[Descritor]:
         if str(rectification) != digits:
             normalised.append(Normalised.PLAIN_NUMBER)
     first = items[0][0]
-    if not first:
+    undated = not first and len(items) > 1 and any(map(str.isdecimal, items[1][0]))
+    if not first and not undated:
         raise Refused(Reason.EMPTY_PART, "expected a date, a year or an alias, got nothing", 0, 1, _DESCRIPTOR)
+    if undated:
+        return _undated(items, rectification, tuple(normalised))
     named = len(items) == 1 and _ALIAS.fullmatch(first) is not None
     if named or (not first[0].isdecimal() and first[0] != "["):
         alias = element(_alias, first, 0)
@@ -211,6 +214,24 @@ def descritor(piece: str) -> Read[Descritor]:
         ),
         tuple(normalised),
         tuple(marks),
+    )
+
+
+def _undated(
+    items: list[tuple[str, int]], rectification: int | None, normalised: tuple[Normalised, ...]
+) -> Read[Descritor]:
+    """A number that nothing dates, as citations have it; a reference, outside both annexes."""
+    second, at = items[1]
+    numbers = element(_identificadores, second, at)
+    marks = [Mark(mark.code, mark.start + at, mark.end + at) for mark in numbers.marks]
+    return Read(
+        Descritor(
+            identificadores=numbers.value,
+            componentes=tuple(element(_component, item, at) for item, at in items[2:]),
+            retificacao=rectification,
+        ),
+        normalised + numbers.normalised,
+        (Mark(Accepted.NO_DATE, 0, 1), *marks),
     )
 
 
