@@ -11,6 +11,7 @@ from collections.abc import Callable
 from datetime import date
 
 from graph.entities import Document, Event, Item, Record, Relation, RelationKind, Source
+from graph.lookup import keys_of, nickname_key
 from graph.terms import boolean, day, iri, number, string, text, when
 from graph.urn import Dialect, Forma, Name
 from ontology.events import event_iri, rank
@@ -152,6 +153,8 @@ def _document(lines: _Lines, document: Document) -> None:
         (VIG["catalogo"], document.catalogue_notes),
     ):
         lines.add(subject, property_, *map(text, texts))
+    if provision is None:
+        lines.add(work, VIG["chave"], *(string(nickname_key(nickname.value)) for nickname in document.nicknames))
     lines.add(version or subject, VIG["ementa"], *map(text, document.summaries))
     for field, value in document.doctrine:
         lines.add(subject, _DOCTRINE_PROPERTIES.get(field, DC["subject"]), string(value))
@@ -192,6 +195,7 @@ def _work(lines: _Lines, name: Name) -> str:
         lines.add(node, VIG["dataRepresentativa"], f'"{work.representative_year:04d}"^^{iri(XSD["gYear"])}')
     for identifier in work.descritor.identificadores:
         lines.add(node, VIG["numero"], string(identifier))
+    lines.add(node, VIG["chave"], *map(string, keys_of(work)))
     whole = work.whole
     if whole != work:
         lines.link(node, VIG["componenteDe"], whole.iri)
