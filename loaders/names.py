@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import json
-from collections import deque
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
@@ -15,9 +13,10 @@ from graph.errors import BadRecord
 from graph.quarantine import Refusal
 from loaders.documents import BadInput, SourceDocument
 from loaders.identity import identity, shown
-from loaders.lines import MAX_LINE, Line, lines
+from loaders.lines import Line, lines
 from loaders.outcomes import Outcome, RefusalCode
 from loaders.refusing import refuse_file
+from loaders.tables import Rows, misfit
 from ontology.iris import hashed_iri
 
 __all__ = ["KIND", "LOADER", "read_names"]
@@ -73,7 +72,7 @@ def _cells(source: Iterator[Line], form: str, column: str | None, label: str) ->
         return _text_cells(source)
     if form == "jsonl":
         return _json_cells(source, column or _DEFAULT_COLUMN)
-    return _table_cells(_Rows(source, _DELIMITERS[form]), form, column, label)
+    return _table_cells(Rows(source, _DELIMITERS[form]), form, column, label)
 
 
 def _outcome(cell: _Cell, label: str, form: str, column: str | None) -> Outcome:
@@ -157,69 +156,7 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """One row of a table: its cells, or why there are none."""
-
-    line: int
-    raw: bytes
-    cells: list[str]
-    fault: BadRecord | None = None
-    whole: bool = True
-
-
-class _Rows:
-    """Rows of a table (RFC 4180). A quoted cell may hold line ends; a quote that never closes spoils its own line only.
-
-    Every line is looked at twice at most.
-    """
-
-    def __init__(self, source: Iterator[Line], delimiter: str) -> None:
-        self._source = source
-        self._delimiter = delimiter
-        self._again: deque[Line] = deque()
-        self._alone_until = 0
-
-    def __iter__(self) -> Iterator[_Row]:
-        while (line := self._next()) is not None:
-            row = self._row(line)
-            if row.fault is not None or row.raw.strip():
-                yield row
-
-    def _next(self) -> Line | None:
-        return self._again.popleft() if self._again else next(self._source, None)
-
-    def _row(self, first: Line) -> _Row:
-        if first.text is None:
-            return _Row(first.number, first.raw, [], first.fault, first.whole)
-        taken = [first]
-        try:
-            cells = next(csv.reader(self._feed(taken), delimiter=self._delimiter, strict=True), [])
-        except csv.Error as error:
-            self._alone_until = max(self._alone_until, taken[-1].number)
-            self._again.extendleft(reversed(taken[1:]))
-            problem = f"the row cannot be read: {error}"
-            fault = BadRecord(RefusalCode.BAD_ROW, problem, f"cells as RFC 4180 has them, at most {MAX_LINE} bytes")
-            return _Row(first.number, first.raw, [], fault)
-        return _Row(first.number, b"\n".join(line.raw for line in taken), cells)
-
-    def _feed(self, taken: list[Line]) -> Iterator[str]:
-        """The first line, then as many as a quoted cell runs over, and none beyond the limit of one line."""
-        first = taken[0]
-        yield f"{first.text}\n"
-        size = len(first.raw)
-        while first.number > self._alone_until:
-            line = self._next()
-            if line is None:
-                return
-            taken.append(line)
-            size += len(line.raw)
-            if line.text is None or size > MAX_LINE:
-                return
-            yield f"{line.text}\n"
-
-
-def _table_cells(rows: _Rows, form: str, column: str | None, label: str) -> Iterator[_Cell]:
+def _table_cells(rows: Rows, form: str, column: str | None, label: str) -> Iterator[_Cell]:
     source = iter(rows)
     header = next(source, None)
     if header is None:
@@ -229,12 +166,9 @@ def _table_cells(rows: _Rows, form: str, column: str | None, label: str) -> Iter
     at = _column_of(header.cells, form, column, label)
     for row in source:
         payload = header.raw + b"\n" + row.raw
-        if row.fault is not None:
-            yield _Cell(row.line, payload, None, row.fault, row.whole)
-        elif len(row.cells) != len(header.cells):
-            problem = f"the row has {len(row.cells)} cells, the header has {len(header.cells)}"
-            fault = BadRecord(RefusalCode.BAD_ROW, problem, f"{len(header.cells)} cells; quote one that holds a comma")
-            yield _Cell(row.line, payload, None, fault)
+        fault = misfit(row, header)
+        if fault is not None:
+            yield _Cell(row.line, payload, None, fault, row.whole)
         elif not row.cells[at].strip():
             fault = BadRecord(RefusalCode.NO_NAME, "the cell of the name is empty", "a name")
             yield _Cell(row.line, payload, None, fault)

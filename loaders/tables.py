@@ -1,0 +1,84 @@
+"""Rows of CSV and TSV tables, one at a time, with bad ones told apart from good ones."""
+
+from __future__ import annotations
+
+import csv
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from graph.errors import BadRecord
+from loaders.lines import MAX_LINE, Line
+from loaders.outcomes import RefusalCode
+
+__all__ = ["Row", "Rows", "misfit"]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of a table: its cells, or why there are none."""
+
+    line: int
+    raw: bytes
+    cells: list[str]
+    fault: BadRecord | None = None
+    whole: bool = True
+
+
+class Rows:
+    """Rows of a table (RFC 4180). A quoted cell may hold line ends; a quote that never closes spoils its own line only.
+
+    Every line is looked at twice at most.
+    """
+
+    def __init__(self, source: Iterator[Line], delimiter: str) -> None:
+        self._source = source
+        self._delimiter = delimiter
+        self._again: deque[Line] = deque()
+        self._alone_until = 0
+
+    def __iter__(self) -> Iterator[Row]:
+        while (line := self._next()) is not None:
+            row = self._row(line)
+            if row.fault is not None or row.raw.strip():
+                yield row
+
+    def _next(self) -> Line | None:
+        return self._again.popleft() if self._again else next(self._source, None)
+
+    def _row(self, first: Line) -> Row:
+        if first.text is None:
+            return Row(first.number, first.raw, [], first.fault, first.whole)
+        taken = [first]
+        try:
+            cells = next(csv.reader(self._feed(taken), delimiter=self._delimiter, strict=True), [])
+        except csv.Error as error:
+            self._alone_until = max(self._alone_until, taken[-1].number)
+            self._again.extendleft(reversed(taken[1:]))
+            problem = f"the row cannot be read: {error}"
+            fault = BadRecord(RefusalCode.BAD_ROW, problem, f"cells as RFC 4180 has them, at most {MAX_LINE} bytes")
+            return Row(first.number, first.raw, [], fault)
+        return Row(first.number, b"\n".join(line.raw for line in taken), cells)
+
+    def _feed(self, taken: list[Line]) -> Iterator[str]:
+        """The first line, then as many as a quoted cell runs over, and none beyond the limit of one line."""
+        first = taken[0]
+        yield f"{first.text}\n"
+        size = len(first.raw)
+        while first.number > self._alone_until:
+            line = self._next()
+            if line is None:
+                return
+            taken.append(line)
+            size += len(line.raw)
+            if line.text is None or size > MAX_LINE:
+                return
+            yield f"{line.text}\n"
+
+
+def misfit(row: Row, header: Row) -> BadRecord | None:
+    """Why a row does not fit its header: it cannot be read, or has more or fewer cells; None when it fits."""
+    if row.fault is not None or len(row.cells) == len(header.cells):
+        return row.fault
+    problem = f"the row has {len(row.cells)} cells, the header has {len(header.cells)}"
+    return BadRecord(RefusalCode.BAD_ROW, problem, f"{len(header.cells)} cells; quote one that holds a comma")
