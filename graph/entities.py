@@ -13,6 +13,7 @@ from enum import StrEnum
 
 from graph.civil import When, leading_day
 from graph.urn import Name
+from graph.vocabulary import Concept
 
 __all__ = [
     "Axis",
@@ -144,7 +145,7 @@ class Source:
 
     Attributes:
         iri: the named graph that holds what the record says: the OAI identifier, or an IRI made from the content.
-        kind: ``"oai_lexml"`` or ``"names"``.
+        kind: ``"oai_lexml"``, ``"names"`` or ``"vocabulary"``.
         payload_hash: SHA-256 in hexadecimal of what was parsed: equal hash and loader mean nothing to do.
         loader: name and version of the loader, e.g. ``"oai_lexml/1"``.
         provider: base URL (or domain) of the OAI-PMH provider; None when nobody says.
@@ -172,14 +173,16 @@ class Source:
 class Record:
     """One source record: replaces whatever the same source said before.
 
-    ``document`` is None for a deletion (OAI-PMH 2.0, section 2.5.1): the graph keeps a tombstone.
+    ``document`` is None for values of a vocabulary, and for a deletion (OAI-PMH 2.0, section 2.5.1): of that the graph
+    keeps a tombstone.
     """
 
     source: Source
     document: Document | None
     events: tuple[Event, ...] = field(default=())
+    concepts: tuple[Concept, ...] = field(default=())
 
     @property
     def deleted(self) -> bool:
         """Whether the source says that the record is gone."""
-        return self.document is None
+        return self.document is None and not self.concepts

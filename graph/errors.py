@@ -76,11 +76,11 @@ class BadName(VigenteError):
 
 
 class UnknownName(VigenteError):
-    """A well-formed name of which the store holds nothing."""
+    """A name of which the store holds nothing, or a text that does not lead to one name in it."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, why: str | None = None) -> None:
         self.name = name
-        super().__init__(f"no source in this store speaks of {name}")
+        super().__init__(why or f"no source in this store speaks of {name}")
 
 
 class BadDate(VigenteError):

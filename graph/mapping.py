@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import date
 
-from graph.entities import Document, Event, Item, Record, Relation, RelationKind, Source
+from graph.entities import Document, Event, Item, Record, Relation, RelationKind, Source, Text
 from graph.lookup import keys_of, nickname_key
 from graph.terms import boolean, day, iri, number, string, text, when
 from graph.urn import Dialect, Forma, Name
+from graph.vocabulary import Concept
 from ontology.events import event_iri, rank
-from ontology.iris import day_iri, hashed_iri, provider_iri, vocab_iri
-from ontology.namespaces import CRM, DC, DCTERMS, ELI, FRBROO, PROV, RDF, SCHEMA, VIG, XSD
+from ontology.iris import VOCAB, day_iri, hashed_iri, provider_iri, vocab_iri
+from ontology.namespaces import CRM, DC, DCTERMS, ELI, FRBROO, PROV, RDF, SCHEMA, SKOS, VIG, XSD
 
 __all__ = ["RELATION_PROPERTIES", "mapped"]
 
@@ -115,6 +116,8 @@ def mapped(record: Record) -> tuple[list[str], set[str]]:
         _document(lines, record.document)
     for event in record.events:
         _event(lines, event)
+    for concept in record.concepts:
+        _concept(lines, concept)
     return lines.done(), lines.touched
 
 
@@ -130,6 +133,24 @@ def _source(lines: _Lines, source: Source, *, deleted: bool) -> None:
         lines.add(source.iri, VIG["lapide"], boolean(True))
     if source.provider is not None:
         lines.link(source.iri, PROV["wasAttributedTo"], provider_iri(source.provider))
+
+
+def _concept(lines: _Lines, concept: Concept) -> None:
+    """A value of a controlled vocabulary (LexML part 6, section 4: in SKOS)."""
+    node = vocab_iri(concept.scheme.value, concept.notation)
+    scheme = VOCAB + concept.scheme.value
+    lines.a(scheme, SKOS["ConceptScheme"])
+    lines.a(node, SKOS["Concept"])
+    lines.add(node, SKOS["notation"], string(concept.notation))
+    lines.add(node, SKOS["prefLabel"], text(Text(concept.label, "pt-BR")))
+    if concept.label_en is not None:
+        lines.add(node, SKOS["prefLabel"], text(Text(concept.label_en, "en")))
+    lines.add(node, SKOS["altLabel"], *(text(Text(label, "pt-BR")) for label in concept.alternative))
+    lines.link(node, SKOS["inScheme"], scheme)
+    if concept.broader is not None:
+        lines.link(node, SKOS["broader"], vocab_iri(concept.scheme.value, concept.broader))
+    else:
+        lines.link(node, SKOS["topConceptOf"], scheme)
 
 
 def _document(lines: _Lines, document: Document) -> None:

@@ -141,7 +141,7 @@ class Vocabulary:
 
 
 def _keys(concept: Concept) -> Iterator[str]:
-    """What a value is called, as keys of words: labels and their last part, alternatives, notation and its last part."""
+    """What a value is called, as keys of words: its labels and its notation, a place also by its last part."""
     for text in (concept.label, concept.label_en or "", *concept.alternative):
         if text:
             yield " ".join(words(text))
@@ -190,7 +190,9 @@ def _with(concept: Concept, predicate: str, term: ox.NamedNode | ox.BlankNode | 
         if predicate == _NOTATION:
             return replace(concept, notation=term.value)
         if predicate == _PREF_LABEL:
-            return replace(concept, label_en=term.value) if term.language == "en" else replace(concept, label=term.value)
+            return (
+                replace(concept, label_en=term.value) if term.language == "en" else replace(concept, label=term.value)
+            )
         if predicate == _ALT_LABEL:
             return replace(concept, alternative=(*concept.alternative, term.value))
     if predicate == _BROADER and isinstance(term, ox.NamedNode):

@@ -22,6 +22,7 @@ from loaders.oai_lexml import read_oai_lexml
 from loaders.outcomes import Note, NoteCode, Outcome, RefusalCode
 from loaders.refusing import refuse_file
 from loaders.sniff import KINDS, Sniffed, sniff
+from loaders.vocabulary import read_vocabulary
 from loaders.xml import read_head
 
 __all__ = ["BATCH_SIZE", "MAX_TOLD", "Applied", "LoadInterrupted", "Sink", "Summary", "load", "retry"]
@@ -263,6 +264,8 @@ def _outcomes(
     found = _sniffed(document, as_kind)
     if isinstance(found, Refusal):
         yield found
+    elif found.kind == "vocabulary":
+        yield from read_vocabulary(document)
     elif found.form is not None:
         try:
             yield from read_names(document, form=found.form, column=column)
@@ -371,6 +374,8 @@ def _settle_one(run: _Run, outcomes: list[Outcome], entry: Kept) -> bool:
 def _again(document: SourceDocument, entry: Kept) -> Outcomes:
     if entry.kind == "names" and entry.form is not None:
         yield from read_names(document, form=entry.form, column=entry.column)
+    elif entry.kind == "vocabulary":
+        yield from read_vocabulary(document, form=entry.form)
     else:
         as_kind = entry.kind if entry.kind in KINDS else None
         yield from _outcomes(document, as_kind, entry.column, entry.provider)

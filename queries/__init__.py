@@ -8,7 +8,7 @@
 """
 
 from queries.in_force import in_force
-from queries.resolve import resolve
+from queries.resolution.resolver import resolve
 from queries.timeline import timeline
 
 __all__ = ["in_force", "resolve", "timeline"]

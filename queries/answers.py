@@ -252,11 +252,14 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """What a name leads to; never a silent guess."""
+    """What a name or citation leads to; never a silent guess.
+
+    ``canonical`` and ``dialect`` are None where the text makes no one name.
+    """
 
     asked: str
-    canonical: str
-    dialect: str
+    canonical: str | None
+    dialect: str | None
     match: Match
     level: str
     steps: tuple[str, ...]

@@ -20,6 +20,7 @@ __all__ = [
     "RecordNote",
     "Version",
     "copies",
+    "equivalents",
     "happenings",
     "notation",
     "records",
@@ -195,3 +196,9 @@ def copies(store: Store, version: str) -> tuple[tuple[Expression, ...], tuple[It
             _written(row["url"]), _written(row["formato"]), _written(row["tipo"]), _written(row["publicador"])
         )
     return tuple(expressions.values()), tuple(items.values())
+
+
+def equivalents(store: Store, work: str) -> list[str]:
+    """Other names that a source calls equivalent to this one, in either direction; never merged with it."""
+    found = (from_iri(str(row["equivalente"])) for row in named("equivalents_of_work").rows(store, {"norma": work}))
+    return list(dict.fromkeys(found))

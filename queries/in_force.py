@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
+from graph.civil import parse_day
 from graph.entities import Axis
 from graph.errors import StoreDamaged
 from graph.store import Store
@@ -16,7 +17,8 @@ from queries.answers import InForce, Notice, Period, Reason, Status, VersionAnsw
 from queries.catalogue import named
 from queries.causes import amendments, causes, oldest
 from queries.evidence import FIRST_TEXTS, Version, copies, happenings, records, versions
-from queries.question import Question, ask
+from queries.question import Days, Question, ask, days
+from queries.resolution.understood import understood
 
 __all__ = ["AXES", "in_force", "period_of"]
 
@@ -45,7 +47,8 @@ def in_force(
     Args:
         store: an opened store.
         name: the norm in any dialect of ``urn:lex``; a version's name asks about its norm and says so; a temporal
-            reference (``@versao.vigente.em;D`` ...) brings its own day.
+            reference (``@versao.vigente.em;D`` ...) brings its own day. An incomplete name, a citation or a nickname
+            is followed where one work agrees with all that it says, and the answer tells so.
         on: D, a civil date; default today.
         as_known: K, a civil date; default today.
         axis: ``force`` (default) or ``efficacy``.
@@ -57,7 +60,20 @@ def in_force(
         BadName, BadDate, BadParameter: the question is not one.
         StoreProblem: the store cannot be read.
     """
-    return _Inquiry(store, ask(name, on, as_known, axis)).answer()
+    day = on if on is not None else as_known
+    meant = understood(store, name, parse_day(day) if isinstance(day, str) else day)
+    typed = name if isinstance(name, str) else name.text
+    if meant.name is None:
+        return _not_understood(typed, days(on, as_known, axis), meant.notices)
+    question = replace(ask(meant.name, on, as_known, axis), asked=typed)
+    return _Inquiry(store, question, meant.notices).answer()
+
+
+def _not_understood(typed: str, asked: Days, notices: tuple[Notice, ...]) -> InForce:
+    """The answer to a text behind which no one name stands."""
+    return InForce(
+        typed, typed, asked.on, asked.as_known, asked.axis, Status.UNKNOWN_NAME, None, (), (), (), notices, (), ()
+    )
 
 
 def period_of(row: Solution) -> Period:
@@ -88,10 +104,10 @@ class _Found:
 class _Inquiry:
     """One question on its way to its answer."""
 
-    def __init__(self, store: Store, question: Question) -> None:
+    def __init__(self, store: Store, question: Question, notices: Iterable[Notice]) -> None:
         self._store = store
         self._question = question
-        self._notices: list[Notice] = []
+        self._notices = list(notices)
         name = question.name
         self._target = name.provision or name.work
         self._spoken = records(store, self._target.iri)
@@ -122,7 +138,9 @@ class _Inquiry:
         """A temporal reference asks by its day; what else it says of a version is told, not dropped in silence."""
         reference = self._question.reference
         if self._question.steps:
-            parts = [reference.event, reference.view_date, reference.forma and reference.forma.tipo]
+            parts = [reference.event, reference.forma and reference.forma.tipo]
+            if reference.view_date != self._question.as_known:
+                parts.insert(1, reference.view_date)
             if reference.propriedade is not None:
                 parts.append(reference.version_date)
             unused = [str(part) for part in parts if part is not None]

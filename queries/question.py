@@ -6,15 +6,17 @@ and never overridden in silence.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
+from typing import TypeVar
 
 from graph.civil import parse_day
 from graph.entities import Axis
 from graph.errors import BadParameter
 from graph.urn import Name, parse
 
-__all__ = ["Question", "ask"]
+__all__ = ["Days", "Question", "ask", "days"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,31 @@ class Question:
     steps: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Days:
+    """The two days of a question and its clock, with what is taken where they are left out."""
+
+    on: date
+    as_known: date
+    axis: Axis
+
+
+def days(
+    on: date | str | None = None,
+    as_known: date | str | None = None,
+    axis: Axis | str | None = None,
+    today: date | None = None,
+) -> Days:
+    """The days and the clock of a question; today and force where they are left out.
+
+    Raises:
+        BadDate: not a civil date.
+        BadParameter: the axis is none.
+    """
+    now = today or date.today()  # noqa: DTZ011 - a civil date, on the asker's calendar
+    return Days(_day(on) or now, _day(as_known) or now, _axis(axis) or Axis.FORCE)
+
+
 def ask(
     name: str | Name,
     on: date | str | None = None,
@@ -44,7 +71,8 @@ def ask(
 
     Args:
         name: any name; ``@versao.vigente.em;D`` says ``on``, ``@versao.eficaz.em;D`` says ``on`` and the axis,
-            ``@versao.consultada.em;D`` says ``as_known``, and 0.7's ``$vig=D`` and ``$efi=D`` likewise.
+            ``@versao.consultada.em;D`` says ``as_known``, and 0.7's ``$vig=D`` and ``$efi=D`` likewise. The day of a
+            view beside them says ``as_known``: it asks for the text as that view has it.
         on: the day on which the text applies; default today.
         as_known: the day on which one asks with what was known then; default today.
         axis: default force.
@@ -61,38 +89,55 @@ def ask(
     """
     parsed = parse(name) if isinstance(name, str) else name
     said = _said_by(parsed)
-    steps = [f"the name says {key} {value}" for key, value in said.items()]
-    on_day = _agree("on", _day(on), said.get("on"))
-    known_day = _agree("as_known", _day(as_known), said.get("as_known"))
-    clock = _agree("axis", _axis(axis), said.get("axis"))
-    now = today or date.today()  # noqa: DTZ011 - a civil date, on the asker's calendar
+    steps = list(said.steps())
+    asked = days(
+        _agree("on", _day(on), said.on),
+        _agree("as_known", _day(as_known), said.as_known),
+        _agree("axis", _axis(axis), said.axis),
+        today,
+    )
     return Question(
         name if isinstance(name, str) else name.text,
         parsed,
-        _bare(parsed) if said else parsed,
-        on_day if isinstance(on_day, date) else now,
-        known_day if isinstance(known_day, date) else now,
-        clock if isinstance(clock, Axis) else Axis.FORCE,
+        _bare(parsed) if steps else parsed,
+        asked.on,
+        asked.as_known,
+        asked.axis,
         tuple(steps),
     )
 
 
-def _said_by(name: Name) -> dict[str, date | Axis]:
+@dataclass(frozen=True, slots=True)
+class _Said:
     """The days and the clock that a temporal reference carries."""
+
+    on: date | None = None
+    as_known: date | None = None
+    axis: Axis | None = None
+
+    def steps(self) -> Iterator[str]:
+        for key in ("on", "axis", "as_known"):
+            value = getattr(self, key)
+            if value is not None:
+                yield f"the name says {key} {value}"
+
+
+def _said_by(name: Name) -> _Said:
+    """What a temporal reference carries; a view's day beside it asks for what was known then."""
+    versao = name.versao
     if name.propriedade is not None:
         axis = Axis.FORCE if name.propriedade.tipo == "vig" else Axis.EFFICACY
-        return {"on": name.propriedade.data, "axis": axis}
-    versao = name.versao
+        return _Said(name.propriedade.data, name.view_date, axis)
     if versao is None or versao.data is None:
-        return {}
+        return _Said()
     match versao.palavra:
         case "versao.vigente.em":
-            return {"on": versao.data, "axis": Axis.FORCE}
+            return _Said(versao.data, name.view_date, Axis.FORCE)
         case "versao.eficaz.em":
-            return {"on": versao.data, "axis": Axis.EFFICACY}
+            return _Said(versao.data, name.view_date, Axis.EFFICACY)
         case "versao.consultada.em":
-            return {"as_known": versao.data}
-    return {}
+            return _Said(as_known=versao.data)
+    return _Said()
 
 
 def _bare(name: Name) -> Name:
@@ -100,7 +145,10 @@ def _bare(name: Name) -> Name:
     return name.provision or name.work
 
 
-def _agree(key: str, given: date | Axis | None, said: date | Axis | None) -> date | Axis | None:
+_Value = TypeVar("_Value", date, Axis)
+
+
+def _agree(key: str, given: _Value | None, said: _Value | None) -> _Value | None:
     if given is not None and said is not None and given != said:
         raise BadParameter(f"the name says {key} {said}, the parameter says {given}; leave one of them out")
     return given if given is not None else said

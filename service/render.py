@@ -88,12 +88,13 @@ def _what(name: str, period: Period) -> str:
 
 def resolution_lines(answer: Resolution) -> Iterator[str]:
     """What a name leads to, and what was done to find it."""
-    yield answer.canonical
-    yield f"  match      {answer.match} at the level {answer.level}, read as {answer.dialect}"
+    yield answer.canonical or answer.asked
+    yield f"  match      {answer.match} at the level {answer.level}, read as {answer.dialect or 'words'}"
     for step in answer.steps:
         yield f"  step       {step}"
     for candidate in answer.candidates:
-        yield f"  candidate  {candidate.name} ({candidate.why})"
+        yield f"  candidate  {candidate.name}"
+        yield f"             {candidate.label or 'no label'}: {candidate.why} ({candidate.score:g})"
     yield from _notices(answer.notices)
 
 

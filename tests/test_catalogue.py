@@ -306,7 +306,9 @@ def test_every_parameter_and_column_is_projected_and_nothing_else(query: Query, 
     assert not outer.everything
     declared = {p.name for p in query.parameters} | {c.name for c in query.columns}
     assert outer.projected == declared
-    values = {p.name: {Kind.IRI: "urn:x:1", Kind.DATE: "2001-01-01", Kind.STRING: "x"}[p.kind] for p in query.parameters}
+    values = {
+        p.name: {Kind.IRI: "urn:x:1", Kind.DATE: "2001-01-01", Kind.STRING: "x"}[p.kind] for p in query.parameters
+    }
     found = query.answer(code_store, values)
     assert isinstance(found, ox.QuerySolutions)
     assert {variable.value for variable in found.variables} == declared

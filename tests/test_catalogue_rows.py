@@ -10,9 +10,10 @@ from pathlib import Path
 import pyoxigraph as ox
 import pytest
 
-from graph.entities import Event, Item, ItemKind, Record, Text
+from graph.entities import Event, Item, ItemKind, Record, Source, Text
 from graph.store import WritableStore
 from graph.terms import read
+from graph.vocabulary import Concept, Scheme
 from queries.catalogue import catalogue, named
 
 DATA = Path(__file__).parent / "data" / "queries"
@@ -30,6 +31,13 @@ def store(
     made = []
     for number, line in enumerate((DATA / "records.jsonl").read_text("utf-8").splitlines(), start=1):
         said = {"key": f"registro-{number}", "provider": "https://um.example/oai", **json.loads(line)}
+        if "concept" in said:
+            value = Concept(
+                Scheme(said.pop("scheme")), *said.pop("concept"), alternative=tuple(said.pop("alternative"))
+            )
+            source = Source(f"urn:x:{said['key']}", "vocabulary", f"{number:064x}", "vocabulary/1")
+            made.append(Record(source, None, concepts=(value,)))
+            continue
         if "deleted" in said:
             made.append(deletion(said["deleted"], provider=said["provider"], datestamp=said["datestamp"]))
             continue

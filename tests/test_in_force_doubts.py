@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from graph.entities import Record
+from graph.errors import BadParameter
 from graph.store import WritableStore
 from queries import in_force
 from queries.answers import InForce
@@ -71,13 +72,16 @@ def test_an_event_without_days_is_no_older_than_its_cause(record: Make, store_of
 def test_what_a_temporal_reference_says_beside_its_day_is_told(record: Make, store_of: StoreOf) -> None:
     store = store_of(record(f"{BASE}@1991-03-11;publicacao;1990-09-12"))
     asked = f"{BASE}@versao.vigente.em;2000-01-01;republicacao;1999-01-01~texto;en"
-    answer = in_force(store, asked, as_known="2008-01-01")
+    answer = in_force(store, asked)
+    assert (str(answer.on), str(answer.as_known)) == ("2000-01-01", "1999-01-01")
     assert told(answer) == [
         (
             "parts-not-used",
-            "the name asks by a day; the answer leaves out what else it says: republicacao, 1999-01-01, texto",
+            "the name asks by a day; the answer leaves out what else it says: republicacao, texto",
         )
     ]
+    with pytest.raises(BadParameter, match="the name says as_known 1999-01-01"):
+        in_force(store, asked, as_known="2008-01-01")
     plain = f"{BASE}@versao.vigente.em;2000-01-01"
     assert told(in_force(store, plain, as_known="2008-01-01")) == []
 

@@ -130,19 +130,57 @@ def test_what_is_no_day_is_refused(parameter: str, code_store: WritableStore) ->
     assert str(refused.value) == ("expected a day of the calendar (day is out of range for month), got '1993-02-29'")
 
 
-def test_what_is_no_name_is_refused(code_store: WritableStore) -> None:
+@pytest.mark.parametrize("name", ["", " ", "urn:lex:br:federal", "urn:lex:br:federal:lei:1990-02-30;1", "x" * 5000])
+def test_what_is_no_name_is_refused(name: str, code_store: WritableStore) -> None:
     with pytest.raises(BadName):
-        in_force(code_store, "Lei 8.078")
+        in_force(code_store, name)
 
 
 @pytest.mark.parametrize(
-    "name", ["urn:lex:br:federal:lei:codigo.defesa.consumidor", "urn:lex:br:federal:lei:1990-09-11"]
+    "name",
+    [
+        "urn:lex:br:federal:lei:codigo.defesa.consumidor",
+        "urn:lex:br:federal:lei:1990-09-11",
+        "urn:lex:br:federal:lei:1990-09",
+        "urn:lex:br:federal:lei:1990;8078",
+        "urn:lex:br:federal:lei:;8078",
+        "Código de Defesa do Consumidor",
+        "Lei nº 8.078/90",
+        "Lei nº 8.078, de 11 de setembro de 1990",
+        "https://normas.leg.br/?urn=urn:lex:br:federal:lei:1990-09-11;8078",
+    ],
 )
-def test_a_reference_that_leaves_out_the_number_is_told(name: str, code_store: WritableStore) -> None:
-    answer = in_force(code_store, name, "1993-06-15", HORIZON)
-    assert answer.status.value == "unknown-name"
-    assert told(answer) == [("reference-name", f"{name} is a reference: its number or full date has to be found first")]
-    assert (answer.known_up_to, answer.sources, answer.because) == ((), (), ())
+def test_what_agrees_with_one_work_is_followed_and_told(name: str, code_store: WritableStore) -> None:
+    answer = in_force(code_store, name, "1993-06-15", "2007-01-09")
+    assert (answer.asked, answer.name, answer.status.value) == (name, CODE, "in-force")
+    assert answer.version is not None
+    assert answer.version.name == f"{CODE}@1993-05-22;alteracao;1993-05-22"
+    told_as = [message for code, message in told(answer) if code == "understood-as"]
+    assert told_as == ([] if CODE in name else [f"{name!r} is understood as {CODE}: no other work agrees with it"])
+
+
+def test_a_temporal_reference_to_an_incomplete_name_is_executed(code_store: WritableStore) -> None:
+    answer = in_force(code_store, "urn:lex:br:federal:lei:;8078@versao.vigente.em;1993-06-15", as_known="2007-01-09")
+    assert (answer.name, answer.on.isoformat(), answer.status.value) == (CODE, "1993-06-15", "in-force")
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("urn:lex:br:federal:lei:1991;8078", "agrees-in-part"),
+        ("urn:lex:br:federal:lei:1990-09-12;8078", "agrees-in-part"),
+        ("urn:lex:br:estadual:lei:1990;8078", "agrees-in-part"),
+        ("urn:lex:br:federal:lei:;99999", "unknown-name"),
+        ("urn:lex:br:federal:lei:lei.nenhuma", "unknown-name"),
+        ("uma lei qualquer", "not-understood"),
+    ],
+)
+def test_what_contradicts_a_work_or_agrees_with_none_is_not_followed(
+    name: str, code: str, code_store: WritableStore
+) -> None:
+    answer = in_force(code_store, name, "1993-06-15", "2007-01-09")
+    assert (answer.name, answer.status.value, answer.version) == (name, "unknown-name", None)
+    assert told(answer)[0][0] == code
 
 
 # The name of a version

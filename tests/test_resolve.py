@@ -132,10 +132,13 @@ def test_a_name_of_another_jurisdiction(record: Make, store_of: StoreOf) -> None
                 "its views are alteracao of 1993-05-22 and retificacao of 2007-01-10"
             ),
         ),
-        ("@multivigente", f"no source knows a version that {CODE}@multivigente could mean"),
         (
-            "@1991-03-11,1993-05-22",
-            f"no source knows a version that {CODE}@1991-03-11,1993-05-22 could mean",
+            "@1991-03-12,1993-05-23",
+            f"no source knows a version that {CODE}@1991-03-12,1993-05-23 could mean",
+        ),
+        (
+            "@[1991-03-01,1991-03-10]",
+            f"no source knows a version that {CODE}@[1991-03-01,1991-03-10] could mean",
         ),
     ],
 )
@@ -158,6 +161,12 @@ def test_a_version_that_nobody_knows_has_its_neighbours_named(
         ),
         (
             "@1993-05-22;alteracao;1993-05-22!art5",
+            "individual",
+            "@1993-05-22;alteracao;1993-05-22",
+            "nothing is known of {name} itself; the candidates are versions of the norm",
+        ),
+        (
+            "@1992-05-22!art5",
             "complex",
             "",
             "nothing is known of {name} itself; the candidate is the norm that it belongs to",
@@ -184,15 +193,6 @@ def test_a_norm_that_nobody_speaks_of(suffix: str, code_store: WritableStore) ->
     assert [(n.code, n.message) for n in found.notices] == [
         ("unknown-name", f"no source in this store speaks of {LAW}{suffix}")
     ]
-
-
-@pytest.mark.parametrize(
-    "name", ["urn:lex:br:federal:lei:codigo.defesa.consumidor", "urn:lex:br:federal:lei:1990-09-11"]
-)
-def test_a_reference_without_number_is_told(name: str, code_store: WritableStore) -> None:
-    found = resolve(code_store, name)
-    assert (found.match.value, found.level, found.candidates) == ("none", "complex", ())
-    assert [n.code for n in found.notices] == ["reference-name"]
 
 
 # Executed references
@@ -235,8 +235,74 @@ def test_a_reference_that_no_version_answers_says_why(code_store: WritableStore)
     ]
     unknown = resolve(code_store, f"{LAW}$vig=1991-03-10", "2007-01-09")
     assert [(n.code, n.message) for n in unknown.notices] == [
-        ("unknown-name", f"no source in this store speaks of {LAW}")
+        ("unknown-name", f"no source in this store speaks of {LAW}$vig=1991-03-10")
     ]
+
+
+def test_the_day_of_a_view_beside_a_temporal_reference_says_as_known(code_store: WritableStore) -> None:
+    for view, candidate in (("2007-01-09", "alteracao;1993-05-22"), ("2007-01-10", "retificacao;2007-01-10")):
+        for asked in (f"!{view}$vig=1993-06-15", f"@versao.vigente.em;1993-06-15;publicacao;{view}"):
+            assert led_to(code_store, asked)[2] == [f"@1993-05-22;{candidate}"]
+            assert f"the name says as_known {view}" in resolve(code_store, CODE + asked).steps
+    with pytest.raises(BadParameter, match="the name says as_known 2007-01-09"):
+        resolve(code_store, f"{CODE}!2007-01-09$vig=1993-06-15", "2007-01-10")
+
+
+# Texts of several versions (LexML 1.0 part 2, section 12.2)
+
+
+@pytest.mark.parametrize(
+    ("suffix", "as_known", "starts"),
+    [
+        ("@multivigente", "2007-01-09", ["1991-03-11", "1993-05-22", "1993-09-08"]),
+        ("@multivigente", "1993-05-21", ["1991-03-11"]),
+        ("@multivigente", "1993-05-22", ["1991-03-11", "1993-05-22"]),
+        ("@1991-03-11,1993-09-08", "2007-01-09", ["1991-03-11", "1993-09-08"]),
+        ("@1991-03-11,1993-09-09", "2007-01-09", ["1991-03-11"]),
+        ("@[1991-03-11,1993-05-21]", "2007-01-09", ["1991-03-11"]),
+        ("@[1991-03-11,1993-05-22]", "2007-01-09", ["1991-03-11", "1993-05-22"]),
+        ("@[1993-05-21,1993-05-22]", "2007-01-09", ["1991-03-11", "1993-05-22"]),
+        ("@[1993-05-22,1993-09-07]", "2007-01-09", ["1993-05-22"]),
+        ("@[1993-05-22,1993-09-08]", "2007-01-09", ["1993-05-22", "1993-09-08"]),
+        ("@[1990-01-01,1991-03-11]", "2007-01-09", ["1991-03-11"]),
+        ("@[2020-01-01,2021-01-01]", "2007-01-09", ["1993-09-08"]),
+    ],
+)
+def test_a_text_of_several_versions_is_these_versions(
+    suffix: str, as_known: str, starts: list[str], code_store: WritableStore
+) -> None:
+    match, level, candidates = led_to(code_store, suffix, as_known)
+    assert (match, level, [name[1:11] for name in candidates]) == ("exact", "individual", starts)
+    assert not any("retificacao" in name for name in candidates)
+    found = resolve(code_store, CODE + suffix, as_known)
+    assert [notice.code for notice in found.notices] == ["several-versions"]
+    assert all(f"as known on {as_known}" in one.why for one in found.candidates)
+
+
+def test_a_text_of_several_versions_holds_the_views_known_by_then(code_store: WritableStore) -> None:
+    assert led_to(code_store, "@multivigente", "2007-01-10")[2] == [
+        f"@{start};retificacao;2007-01-10" for start in ("1991-03-11", "1993-05-22", "1993-09-08")
+    ]
+    assert led_to(code_store, "@multivigente;retificacao", "2007-01-09")[0] == "none"
+
+
+def test_a_text_of_several_versions_that_a_source_has_is_itself(record: Make, store_of: StoreOf) -> None:
+    name = f"{LAW}@multivigente;publicacao;2001-03-06"
+    found = resolve(store_of(record(name)), name)
+    assert (found.match.value, [one.name for one in found.candidates]) == ("exact", [name])
+
+
+# Versions of other jurisdictions (RFC 9676, section 7.1.2)
+
+
+def test_the_versions_of_a_foreign_norm(record: Make, store_of: StoreOf) -> None:
+    law = "urn:lex:it:stato:legge:2004-01-09;4"
+    store = store_of(record(f"{law}@original"), record(f"{law}@2005-01-01;2005-02-01"))
+    assert [one.name for one in resolve(store, f"{law}@original").candidates] == [f"{law}@original"]
+    found = resolve(store, f"{law}@2005-01-01")
+    assert (found.match.value, [one.name for one in found.candidates]) == ("exact", [f"{law}@2005-01-01;2005-02-01"])
+    missing = resolve(store, f"{law}@2006-01-01")
+    assert (missing.match.value, [one.name for one in missing.candidates]) == ("wider", [law])
 
 
 def test_what_contradicts_or_is_none_is_refused(code_store: WritableStore) -> None:
@@ -244,12 +310,15 @@ def test_what_contradicts_or_is_none_is_refused(code_store: WritableStore) -> No
         resolve(code_store, f"{CODE}@versao.consultada.em;2007-01-09", "2007-01-10")
     with pytest.raises(BadDate):
         resolve(code_store, CODE, "ontem")
-    with pytest.raises(BadName):
-        resolve(code_store, "Lei 8.078")
+    for text in ("", "  ", "urn:lex:", "urn:lex:br:federal", "urn:lex:br:federal:lei:1990-13-01;1", "x" * 5000):
+        with pytest.raises(BadName):
+            resolve(code_store, text)
 
 
 def test_the_promised_document(code_store: WritableStore) -> None:
-    assert resolve(code_store, f"{CODE}@1993-05-22!1993-05-22").as_json() == {
+    found = resolve(code_store, f"{CODE}@1993-05-22!1993-05-22")
+    assert (found.candidates[0].label or "").startswith("Lei nº 8.078")
+    assert found.as_json() == {
         "asked": f"{CODE}@1993-05-22!1993-05-22",
         "canonical": f"{CODE}@1993-05-22!1993-05-22",
         "dialect": "lexml-0.7",
@@ -259,7 +328,7 @@ def test_the_promised_document(code_store: WritableStore) -> None:
         "candidates": [
             {
                 "name": f"{CODE}@1993-05-22;alteracao;1993-05-22",
-                "label": None,
+                "label": found.candidates[0].label,
                 "score": 1.0,
                 "why": "in force from 1993-05-22, made known on 1993-05-22 by alteracao",
             }

@@ -115,9 +115,7 @@ def test_a_norm_that_nobody_dates(record: Make, store_of: StoreOf) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    "name", [LAW, f"{CODE}!art9", "urn:lex:br:federal:lei:codigo.defesa.consumidor", f"{CODE}$vig=1993-06-15"]
-)
+@pytest.mark.parametrize("name", [LAW, f"{CODE}!art9", "urn:lex:br:federal:lei:lei.nenhuma"])
 def test_what_nobody_speaks_of_has_none(name: str, code_store: WritableStore) -> None:
     with pytest.raises(UnknownName) as refused:
         timeline(code_store, name)
@@ -126,7 +124,16 @@ def test_what_nobody_speaks_of_has_none(name: str, code_store: WritableStore) ->
 
 def test_what_is_no_name_is_refused(code_store: WritableStore) -> None:
     with pytest.raises(BadName):
-        timeline(code_store, "Lei 8.078")
+        timeline(code_store, "urn:lex:br:federal")
+    with pytest.raises(UnknownName, match="no citation that is understood"):
+        timeline(code_store, "uma lei qualquer")
+
+
+@pytest.mark.parametrize("name", ["Código de Defesa do Consumidor", f"{CODE}$vig=1993-06-15", "Lei nº 8.078/90"])
+def test_the_timeline_of_what_agrees_with_one_work(name: str, code_store: WritableStore) -> None:
+    found = timeline(code_store, name)
+    assert (found.name, found.periods) == (CODE, timeline(code_store, CODE).periods)
+    assert [notice.code for notice in found.notices] == ([] if name.startswith("urn") else ["understood-as"])
 
 
 def test_the_promised_document(record: Make, store_of: StoreOf) -> None:

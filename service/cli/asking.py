@@ -7,10 +7,9 @@ from typing import Annotated
 import typer
 
 from graph import store as stores
-from graph.urn import parse
 from queries import in_force, resolve, timeline
 from queries.answers import Status
-from queries.question import ask
+from queries.question import days
 from service.cli.context import AsJson, Exit, NameArgument, day, settings
 from service.output import put_json, put_lines, terminal_width
 from service.render import in_force_lines, resolution_lines, timeline_lines
@@ -18,7 +17,7 @@ from service.render import in_force_lines, resolution_lines, timeline_lines
 __all__ = ["add_to"]
 
 # Notices of a resolution that say: this name is not known here. Others say that no version answers, which is an answer.
-_NOT_KNOWN = frozenset({"unknown-name", "unknown-version", "reference-name"})
+_NOT_KNOWN = frozenset({"unknown-name", "unknown-version", "reference-name", "not-understood"})
 
 
 def ask_in_force(
@@ -34,9 +33,10 @@ def ask_in_force(
     as_json: AsJson = False,
 ) -> int:
     """Which version was in force on D, as known on K, and why."""
-    question = ask(name, day("--on", on), day("--as-known", as_known), axis)  # a bad question needs no store
+    asked_on, asked_known = day("--on", on), day("--as-known", as_known)  # a bad question needs no store
+    days(asked_on, asked_known, axis)
     with stores.open(settings(context).store) as store:
-        answer = in_force(store, name, question.on, question.as_known, question.axis)
+        answer = in_force(store, name, asked_on, asked_known, axis)
     if as_json:
         put_json(answer.as_json())
     else:
@@ -46,9 +46,8 @@ def ask_in_force(
 
 def ask_timeline(context: typer.Context, name: NameArgument, as_json: AsJson = False) -> int:
     """All versions of a norm with both clocks, and the events behind them."""
-    parsed = parse(name)
     with stores.open(settings(context).store) as store:
-        answer = timeline(store, parsed)
+        answer = timeline(store, name)
     if as_json:
         put_json(answer.as_json())
     else:
@@ -56,11 +55,22 @@ def ask_timeline(context: typer.Context, name: NameArgument, as_json: AsJson = F
     return Exit.ANSWERED
 
 
-def ask_resolve(context: typer.Context, name: NameArgument, as_json: AsJson = False) -> int:
-    """What a name leads to: exact names, and temporal references executed."""
-    parsed = parse(name)
+def ask_resolve(
+    context: typer.Context,
+    name: NameArgument,
+    on: Annotated[
+        str | None,
+        typer.Option("--on", metavar="D", help="Day of the citation: decides between norms of one nickname."),
+    ] = None,
+    as_known: Annotated[
+        str | None, typer.Option("--as-known", metavar="K", help="Day on which one asks; default today.")
+    ] = None,
+    as_json: AsJson = False,
+) -> int:
+    """What a name, a citation or a nickname leads to: itself, or ranked candidates with reasons."""
+    asked_on, asked_known = day("--on", on), day("--as-known", as_known)
     with stores.open(settings(context).store) as store:
-        answer = resolve(store, parsed)
+        answer = resolve(store, name, asked_known, asked_on)
     if as_json:
         put_json(answer.as_json())
     else:

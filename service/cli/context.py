@@ -18,7 +18,9 @@ from graph.store.folder import QUARANTINE
 __all__ = ["AsJson", "Exit", "NameArgument", "Settings", "day", "settings"]
 
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
-NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="A name urn:lex:... in any dialect.")]
+NameArgument = Annotated[
+    str, typer.Argument(metavar="NAME", help="A name urn:lex:... in any dialect, a citation or a nickname.")
+]
 
 _DEMO_MARKER = "demo"
 

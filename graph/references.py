@@ -1,0 +1,321 @@
+"""References: what a question says of a work, as far as it says it.
+
+Part 5 of LexML asks a resolver to normalise a name through the vocabularies and to compare it field by field, because
+names that come from citations are incomplete (sections 2.3 and 2.5; RFC 9676, section 10.3). A reference holds the
+fields that were said, and each step by which they were read.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from datetime import date
+
+from graph.errors import BadName
+from graph.urn import Dialect, Name, parse
+from graph.vocabulary import Scheme, Vocabulary
+from graph.wording.folding import folded, words
+from graph.wording.numerals import from_letters, from_ordinal, from_roman
+
+__all__ = ["Reference", "read_reference", "reference_of"]
+
+_START = re.compile(r"(?:urn:)?lex:|urn:|br[:;]", re.IGNORECASE | re.ASCII)
+_LONGEST = 4096
+_TAIL = re.compile(r"[@~!$]")
+_WHEN = re.compile(r"([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?)?", re.ASCII)
+_FIRST_YEAR, _LAST_YEAR = 1500, 2199
+_OTHER = re.compile(r"[^a-z0-9.,_-]+", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What was said of a work.
+
+    Attributes:
+        text: as given.
+        name: the name that the parts make; None where they make none (a month without day, no authority).
+        place: country and places as in a name, e.g. ``br;sao.paulo``.
+        authority: the subjects, each from institution to function; empty when not said.
+        kind: type and subtype of the document.
+        year, month, day: as far as said; ``day`` never without ``month``.
+        numbers: as names write them; empty when not said.
+        alias: what stands in place of the number.
+        tail: components, version, form and fragment as they stand behind the number.
+        steps: what was done to the text, in order.
+    """
+
+    text: str
+    name: Name | None
+    place: str
+    authority: tuple[tuple[str, ...], ...]
+    kind: tuple[str, ...]
+    year: int | None = None
+    month: int | None = None
+    day: int | None = None
+    numbers: tuple[str, ...] = ()
+    alias: str | None = None
+    tail: str = ""
+    steps: tuple[str, ...] = ()
+
+    @property
+    def date(self) -> date | None:
+        """The full date, when year, month and day are said."""
+        if self.year is None or self.month is None or self.day is None:
+            return None
+        return date(self.year, self.month, self.day)
+
+
+def read_reference(text: str, vocabulary: Vocabulary) -> Reference:
+    """The reference that a text in the shape of a name spells.
+
+    Accents, case, connectives and white space go (LexML 1.0 part 2, sections 4.3.1 to 4.3.3); abbreviations and
+    acronyms are written out (4.3.4 and 4.3.5), ordinals become Arabic numbers (4.3.6), authorities stand in
+    alphabetical order (8.2). A word that the vocabulary knows as it is stays.
+
+    >>> from graph.vocabulary import built_in
+    >>> found = read_reference("urn:lex:br:STF:acórdão:2012-05;30926", built_in())
+    >>> found.authority, found.kind, found.year, found.month, found.numbers
+    ((('supremo.tribunal.federal',),), ('acordao',), 2012, 5, ('30926',))
+
+    Raises:
+        BadName: the text has not the shape of a name, or lacks its type.
+    """
+    try:
+        return _normalised(reference_of(parse(text)), vocabulary)
+    except BadName as refused:
+        loose = _loose(text, vocabulary)
+        if loose is None:
+            raise
+        try:
+            return _normalised(loose, vocabulary)
+        except BadName:
+            raise refused from None
+
+
+def reference_of(name: Name) -> Reference:
+    """All that a name says, as a reference; its steps are what :func:`graph.urn.parse` did to the spelling."""
+    descritor = name.descritor
+    single = name.representative_date
+    document = name.whole.canonical
+    steps = [*name.normalisations, *(deviation.message for deviation in name.deviations)]
+    if name.dialect is Dialect.LEXML_07:
+        steps.append("read as LexML 0.7")
+    return Reference(
+        name.text,
+        name,
+        ";".join((name.local.pais, *name.local.detalhe)),
+        name.autoridade,
+        name.tipo_documento,
+        name.representative_year,
+        single.month if single else None,
+        single.day if single else None,
+        descritor.identificadores,
+        descritor.apelido,
+        name.canonical.removeprefix(document),
+        tuple(steps),
+    )
+
+
+def _loose(text: str, vocabulary: Vocabulary) -> Reference | None:
+    """The parts of a text that no grammar reads; None when it has not the shape of a name."""
+    if len(text) > _LONGEST or not _START.match(text.strip()):
+        return None
+    plain = ".".join(folded(text).split())
+    body = plain[plain.index("br") :] if "br" in plain[:12] else _START.sub("", plain)
+    steps = ["accents, capitals and white space taken away"] if plain != text else []
+    cut = _TAIL.search(body)
+    tail = body[cut.start() :] if cut else ""
+    segments = (body[: cut.start()] if cut else body).split(":")
+    if len(segments) == 3:
+        place, second, descriptor = segments
+        if not _known_type(second, vocabulary):
+            return None
+        segments = [place, "", second, descriptor]
+        steps.append("no authority said")
+    if len(segments) != 4 or not all((segments[0], segments[2], segments[3])):
+        return None
+    place, authority, kind, descriptor = segments
+    fields = _descriptor(descriptor)
+    if fields is None:
+        return None
+    year, month, day, numbers, alias, components = fields
+    subjects = tuple(
+        tuple(_clean(level) for level in subject.split(";")) for subject in authority.split(",") if subject
+    )
+    return Reference(
+        text,
+        None,
+        ";".join(_clean(part) for part in place.split(";")),
+        subjects,
+        tuple(_clean(part) for part in kind.split(";")),
+        year,
+        month,
+        day,
+        numbers,
+        alias,
+        components + tail,
+        tuple(steps),
+    )
+
+
+def _known_type(piece: str, vocabulary: Vocabulary) -> bool:
+    first = piece.partition(";")[0]
+    return bool(vocabulary.concept(Scheme.TIPO_DOCUMENTO, first) or vocabulary.named(Scheme.TIPO_DOCUMENTO, first))
+
+
+_Fields = tuple[int | None, int | None, int | None, tuple[str, ...], str | None, str]
+
+
+def _descriptor(piece: str) -> _Fields | None:
+    """Year, month, day, numbers, alias and components of a descriptor with parts missing; None for what is no date."""
+    when, semicolon, rest = piece.partition(";")
+    identifier, _, components = rest.partition(";")
+    tail = f";{components}" if components else ""
+    numbers = tuple(_clean(number) for number in identifier.split(",") if number)
+    if not when:
+        return (None, None, None, numbers, None, tail) if numbers else None
+    found = _WHEN.fullmatch(when)
+    if found is None:
+        if semicolon or when.replace(".", "").isdecimal():
+            alone = not semicolon and when.replace(".", "")
+            return (None, None, None, (alone,), None, "") if alone else None
+        return None, None, None, (), ".".join(words(when)), tail
+    year, month, day = (int(part) if part else None for part in found.groups())
+    if year is not None and not _FIRST_YEAR <= year <= _LAST_YEAR:
+        return (None, None, None, (when,), None, "") if month is None and not semicolon else None
+    if month is not None and not 1 <= month <= 12:
+        return None
+    if month is not None and day is not None:
+        try:
+            date(year or 1, month, day)
+        except ValueError:
+            return None
+    return year, month, day, numbers, None, tail
+
+
+def _clean(piece: str) -> str:
+    """A piece without characters that no name has."""
+    return _OTHER.sub(".", piece).strip(".")
+
+
+def _normalised(said: Reference, vocabulary: Vocabulary) -> Reference:
+    """The reference with every field as the vocabularies spell it, and the name that it then makes."""
+    if said.name is not None and said.name.rfc is not None:
+        return said
+    steps: list[str] = []
+    place = _place(said.place, vocabulary, steps)
+    authority = tuple(sorted(_subject(subject, vocabulary, steps) for subject in said.authority))
+    if list(authority) != sorted(said.authority) and len(authority) > 1:
+        steps.append("authorities in alphabetical order (LexML 1.0 part 2, section 8.2)")
+    kind = _kind(said.kind, vocabulary, steps)
+    alias = said.alias and ".".join(words(said.alias))
+    if alias != said.alias:
+        steps.append(f"connectives taken out of {said.alias!r} (LexML 1.0 part 2, section 4.3.3)")
+    tail = _components(said.tail, steps)
+    changed = replace(
+        said, place=place, authority=authority, kind=kind, alias=alias, tail=tail, steps=(*said.steps, *steps)
+    )
+    if said.name is not None and not steps:
+        return changed
+    return replace(changed, name=_named(changed))
+
+
+def _named(said: Reference) -> Name | None:
+    """The name of the fields, when they make one."""
+    if not said.authority or (said.month is not None and said.day is None):
+        return None
+    when = said.date.isoformat() if said.date else f"{said.year:04d}" if said.year else ""
+    if said.name is not None and not said.date:
+        days = said.name.descritor.datas
+        text = ",".join(day.isoformat() for day in days)
+        when = (f"[{text}]" if said.name.descritor.periodo else text) if days else said.name.descritor.epoca or when
+    identifier = ",".join(said.numbers) or said.alias or ""
+    descriptor = ";".join(part for part in (when, identifier) if part)
+    if said.numbers and not when:
+        descriptor = f";{identifier}"
+    subjects = ",".join(";".join(subject) for subject in said.authority)
+    try:
+        return parse(f"urn:lex:{said.place}:{subjects}:{';'.join(said.kind)}:{descriptor}{said.tail}")
+    except BadName:
+        if said.tail:
+            raise
+        return None
+
+
+def _place(place: str, vocabulary: Vocabulary, steps: list[str]) -> str:
+    country, *levels = place.split(";")
+    if vocabulary.concept(Scheme.LOCALIDADE, place) or not levels:
+        return place
+    path = ";".join((country, *(".".join(words(level)) for level in levels)))
+    if vocabulary.concept(Scheme.LOCALIDADE, path) is None:
+        found = vocabulary.one(Scheme.LOCALIDADE, levels[-1])
+        path = found.notation if found is not None else path
+    if path != place:
+        steps.append(f"place {place!r} written {path!r} (vocabulary of places)")
+    return path
+
+
+def _subject(subject: tuple[str, ...], vocabulary: Vocabulary, steps: list[str]) -> tuple[str, ...]:
+    """A subject with acronyms written out and ordinals as numbers, level by level."""
+    path: tuple[str, ...] = ()
+    for level in subject:
+        whole = ";".join((*path, level))
+        if vocabulary.concept(Scheme.AUTORIDADE, whole) is None:
+            found = vocabulary.one(Scheme.AUTORIDADE, level) if not path else None
+            spelled = found.notation if found is not None else None
+            plain = _counted(".".join(words(level)))
+            if spelled is not None and spelled != level:
+                steps.append(f"authority {level!r} written {spelled!r} (vocabulary of authorities)")
+                path = (*path, *spelled.split(";"))
+                continue
+            if plain != level:
+                steps.append(f"authority {level!r} written {plain!r} (LexML 1.0 part 2, sections 4.3.3 and 4.3.6)")
+            level = plain  # noqa: PLW2901 - the level as it is spelled from here on
+        path = (*path, level)
+    return path
+
+
+def _kind(kind: tuple[str, ...], vocabulary: Vocabulary, steps: list[str]) -> tuple[str, ...]:
+    first, *rest = kind
+    if vocabulary.concept(Scheme.TIPO_DOCUMENTO, first) is not None:
+        return kind
+    found = vocabulary.one(Scheme.TIPO_DOCUMENTO, first)
+    spelled = found.notation.rpartition(":")[2] if found is not None else ".".join(words(first))
+    if spelled == first:
+        return kind
+    steps.append(f"type {first!r} written {spelled!r} (vocabulary of document types)")
+    return (*spelled.split(";"), *rest)
+
+
+def _counted(piece: str) -> str:
+    """A level with its ordinal as an Arabic number behind the noun (LexML 1.0 part 2, section 4.3.6).
+
+    ``primeira.turma``, ``1.turma`` and ``turma.i`` are all ``turma.1``.
+    """
+    first, *rest = piece.split(".")
+    if not rest:
+        return piece
+    number = int(first) if first.isdecimal() else from_ordinal(first)
+    if number is not None:
+        return ".".join((*rest, str(number)))
+    last = rest[-1]
+    counted = from_ordinal(last) or from_roman(last)
+    return ".".join((first, *rest[:-1], str(counted))) if counted is not None else piece
+
+
+def _components(tail: str, steps: list[str]) -> str:
+    """The tail with ``anexo.iii`` and ``anexo.d`` as ``anexo.3`` and ``anexo.4``."""
+    cut = _TAIL.search(tail)
+    head, rest = (tail[: cut.start()], tail[cut.start() :]) if cut else (tail, "")
+    counted = ";".join(_count(part) for part in head.split(";"))
+    if counted != head:
+        steps.append(f"component {head.strip(';')!r} written {counted.strip(';')!r} (LexML 1.0 part 2, section 4.3.6)")
+    return counted + rest
+
+
+def _count(component: str) -> str:
+    noun, dot, number = component.partition(".")
+    if not dot or noun != "anexo" or "," in number:
+        return component
+    counted = from_roman(number) or from_ordinal(number) or (from_letters(number) if len(number) == 1 else None)
+    return f"{noun}.{counted}" if counted is not None else component

@@ -1,0 +1,125 @@
+"""Vocabularies: LexML's official lists as CSV, one record for each row, and the built-in values as one record.
+
+The official columns are ``id,about,prefLabel,lang,altLabel,broader,facetaAcronimo,faceta,prefNodeId``; those after
+``lang`` may be missing. Which vocabulary a file holds its name tells: ``localidade.csv``, ``autoridade.csv`` ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from hashlib import sha256
+
+from graph.entities import Record, Source
+from graph.errors import BadRecord
+from graph.quarantine import Refusal
+from graph.vocabulary import Concept, Scheme, built_in
+from loaders.documents import SourceDocument
+from loaders.identity import shown
+from loaders.lines import lines
+from loaders.outcomes import Outcome, RefusalCode
+from loaders.refusing import refuse_file
+from loaders.tables import Row, Rows, misfit
+from ontology.iris import hashed_iri
+
+__all__ = ["KIND", "LOADER", "built_in_record", "read_vocabulary"]
+
+KIND = "vocabulary"
+LOADER = "vocabulary/1"
+_HEADER = "id,about,prefLabel"
+
+_NEEDED = ("about", "prefLabel")
+_LANGUAGES = {"pt-br", "pt", ""}
+_LONGEST = 4096
+
+
+def read_vocabulary(document: SourceDocument, *, form: str | None = None) -> Iterator[Outcome]:
+    """The records of one vocabulary, one for each row, in its order.
+
+    Labels stay as they are, also where two rows have one notation: both are kept, each in its own graph.
+
+    Args:
+        form: the vocabulary, as :class:`graph.vocabulary.Scheme` spells it; None for the one that the file is named
+            after.
+    """
+    try:
+        scheme = _scheme(document, form)
+        with closing(document.open()) as stream:
+            rows = iter(Rows(lines(stream), ","))
+            header = _header(next(rows, None))
+            for row in rows:
+                yield _outcome(row, header, scheme, document.label)
+    except (BadRecord, OSError) as error:
+        yield refuse_file(document, error, kind=KIND, form=form)
+
+
+def built_in_record() -> Record:
+    """The built-in values as one record, which every store gets."""
+    concepts = tuple(concept for scheme in Scheme for concept in built_in().concepts(scheme))
+    digest = sha256("\n".join(map(repr, concepts)).encode()).hexdigest()
+    source = Source(hashed_iri("vocabulario", "vigente"), KIND, digest, LOADER, origin="vigente")
+    return Record(source, None, concepts=concepts)
+
+
+def _scheme(document: SourceDocument, form: str | None) -> Scheme:
+    stem = form or document.file_name.rpartition("/")[2].partition(".")[0]
+    for scheme in Scheme:
+        if stem.lower() == scheme.value.lower():
+            return scheme
+    names = ", ".join(f"{scheme}.csv" for scheme in Scheme)
+    raise BadRecord(RefusalCode.UNKNOWN_KIND, f"which vocabulary {shown(document.file_name)} holds is not told", names)
+
+
+def _header(row: Row | None) -> Row:
+    if row is not None and row.fault is None and set(_NEEDED) <= set(row.cells):
+        return row
+    expected = f"a first line that begins with {_HEADER}"
+    raise BadRecord(RefusalCode.UNKNOWN_KIND, "the file is no vocabulary of LexML", expected)
+
+
+def _outcome(row: Row, header: Row, scheme: Scheme, label: str) -> Outcome:
+    cells: dict[str, str] = {}
+    try:
+        fault = misfit(row, header)
+        if fault is not None:
+            raise fault
+        cells = {title: cell.strip() for title, cell in zip(header.cells, row.cells, strict=True)}
+        concept = _concept(cells, scheme)
+    except BadRecord as error:
+        return Refusal(
+            origin=label,
+            position=f"line {row.line}",
+            identifier=cells.get("about", "")[:_LONGEST] or None,
+            code=error.code,
+            problem=error.problem,
+            expected=error.expected,
+            kind=KIND,
+            payload=header.raw + b"\n" + row.raw,
+            form=scheme.value,
+            truncated=not row.whole,
+        )
+    digest = sha256(repr(concept).encode()).hexdigest()
+    iri = hashed_iri("vocabulario", scheme.value, concept.notation, cells.get("id", ""))
+    return Record(Source(iri, KIND, digest, LOADER, origin=label), None, concepts=(concept,))
+
+
+def _concept(cells: dict[str, str], scheme: Scheme) -> Concept:
+    """The concept that a row states.
+
+    Raises:
+        BadRecord: it has no notation or no label, or its language is another one.
+    """
+    notation, label = cells["about"], cells["prefLabel"]
+    if not notation or not label:
+        missing = "notation" if not notation else "label"
+        raise BadRecord(RefusalCode.BAD_ROW, f"the row has no {missing}", "about and prefLabel, both with a text")
+    if cells.get("lang", "").lower() not in _LANGUAGES:
+        raise BadRecord(RefusalCode.BAD_ROW, f"the label is in {shown(cells['lang'])}", "labels in pt-BR")
+    alternatives = (part.strip() for part in cells.get("altLabel", "").split(","))
+    return Concept(
+        scheme,
+        notation,
+        label,
+        alternative=tuple(dict.fromkeys(part for part in alternatives if part and part != label)),
+        broader=cells.get("broader", "").removeprefix("#") or None,
+    )

@@ -1,0 +1,267 @@
+"""The resolver: from any way in which a norm is cited to its name, or to ranked candidates (LexML part 5, section 2.5).
+
+A resolution says what was done and how the name was met. It never guesses: what agrees less than wholly is a candidate
+with its reasons, and of a name of which nothing is known there is none.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+
+from graph.wording.citations import Context, cite
+from graph.wording.labels import label
+
+from graph.civil import parse_day
+from graph.errors import BadName
+from graph.lookup import numbers_of
+from graph.references import Reference, read_reference, reference_of
+from graph.store import Store
+from graph.urn import Kind, Name, parse
+from queries.answers import Candidate, Match, Notice, Resolution
+from queries.evidence import equivalents, records
+from queries.question import ask
+from queries.resolution.typed import is_name, out_of_address, sensible
+from queries.resolution.versions import by_name
+from queries.resolution.works import AT_MOST, Found, works_of
+from queries.vocabulary import vocabulary
+
+__all__ = ["MOST_CANDIDATES", "resolve"]
+
+#: A resolution shows at most so many candidates, and says so when there are more.
+MOST_CANDIDATES = 20
+
+
+def resolve(
+    store: Store, name: str | Name, as_known: date | str | None = None, on: date | str | None = None
+) -> Resolution:
+    """What a name, a citation or a nickname leads to in this store.
+
+    The exact name comes first, then the alias, then the incomplete name, then the wider level, and each is told
+    (LexML part 5, section 2.5). Temporal references are executed: ``@versao.vigente.em;D``, ``@versao.eficaz.em;D``,
+    ``@versao.consultada.em;D``, ``$vig=D``, ``$efi=D``, ``@multivigente``, lists of dates and periods;
+    ``@versao.original``, ``@inicio.vigencia`` and versions with open parts take the defaults of LexML 1.0 part 2,
+    section 12.5.
+
+    Args:
+        store: an opened store.
+        name: a name in any dialect, complete or not; or a citation or nickname in Portuguese.
+        as_known: K, a civil date: only what was known then counts; default today.
+        on: the day of the citation, which decides between norms that had one nickname; default ``as_known``.
+
+    Raises:
+        BadName, BadDate: the text is meant as a name and is none; a date is none.
+        StoreProblem: the store cannot be read.
+
+    >>> from graph.store import in_memory
+    >>> nothing = resolve(in_memory(), "Lei nº 8.078, de 11 de setembro de 1990")
+    >>> nothing.match.value, nothing.canonical, nothing.candidates
+    ('none', 'urn:lex:br:federal:lei:1990-09-11;8078', ())
+    """
+    inquiry = _Inquiry(store, as_known)
+    if isinstance(name, Name):
+        found = inquiry.of_name(name)
+    elif (text := out_of_address(sensible(name))) is not None:
+        found = replace(inquiry.of_text(text), asked=name)
+        found = replace(found, steps=("the name taken out of an address", *found.steps))
+    elif is_name(name):
+        found = inquiry.of_text(name)
+    else:
+        day = parse_day(on) if isinstance(on, str) else on
+        found = inquiry.of_words(name, day)
+    return _shown(found)
+
+
+class _Inquiry:
+    """One text on its way to what it means in one store."""
+
+    def __init__(self, store: Store, as_known: date | str | None) -> None:
+        self._store = store
+        self._as_known = as_known
+
+    def of_text(self, text: str) -> Resolution:
+        """What a text in the shape of a name leads to."""
+        try:
+            return self.of_name(parse(text))
+        except BadName:
+            said = read_reference(text, vocabulary(self._store))
+            return self._of_reference(said) if said.name is None else self.of_name(said.name, said)
+
+    def of_name(self, name: Name, said: Reference | None = None) -> Resolution:
+        """What a name leads to: as it stands, then as the vocabularies spell it, then by its fields."""
+        said = said or reference_of(name)
+        found = self._known(name, said.steps)
+        if found is not None:
+            return found
+        if name.rfc is None:
+            spelled = read_reference(name.canonical, vocabulary(self._store))
+            if spelled.name is not None and spelled.name != name:
+                found = self._known(spelled.name, (*said.steps, *spelled.steps))
+                if found is not None:
+                    return replace(found, asked=said.text)
+            said = replace(spelled, text=said.text, steps=(*said.steps, *spelled.steps))
+        return self._of_reference(said)
+
+    def _known(self, name: Name, steps: tuple[str, ...]) -> Resolution | None:
+        """What a name leads to where its norm is known under that very name; else None."""
+        if not (records(self._store, name.iri) or records(self._store, name.work.iri)):
+            return None
+        found = by_name(self._store, ask(name, as_known=self._as_known), steps)
+        if found.match is not Match.EXACT or name.kind is not Kind.COMPLEX:
+            return found
+        return self._with_other_names(found, name)
+
+    def _with_other_names(self, found: Resolution, name: Name) -> Resolution:
+        """Other names that sources give the norm are candidates too, never merged with it."""
+        candidates = list(found.candidates)
+        notices = list(found.notices)
+        for other in equivalents(self._store, name.iri):
+            candidates.append(Candidate(other, None, 0.9, f"a source calls it equivalent to {name.canonical}"))
+        if len(candidates) > 1:
+            notices.append(Notice("equivalent-names", "sources know the document under more than one name"))
+        twins = [
+            one.name.canonical for one in self._twins(name) if one.name.canonical not in {c.name for c in candidates}
+        ]
+        if twins:
+            message = f"the store also knows {', '.join(twins)}: same authority, type, number and year"
+            notices.append(Notice("same-number", message))
+        return replace(found, candidates=tuple(candidates), notices=tuple(notices))
+
+    def _twins(self, name: Name) -> list[Found]:
+        """Names with the year alone of a norm with its full date, and the other way round."""
+        said = replace(reference_of(name), month=None, day=None)
+        if said.year is None or not said.numbers or name.rfc is not None:
+            return []
+        asked = {numbers_of(number)[0] for number in said.numbers}
+        return [
+            one
+            for one in works_of(self._store, said).found
+            if one.name != name
+            and one.name.representative_year == said.year
+            and set(one.name.autoridade) == set(said.authority)
+            and one.name.tipo_documento == said.kind
+            and {numbers_of(number)[0] for number in one.name.descritor.identificadores} == asked
+            and (one.name.representative_date is None or name.representative_date is None)
+        ]
+
+    def _of_reference(self, said: Reference) -> Resolution:
+        """The works that agree with the fields said; followed to version and provision where it is one work."""
+        works = works_of(self._store, said)
+        if not works.found:
+            return self._nothing(said)
+        match = Match.ALIAS if said.alias is not None else Match.PARTIAL
+        steps = (*said.steps, *_left_out(said))
+        if len(works.found) == 1 and said.tail:
+            return self._followed(said, works.found[0], match, steps)
+        candidates = tuple(Candidate(one.name.canonical, None, one.score, one.why) for one in works.found)
+        notices = list(_choice(said, len(candidates), more=works.more))
+        if said.tail:
+            notices.append(Notice("tail-left", f"choose the norm first; {said.tail!r} is left for then"))
+        return _made(said, match, steps, candidates, notices)
+
+    def _followed(self, said: Reference, work: Found, match: Match, steps: tuple[str, ...]) -> Resolution:
+        """The version or provision of the one work that agrees."""
+        whole = work.name.canonical + said.tail
+        found = by_name(self._store, ask(parse(whole), as_known=self._as_known), ())
+        candidates = tuple(
+            replace(one, score=round(one.score * work.score, 3), why=f"{one.why}; {work.why}")
+            for one in found.candidates
+        )
+        wider = found.match in {Match.WIDER, Match.NONE}
+        return replace(
+            found,
+            asked=said.text,
+            canonical=said.name.canonical if said.name else None,
+            match=found.match if wider else match,
+            steps=(*steps, f"the norm is {work.name.canonical}", *found.steps),
+            candidates=candidates,
+        )
+
+    def of_words(self, text: str, on: date | None) -> Resolution:
+        """What a nickname or a citation leads to."""
+        said = Reference(text, None, "br", (), (), alias=text, steps=("read as a nickname",))
+        if works_of(self._store, said).found:
+            return self._of_reference(said)
+        citations = cite(text, Context(on=on))
+        names = list(dict.fromkeys(citation.name for citation in citations))
+        if len(names) == 1:
+            found = self.of_name(parse(names[0]))
+            step = f"read as the citation {citations[0].text!r}" if citations[0].text != text else "read as a citation"
+            return replace(found, asked=text, steps=(step, *found.steps))
+        if names:
+            candidates = tuple(Candidate(name, None, 1 / len(names), "cited in the text") for name in names)
+            notice = Notice("several-citations", "the text cites more than one norm or provision; resolve one of them")
+            return Resolution(text, None, None, Match.NONE, "complex", (), candidates, (notice,))
+        notice = Notice(
+            "not-understood", "this is no name, no citation that is understood here, and no nickname known here"
+        )
+        return Resolution(text, None, None, Match.NONE, "complex", (), (), (notice,))
+
+    def _nothing(self, said: Reference) -> Resolution:
+        """Nothing agrees: told with what would have to be said."""
+        spoken = said.name.canonical if said.name else said.text
+        if said.alias is not None or said.numbers or said.year is not None:
+            notice = Notice("unknown-name", f"no source in this store speaks of {spoken}")
+        else:
+            notice = Notice(
+                "reference-name", "this leaves out what finds a norm: say its number, or authority and year"
+            )
+        return _made(said, Match.NONE, said.steps, (), [notice])
+
+
+def _made(
+    said: Reference, match: Match, steps: tuple[str, ...], candidates: tuple[Candidate, ...], notices: list[Notice]
+) -> Resolution:
+    name = said.name
+    return Resolution(
+        said.text,
+        name.canonical if name else None,
+        name.dialect.value if name else None,
+        match,
+        _level(said.tail),
+        steps,
+        candidates,
+        tuple(notices),
+    )
+
+
+def _level(tail: str) -> str:
+    """The level of section 2.5 of LexML part 5 at which a reference asks."""
+    if "!" in tail:
+        return "fragment"
+    return "individual" if "@" in tail or "~" in tail or "$" in tail else "complex"
+
+
+def _left_out(said: Reference) -> list[str]:
+    """The fields that the question does not say, as one step."""
+    if said.alias is not None:
+        return []
+    fields = {"authority": said.authority, "number": said.numbers, "year": said.year}
+    missing = [field for field, value in fields.items() if not value]
+    return [f"compared by what is said; not said: {', '.join(missing)} (LexML part 5, section 2.5)"] if missing else []
+
+
+def _choice(said: Reference, count: int, *, more: bool) -> list[Notice]:
+    """What to know of a list of candidates: that there is a choice, why, and whether the list is cut."""
+    notices: list[Notice] = []
+    if count > 1:
+        notices.append(Notice("ambiguous", f"{'more than ' if more else ''}{count} works agree; choose one"))
+    if said.kind[:1] == ("emenda.constitucional",) and said.year is None:
+        message = "the numbers of constitutional amendments began anew with the Constitution of 1988: say the year"
+        notices.append(Notice("numbers-began-anew", message))
+    if more:
+        notices.append(
+            Notice("candidates-cut", f"only {AT_MOST} of the works that agree were looked at: say more of it")
+        )
+    return notices
+
+
+def _shown(found: Resolution) -> Resolution:
+    """The resolution with labels, and no more candidates than anyone reads; what is cut is told."""
+    shown = found.candidates[:MOST_CANDIDATES]
+    notices = found.notices
+    if len(shown) < len(found.candidates) and not any(notice.code == "candidates-cut" for notice in notices):
+        message = f"{len(found.candidates)} candidates; the best {len(shown)} are shown"
+        notices = (*notices, Notice("candidates-cut", message))
+    candidates = tuple(replace(one, label=label(parse(one.name))) for one in shown)
+    return replace(found, candidates=candidates, notices=notices)

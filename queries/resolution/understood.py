@@ -1,0 +1,119 @@
+"""What a text means for a question: the one name behind it, or why there is none.
+
+Questions about a norm take whatever people write. A text that fits one work in every field that it says is followed,
+and the answer says so; anything else is left to the asker, with the candidates.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+from graph.wording.citations import Context, cite
+
+from graph.errors import BadName
+from graph.references import Reference, read_reference, reference_of
+from graph.store import Store
+from graph.urn import Kind, Name, parse
+from queries.answers import Notice
+from queries.evidence import records
+from queries.resolution.typed import is_name, out_of_address, sensible
+from queries.resolution.works import Found, works_of
+from queries.vocabulary import vocabulary
+
+__all__ = ["Understood", "understood"]
+
+_NAMED_AT_MOST = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """The name that is meant, and what to know of how it was found; ``name`` is None where it is not certain."""
+
+    name: Name | None
+    notices: tuple[Notice, ...] = ()
+
+
+def understood(store: Store, text: str | Name, on: date | None = None) -> Understood:
+    """The name that a text means in this store.
+
+    A name known to the store, or complete and unknown, stands for itself. An incomplete name, a nickname and a
+    citation stand for the one work that agrees with them in all that they say.
+
+    Args:
+        store: an opened store.
+        text: a name, a citation or a nickname.
+        on: the day of the citation, which decides between norms that had one nickname.
+
+    Raises:
+        BadName: the text is meant as a name and is none.
+        StoreProblem: the store cannot be read.
+    """
+    if isinstance(text, Name):
+        return _of_name(store, text)
+    spelled = out_of_address(sensible(text)) or text
+    if is_name(spelled):
+        try:
+            return _of_name(store, parse(spelled))
+        except BadName:
+            said = read_reference(spelled, vocabulary(store))
+            return _of_works(store, said) if said.name is None else _of_name(store, said.name, said)
+    nickname = Reference(text, None, "br", (), (), alias=text)
+    if works_of(store, nickname).found:
+        return _of_works(store, nickname)
+    names = list(dict.fromkeys(citation.name for citation in cite(text, Context(on=on))))
+    if len(names) == 1:
+        meant = _of_name(store, parse(names[0]))
+        return meant if meant.name is None else Understood(meant.name, (_as(text, meant.name),))
+    if names:
+        listed = ", ".join(names[:_NAMED_AT_MOST])
+        return Understood(
+            None, (Notice("several-citations", f"the text cites more than one norm or provision: {listed}"),)
+        )
+    message = "this is no name, no citation that is understood here, and no nickname known here"
+    return Understood(None, (Notice("not-understood", message),))
+
+
+def _of_name(store: Store, name: Name, said: Reference | None = None) -> Understood:
+    """A name that is known, else the one work that agrees with it, else the name itself where it is complete."""
+    said = said or reference_of(name)
+    bare = name.provision or name.work
+    if records(store, bare.iri) or records(store, name.work.iri):
+        return Understood(name)
+    if name.rfc is None:
+        spelled = read_reference(name.canonical, vocabulary(store))
+        if spelled.name is not None and spelled.name != name and records(store, spelled.name.work.iri):
+            return Understood(spelled.name, (_as(said.text, spelled.name),))
+        said = spelled
+    found = _of_works(store, said)
+    if found.name is not None or name.work.kind is Kind.REFERENCE or _codes(found) == {"ambiguous"}:
+        return found
+    return Understood(name, found.notices if _codes(found) == {"agrees-in-part"} else ())
+
+
+def _codes(found: Understood) -> set[str]:
+    return {notice.code for notice in found.notices}
+
+
+def _of_works(store: Store, said: Reference) -> Understood:
+    works = works_of(store, said)
+    agreeing = [one for one in works.found if one.agrees]
+    if len(agreeing) == 1 and not works.more:
+        name = parse(agreeing[0].name.canonical + said.tail)
+        return Understood(name, (_as(said.text, name),))
+    if works.found:
+        return Understood(None, (_choose(agreeing or list(works.found), more=works.more),))
+    message = f"no source in this store speaks of {said.name.canonical if said.name else said.text}"
+    return Understood(None, (Notice("unknown-name", message),))
+
+
+def _as(text: str, name: Name) -> Notice:
+    return Notice("understood-as", f"{text!r} is understood as {name.canonical}: no other work agrees with it")
+
+
+def _choose(found: list[Found], *, more: bool) -> Notice:
+    listed = ", ".join(one.name.canonical for one in found[:_NAMED_AT_MOST])
+    rest = " and others" if more or len(found) > _NAMED_AT_MOST else ""
+    if any(one.agrees for one in found):
+        return Notice("ambiguous", f"several works agree: {listed}{rest}; say which")
+    return Notice("agrees-in-part", f"no work agrees in all; in part: {listed}{rest} ({found[0].why})")

@@ -1,0 +1,251 @@
+"""Versions and provisions of a norm that is known: exact names, temporal references, open versions, the wider level.
+
+Sources of the rules: LexML part 5, section 2.5; LexML 1.0 part 2, sections 12.2, 12.3 and 12.5; LexML 0.7 part 2,
+section 14.5; RFC 9676, sections 7.1.2 and 10.3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import date
+
+from graph.entities import Axis
+from graph.store import Store
+from graph.urn import Name, Versao, parse
+from queries.answers import Candidate, InForce, Match, Notice, Period, Resolution, Status
+from queries.catalogue import named
+from queries.evidence import Version, records, versions
+from queries.in_force import in_force, period_of
+from queries.question import Question
+
+__all__ = ["by_name", "level_of"]
+
+_MULTIVERSION = "multivigente"
+
+
+def by_name(store: Store, question: Question, steps: Iterable[str]) -> Resolution:
+    """What a name leads to under that very norm: itself, a version by days or defaults, else the next wider level."""
+    asked = question.name
+    steps = [*steps, *question.steps]
+    if question.steps:
+        return _executed(store, question, steps)
+    if records(store, asked.iri):
+        itself = Candidate(asked.canonical, None, 1.0, "the name itself")
+        return _resolution(question, Match.EXACT, level_of(asked), steps, (itself,), ())
+    if asked.versao is not None:
+        if _is_several(asked.versao):
+            return _several(store, question, asked.versao, steps)
+        known = versions(store, (asked.provision or asked.work).iri)
+        if known or (asked.fragmento is None and records(store, asked.work.iri)):
+            return _open_version(store, question, known, steps)
+        if asked.fragmento is not None:
+            return _version_of_provision(store, question, steps)
+    if asked.rfc is not None and asked.rfc.expressao:
+        return _foreign_version(store, question, steps)
+    return _wider(store, question, steps)
+
+
+def _is_several(versao: Versao) -> bool:
+    """Whether a version asks for a text of several: ``multivigente``, a list of dates, a period (section 12.2)."""
+    return versao.palavra == _MULTIVERSION or len(versao.datas) > 1
+
+
+def _several(store: Store, question: Question, versao: Versao, steps: list[str]) -> Resolution:
+    """The versions that a text of several versions would hold, as known on K (LexML 1.0 part 2, sections 12.2, 12.3).
+
+    A list of dates asks for the versions that begin on them, a closed period for all that were in force on one of its
+    days, ``multivigente`` for all.
+    """
+    asked = question.name
+    target = asked.provision or asked.work
+    periods = sorted(_periods(store, target, question.as_known), key=lambda period: period.valid_from)
+    dates = versao.datas
+    if versao.periodo:
+        first, last = dates
+        chosen = [p for p in periods if p.valid_from <= last and (p.valid_until is None or first < p.valid_until)]
+        steps.append(f"the versions in force on a day from {first} to {last}, both included")
+    elif dates:
+        starts = {v.name: v.version_date for v in versions(store, target.iri)}
+        chosen = [p for p in periods if starts.get(p.version or "") in dates]
+        steps.append(f"the versions that begin on {', '.join(map(str, dates))}")
+    else:
+        chosen = periods
+        steps.append("all versions")
+    if versao.evento is not None:
+        chosen = [p for p in chosen if p.version is not None and parse(p.version).event == versao.evento]
+    names = {p.version: p for p in reversed(chosen) if p.version is not None}
+    candidates = tuple(
+        Candidate(name, None, 1.0, _in_force_in(p, question.as_known)) for name, p in reversed(names.items())
+    )
+    if not candidates:
+        notice = Notice("unknown-version", f"no source knows a version that {asked.canonical} could mean")
+        return _resolution(question, Match.NONE, level_of(asked), steps, (), (notice,))
+    message = "no source has a text of several versions under this name; these are the versions that it would hold"
+    return _resolution(
+        question, Match.EXACT, level_of(asked), steps, candidates, (Notice("several-versions", message),)
+    )
+
+
+def _periods(store: Store, target: Name, as_known: date) -> Iterable[Period]:
+    """The periods of force of a norm or provision as known on K."""
+    for row in named("timeline").rows(store, {"norma": target.iri}):
+        period = period_of(row)
+        known = period.known_from <= as_known and (period.known_until is None or as_known < period.known_until)
+        if known and period.version is not None and period.axis is Axis.FORCE:
+            yield period
+
+
+def _in_force_in(period: Period, as_known: date) -> str:
+    until = f"until before {period.valid_until}" if period.valid_until is not None else "without an end known"
+    return f"in force from {period.valid_from} {until}, as known on {as_known}"
+
+
+def _foreign_version(store: Store, question: Question, steps: list[str]) -> Resolution:
+    """A version of another jurisdiction by the parts that were said, in their order (RFC 9676, section 7.1.2)."""
+    asked = question.name
+    said = asked.rfc.expressao if asked.rfc is not None else ()
+    known = versions(store, asked.work.iri)
+    fitting = [v for v in known if (rfc := parse(v.name).rfc) is not None and rfc.expressao[: len(said)] == said]
+    if not fitting:
+        return _wider(store, question, steps)
+    steps.append("the versions whose name begins with what was said (RFC 9676, section 10.3)")
+    candidates = tuple(Candidate(v.name, None, 1.0, "its version begins with what was said") for v in fitting)
+    match = Match.EXACT if len(fitting) == 1 else Match.PARTIAL
+    return _resolution(question, match, level_of(asked), steps, candidates, ())
+
+
+def _version_of_provision(store: Store, question: Question, steps: list[str]) -> Resolution:
+    """The version of the norm that a provision was asked for in, where no source has the provision by itself."""
+    asked = question.name
+    known = versions(store, asked.work.iri)
+    if not known:
+        return _wider(store, question, steps)
+    whole = asked.with_fragmento(None)
+    fitting = [v for v in known if v.fits(whole, known) and (v.view_date is None or v.view_date <= question.as_known)]
+    if not fitting:
+        return _wider(store, question, steps)
+    notice = Notice(
+        "wider-level", f"nothing is known of {asked.canonical} itself; the candidates are versions of the norm"
+    )
+    candidates = tuple(
+        Candidate(v.name, None, 0.5, f"the version that the provision is of; {_why(v)}") for v in fitting
+    )
+    return _resolution(question, Match.WIDER, "individual", steps, candidates, (notice,))
+
+
+def _wider(store: Store, question: Question, steps: list[str]) -> Resolution:
+    """The norm, when nothing is known at the level asked: told, never passed off (LexML part 5, section 2.5)."""
+    asked = question.name
+    if asked.work != asked and records(store, asked.work.iri):
+        notice = Notice(
+            "wider-level", f"nothing is known of {asked.canonical} itself; the candidate is the norm that it belongs to"
+        )
+        norm = Candidate(asked.work.canonical, None, 0.5, "the norm that the name belongs to")
+        return _resolution(question, Match.WIDER, "complex", steps, (norm,), (notice,))
+    notice = Notice("unknown-name", f"no source in this store speaks of {asked.canonical}")
+    return _resolution(question, Match.NONE, level_of(asked), steps, (), (notice,))
+
+
+def level_of(name: Name) -> str:
+    """The level of section 2.5 of LexML part 5 at which the name asks."""
+    if name.fragmento is not None:
+        return "fragment"
+    return "individual" if name.versao is not None or name.forma is not None else "complex"
+
+
+def _resolution(
+    question: Question,
+    match: Match,
+    level: str,
+    steps: list[str],
+    candidates: tuple[Candidate, ...],
+    notices: tuple[Notice, ...],
+) -> Resolution:
+    name = question.reference
+    return Resolution(
+        question.asked, name.canonical, name.dialect.value, match, level, tuple(steps), candidates, notices
+    )
+
+
+def _executed(store: Store, question: Question, steps: list[str]) -> Resolution:
+    """A temporal reference: the version that answers it, if one does."""
+    answer = in_force(store, question.name, question.on, question.as_known, question.axis)
+    notices = answer.notices
+    if answer.version is None:
+        said = Notice(answer.status.value, _no_version(answer))
+        return _resolution(question, Match.NONE, "individual", steps, (), (said, *notices))
+    clock = "in force" if question.axis is Axis.FORCE else "effective"
+    why = f"{clock} on {question.on}, as known on {question.as_known}"
+    return _resolution(
+        question, Match.EXACT, "individual", steps, (Candidate(answer.version.name, None, 1.0, why),), notices
+    )
+
+
+def _no_version(answer: InForce) -> str:
+    if answer.status is Status.UNKNOWN_NAME:
+        return f"no source in this store speaks of {answer.name}"
+    return f"no version of {answer.name} answers for {answer.on} as known on {answer.as_known}: {answer.status.value}"
+
+
+def _open_version(store: Store, question: Question, found: list[Version], steps: list[str]) -> Resolution:
+    """A version whose name leaves parts open, by the defaults of section 12.5."""
+    asked = question.name
+    known = [v for v in found if v.view_date is None or v.view_date <= question.as_known]
+    fitting = [v for v in known if v.fits(asked, known)]
+    if not fitting:
+        notice = Notice("unknown-version", _neighbours(asked, known))
+        return _resolution(question, Match.NONE, "individual", steps, (), (notice,))
+    if asked.event is None and asked.view_date is None:
+        steps.append("event and view left open: the publication, else the first view (LexML 1.0 part 2, section 12.5)")
+        fitting = _prefer(fitting, lambda v: v.event == "publicacao")[:1]
+    elif asked.view_date is None:
+        steps.append("view left open: the first one (LexML 1.0 part 2, section 12.5)")
+        fitting = fitting[:1]
+    elif asked.event is None:
+        steps.append("event left open: looked up by the dates of version and view")
+    if asked.forma is not None:
+        return _text(store, question, fitting, steps)
+    candidates = tuple(Candidate(v.name, None, 1.0, _why(v)) for v in fitting)
+    return _resolution(question, Match.EXACT, level_of(asked), steps, candidates, ())
+
+
+def _text(store: Store, question: Question, fitting: list[Version], steps: list[str]) -> Resolution:
+    """The text asked for of versions that were found; the versions, told, where no source knows that text."""
+    asked = question.name
+    texts = {v: parse(v.name).with_forma(asked.forma) for v in fitting}
+    candidates = [
+        Candidate(text.canonical, None, 1.0, _why(v)) for v, text in texts.items() if records(store, text.iri)
+    ]
+    if candidates:
+        return _resolution(question, Match.EXACT, level_of(asked), steps, tuple(candidates), ())
+    notice = Notice("wider-level", f"nothing is known of the text {asked.canonical}; the candidate is its version")
+    versions_ = tuple(Candidate(v.name, None, 0.5, _why(v)) for v in fitting)
+    return _resolution(question, Match.WIDER, level_of(asked), steps, versions_, (notice,))
+
+
+def _prefer(found: list[Version], wanted: Callable[[Version], bool]) -> list[Version]:
+    return [v for v in found if wanted(v)] or found
+
+
+def _why(version: Version) -> str:
+    event = version.event or "an event not named"
+    return f"in force from {version.version_date}, made known on {version.view_date} by {event}"
+
+
+def _said(version: Version) -> str:
+    parts = [version.event, version.view_date and version.view_date.isoformat()]
+    return " of ".join(part for part in parts if part) or "of a day not named"
+
+
+def _neighbours(asked: Name, known: list[Version]) -> str:
+    """Which versions there are beside the one that is not (docs/interfaces.md)."""
+    days = sorted({v.version_date for v in known if v.version_date is not None})
+    if asked.version_date in days:
+        views = [_said(v) for v in known if v.version_date == asked.version_date]
+        return f"no source knows that view of the version of {asked.version_date}; its views are {' and '.join(views)}"
+    if asked.version_date is None or not days:
+        return f"no source knows a version that {asked.canonical} could mean"
+    before = [d for d in days if d < asked.version_date]
+    after = [d for d in days if d > asked.version_date]
+    near = [str(d) for d in (*before[-1:], *after[:1])]
+    return f"no source knows a version of {asked.version_date}; its neighbours are of {' and '.join(near) or 'no day'}"

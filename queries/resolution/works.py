@@ -1,0 +1,205 @@
+"""Works that an incomplete reference may mean: found by lookup key, compared field by field, ranked with reasons.
+
+"o confronto deveria assim se dar campo a campo": LexML part 5, section 2.5. Dates are compared by position, numbers by
+their pieces; a field that the question leaves out agrees with everything and costs a little.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+
+from graph.lookup import by_month, by_number, by_number_and_year, by_number_of, by_year, nickname_key, numbers_of
+from graph.references import Reference
+from graph.store import Store
+from graph.urn import Name, parse
+from queries.catalogue import named
+
+__all__ = ["AT_MOST", "Found", "Works", "works_of"]
+
+#: More works than this are not looked at: the question has to say more.
+AT_MOST = 100
+#: With an agreement as good as this the search ends.
+_GOOD = 0.6
+
+_SAME = 1.0
+_NOT_SAID = 0.9
+_LESS = 0.95
+_PIECE = 0.8
+_OTHER_DAY = 0.7
+_OTHER_AUTHORITY = 0.5
+_OTHER_YEAR = 0.4
+_CONTRADICTIONS = frozenset({_OTHER_DAY, _OTHER_AUTHORITY, _OTHER_YEAR})
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A work that may be meant: how well it agrees, from 0 to 1, and in what.
+
+    ``agrees`` is False where a field that was said contradicts it.
+    """
+
+    name: Name
+    score: float
+    why: str
+    agrees: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Works:
+    """The works that may be meant, best first; ``more`` where there are others that were not looked at."""
+
+    found: tuple[Found, ...]
+    more: bool = False
+
+
+def works_of(store: Store, said: Reference) -> Works:
+    """The works of the store that agree with a reference; those of another year only where none is of the year said.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    found: dict[str, Found] = {}
+    more = False
+    agreement = _Agreement(said)
+    for keys in _keys(said):
+        for key, day in keys:
+            names = _names(store, key, day)
+            more = more or len(names) > AT_MOST
+            for name in names[:AT_MOST]:
+                if name not in found and (one := agreement(parse(name))) is not None:
+                    found[name] = one
+        if any(one.score >= _GOOD for one in found.values()):
+            break
+    return Works(tuple(sorted(found.values(), key=_order)), more)
+
+
+def _names(store: Store, key: str, day: date | None) -> list[str]:
+    if day is None:
+        return [str(row["nome"]) for row in named("works_by_key").rows(store, {"chave": key})]
+    return [str(row["nome"]) for row in named("works_by_key_and_day").rows(store, {"chave": key, "data": day})]
+
+
+_Key = tuple[str, date | None]
+
+
+def _keys(said: Reference) -> Iterator[list[_Key]]:
+    """The lookups to try, in order, until one finds something."""
+    kind = said.kind[0] if said.kind else None
+    roots = list(dict.fromkeys(subject[0] for subject in said.authority))
+    if said.alias is not None:
+        yield [(nickname_key(said.alias), None)]
+    elif said.numbers and kind is not None:
+        number = numbers_of(said.numbers[0])[0]
+        if roots:
+            yield [(by_number_of(said.place, root, kind, number), None) for root in roots]
+        if said.year is not None:
+            yield [(by_number_and_year(kind, number, said.year), None)]
+        yield [(by_number(kind, number), None)]
+    elif kind is not None and said.year is not None and roots:
+        if said.month is None:
+            yield [(by_year(said.place, root, kind, said.year), None) for root in roots]
+        else:
+            key = [by_month(said.place, root, kind, said.year, said.month) for root in roots]
+            yield [(one, said.date) for one in key]
+            if said.date is not None:
+                yield [(by_year(said.place, root, kind, said.year), None) for root in roots]
+
+
+class _Agreement:
+    """How well a work agrees with what was said; None where it cannot be meant."""
+
+    def __init__(self, said: Reference) -> None:
+        self._said = said
+
+    def __call__(self, work: Name) -> Found | None:
+        said = self._said
+        parts = [_number(said, work), _authority(said, work), _kind(said, work), _day(said, work)]
+        score = _SAME
+        agrees = True
+        reasons: list[str] = []
+        for part in parts:
+            if part is None:
+                return None
+            share, reason = part
+            score *= share
+            agrees = agrees and share not in _CONTRADICTIONS
+            if reason:
+                reasons.append(reason)
+        return Found(work, round(score, 3), "; ".join(reasons) or "agrees in every field", agrees)
+
+
+_Part = tuple[float, str]
+
+
+def _number(said: Reference, work: Name) -> _Part | None:
+    if said.alias is not None:
+        return _SAME, f"known as {said.alias}"
+    if not said.numbers:
+        return _NOT_SAID, "the number is not said"
+    whole = {numbers_of(one)[0] for one in work.descritor.identificadores}
+    asked = {numbers_of(one)[0] for one in said.numbers}
+    if asked <= whole:
+        return (
+            _SAME if asked == whole else _LESS
+        ), "the number agrees" if asked == whole else "one of its numbers agrees"
+    pieces = {piece for one in work.descritor.identificadores for piece in numbers_of(one)}
+    return (_PIECE, "a component of its number agrees") if asked & pieces else None
+
+
+def _authority(said: Reference, work: Name) -> _Part | None:
+    place = ";".join((work.local.pais, *work.local.detalhe))
+    ours = f"{place}:{','.join(map(';'.join, work.autoridade))}"
+    if not said.authority:
+        return (_NOT_SAID if said.alias is None else _SAME), f"the authority is not said; it is {ours}"
+    if said.place == place and set(said.authority) == set(work.autoridade):
+        return _SAME, ""
+    if said.place == place and {subject[0] for subject in said.authority} & {subject[0] for subject in work.autoridade}:
+        return _LESS, f"of another organ or of more authorities: {ours}"
+    return _OTHER_AUTHORITY, f"of another authority: {ours}"
+
+
+def _kind(said: Reference, work: Name) -> _Part | None:
+    if said.kind == work.tipo_documento:
+        return _SAME, ""
+    if not said.kind:
+        return _SAME, f"the type is not said; it is {work.tipo_documento[0]}"
+    if said.kind[0] != work.tipo_documento[0]:
+        return None if said.alias is None else (_PIECE, f"of the type {work.tipo_documento[0]}")
+    return _LESS, f"of the subtype {';'.join(work.tipo_documento[1:]) or 'not said'}"
+
+
+def _day(said: Reference, work: Name) -> _Part | None:
+    """Dates by position: year, then month, then day."""
+    if said.year is None:
+        return (_NOT_SAID if said.alias is None else _SAME), _dated(work)
+    days = work.descritor.datas
+    if not days:
+        if work.descritor.ano != said.year:
+            return (_OTHER_YEAR, f"of another year: {work.descritor.ano}") if said.numbers else None
+        return (_LESS, "its name has the year alone") if said.month else (_SAME, "the year agrees")
+    if said.date is not None and said.date in days:
+        return _SAME, ""
+    same_year = [day for day in days if day.year == said.year]
+    if not same_year:
+        return (_OTHER_YEAR, f"of another year: {days[0].year}") if said.numbers or said.alias else None
+    if said.month is None:
+        return _LESS, f"the year agrees; its full date is {same_year[0]}"
+    same_month = [day for day in same_year if day.month == said.month]
+    if same_month and said.day is None:
+        return _LESS, f"year and month agree; its full date is {same_month[0]}"
+    if not said.numbers and said.alias is None:
+        return None
+    return _OTHER_DAY, f"the year agrees, the day does not: it is {same_year[0]}"
+
+
+def _dated(work: Name) -> str:
+    day = work.representative_date or work.representative_year
+    return f"of {day}" if day is not None else ""
+
+
+def _order(found: Found) -> tuple[float, int, int, str]:
+    """Best first; then the higher place, then the newest, then by name."""
+    newest = found.name.oldest_day
+    return -found.score, len(found.name.local.detalhe), -(newest.toordinal() if newest else 0), found.name.canonical
