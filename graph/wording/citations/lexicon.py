@@ -1,0 +1,147 @@
+"""What citations call norms: types of documents, bodies, places and nicknames, with the names that they stand for."""
+
+from __future__ import annotations
+
+import csv
+import re
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from importlib.resources import files
+from io import StringIO
+
+from graph.vocabulary import Scheme, built_in
+from graph.wording.folding import words
+
+__all__ = ["BODY", "CONSTITUTIONS", "TYPE", "TYPES", "UNIT", "Nickname", "NormType", "body_of", "nicknames", "type_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class NormType:
+    """A type as citations write it.
+
+    Attributes:
+        kind: type and subtype as a name writes them.
+        pattern: what the text has, in any case unless it is an abbreviation.
+        authority: who issues it where the text says nothing; None where the text has to say.
+        abbreviation: whether it is read in capitals only.
+    """
+
+    kind: str
+    pattern: str
+    authority: str | None = "federal"
+    abbreviation: bool = False
+
+
+#: From the longest to the shortest, for the first that fits is taken.
+TYPES = (
+    NormType("emenda.constitucional.revisao", r"emendas?\s+constituciona(?:l|is)\s+de\s+revis[ãa]o"),
+    NormType(
+        "emenda.constitucional", r"emendas?\s+constituciona(?:l|is)|emendas?\s+[àa]\s+constitui[çc][ãa]o(?:\s+federal)?"
+    ),
+    NormType("emenda.constitucional", "EC|EMC", abbreviation=True),
+    NormType("lei.complementar", r"leis?\s+complementar(?:es)?"),
+    NormType("lei.complementar", "LC|LCP", abbreviation=True),
+    NormType("lei.delegada", r"leis?\s+delegadas?"),
+    NormType("decreto.lei", r"decretos?\s?[-–‑]?\s?leis?"),
+    NormType("decreto.lei", "DL|DEL", abbreviation=True),
+    NormType("decreto.legislativo", r"decretos?\s+legislativos?"),
+    NormType("decreto.legislativo", "DLG", abbreviation=True),
+    NormType("medida.provisoria", r"medidas?\s+provis[óo]rias?"),
+    NormType("medida.provisoria", "MPV?", abbreviation=True),
+    NormType("projeto.lei.complementar;plp", "PLP", "camara.deputados", abbreviation=True),
+    NormType("projeto.lei;pls", "PLS", "senado.federal", abbreviation=True),
+    NormType("projeto.lei;plc", "PLC", "senado.federal", abbreviation=True),
+    NormType("projeto.lei;pl", "PL", "camara.deputados", abbreviation=True),
+    NormType("projeto.decreto.legislativo;pds", "PDS", "senado.federal", abbreviation=True),
+    NormType("projeto.decreto.legislativo;pdc", "PDC", "camara.deputados", abbreviation=True),
+    NormType("projeto.lei;pls", r"projetos?\s+de\s+lei\s+do\s+senado(?:\s+federal)?", "senado.federal"),
+    NormType("projeto.lei;plc", r"projetos?\s+de\s+lei\s+da\s+c[âa]mara(?:\s+dos\s+deputados)?", "senado.federal"),
+    NormType("resolucao.normativa", r"resolu(?:[çc][ãa]o|[çc][õo]es)\s+normativas?", None),
+    NormType("resolucao", r"resolu(?:[çc][ãa]o|[çc][õo]es)", None),
+    NormType("portaria.interministerial", r"portarias?\s+interministeria(?:l|is)", None),
+    NormType("portaria.conjunta", r"portarias?\s+conjuntas?", None),
+    NormType("portaria.normativa", r"portarias?\s+normativas?", None),
+    NormType("portaria", r"portarias?", None),
+    NormType("instrucao.normativa", r"instru(?:[çc][ãa]o|[çc][õo]es)\s+normativas?", None),
+    NormType("sumula.vinculante", r"s[úu]mulas?\s+vinculantes?", "supremo.tribunal.federal"),
+    NormType("sumula", r"s[úu]mulas?", None),
+    NormType("ato.institucional", r"atos?\s+instituciona(?:l|is)"),
+    NormType("lei", r"leis?(?:\s+ordin[áa]rias?)?"),
+    NormType("decreto", r"decretos?"),
+)
+
+#: Any type, as one group.
+TYPE = "|".join(f"(?-i:{one.pattern})" if one.abbreviation else f"(?i:{one.pattern})" for one in TYPES)
+_READERS = tuple((re.compile(one.pattern, 0 if one.abbreviation else re.IGNORECASE), one) for one in TYPES)
+
+
+@cache
+def type_of(text: str) -> NormType:
+    """The type that a text matched by :data:`TYPE` is."""
+    return next(one for reader, one in _READERS if reader.fullmatch(text))
+
+
+def _bodies() -> str:
+    """Every body that the vocabulary knows, by its label in words and by its acronym in capitals."""
+    labels: list[str] = []
+    acronyms: list[str] = []
+    for concept in built_in().concepts(Scheme.AUTORIDADE):
+        for text in (concept.label, *concept.alternative):
+            if " " in text:
+                labels.append(re.escape(text).replace(r"\ ", r"\s+"))
+            elif len(text) > 2 and text.upper() == text.replace("b", "B"):
+                acronyms.append(re.escape(text))
+    longest = sorted(labels, key=len, reverse=True)
+    return f"(?i:{'|'.join(longest)})|(?:{'|'.join(sorted(acronyms, key=len, reverse=True))})\\b"
+
+
+#: Any body of the vocabulary.
+BODY = _bodies()
+#: Any unit of the federation, by its name.
+UNIT = "|".join(
+    re.escape(concept.label).replace(r"\ ", r"\s+")
+    for concept in sorted(built_in().concepts(Scheme.LOCALIDADE), key=lambda c: -len(c.label))
+    if concept.broader == "br"
+)
+
+
+@cache
+def body_of(text: str) -> str | None:
+    """The notation of a body by what it is called; None where nothing or more than one thing is."""
+    found = built_in().one(Scheme.AUTORIDADE, text)
+    return found.notation if found is not None else None
+
+
+#: Constitutions by year.
+CONSTITUTIONS = {
+    1824: "1824-03-25",
+    1891: "1891-02-24",
+    1934: "1934-07-16",
+    1937: "1937-11-10",
+    1946: "1946-09-18",
+    1967: "1967-01-24",
+    1988: "1988-10-05",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Nickname:
+    """A name by which a norm is known, and the days on which it meant that norm: ``[since, until)``."""
+
+    text: str
+    name: str
+    since: date | None
+    until: date | None
+
+
+@cache
+def nicknames() -> dict[str, tuple[Nickname, ...]]:
+    """The nicknames that come with the project, by their words; of several norms the oldest first."""
+    text = files("graph.wording").joinpath("apelidos.csv").read_text("utf-8")
+    found: dict[str, list[Nickname]] = {}
+    for row in csv.DictReader(StringIO(text)):
+        since, until = (date.fromisoformat(row[key]) if row[key] else None for key in ("desde", "ate"))
+        nickname = Nickname(row["apelido"], row["nome"], since, until)
+        found.setdefault(" ".join(words(nickname.text)), []).append(nickname)
+    return {key: tuple(listed) for key, listed in found.items()}

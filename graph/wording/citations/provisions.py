@@ -1,0 +1,244 @@
+"""Provisions in running text: from "o inciso III do § 2º do art. 12-B" to where each stands and what it is.
+
+Two orders are read: from the inner to the outer ("inciso V do art. 49") and from the outer to the inner ("art. 49, V").
+Ids follow LexML 0.7 part 3, sections 5.3 to 5.5.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from graph.wording.numerals import from_letters, from_ordinal, from_roman
+from graph.wording.provision_kinds import KINDS
+
+__all__ = ["MARKER", "Provision", "chain_at", "provision_id"]
+
+#: Words at which a provision may begin.
+MARKER = (
+    r"(?i:\barts?\b|\bart(?=\d)|\bartigos?\b|\bpar[áa]grafos?\b|\bincisos?\b|\bincs?\b|\bal[íi]neas?\b|\bal\.|\bcaput\b"
+    r"|\bite(?:m|ns)\b|\b(?:t[íi]tulo|cap[íi]tulo|se[çc][ãa]o|subse[çc][ãa]o|livro)\b(?=\s+[IVXLC\d]))|§"
+)
+
+_SUFFIX = r"((?:\s?[-–‑]\s?[A-Z]{1,2}(?![A-Za-zÀ-ú\d])){0,3})"
+_ORDINAL = rf"(\d{{1,2}}\.\d{{3}}|\d{{1,4}})(?![\d.]*\d)(?:\s?[º°ª]|o(?![a-zà-ú]))?{_SUFFIX}"
+_ROMAN = rf"([IVXLCDM]{{1,9}}){_SUFFIX}(?![A-Za-zÀ-ú\d])"
+_QUOTE = "[\"“”'‘’«»]"
+_LETTER = rf"(?:{_QUOTE}\s?([A-Za-z]{{1,2}})\s?\)?{_QUOTE}|([a-z]{{1,2}})\)?(?![A-Za-zÀ-ú\d]))"
+_NUMBER = rf"{_QUOTE}?(\d{{1,2}}){_QUOTE}?(?!\d)"
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """How a kind of provision is read: with its word before it, and alone in a list."""
+
+    prefix: str
+    word: re.Pattern[str]
+    value: re.Pattern[str]
+
+
+def _reader(prefix: str, word: str, value: str) -> _Reader:
+    return _Reader(prefix, re.compile(rf"(?i:{word})\s*"), re.compile(value))
+
+
+_READERS = (
+    _reader("art", r"arts?\b\.?|art(?=\d)|artigos?\b", _ORDINAL),
+    _reader("par", r"§§?|par[áa]grafos?\b", _ORDINAL),
+    _reader("inc", r"incisos?\b|incs?\b\.?", _ROMAN),
+    _reader("ali", r"al[íi]neas?\b|al\.", _LETTER),
+    _reader("ite", r"ite(?:m|ns)\b", _NUMBER),
+)
+_BY_PREFIX = {reader.prefix: reader for reader in _READERS}
+_GROUPINGS = (
+    ("liv", re.compile(r"(?i:livro)\s+")),
+    ("tit", re.compile(r"(?i:t[íi]tulo)\s+")),
+    ("cap", re.compile(r"(?i:cap[íi]tulo)\s+")),
+    ("sec", re.compile(r"(?i:se[çc][ãa]o)\s+")),
+    ("sub", re.compile(r"(?i:subse[çc][ãa]o)\s+")),
+)
+_GROUPING_NUMBER = re.compile(_ROMAN)
+_CAPUT = re.compile(rf"(?:{_QUOTE}\s?)?(?i:caput)\b(?:\s?{_QUOTE})?")
+_SOLE = re.compile(r"(?i:[úu]nico)\b")
+_WORD_NUMBER = re.compile(r"([A-Za-zÀ-ú]{4,14})\b")
+_DO = re.compile(r"(?i:\s*,?\s*(?:(?:ambos|ambas|todos|todas)\s+)?(?:d[oa]s?)\s+(?=\S))")
+_AND = re.compile(r"(?i:\s*(?:,\s*(?:(?:e|ou)\s+(?:d?[oa]s?\s+)?)?|(?:e|ou)\s+|a\s+|até\s+o?\s*))")
+_RANGE = re.compile(r"(?i:\s*(?:a|ao|até\s+o?)\s+)")
+_UNITS_OF_TIME = re.compile(
+    r"\s*(?:%|(?i:por\s+cento|dias?|anos?|meses|m[êe]s|horas?|vezes|de\s+(?:janeiro|fevereiro|mar[çc]o|abril|maio|junho"
+    r"|julho|agosto|setembro|outubro|novembro|dezembro)))"
+)
+# Alone, without quotes, "e" and "o" are words, and "a" is one unless the list goes on or ends behind it.
+_BARE_LETTER = re.compile(
+    rf"{_QUOTE}\s?([A-Za-z]{{1,2}})\s?\)?{_QUOTE}|([b-df-np-z]\)?|a(?=\)|\s*(?:[,;.)]|d[oa]s?\b|e\b)))(?![A-Za-zÀ-ú\d])"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Provision:
+    """A provision cited: where, and the number of each level that is said, by the prefix of its ids."""
+
+    start: int
+    end: int
+    levels: Mapping[str, str]
+
+
+def provision_id(levels: Mapping[str, str]) -> str:
+    """The id that the levels make; an item under an article alone lies in its caput.
+
+    >>> provision_id({"art": "12-2", "inc": "3"}), provision_id({"art": "1", "par": "1u"}), provision_id({"cap": "3"})
+    ('art12-2_cpt_inc3', 'art1_par1u', 'cap3')
+    """
+    levels = dict(levels)
+    if "art" in levels and "par" not in levels and any(key in levels for key in ("inc", "ali", "ite")):
+        levels["cpt"] = ""
+    ordered = sorted(levels, key=lambda prefix: KINDS[prefix].level)
+    return "_".join(prefix + levels[prefix] for prefix in ordered)
+
+
+def chain_at(text: str, at: int) -> tuple[Provision, ...]:
+    """The provisions of one chain that begins at a character: a list, and the provisions that it lies in.
+
+    >>> [(p.levels, p.end) for p in chain_at("incisos V e XI do art. 49 da Constituição", 0)]
+    [({'art': '49', 'inc': '5'}, 9), ({'art': '49', 'inc': '11'}, 25)]
+    """
+    items = list(_list_at(text, at))
+    if not items:
+        return ()
+    while (outer := _DO.match(text, items[-1].end)) is not None:
+        found = list(_list_at(text, outer.end()))
+        if not found or _top(found[0]) >= _top(items[-1]):
+            break
+        inner = items[-1]
+        items = [replace(item, levels={**found[0].levels, **item.levels}) for item in items]
+        items[-1] = replace(items[-1], end=found[0].end)
+        items.extend(replace(one, levels={**one.levels, **inner.levels}) for one in found[1:])
+    return tuple(items)
+
+
+def _top(provision: Provision) -> int:
+    return min(KINDS[prefix].level for prefix in provision.levels)
+
+
+def _list_at(text: str, at: int) -> Iterator[Provision]:
+    """A list of provisions in the order from the outer to the inner: ``arts. 7º, XVIII, e 39, § 3º``."""
+    first = _worded(text, at)
+    if first is None:
+        return
+    prefix, value, end, plural = first
+    top = KINDS[prefix].level
+    levels = {prefix: value}
+    plurals = {prefix} if plural else set[str]()
+    start = at
+    while (joint := _AND.match(text, end)) is not None:
+        ranged = _RANGE.fullmatch(text, end, joint.end()) is not None
+        found = None if ranged else _worded(text, joint.end())
+        if found is not None and KINDS[found[0]].level <= top:
+            break  # a chain of its own: "o inciso I e o inciso II"
+        deepest = _deepest(levels)
+        joined = joint[0].strip(" ,").lower() in {"e", "ou"}
+        if found is None:
+            found = _bare(text, joint.end(), levels, plurals | ({deepest} if joined and not plurals else set()))
+        if found is None or (ranged and found[0] != deepest):
+            break
+        if KINDS[found[0]].level <= KINDS[deepest].level or ranged or joined:
+            yield Provision(start, end, levels)
+            start = joint.end()
+        prefix, value, end, plural = found
+        if plural:
+            plurals.add(prefix)
+        levels = {key: kept for key, kept in levels.items() if KINDS[key].level < KINDS[prefix].level}
+        levels[prefix] = value
+    yield Provision(start, end, levels)
+
+
+def _deepest(levels: Mapping[str, str]) -> str:
+    return max(levels, key=lambda prefix: KINDS[prefix].level)
+
+
+_Read = tuple[str, str, int, bool]
+
+
+def _worded(text: str, at: int) -> _Read | None:
+    """A provision with its word: prefix, number, end, and whether the word is a plural."""
+    caput = _CAPUT.match(text, at)
+    if caput is not None:
+        return "cpt", "", caput.end(), False
+    for reader in _READERS:
+        word = reader.word.match(text, at)
+        if word is None:
+            continue
+        plural = word[0].strip(" .").lower().endswith(("s", "§§")) and word[0].strip() != "§"
+        value = reader.value.match(text, word.end())
+        if value is not None and (number := _number(reader.prefix, value)) is not None:
+            return reader.prefix, number, value.end(), plural
+        return _in_words(reader.prefix, text, word.end())
+    return _grouping(text, at)
+
+
+def _in_words(prefix: str, text: str, at: int) -> _Read | None:
+    """``parágrafo único``, ``artigo único``, ``parágrafo primeiro``."""
+    if prefix not in {"art", "par"}:
+        return None
+    sole = _SOLE.match(text, at)
+    if sole is not None:
+        return prefix, "1u", sole.end(), False
+    word = _WORD_NUMBER.match(text, at)
+    number = from_ordinal(word[1]) if word is not None else None
+    return None if word is None or number is None else (prefix, str(number), word.end(), False)
+
+
+def _grouping(text: str, at: int) -> _Read | None:
+    for prefix, word in _GROUPINGS:
+        found = word.match(text, at)
+        number = _GROUPING_NUMBER.match(text, found.end()) if found is not None else None
+        if number is not None and (value := _number(prefix, number)) is not None:
+            return prefix, value, number.end(), False
+    return None
+
+
+def _bare(text: str, at: int, levels: Mapping[str, str], plurals: set[str]) -> _Read | None:
+    """A number alone that goes on a list: of the kind that lies in the last one, or of one whose word is a plural."""
+    last = _deepest(levels)
+    for prefix in _GOES_ON.get(last, ()):
+        value = (_BARE_LETTER if prefix == "ali" else _BY_PREFIX[prefix].value).match(text, at)
+        number = _number(prefix, value) if value is not None else None
+        if value is not None and number is not None:
+            return prefix, number, value.end(), False
+    value = _BY_PREFIX["art"].value.match(text, at)
+    counted = _number("art", value) if value is not None else None
+    if value is None or counted is None or _UNITS_OF_TIME.match(text, value.end()) is not None:
+        return None
+    for prefix in ("par", "art"):
+        if prefix in plurals and prefix in levels:
+            return prefix, counted, value.end(), False
+    return None
+
+
+# What a number alone may be behind each kind, in this order; Arabic numbers are looked at last.
+_GOES_ON = {
+    "art": ("inc",),
+    "cpt": ("inc",),
+    "par": ("inc",),
+    "inc": ("inc", "ali"),
+    "ali": ("ali", "ite"),
+    "ite": ("ite",),
+}
+
+
+def _number(prefix: str, found: re.Match[str]) -> str | None:
+    """A number as ids write it, with its suffixes as numbers: ``12-B`` is ``12-2``."""
+    if prefix == "ali":
+        number = from_letters((found[1] or found[2]).lower().strip(") "))
+        return None if number is None else str(number)
+    if prefix == "ite":
+        return found[1].lstrip("0") or None
+    if prefix in {"art", "par"}:
+        base = found[1].replace(".", "").lstrip("0")
+    else:
+        counted = from_roman(found[1])
+        base = "" if counted is None else str(counted)
+    if not base:
+        return None
+    suffixes = [from_letters(part.strip()) for part in re.split("[-–‑]", found[2]) if part.strip()]
+    return base + "".join(f"-{number}" for number in suffixes)

@@ -1,0 +1,326 @@
+"""From text to citations: provisions and norms are found, joined, and given the names that they stand for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import cached_property
+
+from graph.errors import BadName
+from graph.urn import Kind, Name, parse
+from graph.wording.citations.norms import NICKNAME, NORM, Norm, norms_at
+from graph.wording.citations.provisions import MARKER, Provision, chain_at, provision_id
+from graph.wording.folding import folded
+from graph.wording.provision_kinds import KINDS
+
+__all__ = ["Citation", "Context", "cite"]
+
+_TRIGGER = re.compile(f"{MARKER}|{NICKNAME}|{NORM}")
+_OF_ALL = r"(?:(?:ambos|ambas|todos|todas)\s*,?\s*)?"
+_OF_NORM = re.compile(rf"(?i:\s*,?\s*{_OF_ALL}d[oa]s?\s+(?:(?:referid|citad|pr[óo]pri|atual|vigente)[oa]?s?\s+)?)")
+_OF_THIS = re.compile(
+    rf"\s*,?\s*{_OF_ALL}(?:dest[ea]s?|nest[ea]s?|d[oa]\s+presente)\s+(?i:(artigo|par[áa]grafo|inciso|al[íi]nea|cap[íi]tulo|t[íi]tulo"
+    r"|se[çc][ãa]o)|(lei(?:\s+complementar|\s+delegada|\s+org[âa]nica)?|constitui[çc][ãa]o|medida\s+provis[óo]ria|decreto(?:-lei)?"
+    r"|resolu[çc][ãa]o|emenda(?:\s+constitucional)?|regimento|c[óo]digo|consolida[çc][ãa]o|estatuto|portaria|instru[çc][ãa]o"
+    r"|ato))(?![A-Za-zÀ-ú])"
+)
+_THIS_NORM = re.compile(
+    r"(?i:\b(?:d|n)?est[ea]\s+(?:lei(?:\s+complementar)?|constitui[çc][ãa]o|medida\s+provis[óo]ria|decreto(?:-lei)?"
+    r"|resolu[çc][ãa]o|emenda\s+constitucional|regimento|c[óo]digo|consolida[çc][ãa]o))(?![A-Za-zÀ-ú])"
+)
+_OF_SOMETHING_ELSE = re.compile(
+    r"\s*,?\s*(?:(?:ambos|ambas|todos|todas)\s+)?(?:d[oa]s?|dess[ea]s?|daquel[ea]s?|à|ao)\s+(?=[A-ZÀ-Úa-zà-ú])"
+)
+_JOIN = re.compile(
+    r"\s*(?:[,;]\s*)?(?:(?:e|ou|bem\s+como|assim\s+como|c/c|combinad[oa]s?\s+com|e\s+com|e\s+também)\s+)?"
+    r"(?:(?:n|d|pel|a)?[oa]s?\s+|aos?\s+|à?s?\s+|em\s+)?"
+)
+_PREFIXED = re.compile(r"\s*,\s*(?=\S)")
+_GROUPINGS = frozenset(prefix for prefix, kind in KINDS.items() if kind.grouping)
+_RELATIVE = 0.8
+_THIS_LEVELS = {"artigo": "art", "paragrafo": "par", "inciso": "inc", "alinea": "ali"}
+
+
+@dataclass(frozen=True)
+class Context:
+    """Where a text stands, so that what it says of itself can be read.
+
+    Attributes:
+        norm: the name of the norm that the text is of: what "desta Lei" means.
+        provision: the id of the provision that it is of: what "deste artigo" and "do caput" mean.
+        on: the day of the text: which norm a nickname meant then.
+
+    Raises:
+        BadName: ``norm`` is no name.
+    """
+
+    norm: str | None = None
+    provision: str | None = None
+    on: date | None = None
+
+    def __post_init__(self) -> None:
+        if self.norm is not None:
+            _ = self.work
+
+    @cached_property
+    def work(self) -> Name | None:
+        """The norm, without version and provision."""
+        return None if self.norm is None else parse(self.norm).work
+
+    @cached_property
+    def levels(self) -> dict[str, str]:
+        """The levels of the provision; of a quoted provision those in the norm that it is quoted from."""
+        found: dict[str, str] = {}
+        for part in (self.provision or "").split("_"):
+            match = re.match(r"[a-z]+", part)
+            if match is not None and match[0] in {"alt", "asp"}:
+                found.clear()
+            elif match is not None and match[0] in KINDS:
+                found[match[0]] = part[match.end() :]
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A norm or provision that a text cites.
+
+    Attributes:
+        text: the words, as they stand from ``start`` to ``end``, half open, in characters.
+        name: canonical name of the norm or provision, or a reference where the text says less than an identity.
+        kind: ``complex``, ``fragment`` or ``reference``.
+        confidence: how much is said, from 0 to 1: 1 type, number and date; 0.9 the year instead of the date; 0.8 a
+            nickname, or relative to the context; 0.7 no date; 0.5 the issuing authority of a lower norm is not said,
+            or a nickname passed from one norm to another and the day of the text is not known.
+    """
+
+    text: str
+    start: int
+    end: int
+    name: str
+    kind: Kind
+    confidence: float
+
+    def as_json(self) -> dict[str, object]:
+        """The document of docs/interfaces.md."""
+        return {
+            "text": self.text,
+            "start": self.start,
+            "end": self.end,
+            "name": self.name,
+            "kind": self.kind.value,
+            "confidence": self.confidence,
+        }
+
+
+def cite(text: str, context: Context | None = None) -> tuple[Citation, ...]:
+    """The citations of a text in order of appearance; what is relative only where a context says to what.
+
+    The ends of a range are cited, not what lies between. Each provision of a list is a citation of its own, and the
+    last one runs to the end of the norm that all of them belong to.
+
+    Takes time in proportion to the length of the text.
+
+    >>> [one.name[18:] for one in cite("Leis nºs 9.474, de 22 de julho de 1997, e 13.445, de 24 de maio de 2017")]
+    [':lei:1997-07-22;9474', ':lei:2017-05-24;13445']
+    """
+    reader = _Reader(text, context or Context())
+    return tuple(reader.citations())
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Chains of provisions that stand together, and where they end."""
+
+    chains: tuple[tuple[Provision, ...], ...]
+    end: int
+
+    @property
+    def start(self) -> int:
+        return self.chains[0][0].start
+
+
+class _Reader:
+    """One text being read from its beginning to its end."""
+
+    def __init__(self, text: str, context: Context) -> None:
+        self._text = text
+        self._context = context
+        self._names: dict[str, Name | None] = {}
+        self._end = 0
+
+    def citations(self) -> Iterator[Citation]:
+        at = 0
+        while (found := _TRIGGER.search(self._text, at)) is not None:
+            at = found.start()
+            group = self._group(at)
+            if group is not None:
+                yield from self._provisions(group)
+                at = max(self._end, at + 1)
+                continue
+            norms = norms_at(self._text, at, self._context.on)
+            if not norms:
+                yield from self._this_norm(found)
+                at += 1
+                continue
+            yield from self._norms(norms)
+            at = max(self._end, at + 1)
+
+    def _group(self, at: int) -> _Group | None:
+        """Chains joined by commas and conjunctions, up to the first that says what norm it belongs to."""
+        chains = [chain_at(self._text, at)]
+        if not chains[0]:
+            return None
+        end = chains[0][-1].end
+        while not self._has_norm(end):
+            joint = _JOIN.match(self._text, end)
+            following = chain_at(self._text, joint.end()) if joint is not None and joint.end() > end else ()
+            if not following:
+                break
+            chains.append(following)
+            end = following[-1].end
+        return _Group(tuple(chains), end)
+
+    def _has_norm(self, end: int) -> bool:
+        of = _OF_NORM.match(self._text, end)
+        if of is not None and norms_at(self._text, of.end(), self._context.on):
+            return True
+        return _OF_THIS.match(self._text, end) is not None
+
+    def _provisions(self, group: _Group) -> Iterator[Citation]:
+        """The citations of a group of provisions, by the norm behind it or by the context."""
+        self._end = group.end
+        of = _OF_NORM.match(self._text, group.end)
+        norms = norms_at(self._text, of.end(), self._context.on) if of is not None else ()
+        if norms:
+            self._end = norms[-1].end
+            yield from self._of_norm(group, norms[0], norms[0].end)
+            for norm in norms[1:]:
+                yield from self._cited(norm.start, norm.end, norm.name, None, norm.confidence)
+            return
+        this = _OF_THIS.match(self._text, group.end)
+        if this is None and _OF_SOMETHING_ELSE.match(self._text, group.end) is not None:
+            return
+        yield from self._relative(group, this)
+
+    def _of_norm(self, group: _Group, norm: Norm, end: int) -> Iterator[Citation]:
+        spread = list(_spread(group))
+        for position, provision in enumerate(spread):
+            last = position == len(spread) - 1
+            if last and _is_grouping(provision):
+                yield from self._cited(provision.start, provision.end, norm.name, provision, norm.confidence)
+                yield from self._cited(norm.start, norm.end, norm.name, None, norm.confidence)
+            elif last:
+                yield from self._cited(provision.start, end, norm.name, provision, norm.confidence)
+            else:
+                yield from self._cited(provision.start, provision.end, norm.name, provision, norm.confidence)
+
+    def _relative(self, group: _Group, this: re.Match[str] | None) -> Iterator[Citation]:
+        """Provisions of the norm that the text itself is of."""
+        if this is not None:
+            self._end = this.end()
+        if self._context.work is None:
+            return
+        levels = self._context.levels
+        within = folded(this[1]) if this is not None and this[1] else ""
+        for position, provision in enumerate(list(_spread(group))):
+            filled = _filled(provision, levels, _THIS_LEVELS.get(within))
+            if filled is not None:
+                last = this is not None and position == sum(map(len, group.chains)) - 1
+                alone = this is not None and last and _is_grouping(provision)
+                end = self._end if last and not alone else provision.end
+                yield from self._cited(provision.start, end, self._context.work.canonical, filled, _RELATIVE)
+                if this is not None and alone and this[2]:
+                    yield from self._cited(this.start(2), this.end(), self._context.work.canonical, None, _RELATIVE)
+
+    def _this_norm(self, found: re.Match[str]) -> Iterator[Citation]:
+        """``desta Lei``, ``nesta Constituição``: the norm that the text is of."""
+        if self._context.work is None:
+            return
+        start = max(0, found.start() - 8)
+        for this in _THIS_NORM.finditer(self._text, start, found.end() + 24):
+            if this.start() < found.start() < this.end():
+                yield from self._cited(found.start(), this.end(), self._context.work.canonical, None, _RELATIVE)
+
+    def _norms(self, norms: tuple[Norm, ...]) -> Iterator[Citation]:
+        """Norms, the last one perhaps with its provisions behind it: ``Const., art. 56, II``."""
+        self._end = norms[-1].end
+        *others, last = norms
+        for norm in others:
+            yield from self._cited(norm.start, norm.end, norm.name, None, norm.confidence)
+        comma = _PREFIXED.match(self._text, last.end)
+        group = self._group(comma.end()) if comma is not None else None
+        if group is None or self._has_norm(group.end) or "art" not in group.chains[0][0].levels:
+            yield from self._cited(last.start, last.end, last.name, None, last.confidence)
+            return
+        self._end = group.end
+        start = last.start
+        if not self._text.startswith("Const.", last.start):
+            yield from self._cited(last.start, last.end, last.name, None, last.confidence)
+            start = group.start
+        for position, provision in enumerate(_spread(group)):
+            begin = provision.start if position else start
+            yield from self._cited(begin, provision.end, last.name, provision, last.confidence)
+
+    def _cited(
+        self, start: int, end: int, norm: str, provision: Provision | None, confidence: float
+    ) -> Iterator[Citation]:
+        whole = norm if provision is None else f"{norm}!{provision_id(provision.levels)}"
+        if whole not in self._names:
+            self._names[whole] = _name(whole)
+        name = self._names[whole]
+        if name is not None:
+            end = start + len(self._text[start:end].rstrip())
+            yield Citation(self._text[start:end], start, end, name.canonical, name.kind, confidence)
+
+
+def _is_grouping(provision: Provision) -> bool:
+    """Whether it groups articles: then the norm that it is of is a citation by itself."""
+    return bool(_GROUPINGS & set(provision.levels)) and "art" not in provision.levels
+
+
+def _name(text: str) -> Name | None:
+    try:
+        return parse(text)
+    except BadName:
+        return None
+
+
+def _spread(group: _Group) -> Iterator[Provision]:
+    """All provisions of a group, those without an article under the article that a later chain says."""
+    for position, chain in enumerate(group.chains):
+        for provision in chain:
+            yield _under(provision, group.chains[position + 1 :])
+
+
+def _under(provision: Provision, later: tuple[tuple[Provision, ...], ...]) -> Provision:
+    if "art" in provision.levels or _GROUPINGS & set(provision.levels):
+        return provision
+    top = min(KINDS[prefix].level for prefix in provision.levels)
+    for chain in later:
+        outer = chain[-1].levels
+        if "art" in outer:
+            taken = {prefix: number for prefix, number in outer.items() if KINDS[prefix].level < top}
+            return replace(provision, levels={**taken, **provision.levels})
+    return provision
+
+
+def _filled(provision: Provision, levels: dict[str, str], within: str | None) -> Provision | None:
+    """A relative provision with the levels of the context; None where the context does not say them."""
+    said = provision.levels
+    if "art" in said or _GROUPINGS & set(said):
+        return provision
+    if "art" not in levels:
+        return None
+    taken = {"art": levels["art"]}
+    top = min(KINDS[prefix].level for prefix in said)
+    if within is not None:
+        taken = {prefix: number for prefix, number in levels.items() if KINDS[prefix].level <= KINDS[within].level}
+    elif top > KINDS["inc"].level or (top == KINDS["inc"].level and "inc" in levels):
+        taken = {prefix: number for prefix, number in levels.items() if KINDS[prefix].level < top}
+    taken = {prefix: number for prefix, number in taken.items() if KINDS[prefix].level < top and prefix in _LEVELS}
+    return replace(provision, levels={**taken, **said})
+
+
+_LEVELS = frozenset({"art", "cpt", "par", "inc", "ali", "ite"})
