@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date
@@ -40,6 +41,7 @@ _JOIN = re.compile(
 _PREFIXED = re.compile(r"\s*,\s*(?=\S)")
 _GROUPINGS = frozenset(prefix for prefix, kind in KINDS.items() if kind.grouping)
 _RELATIVE = 0.8
+_LONG_SPACE = re.compile(r"\s{4,}")
 _THIS_LEVELS = {"artigo": "art", "paragrafo": "par", "inciso": "inc", "alinea": "ali"}
 
 
@@ -125,8 +127,38 @@ def cite(text: str, context: Context | None = None) -> tuple[Citation, ...]:
     >>> [one.name[18:] for one in cite("Leis nºs 9.474, de 22 de julho de 1997, e 13.445, de 24 de maio de 2017")]
     [':lei:1997-07-22;9474', ':lei:2017-05-24;13445']
     """
-    reader = _Reader(text, context or Context())
-    return tuple(reader.citations())
+    squeezed = _Squeezed(text)
+    reader = _Reader(squeezed.text, context or Context())
+    return tuple(squeezed.back(citation) for citation in reader.citations())
+
+
+class _Squeezed:
+    """A text whose long runs of white space are one space each, with the way back to the text as given.
+
+    Rules allow white space in many places; runs without a limit would be looked at again and again.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._given = text
+        self._starts = [0]
+        self._offsets = [0]
+        pieces: list[str] = []
+        taken = length = 0
+        for run in _LONG_SPACE.finditer(text):
+            pieces += (text[taken : run.start()], " ")
+            length += run.start() - taken + 1
+            taken = run.end()
+            self._starts.append(length)
+            self._offsets.append(taken - length)
+        self.text = "".join((*pieces, text[taken:])) if pieces else text
+
+    def back(self, citation: Citation) -> Citation:
+        """The citation with its offsets in the text as given."""
+        start, end = self._place(citation.start), self._place(citation.end - 1) + 1
+        return replace(citation, text=self._given[start:end], start=start, end=end)
+
+    def _place(self, at: int) -> int:
+        return at + self._offsets[bisect_right(self._starts, at) - 1]
 
 
 @dataclass(frozen=True, slots=True)
