@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 __all__ = [
     "BadDate",
+    "BadEpigraph",
     "BadName",
     "BadParameter",
     "BadQuery",
@@ -73,6 +74,10 @@ class BadName(VigenteError):
         marks = max(1, min(self.span.end, end) - self.span.start)
         under = " " * (len(left) + self.span.start - start) + "^" * marks
         return f"{self.problem}\n  {left}{piece}{right}\n  {under}\nsee {self.section}"
+
+
+class BadEpigraph(BadName):
+    """A text that is no epigraph, or one that leaves out what a name needs; as :class:`BadName`."""
 
 
 class UnknownName(VigenteError):

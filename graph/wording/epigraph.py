@@ -1,0 +1,334 @@
+"""From the epigraph of a norm or the title of a record to its name.
+
+The epigraph says type, number and date (Lei Complementar nº 95/1998, art. 4). What a name needs beyond that, the place
+of a state or municipality and the body that issues lower norms (LexML 1.0 part 2, sections 6 and 8), comes as a hint.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from graph.errors import BadEpigraph, BadName, BadParameter, Span
+from graph.urn import Kind, Name, parse
+from graph.vocabulary import Scheme, built_in
+from graph.wording.citations.dates import DATE, NUMBER_MARK, When, number_of, when_of, year_of
+from graph.wording.citations.lexicon import BODY, CONSTITUTIONS, TYPES, UNIT, body_of
+from graph.wording.folding import folded, words
+
+__all__ = ["EpigraphReading", "from_epigraph"]
+
+#: No epigraph is longer, in characters.
+LONGEST = 1000
+
+_FRAME = ' \t\r\n\u00a0[]"“”*_'
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufffd\ud800-\udfff]")
+_SPACES = re.compile(r"[\s\u00a0]{1,1000}")
+_LETTERS = "A-Za-zÀ-ÖØ-öø-ÿ"
+_MARKED = re.compile(rf"(?i:(?<![{_LETTERS}]){NUMBER_MARK}) ?(?=\d)")
+_DIGIT = re.compile(r"(?<![\d./-])\d")
+_NUMBER = re.compile(
+    r"(\d{1,3}(?:\.\d{3}){1,3}|\d{1,9})(?![\d.]*\d)(-\d{1,3}(?![\d/-])|-[A-Z](?![A-Za-z]))?"
+    r"(?: ?/ ?(\d{4}|\d{2})(?!\d))?"
+)
+_DATED = re.compile(rf" ?(?i:{DATE})")
+_SEQUENCE = re.compile(r" ?\( ?seq-(?:sf|cd)(?:: ?| )?-?(\d{1,6}) ?\)", re.IGNORECASE)
+_SPHERE = re.compile(r" (federa(?:l|is)|estadua(?:l|is)|municipa(?:l|is)|distrita(?:l|is))(?![a-zà-ÿ])", re.IGNORECASE)
+_OF_BODY = re.compile(rf"(?:^| )(?:[-–,/] ?)?(?:(?i:d[oae]) )?({BODY})$")
+_BEHIND = re.compile(rf"(?: ?,)? ?(?i:d[oae]s?) (?:({BODY})|(?:(?i:estado) (?i:d[oae]s?) )?((?i:{UNIT})))(?=[ .,;]*$)")
+_REMARK = re.compile(r" ?[.,;:]?(?:$| ?[-–—(:;.])")
+_CONSTITUTION = re.compile(r"constituicao(?: federal| politica)?(?: da republica)?(?: (?:dos estados unidos do|do))?")
+_YEAR = re.compile(r"(?<!\d)(1[89]\d\d)(?!\d)")
+#: What no type has: a bar, a dash between blanks, a second number; these are titles of judgments.
+_NO_TYPE = re.compile(rf"[\d/:;]| [-–—] |(?i:(?<![{_LETTERS}])(?:processo|n[º°])(?![{_LETTERS}]))")
+_LONGEST_TYPE = 6
+_SECTION_PLACE = "LexML 1.0 part 2, section 6"
+_SECTION_AUTHORITY = "LexML 1.0 part 2, section 8"
+_SECTION_TYPE = "LexML 1.0 part 2, section 9"
+_SECTION_DESCRIPTOR = "LexML 1.0 part 2, section 10.1"
+#: Types that a state or a municipality issues by its own authority; of others the text or a hint has to say the body.
+_OF_A_SPHERE = frozenset({"lei", "lei.complementar", "lei.delegada", "lei.organica", "decreto", "decreto.lei"})
+
+
+@dataclass(frozen=True, slots=True)
+class EpigraphReading:
+    """What an epigraph says.
+
+    Attributes:
+        text: as given.
+        name: the canonical name; a reference where the epigraph says less than an identity.
+        kind: ``complex`` or ``reference``.
+        steps: what was taken from hints, left out or spelled otherwise, in order.
+    """
+
+    text: str
+    name: str
+    kind: Kind
+    steps: tuple[str, ...]
+
+
+def from_epigraph(text: str, *, place: str | None = None, authority: str | None = None) -> EpigraphReading:
+    """The name that an epigraph spells.
+
+    >>> from_epigraph("LEI Nº 11.705, DE 19 DE JUNHO DE 2008").name
+    'urn:lex:br:federal:lei:2008-06-19;11705'
+    >>> from_epigraph("Lei Municipal nº 99901, de 4 de abril de 2011", place="rs;vespasiano.correa").name
+    'urn:lex:br;rio.grande.sul;vespasiano.correa:municipal:lei:2011-04-04;99901'
+
+    Args:
+        text: the epigraph, in capitals or not.
+        place: units and municipality as a name writes them, with ``br`` in front or without.
+        authority: the bodies as a name writes them, or the acronym or label of one body that the vocabulary knows.
+
+    Raises:
+        BadEpigraph: the text is empty, too long, or lacks what a name needs; says what was expected, and where.
+        BadParameter: a hint is no place or no authority.
+    """
+    return _Epigraph(text, _place(place), _authority(authority)).reading()
+
+
+def _place(place: str | None) -> str | None:
+    """A hint of place as names write it."""
+    if place is None:
+        return None
+    plain = place.strip().lower()
+    plain = plain if plain == "br" or plain.startswith("br;") else f"br;{plain}"
+    try:
+        local = parse(f"urn:lex:{plain}:federal:lei:2000;99901").local
+    except BadName as refused:
+        raise BadParameter(f"expected a place such as rio.grande.sul;caxias.sul, got {place!r}") from refused
+    return ";".join((local.pais, *local.detalhe))
+
+
+def _authority(authority: str | None) -> str | None:
+    """A hint of authority as names write it."""
+    if authority is None:
+        return None
+    known = built_in().one(Scheme.AUTORIDADE, authority)
+    if known is not None:
+        return known.notation
+    try:
+        return _of(parse(f"urn:lex:br:{authority.strip()}:lei:2000;99901"))
+    except BadName as refused:
+        raise BadParameter(f"expected an authority such as senado.federal, got {authority!r}") from refused
+
+
+def _of(name: Name) -> str:
+    return ",".join(";".join(subject) for subject in name.autoridade)
+
+
+class _Epigraph:
+    """One epigraph being read."""
+
+    def __init__(self, text: str, place: str | None, authority: str | None) -> None:
+        self._text = text
+        self._place = place
+        self._authority = authority
+        self._steps: list[str] = []
+        self._offset = 0
+        self._plain = self._framed()
+        if place is not None and place != "br":
+            self._steps.append(f"place {place!r} from the hint")
+
+    def reading(self) -> EpigraphReading:
+        """The name of what is said, and how it was read."""
+        name = self._constitution() or self._numbered()
+        try:
+            found = parse(name)
+        except BadName as refused:
+            raise self._bad("bad-name", refused.problem, 0, len(self._plain), refused.section) from refused
+        return EpigraphReading(self._text, found.canonical, found.kind, tuple(self._steps))
+
+    def _framed(self) -> str:
+        """The text without what stands around it, each white space one blank."""
+        if len(self._text) > LONGEST:
+            problem = f"expected at most {LONGEST} characters, got {len(self._text)}"
+            raise BadEpigraph(
+                problem, self._text, span=Span(LONGEST, len(self._text)), code="too-long", section=_SECTION_TYPE
+            )
+        control = _CONTROL.search(self._text)
+        if control is not None:
+            problem = f"expected text, got the character U+{ord(control[0]):04X}"
+            span = Span(control.start(), control.end())
+            raise BadEpigraph(problem, self._text, span=span, code="bad-character", section=_SECTION_TYPE)
+        plain = self._text.strip(_FRAME)
+        if not plain:
+            span = Span(0, len(self._text))
+            problem = "expected an epigraph, such as Lei nº 8.078, de 11 de setembro de 1990, got nothing"
+            raise BadEpigraph(problem, self._text, span=span, code="empty", section=_SECTION_TYPE)
+        self._offset = self._text.index(plain)
+        return _SPACES.sub(" ", plain)
+
+    def _bad(self, code: str, problem: str, start: int, end: int, section: str) -> BadEpigraph:
+        """The error about characters of the framed text; where blanks were joined, about the whole."""
+        kept = self._text[self._offset : self._offset + len(self._plain)] == self._plain
+        span = (
+            Span(self._offset + start, self._offset + max(end, start + 1)) if kept else Span(0, max(1, len(self._text)))
+        )
+        return BadEpigraph(problem, self._text, span=span, code=code, section=section)
+
+    def _constitution(self) -> str | None:
+        """A federal constitution by its year; it has no number but its year."""
+        plain = folded(self._plain)
+        year = _YEAR.search(plain)
+        if _CONSTITUTION.match(plain) is None or "estad" in plain.replace("estados unidos", "") or self._place:
+            return None
+        said = int(year[1]) if year is not None else 1988
+        if said not in CONSTITUTIONS:
+            return None
+        if year is None:
+            self._steps.append("no year said: the constitution of 1988")
+        return f"urn:lex:br:federal:constituicao:{CONSTITUTIONS[said]};{said}"
+
+    def _numbered(self) -> str:
+        """The name of type, number and date, in this order."""
+        plain = self._plain
+        marked = _MARKED.search(plain)
+        bare = _DIGIT.search(plain)
+        if bare is None:
+            problem = "expected a type, a number and a date, got no number"
+            raise self._bad("number-missing", problem, 0, len(plain), _SECTION_DESCRIPTOR)
+        at = marked.end() if marked is not None and marked.end() <= bare.start() else bare.start()
+        head = plain[: marked.start() if marked is not None and marked.end() == at else at].rstrip(" ,-–/")
+        number, when, end = self._descriptor(head, at)
+        if head.casefold().endswith((" de", " em")):
+            head = head[:-3]
+        place, authority, kind = self._issuer(head, plain[end:])
+        return f"urn:lex:{place}:{authority}:{kind}:{when or ''}{';' if number else ''}{number}"
+
+    def _descriptor(self, head: str, at: int) -> tuple[str, When | None, int]:
+        """Number, date and where they end; a decree without number has the portal's sequence in its place."""
+        plain = self._plain
+        if head.casefold().endswith((" de", " em")):
+            dated = _DATED.match(plain, len(head) - 3)
+            when = when_of(dated, 1) if dated is not None else None
+            sequence = _SEQUENCE.match(plain, dated.end()) if dated is not None else None
+            if dated is None or when is None or when.day is None:
+                problem = "expected a number, or the day of a norm without number"
+                raise self._bad("number-missing", problem, len(head), len(plain), _SECTION_DESCRIPTOR)
+            if sequence is None:
+                self._steps.append("no number: the name is a reference")
+                self._rest(dated.end())
+                return "", when, dated.end()
+            self._steps.append("no number: the sequence that the portal counts stands in its place")
+            word = "sf" if "sf" in sequence[0].lower() else "cd"
+            return f"seq-{word}-{int(sequence[1])}", when, sequence.end()
+        found = _NUMBER.match(plain, at)
+        if found is None:
+            problem = f"expected a number, got {plain[at : at + 40]!r}"
+            raise self._bad("bad-number", problem, at, len(plain), _SECTION_DESCRIPTOR)
+        number = number_of(found[1], (found[2] or "").lower() or None)
+        when = When(year_of(found[3])) if found[3] else None
+        end = found.end()
+        dated = _DATED.match(plain, end)
+        if dated is not None:
+            said = when_of(dated, 1)
+            if said is None:
+                problem = f"expected a day of the calendar, got {dated[0].strip(' ,')!r}"
+                raise self._bad("bad-date", problem, dated.start(), dated.end(), "LexML 1.0 part 2, section 4.4")
+            when = said if when is None or said.day is not None else when
+            end = dated.end()
+        if when is None:
+            self._steps.append("no date: the name is a reference")
+        elif when.day is None:
+            self._steps.append("no day: the year alone")
+        self._rest(end)
+        return number, when, end
+
+    def _rest(self, end: int) -> None:
+        """Refuse what stands behind the date, unless it is set apart as a remark."""
+        rest = self._plain[end:].strip(" .,;")
+        if not rest:
+            return
+        if _BEHIND.match(self._plain, end) is not None:
+            return
+        if _REMARK.match(self._plain, end) is None:
+            problem = f"expected the end behind number and date, got {rest[:40]!r}"
+            raise self._bad("rest", problem, end, len(self._plain), _SECTION_DESCRIPTOR)
+        self._steps.append(f"left out behind the date: {rest[:80]!r}")
+
+    def _issuer(self, head: str, rest: str) -> tuple[str, str, str]:
+        """Place, authority and type as a name writes them."""
+        said = _OF_BODY.search(head)
+        body = body_of(said[1]) if said is not None and said.start() > 0 else None
+        sphere = _SPHERE.search(f" {head}") if body is None else None
+        level = folded(sphere[1])[:3] if sphere is not None else None
+        own = self._type(head)
+        if own is None and body is not None and said is not None:
+            head = head[: said.start()].strip(" ,-–/")
+            own = self._type(head)
+        elif own is None and sphere is not None:
+            head = _SPHERE.sub("", f" {head}", count=1).strip()
+            own = self._type(head)
+        kind, default = own if own is not None else self._spelled(head)
+        behind = _BEHIND.match(rest)
+        if behind is not None and behind[1] is not None and body is None and default is None:
+            body = body_of(behind[1])
+        elif behind is not None and behind[2] is not None and self._place is None:
+            self._place = _place(".".join(words(behind[2])))
+            self._steps.append(f"place {self._place!r} from the text")
+        return self._sphere(level, kind, default, body)
+
+    def _sphere(self, level: str | None, kind: str, default: str | None, body: str | None) -> tuple[str, str, str]:
+        place = self._place
+        if level == "dis" and place is None:
+            place = "br;distrito.federal"
+        if level in {"est", "mun"} and (place is None or place == "br"):
+            what = "state" if level == "est" else "municipality"
+            problem = f"expected the place of a norm of a {what}: give it as a hint, such as place='sp;campinas'"
+            raise self._bad("place-missing", problem, 0, len(self._plain), _SECTION_PLACE)
+        if level == "fed":
+            place = "br"
+        place = place or "br"
+        authority = self._authority or body
+        if self._authority is not None:
+            self._steps.append(f"authority {self._authority!r} from the hint")
+        elif body is not None:
+            self._steps.append(f"authority {body!r} from the text")
+        authority = authority or self._default(place, kind, default)
+        if kind == "medida.provisoria" and authority == "congresso.nacional":
+            kind = "medida.provisoria;mpv"
+        return place, authority, kind
+
+    def _default(self, place: str, kind: str, default: str | None) -> str:
+        """Who issues a norm of this type there, where nobody says it."""
+        if place != "br" and kind in _OF_A_SPHERE and "justica." not in place:
+            if place.count(";") > 1:
+                return "municipal"
+            return "distrital" if place == "br;distrito.federal" else "estadual"
+        if place == "br" and default is not None:
+            return default
+        problem = f"expected the body that issued it: give it as a hint, such as authority='senado.federal' ({kind})"
+        raise self._bad("authority-missing", problem, 0, len(self._plain), _SECTION_AUTHORITY)
+
+    def _type(self, text: str) -> tuple[str, str | None] | None:
+        """A known type and who issues it; None for words that are none."""
+        for one in TYPES:
+            if re.fullmatch(one.pattern, text, re.IGNORECASE) is not None:
+                return one.kind, one.authority
+        known = {found.notation for found in built_in().named(Scheme.TIPO_DOCUMENTO, text)} if text else set()
+        if len(known) != 1:
+            return None
+        notation = known.pop()
+        return _HOUSES.get(folded(text), (notation, _FEDERAL.get(notation)))
+
+    def _spelled(self, text: str) -> tuple[str, str | None]:
+        """A type outside the vocabulary, as its words spell it (section 4.3.3)."""
+        found = words(text)
+        if not found or len(found) > _LONGEST_TYPE or _NO_TYPE.search(text) is not None:
+            problem = f"expected a type of norm before the number, got {text[:40]!r}"
+            raise self._bad("no-type", problem, 0, max(1, len(text)), _SECTION_TYPE)
+        kind = ".".join(found)
+        self._steps.append(f"type {kind!r} is not in the vocabulary: spelled from its words")
+        return kind, None
+
+
+_FEDERAL = {"decreto.legislativo": "federal", "emenda.constitucional": "federal", "ato.complementar": "federal"}
+#: Acronyms of bills that tell the house and the subtype.
+_HOUSES: dict[str, tuple[str, str | None]] = {
+    "pec": ("proposta.emenda.constitucional;pec", None),
+    "prs": ("projeto.resolucao;prs", "senado.federal"),
+    "prc": ("projeto.resolucao;prc", "camara.deputados"),
+    "prn": ("projeto.resolucao;prn", "congresso.nacional"),
+    "plv": ("projeto.lei.conversao;plv", "congresso.nacional"),
+}
