@@ -23,6 +23,8 @@ _START = re.compile(r"(?:urn:)?lex:|urn:|br[:;]", re.IGNORECASE | re.ASCII)
 _LONGEST = 4096
 _TAIL = re.compile(r"[@~!$]")
 _WHEN = re.compile(r"([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?)?", re.ASCII)
+#: A letter alone counts in the alphabet, unless it is how a small number is written: "anexo.d" is the fourth.
+_ROMAN_DIGITS = frozenset("ivx")
 _FIRST_YEAR, _LAST_YEAR = 1500, 2199
 _OTHER = re.compile(r"[^a-z0-9.,_-]+", re.ASCII)
 
@@ -317,5 +319,8 @@ def _count(component: str) -> str:
     noun, dot, number = component.partition(".")
     if not dot or noun != "anexo" or "," in number:
         return component
-    counted = from_roman(number) or from_ordinal(number) or (from_letters(number) if len(number) == 1 else None)
+    if len(number) == 1 and number not in _ROMAN_DIGITS:
+        counted = from_letters(number)
+    else:
+        counted = from_roman(number) or from_ordinal(number)
     return f"{noun}.{counted}" if counted is not None else component

@@ -15,7 +15,7 @@ __all__ = ["Gold", "Score", "score"]
 
 @dataclass(frozen=True)
 class Gold:
-    """An anchor in a text, and the name that it means; ``name`` begins with ``#`` where it is of the text's own norm."""
+    """An anchor in a text and the name that it means, which begins with ``#`` where it is of the text's own norm."""
 
     text: str
     anchor: str

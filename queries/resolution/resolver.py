@@ -200,7 +200,7 @@ class _Inquiry:
     def _nothing(self, said: Reference) -> Resolution:
         """Nothing agrees: told with what would have to be said."""
         spoken = said.name.canonical if said.name else said.text
-        if said.alias is not None or said.numbers or said.year is not None:
+        if said.alias is not None or said.numbers or (said.year is not None and said.authority):
             notice = Notice("unknown-name", f"no source in this store speaks of {spoken}")
         else:
             notice = Notice(

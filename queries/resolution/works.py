@@ -55,7 +55,7 @@ class Works:
 
 
 def works_of(store: Store, said: Reference) -> Works:
-    """The works of the store that agree with a reference; those of another year only where none is of the year said.
+    """The works of the store that agree with a reference; those that contradict it only where none agrees.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -72,7 +72,8 @@ def works_of(store: Store, said: Reference) -> Works:
                     found[name] = one
         if any(one.score >= _GOOD for one in found.values()):
             break
-    return Works(tuple(sorted(found.values(), key=_order)), more)
+    agreeing = [one for one in found.values() if one.agrees]
+    return Works(tuple(sorted(agreeing or found.values(), key=_order)), more)
 
 
 def _names(store: Store, key: str, day: date | None) -> list[str]:

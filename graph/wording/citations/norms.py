@@ -27,7 +27,9 @@ FULL, YEAR_ONLY, NICKNAMED, UNDATED, NO_AUTHORITY = 1.0, 0.9, 0.8, 0.7, 0.5
 
 _SPHERE = r"(?:\s+(?i:(federa(?:l|is)|estadua(?:l|is)|municipa(?:l|is)|distrita(?:l|is))))?"
 _OF_BODY = rf"(?:\s*[-–,/]?\s*(?:(?i:d[oae]s?|n[oa])\s+)?({BODY}))?"
-_SOME_ACRONYM = r"(?:\s*[-–/]?\s*([A-ZÀ-Ú][A-Za-zÀ-ú]{1,9}(?:[/-][A-Z][A-Za-z]{1,9}){0,3}))?"
+_SOME_ACRONYM = (
+    rf"(?:\s*[-–/]?\s*(?!(?i:{NUMBER_MARK})\s?\d)([A-ZÀ-Ú][A-Za-zÀ-ú]{{1,9}}(?:[/-][A-Z][A-Za-z]{{1,9}}){{0,3}}))?"
+)
 _HEAD = re.compile(
     rf"({TYPE})(?![A-Za-zÀ-ú]){_SPHERE}{_OF_BODY}{_SOME_ACRONYM}\s*(?:,\s*)?(?i:({NUMBER_MARK}))?\s*(?i:{NUMBER})(?!\s?[%])"
 )

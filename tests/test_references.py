@@ -1,0 +1,150 @@
+"""References: what a text in the shape of a name says, normalised by the vocabularies, each step told."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graph.errors import BadName
+from graph.references import read_reference
+from graph.urn import parse
+from graph.vocabulary import built_in
+
+CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
+
+
+def name_of(text: str) -> str | None:
+    found = read_reference(text, built_in())
+    return found.name.canonical if found.name is not None else None
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("urn:lex:br:stf:acordao:2012-05-29;30926", "urn:lex:br:supremo.tribunal.federal:acordao:2012-05-29;30926"),
+        (
+            "urn:lex:br:STF;1.turma:ACÓRDÃO:2012-05-29;1",
+            "urn:lex:br:supremo.tribunal.federal;turma.1:acordao:2012-05-29;1",
+        ),
+        (
+            "urn:lex:br:stf;primeira.turma:acordao:2012-05-29;1",
+            "urn:lex:br:supremo.tribunal.federal;turma.1:acordao:2012-05-29;1",
+        ),
+        (
+            "urn:lex:br:stf;turma.i:acordao:2012-05-29;1",
+            "urn:lex:br:supremo.tribunal.federal;turma.1:acordao:2012-05-29;1",
+        ),
+        ("urn:lex:br;sp:estadual:lei:1997-12-30;9990", "urn:lex:br;sao.paulo:estadual:lei:1997-12-30;9990"),
+        ("urn:lex:br;São Paulo:estadual:lei:1997-12-30;9990", "urn:lex:br;sao.paulo:estadual:lei:1997-12-30;9990"),
+        ("urn:lex:br:federal:MP:2018-05-27;832", "urn:lex:br:federal:medida.provisoria:2018-05-27;832"),
+        ("urn:lex:br:federal:lei.ordinaria:1990-09-11;8078", CODE),
+        ("urn:lex:br:federal:Lei Complementar:2000-05-04;101", "urn:lex:br:federal:lei.complementar:2000-05-04;101"),
+        ("urn:lex:br:federal:lei:lei.maria.da.penha", "urn:lex:br:federal:lei:lei.maria.penha"),
+        ("urn:lex:br:federal:lei:Lei Maria da Penha", "urn:lex:br:federal:lei:lei.maria.penha"),
+        (
+            "urn:lex:br:Ministério da Justiça,Ministério da Fazenda:portaria:2000-01-01;3",
+            "urn:lex:br:ministerio.fazenda,ministerio.justica:portaria:2000-01-01;3",
+        ),
+        (
+            "urn:lex:br:federal:decreto:1980-08-18;85080;anexo.iii",
+            "urn:lex:br:federal:decreto:1980-08-18;85080;anexo.3",
+        ),
+        ("urn:lex:br:federal:decreto:1980-08-18;85080;anexo.d", "urn:lex:br:federal:decreto:1980-08-18;85080;anexo.4"),
+        (f"{CODE}@versao.vigente.em;1993-06-15!art6", f"{CODE}@versao.vigente.em;1993-06-15!art6"),
+        ("urn:lex:br:federal:lei:;8078", "urn:lex:br:federal:lei:;8078"),
+    ],
+)
+def test_spellings_meet_in_one_name(text: str, name: str) -> None:
+    assert name_of(text) == name
+    assert read_reference(text, built_in()).steps or text == name
+
+
+@pytest.mark.parametrize(
+    ("text", "year", "month", "numbers", "authority"),
+    [
+        ("urn:lex:br:federal:lei:1990-09;8078", 1990, 9, ("8078",), "federal"),
+        ("urn:lex:br:federal:lei:1990-09", 1990, 9, (), "federal"),
+        ("urn:lex:br:federal:lei:1990", 1990, None, (), "federal"),
+        ("urn:lex:br:federal:lei:8078", None, None, ("8078",), "federal"),
+        ("urn:lex:br:federal:lei:8.078", None, None, ("8078",), "federal"),
+        ("urn:lex:br:lei:1990;8078", 1990, None, ("8078",), None),
+        ("urn:lex:br::lei:1990;8078", 1990, None, ("8078",), None),
+        ("urn:lex:br:lei:;8078", None, None, ("8078",), None),
+    ],
+)
+def test_an_incomplete_name_says_what_it_says(
+    text: str, year: int | None, month: int | None, numbers: tuple[str, ...], authority: str | None
+) -> None:
+    found = read_reference(text, built_in())
+    assert (found.year, found.month, found.day, found.numbers, found.kind) == (year, month, None, numbers, ("lei",))
+    assert found.authority == (((authority,),) if authority else ())
+    assert found.name is None or found.name.canonical == "urn:lex:br:federal:lei:;8078"
+
+
+def test_what_stands_behind_the_number_is_kept() -> None:
+    found = read_reference("urn:lex:br:lei:1990;8078!art6_cpt_inc8", built_in())
+    assert (found.numbers, found.tail) == (("8078",), "!art6_cpt_inc8")
+    found = read_reference("urn:lex:br:federal:decreto:1980-08;85080;anexo.ii@versao.vigente.em;2000-01-01", built_in())
+    assert (found.month, found.tail) == (8, ";anexo.2@versao.vigente.em;2000-01-01")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "urn:lex:",
+        "urn:lex:br",
+        "urn:lex:br:federal",
+        "urn:lex:br:federal:lei:1990-13;8078",
+        "urn:lex:br:federal:lei:1990-02-30;8078",
+        "urn:lex:br:federal::1990;8078",
+        "urn:lex:br:federal:nada:coisa:1990;1",
+        "urn:lex:br:palavra:1990;8078",
+        "urn:lex:br:federal:lei:;",
+        "Lei nº 8.078",
+        "urn:lex:br:federal:lei:1990;" + "9" * 5000,
+    ],
+)
+def test_what_has_not_the_shape_of_a_name_is_refused(text: str) -> None:
+    with pytest.raises(BadName):
+        read_reference(text, built_in())
+
+
+WORDS = st.sampled_from(
+    [
+        "stf",
+        "STF",
+        "federal",
+        "Ministério da Fazenda",
+        "ministerio.fazenda",
+        "1.turma",
+        "primeira.turma",
+        "mp",
+        "LEI",
+        "sp",
+    ]
+)
+
+
+@given(
+    st.sampled_from(["br", "br;sp", "br;rio.de.janeiro"]),
+    st.lists(WORDS, min_size=1, max_size=3).map(",".join),
+    WORDS,
+    st.sampled_from(["1990-09-11;8078", "1990;8078", ";8078", "1990-09;1", "lei.da.ficha.limpa", "1990-09-11"]),
+    st.sampled_from(["", ";anexo.ii", "!art5", "@versao.vigente.em;1993-06-15"]),
+)
+def test_normalising_twice_changes_nothing(place: str, authority: str, kind: str, descriptor: str, tail: str) -> None:
+    once = read_reference(f"urn:lex:{place}:{authority}:{kind}:{descriptor}{tail}", built_in())
+    if once.name is not None:
+        again = read_reference(once.name.canonical, built_in())
+        assert again.name == once.name
+        assert not [step for step in again.steps if "written" in step]
+
+
+@pytest.mark.parametrize(
+    "name", [CODE, f"{CODE}@1991-03-11;publicacao;1990-09-12", "urn:lex:it:stato:legge:2004-01-09;4"]
+)
+def test_a_canonical_name_stays_itself(name: str) -> None:
+    found = read_reference(name, built_in())
+    assert (found.name, found.steps) == (parse(name), ())

@@ -1,0 +1,289 @@
+"""From any way people cite a norm to the right one, or to honest candidates: aliases, incomplete names, words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from graph.entities import Record
+from graph.errors import BadName
+from graph.store import WritableStore
+from graph.urn import parse
+from graph.vocabulary import Scheme, built_in
+from queries import resolve
+from queries.answers import Resolution
+from queries.resolution.resolver import MOST_CANDIDATES
+from queries.resolution.works import AT_MOST
+
+Make = Callable[..., Record]
+StoreOf = Callable[..., WritableStore]
+
+CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
+LAW = "urn:lex:br:federal:lei:2001-03-05;99907"
+ALIKE = (
+    LAW,
+    "urn:lex:br:federal:lei:2003-07-08;99907",
+    "urn:lex:br;bahia:estadual:lei:2001-05-06;99907",
+    "urn:lex:br;sao.paulo;campinas:municipal:lei:2001-09-10;99907",
+    "urn:lex:br:federal:decreto:2001-03-05;99907",
+    "urn:lex:br:federal:lei:2001-03-05;99908",
+    "urn:lex:br:federal:emenda.constitucional:1982-07-05;99922",
+    "urn:lex:br:federal:emenda.constitucional:1999-03-18;99922",
+    "urn:lex:br:camara.deputados:projeto.lei;pl:2003-11-20;99962",
+    "urn:lex:br:federal:medida.provisoria:2000-08-28;99901-5",
+    "urn:lex:br:superior.tribunal.militar;plenario:acordao:1987-02-18;40_1986010499423",
+    "urn:lex:br:federal:decreto:1999-12-21;lex-99916",
+    "urn:lex:br:federal:resolucao:2005;99950",
+    "urn:lex:br:senado.federal:resolucao:2016-11-01;99942",
+)
+
+
+@pytest.fixture(scope="module")
+def store(record: Make, store_of: StoreOf) -> WritableStore:
+    return store_of(*map(record, ALIKE))
+
+
+def names(found: Resolution) -> list[str]:
+    return [candidate.name for candidate in found.candidates]
+
+
+def codes(found: Resolution) -> list[str]:
+    return [notice.code for notice in found.notices]
+
+
+# Incomplete names (LexML part 5, section 2.5)
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected", "why"),
+    [
+        ("urn:lex:br:federal:lei:2001;99907", LAW, "the year agrees; its full date is 2001-03-05"),
+        ("urn:lex:br:federal:lei:2001-03;99907", LAW, "year and month agree"),
+        ("urn:lex:br:federal:lei:2003-07;99907", ALIKE[1], "year and month agree"),
+        ("urn:lex:br:federal:decreto:;99907", ALIKE[4], "of 2001-03-05"),
+        ("urn:lex:br;bahia:estadual:lei:;99907", ALIKE[2], "of 2001-05-06"),
+        ("urn:lex:br;ba:estadual:lei:;99907", ALIKE[2], "of 2001-05-06"),
+        ("urn:lex:br:federal:decreto:2001-03-05", ALIKE[4], "the number is not said"),
+        ("urn:lex:br:camara.deputados:projeto.lei:2003;99962", ALIKE[8], "of the subtype pl"),
+        ("urn:lex:br:cd:pl:2003;99962", ALIKE[8], "of the subtype pl"),
+        ("urn:lex:br:projeto.lei:2003;99962", ALIKE[8], "the authority is not said"),
+        ("urn:lex:br:federal:mp:;99901-5", ALIKE[9], "of 2000-08-28"),
+        ("urn:lex:br:federal:mp:2000;99901", ALIKE[9], "a component of its number agrees"),
+        ("urn:lex:br:stm:acordao:1987;1986010499423", ALIKE[10], "a component of its number agrees"),
+        ("urn:lex:br:superior.tribunal.militar:acordao:;40_1986010499423", ALIKE[10], "of another organ"),
+        ("urn:lex:br:federal:decreto:1999;lex-99916", ALIKE[11], "the year agrees"),
+        ("urn:lex:br:federal:resolucao:2005-06-07;99950", ALIKE[12], "its name has the year alone"),
+    ],
+)
+def test_a_name_that_leaves_out_a_field_finds_the_one_work(
+    asked: str, expected: str, why: str, store: WritableStore
+) -> None:
+    found = resolve(store, asked)
+    assert (found.match.value, names(found)[:1]) == ("partial", [expected])
+    assert why in found.candidates[0].why
+    assert found.candidates[0].score < 1
+    assert found.candidates[0].label
+    assert all(one.score < found.candidates[0].score for one in found.candidates[1:])
+
+
+def test_candidates_are_ranked_with_reasons(store: WritableStore) -> None:
+    found = resolve(store, "urn:lex:br:lei:2001;99907")
+    assert names(found) == [LAW, ALIKE[2], ALIKE[3]]
+    assert "ambiguous" in codes(found)
+    assert all("the authority is not said; it is " in one.why for one in found.candidates)
+
+
+def test_a_number_of_another_day_year_or_authority_is_a_candidate_that_says_so(store: WritableStore) -> None:
+    for asked, expected, why in (
+        ("urn:lex:br:federal:lei:2001-03-06;99907", LAW, "the day does not: it is 2001-03-05"),
+        ("urn:lex:br:federal:lei:2002;99907", ALIKE[1], "of another year: 2003"),
+        ("urn:lex:br;acre:estadual:lei:2001;99907", LAW, "of another authority: br:federal"),
+        ("urn:lex:br:federal:resolucao:2016;99942", ALIKE[13], "of another authority: br:senado.federal"),
+    ):
+        found = resolve(store, asked)
+        assert names(found)[0] == expected
+        assert why in found.candidates[0].why
+        assert found.candidates[0].score < 0.8
+
+
+def test_amendments_of_two_constitutions_are_both_named(store: WritableStore) -> None:
+    for asked in ("EC 99922", "Emenda Constitucional nº 99.922", "urn:lex:br:federal:ec:;99922"):
+        found = resolve(store, asked)
+        assert names(found) == [ALIKE[7], ALIKE[6]]
+        assert codes(found) == ["ambiguous", "numbers-began-anew"]
+    assert names(resolve(store, "EC nº 99.922, de 1982")) == [ALIKE[6]]
+
+
+def test_no_list_hides_that_it_was_cut(record: Make, store_of: StoreOf) -> None:
+    few = [f"urn:lex:br:federal:lei:2001-03-{day:02d};{number}" for day in (5, 6) for number in range(99901, 99914)]
+    found = resolve(store_of(*map(record, few)), "urn:lex:br:federal:lei:2001-03")
+    assert len(found.candidates) == MOST_CANDIDATES < len(few)
+    assert [(n.code, n.message) for n in found.notices if n.code == "candidates-cut"] == [
+        ("candidates-cut", f"{len(few)} candidates; the best {MOST_CANDIDATES} are shown")
+    ]
+    many = [f"urn:lex:br:federal:lei:2001-03-05;{number}" for number in range(99901, 99901 + AT_MOST + 1)]
+    store = store_of(*map(record, many))
+    found = resolve(store, "urn:lex:br:federal:lei:2001")
+    assert len(found.candidates) == MOST_CANDIDATES
+    assert f"only {AT_MOST} of the works that agree were looked at" in next(
+        n.message for n in found.notices if n.code == "candidates-cut"
+    )
+    assert "more than" in next(n.message for n in found.notices if n.code == "ambiguous")
+    exact = resolve(store, "urn:lex:br:federal:lei:2001;99950")
+    assert names(exact) == ["urn:lex:br:federal:lei:2001-03-05;99950"]
+    assert "candidates-cut" not in codes(exact)
+
+
+def test_what_is_unknown_has_no_candidate(store: WritableStore) -> None:
+    for asked in ("urn:lex:br:federal:lei:2001;99999", "urn:lex:br:federal:lei:;99999", "Lei nº 99.999, de 2001"):
+        found = resolve(store, asked)
+        assert (found.match.value, found.candidates, codes(found)) == ("none", (), ["unknown-name"])
+    assert codes(resolve(store, "urn:lex:br:lei:2001")) == ["reference-name"]
+
+
+def test_the_year_alone_and_the_full_date_point_to_each_other(record: Make, store_of: StoreOf) -> None:
+    year = "urn:lex:br:federal:lei:2001;99907"
+    store = store_of(record(LAW), record(year), record(ALIKE[2]))
+    for asked, other in ((LAW, year), (year, LAW)):
+        found = resolve(store, asked)
+        assert (found.match.value, names(found)) == ("exact", [asked])
+        assert [(n.code, other in n.message) for n in found.notices] == [("same-number", True)]
+
+
+def test_names_that_a_source_calls_equivalent_are_candidates_of_each_other(record: Make, store_of: StoreOf) -> None:
+    one = "urn:lex:br:congresso.nacional:medida.provisoria;mpv:2018-05-27;99932"
+    other = "urn:lex:br:federal:medida.provisoria:2018-05-27;99932"
+    store = store_of(record(one, ("equivalente.a", other)), record(other))
+    for asked, told in ((one, other), (other, one)):
+        found = resolve(store, asked)
+        assert (found.match.value, names(found)) == ("exact", [asked, told])
+        assert [candidate.score for candidate in found.candidates] == [1.0, 0.9]
+        assert codes(found) == ["equivalent-names"]
+
+
+# The rest of the name is followed
+
+
+def test_version_and_provision_of_an_incomplete_name_are_followed(record: Make, store_of: StoreOf) -> None:
+    first = f"{LAW}@2001-03-06;publicacao;2001-03-06"
+    store = store_of(record(first), record(f"{first}!art2"), record(ALIKE[2]))
+    for asked, match, expected in (
+        ("urn:lex:br:federal:lei:2001;99907@2001-03-06", "partial", first),
+        ("urn:lex:br:federal:lei:;99907@inicio.vigencia!art2", "partial", f"{first}!art2"),
+        ("urn:lex:br:federal:lei:2001;99907@versao.vigente.em;2002-01-01", "partial", first),
+        ("urn:lex:br:federal:lei:2001;99907!art9", "wider", LAW),
+    ):
+        found = resolve(store, asked)
+        assert (found.match.value, names(found)) == (match, [expected]), asked
+        assert f"the norm is {LAW}" in found.steps
+    assert codes(resolve(store, "urn:lex:br:federal:lei:2001;99907!art9")) == ["wider-level"]
+    several = resolve(store, "urn:lex:br:lei:2001;99907!art2")
+    assert (several.match.value, len(several.candidates)) == ("partial", 2)
+    assert "tail-left" in codes(several)
+
+
+# Aliases and words
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "urn:lex:br:federal:lei:codigo.defesa.consumidor",
+        "urn:lex:br:federal:lei:1990;codigo.defesa.consumidor",
+        "urn:lex:br:federal:lei:1990-09-11;codigo.defesa.consumidor",
+        "urn:lex:br:federal:lei:Código de Defesa do Consumidor",
+        "Código de Defesa do Consumidor",
+        "CÓDIGO DE DEFESA DO CONSUMIDOR",
+        "codigo de defesa do consumidor",
+    ],
+)
+def test_an_alias_that_a_source_gives_answers(asked: str, code_store: WritableStore) -> None:
+    found = resolve(code_store, asked)
+    assert (found.match.value, names(found)) == ("alias", [CODE])
+    assert "known as" in found.candidates[0].why
+
+
+def test_an_alias_is_followed_to_version_and_provision(code_store: WritableStore) -> None:
+    found = resolve(
+        code_store, "urn:lex:br:federal:lei:codigo.defesa.consumidor@versao.vigente.em;1993-06-15", "2007-01-09"
+    )
+    assert (found.match.value, names(found)) == ("alias", [f"{CODE}@1993-05-22;alteracao;1993-05-22"])
+
+
+@pytest.mark.parametrize(
+    ("asked", "match"),
+    [
+        ("Lei nº 8.078, de 11 de setembro de 1990", "exact"),
+        ("LEI No 8.078, DE 11 DE SETEMBRO DE 1990", "exact"),
+        ("Lei 8.078/90", "partial"),
+        ("lei federal nº 8078", "partial"),
+        ("CDC", "exact"),
+        ("o art. 6º, VIII, do CDC", "wider"),
+        ("https://normas.leg.br/?urn=urn:lex:br:federal:lei:1990-09-11;8078", "exact"),
+        ("http://www.lexml.gov.br/urn/urn%3Alex%3Abr%3Afederal%3Alei%3A1990-09-11%3B8078", "exact"),
+    ],
+)
+def test_a_citation_or_an_address_leads_to_the_norm(asked: str, match: str, code_store: WritableStore) -> None:
+    found = resolve(code_store, asked)
+    assert (found.asked, found.match.value, names(found)) == (asked, match, [CODE])
+
+
+def test_words_that_say_too_much_or_nothing_are_told(code_store: WritableStore) -> None:
+    both = resolve(code_store, "Leis nºs 8.078, de 11 de setembro de 1990, e 8.656, de 21 de maio de 1993")
+    assert (both.match.value, both.canonical, both.dialect, len(both.candidates)) == ("none", None, None, 2)
+    assert codes(both) == ["several-citations"]
+    nothing = resolve(code_store, "uma lei qualquer")
+    assert (nothing.match.value, nothing.candidates, codes(nothing)) == ("none", (), ["not-understood"])
+
+
+def test_the_day_of_a_citation_decides_between_norms_of_one_nickname(record: Make, store_of: StoreOf) -> None:
+    old, new = "urn:lex:br:federal:lei:1916-01-01;3071", "urn:lex:br:federal:lei:2002-01-10;10406"
+    store = store_of(record(old), record(new))
+    for day, expected in (("2003-01-10", old), ("2003-01-11", new)):
+        assert names(resolve(store, "Código Civil", on=day)) == [expected]
+
+
+@pytest.mark.parametrize("text", ["\x00", "a\x00b", "(" * 4000, "art. " * 800, "urn:lex:br:" + ";" * 4000, "\ud800"])
+def test_hostile_text_is_answered_or_refused(text: str, code_store: WritableStore) -> None:
+    try:
+        found = resolve(code_store, text)
+    except BadName:
+        return
+    assert (found.match.value, found.candidates) == ("none", ())
+
+
+# Normalisation
+
+
+def test_acronyms_and_ordinals_are_written_out_and_told(record: Make, store_of: StoreOf) -> None:
+    name = "urn:lex:br:supremo.tribunal.federal;turma.1:acordao;ms:2012-05-29;99926"
+    found = resolve(store_of(record(name)), "urn:lex:br:stf;1.turma:acordao;ms:2012-05-29;99926")
+    assert (found.match.value, names(found)) == ("exact", [name])
+    assert [re.sub(r" \(.*", "", step) for step in found.steps] == [
+        "authority 'stf' written 'supremo.tribunal.federal'",
+        "authority '1.turma' written 'turma.1'",
+    ]
+
+
+@pytest.mark.parametrize("name", ALIKE)
+def test_a_canonical_name_resolves_to_itself(name: str, store: WritableStore) -> None:
+    found = resolve(store, name)
+    assert (found.match.value, found.canonical, names(found), found.candidates[0].score) == ("exact", name, [name], 1.0)
+
+
+def test_every_type_and_body_of_the_vocabulary_is_understood_by_its_abbreviations(
+    record: Make, store_of: StoreOf
+) -> None:
+    kinds = list(built_in().concepts(Scheme.TIPO_DOCUMENTO))
+    bodies = list(built_in().concepts(Scheme.AUTORIDADE))
+    made = {concept.notation: f"urn:lex:br:federal:{concept.notation}:2001-03-05;99907" for concept in kinds}
+    made |= {concept.notation: f"urn:lex:br:{concept.notation}:ato:2001-03-05;99908" for concept in bodies}
+    store = store_of(*(record(name) for name in made.values()))
+    for concept in (*kinds, *bodies):
+        for text in concept.alternative:
+            if built_in().one(concept.scheme, text) != concept or ";" in concept.notation:
+                continue
+            asked = made[concept.notation].replace(f":{concept.notation}:", f":{text}:")
+            assert names(resolve(store, asked))[:1] == [parse(made[concept.notation]).canonical], asked
