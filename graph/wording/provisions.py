@@ -1,0 +1,344 @@
+"""Provisions in words: from ids to how Portuguese and English name them.
+
+Ids are those of LexML 0.7 part 3, sections 5.3 to 5.5 (``tit2_cap1-1_sec3``, ``art12-2_inc3``); words follow the usage
+of Lei Complementar nº 95/1998, article 10. What is no id is printed as it stands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import groupby
+
+from graph.wording.numerals import letters, ordinal, roman
+from graph.wording.provision_kinds import KINDS, Numbering, ProvisionKind
+
+__all__ = ["Style", "provision_name"]
+
+_ELEMENT = re.compile(r"([a-z]{2,9}?)(\d[0-9]*)?(u)?((?:-[0-9A-Za-z]{1,4}){0,6})(?:;([A-Za-z0-9.]{1,12}))?")
+_LARGEST_ROMAN = 3999
+_SUFFIXES_AS_LETTERS = 1000
+_DROPPED = frozenset({"lex", "cpp", "atc"})
+_LONGEST = 4096
+
+
+class Style(StrEnum):
+    """How a provision is named.
+
+    ``NAME``: in full, from the inner to the outer, "inciso XI do caput do art. 5º". ``COMPACT``: as citations list
+    them, "art. 5º, inciso XI". ``ROTULO``: as at the head of the provision itself, "XI –".
+    """
+
+    NAME = "name"
+    COMPACT = "compact"
+    ROTULO = "rotulo"
+
+
+@dataclass(frozen=True, slots=True)
+class _Element:
+    """One level of an id: its kind, number and suffixes; ``kind`` is None for what is none."""
+
+    text: str
+    kind: ProvisionKind | None
+    number: int | None = None
+    sole: bool = False
+    suffixes: tuple[str, ...] = ()
+    title: str | None = None
+
+    @property
+    def prefix(self) -> str:
+        return self.kind.prefix if self.kind is not None else ""
+
+
+def provision_name(
+    ids: str | Sequence[str], style: Style = Style.NAME, context: str | None = None, language: str = "pt"
+) -> str:
+    """What one or several provisions are called.
+
+    >>> provision_name("art5_cpt_inc11"), provision_name("art5_cpt_inc11", Style.COMPACT)
+    ('inciso XI do caput do art. 5º', 'art. 5º, inciso XI')
+    >>> provision_name(["art1", "art2", "anx1_art3"], Style.COMPACT)
+    'arts. 1º e 2º e art. 3º do Anexo I'
+    >>> provision_name("tit1_cap4", Style.COMPACT, context="tit1_cap5_art36")
+    'Capítulo IV deste título'
+    >>> provision_name("art5_cpt_inc11", language="en")
+    'item XI of the head of art. 5'
+
+    Args:
+        ids: one id or several.
+        style: see :class:`Style`; of several ids ``ROTULO`` is that of the first.
+        context: the id of the provision that the words stand in, for ``COMPACT`` in Portuguese.
+        language: ``pt`` or ``en``; a rotulo is always Portuguese.
+    """
+    paths = [_path(one) for one in ([ids] if isinstance(ids, str) else ids) if one]
+    if not paths:
+        return ""
+    if style is Style.ROTULO:
+        return _rotulo(paths[0][-1])
+    words = _WORDS[language]
+    if style is Style.NAME:
+        return words.joined([words.full(path) for path in paths])
+    here = _path(context) if context else ()
+    return words.joined(list(_compact(paths, here, words)))
+
+
+def _path(text: str) -> tuple[_Element, ...]:
+    return tuple(_element(part) for part in text[:_LONGEST].split("_") if part) or (_Element(text, None),)
+
+
+def _element(text: str) -> _Element:
+    found = _ELEMENT.fullmatch(text)
+    kind = KINDS.get(found[1]) if found is not None else None
+    if found is None or kind is None:
+        return _Element(text, None)
+    number = int(found[2]) if found[2] and len(found[2]) < 8 else None
+    suffixes = tuple(part for part in found[4].split("-") if part)
+    return _Element(text, kind, number, bool(found[3]), suffixes, found[5])
+
+
+def _suffix(element: _Element) -> str:
+    return "".join(f"-{_as_letters(part)}" for part in element.suffixes)
+
+
+def _as_letters(part: str) -> str:
+    if part.isdecimal() and 0 < int(part) < _SUFFIXES_AS_LETTERS:
+        return letters(int(part)).upper()
+    return part
+
+
+def _rotulo(element: _Element) -> str:
+    """The label at the head of a provision."""
+    kind, number = element.kind, element.number
+    if kind is None or (number is None and not element.sole and not element.title):
+        return kind.singular.capitalize() if kind is not None else element.text
+    shown = _numbered(element)
+    match kind.prefix:
+        case "art":
+            stop = "." if element.suffixes or (number or 0) > 9 or element.sole else ""
+            return f"Art. {'único' if element.sole else shown}{stop}"
+        case "par":
+            if element.sole:
+                return "Parágrafo único."
+            return f"§ {shown}{'.' if element.suffixes or (number or 0) > 9 else ''}"
+        case "inc":
+            return f"{shown} –"
+        case "ali":
+            return f"{shown})"
+        case "ite":
+            return f"{shown}."
+    return f"{kind.singular.upper()} {shown}"
+
+
+def _numbered(element: _Element, *, english: bool = False) -> str:
+    """The number of a provision as it is printed."""
+    kind, number = element.kind, element.number
+    if element.title is not None:
+        return element.title
+    if kind is None or number is None:
+        return ""
+    match kind.numbering:
+        case Numbering.ORDINAL:
+            shown = str(number) if english or number == 0 else ordinal(number)
+            if not english and kind.prefix == "art" and number > 999:
+                shown = f"{number:,}".replace(",", ".")
+        case Numbering.ROMAN:
+            shown = roman(number) if 0 < number <= _LARGEST_ROMAN else str(number)
+        case Numbering.LETTER:
+            shown = letters(number) if number else "0"
+        case _:
+            shown = str(number)
+    return shown + _suffix(element)
+
+
+class _Portuguese:
+    """The words of Portuguese."""
+
+    def full(self, path: tuple[_Element, ...]) -> str:
+        """From the inner to the outer, each with its contraction."""
+        said = self._alone(path[-1])
+        for element in reversed(path[:-1]):
+            said += f" {'da' if self._is_feminine(element) else 'do'} {self._alone(element)}"
+        return said
+
+    def _is_feminine(self, element: _Element) -> bool:
+        return element.kind is not None and element.kind.feminine
+
+    def _alone(self, element: _Element) -> str:
+        kind = element.kind
+        if kind is None:
+            return element.text
+        if kind.prefix == "par" and element.sole:
+            return "parágrafo único"
+        if kind.prefix == "art" and element.sole:
+            return "artigo único"
+        if kind.prefix == "anx" and element.title is None and element.number:
+            return f"anexo {letters(element.number)}"
+        number = _numbered(element)
+        return f"{kind.singular} {number}" if number else kind.singular
+
+    def joined(self, parts: list[str]) -> str:
+        """A list in words: ``a, b e c``."""
+        return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} e {parts[-1]}"
+
+    def listed(self, elements: Sequence[_Element]) -> str:
+        """Provisions of one kind in one place: ``arts. 1º, 2º e 4º``, ``alíneas 'a' e 'b'``."""
+        first = elements[0]
+        kind = first.kind
+        if kind is None:
+            return self.joined([element.text for element in elements])
+        if len(elements) == 1:
+            return self._one(first)
+        numbers = [self._in_list(element) for element in elements]
+        word = kind.plural.capitalize() if kind.grouping or kind.prefix == "anx" else kind.plural
+        return f"{word} {self.joined(numbers)}"
+
+    def _one(self, element: _Element) -> str:
+        kind = element.kind
+        if kind is None:
+            return element.text
+        if kind.prefix == "ite":
+            return _numbered(element)
+        if element.sole:
+            return self._alone(element)
+        number = self._in_list(element)
+        word = kind.singular.capitalize() if kind.grouping or kind.prefix == "anx" else kind.singular
+        return f"{word} {number}" if number else word
+
+    def _in_list(self, element: _Element) -> str:
+        number = "único" if element.sole else _numbered(element)
+        return f"'{number}'" if element.prefix == "ali" else number
+
+    def of(self, element: _Element) -> str:
+        """``do Título I``, ``da Seção II``."""
+        return f"{'da' if self._is_feminine(element) else 'do'} {self._one(element)}"
+
+    def of_this(self, element: _Element) -> str:
+        """``deste título``, ``desta seção``."""
+        kind = element.kind
+        return f"{'desta' if self._is_feminine(element) else 'deste'} {kind.singular if kind else element.text}"
+
+
+class _English(_Portuguese):
+    """The words of English translations of Brazilian law."""
+
+    def full(self, path: tuple[_Element, ...]) -> str:
+        """From the inner to the outer."""
+        return " of ".join(
+            f"the {said}" if at and element.prefix in {"cpt", "cpp", "lex", "ementa", "preambulo", "atc"} else said
+            for at, (element, said) in enumerate((one, self._alone(one)) for one in reversed(path))
+        )
+
+    def _alone(self, element: _Element) -> str:
+        kind = element.kind
+        if kind is None:
+            return element.text
+        if element.sole:
+            return "sole paragraph" if kind.prefix == "par" else "sole article"
+        number = _numbered(element, english=True)
+        return f"{kind.english} {number}" if number else kind.english
+
+    def joined(self, parts: list[str]) -> str:
+        """A list in words: ``a, b and c``."""
+        return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+    def listed(self, elements: Sequence[_Element]) -> str:
+        """Provisions of one kind in one place."""
+        if len(elements) == 1 or elements[0].kind is None:
+            return self.joined([self._alone(element) for element in elements])
+        word = elements[0].kind.english
+        plural = "arts." if word == "art." else f"{word}s"
+        return f"{plural} {self.joined([_numbered(element, english=True) or 'sole' for element in elements])}"
+
+    def _one(self, element: _Element) -> str:
+        return self._alone(element)
+
+    def of(self, element: _Element) -> str:
+        """``of title I``."""
+        return f"of {self._alone(element)}"
+
+    def of_this(self, element: _Element) -> str:
+        """``of this title``."""
+        return f"of this {element.kind.english if element.kind else element.text}"
+
+
+_WORDS = {"pt": _Portuguese(), "en": _English()}
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """One provision for a compact list: what stands before its own element, and after.
+
+    Attributes:
+        before: levels that come first, from the outer to the inner: ``art. 5º, § 2º``.
+        own: the element itself.
+        behind: levels that come last, from the inner to the outer: ``do Título I do Anexo II``.
+        this: the level of the context that both lie in.
+    """
+
+    before: tuple[_Element, ...]
+    own: _Element
+    behind: tuple[_Element, ...]
+    this: _Element | None
+
+
+def _compact(paths: list[tuple[_Element, ...]], here: tuple[_Element, ...], words: _Portuguese) -> Iterator[str]:
+    """Provisions in short, those of one kind and place that follow each other in one list."""
+    places = [_placed(_kept(path), _kept(here)) for path in paths]
+    for (before, prefix, behind, this), run in groupby(
+        places, key=lambda place: (place.before, place.own.prefix, place.behind, place.this)
+    ):
+        elements = [place.own for place in run]
+        said = ", ".join([*(words.listed([element]) for element in before), words.listed(elements)])
+        for element in behind:
+            nested = prefix == "anx" and element.prefix == "anx"
+            said = _arabic(elements, words) if nested else said
+            said += f" {words.of(element)}"
+        yield said if this is None else f"{said} {words.of_this(this)}"
+
+
+def _arabic(elements: list[_Element], words: _Portuguese) -> str:
+    """Annexes of an annex count in Arabic digits."""
+    numbers = [str(element.number or element.title or "") for element in elements]
+    return f"{'Anexo' if len(elements) == 1 else 'Anexos'} {words.joined(numbers)}"
+
+
+def _kept(path: tuple[_Element, ...]) -> tuple[_Element, ...]:
+    """The levels that a short name says: not the root, and not the head that something lies in."""
+    return (
+        tuple(
+            element
+            for at, element in enumerate(path)
+            if element.prefix not in _DROPPED and not (element.prefix == "cpt" and at < len(path) - 1)
+        )
+        or path[-1:]
+    )
+
+
+def _is_outer(element: _Element) -> bool:
+    return element.kind is not None and (element.kind.grouping or element.prefix == "anx")
+
+
+def _placed(path: tuple[_Element, ...], here: tuple[_Element, ...]) -> _Place:
+    """What of a path is said, and in which order; what it shares with the context is not said again."""
+    outer = [element for element in path if _is_outer(element)]
+    inner = [element for element in path if not _is_outer(element)]
+    ours = [element for element in here if _is_outer(element)]
+    annexes = [element for element in outer if element.prefix == "anx"]
+    if inner:
+        theirs = [element for element in here if not _is_outer(element)]
+        shared = 0
+        same_annex = [e for e in ours if e.prefix == "anx"] == annexes
+        while same_annex and shared < len(inner) - 1 and inner[shared : shared + 1] == theirs[shared : shared + 1]:
+            shared += 1
+        if shared:
+            return _Place(tuple(inner[shared:-1]), inner[-1], (), None)
+        this = annexes[-1] if annexes and same_annex and here else None
+        return _Place(tuple(inner[:-1]), inner[-1], () if this else tuple(reversed(annexes)), this)
+    shared = 0
+    while shared < min(len(outer), len(ours)) and outer[shared] == ours[shared]:
+        shared += 1
+    own, *behind = reversed(outer[shared:] or outer[-1:])
+    this = outer[shared - 1] if 0 < shared < len(outer) else None
+    return _Place((), own, tuple(behind), this)
