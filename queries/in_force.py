@@ -138,9 +138,8 @@ class _Inquiry:
         """A temporal reference asks by its day; what else it says of a version is told, not dropped in silence."""
         reference = self._question.reference
         if self._question.steps:
-            parts = [reference.event, reference.forma and reference.forma.tipo]
-            if reference.view_date != self._question.as_known:
-                parts.insert(1, reference.view_date)
+            view = reference.view_date if reference.view_date != self._question.as_known else None
+            parts: list[object] = [reference.event, view, reference.forma and reference.forma.tipo]
             if reference.propriedade is not None:
                 parts.append(reference.version_date)
             unused = [str(part) for part in parts if part is not None]

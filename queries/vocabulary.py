@@ -30,25 +30,30 @@ def vocabulary(store: Store) -> Vocabulary:
     return known
 
 
+_Key = tuple[str, str]
+
+
 def _loaded(store: Store) -> list[Concept]:
     """The values that the store holds and that are not built in as they are, by notation."""
-    preferred: dict[tuple[str, str], list[str]] = {}
-    alternative: dict[tuple[str, str], list[str]] = {}
+    preferred: dict[_Key, list[str]] = {}
+    alternative: dict[_Key, list[str]] = {}
     for row in named("vocabulary_labels").rows(store):
         label = row["rotulo"]
         if not isinstance(label, Text) or label.language == "en":
             continue
         key = str(row["conceito"])[len(VOCAB) :].partition("/")[0], str(row["notacao"])
-        labels = preferred if row["propriedade"] == SKOS["prefLabel"] else alternative
-        labels.setdefault(key, []).append(label.value)
-    schemes = {scheme.value: scheme for scheme in Scheme}
-    found: list[Concept] = []
-    for (scheme, notation), labels in sorted(preferred.items()):
-        if scheme not in schemes:
-            continue
-        others = tuple(sorted(alternative.get((scheme, notation), ())))
-        known = built_in().concept(schemes[scheme], notation)
-        for label in sorted(labels):
-            if known is None or known.label != label or not set(others) <= set(known.alternative):
-                found.append(Concept(schemes[scheme], notation, label, alternative=others))
-    return found
+        of = preferred if row["propriedade"] == SKOS["prefLabel"] else alternative
+        of.setdefault(key, []).append(label.value)
+    return [
+        Concept(Scheme(scheme), notation, label, alternative=others)
+        for (scheme, notation), labels in sorted(preferred.items())
+        if scheme in set(Scheme)
+        for others in [tuple(sorted(alternative.get((scheme, notation), ())))]
+        for label in sorted(labels)
+        if not _is_built_in(Scheme(scheme), notation, label, others)
+    ]
+
+
+def _is_built_in(scheme: Scheme, notation: str, label: str, others: tuple[str, ...]) -> bool:
+    known = built_in().concept(scheme, notation)
+    return known is not None and known.label == label and set(others) <= set(known.alternative)

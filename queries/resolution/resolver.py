@@ -9,15 +9,14 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date
 
-from graph.wording.citations import Context, cite
-from graph.wording.labels import label
-
 from graph.civil import parse_day
 from graph.errors import BadName
 from graph.lookup import numbers_of
 from graph.references import Reference, read_reference, reference_of
 from graph.store import Store
 from graph.urn import Kind, Name, parse
+from graph.wording.citations import Context, cite
+from graph.wording.labels import label
 from queries.answers import Candidate, Match, Notice, Resolution
 from queries.evidence import equivalents, records
 from queries.question import ask

@@ -58,7 +58,9 @@ def name_canonical(name: NameArgument, as_json: AsJson = False) -> int:
 
 
 def name_label(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A name urn:lex:..., or ids of provisions: art5_cpt_inc2.")],
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="A name urn:lex:..., or ids of provisions: art5_cpt_inc2.")
+    ],
     context: Annotated[
         str | None,
         typer.Option("--context", metavar="ID", help="The provision that the label stands in, for ids of provisions."),

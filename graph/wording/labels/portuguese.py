@@ -1,0 +1,305 @@
+"""Labels in Portuguese; other languages change the words and keep the order of what is said."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+from graph.urn import Name
+from graph.urn.values import Descritor, Versao
+from graph.vocabulary import Scheme, Vocabulary
+from graph.wording.folding import folded
+from graph.wording.labels.terms import authority_label, humanised, place_label, type_label
+from graph.wording.numerals import MONTHS, ordinal
+from graph.wording.provisions import provision_name
+
+__all__ = ["EVENTS_LEFT_UNSAID", "Portuguese"]
+
+_SPHERES = frozenset({"federal", "estadual", "municipal", "distrital"})
+_PLAIN_NUMBER = re.compile(r"(\d{4,7})(-\d{1,2})?")
+#: Numbers of these are written without points: they are counted by process or by year.
+_UNPOINTED = frozenset(
+    {"acordao", "sumula", "sumula.vinculante", "decisao.monocratica", "publicacao.oficial", "sentenca"}
+)
+_FEMININE_LAST = re.compile(r"(?:a|ao|dade|sao|cao)$")
+#: Gender and number of what places and bodies are called, by the first word: the contraction before them follows.
+_CONTRACTIONS = {
+    "agencia": "da",
+    "assembleia": "da",
+    "advocacia": "da",
+    "camara": "da",
+    "comissao": "da",
+    "controladoria": "da",
+    "corregedoria": "da",
+    "defensoria": "da",
+    "imprensa": "da",
+    "justica": "da",
+    "mesa": "da",
+    "ordem": "da",
+    "presidencia": "da",
+    "procuradoria": "da",
+    "rede": "da",
+    "secretaria": "da",
+    "superintendencia": "da",
+    "universidade": "da",
+}
+_STATES = {
+    "acre": "do",
+    "amapa": "do",
+    "amazonas": "do",
+    "bahia": "da",
+    "ceara": "do",
+    "distrito.federal": "do",
+    "espirito.santo": "do",
+    "maranhao": "do",
+    "para": "do",
+    "paraiba": "da",
+    "parana": "do",
+    "piaui": "do",
+    "rio.grande.norte": "do",
+    "rio.grande.sul": "do",
+    "rio.janeiro": "do",
+    "tocantins": "do",
+}
+EVENTS_LEFT_UNSAID = frozenset({None, "publicacao", "alteracao"})
+_FEMININE_TYPES = frozenset({"lei", "medida", "portaria", "resolucao", "instrucao", "sumula", "emenda", "constituicao"})
+
+
+_GAZETTES = {
+    "diario.oficial.uniao": "Diário Oficial da União",
+    "diario.justica": "Diário da Justiça",
+    "diario.congresso.nacional": "Diário do Congresso Nacional",
+    "diario.senado.federal": "Diário do Senado Federal",
+    "diario.camara.deputados": "Diário da Câmara dos Deputados",
+}
+_GAZETTE_PARTS = {"secao": "Seção", "edicao.extra": "Edição Extra"}
+
+
+class Portuguese:
+    """The words of Portuguese."""
+
+    language = "pt"
+    and_ = " e "
+    number_signs = ("nº", "nºs")
+    no_number = "sem número"
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._vocabulary = vocabulary
+
+    def label(self, name: Name) -> str:
+        """The whole name: provision, document, version, form."""
+        said = self._document(name) + self._issuer(name) + self._components(name)
+        fragment = self._fragment(name)
+        if fragment:
+            said = f"{fragment} {self._of_document(name)} {said}"
+        return said + self._version(name) + self._form(name)
+
+    def _document(self, name: Name) -> str:
+        """Type, number and date."""
+        descritor = name.descritor
+        kind = name.tipo_documento[0]
+        if kind == "constituicao" and name.autoridade == (("federal",),) and name.rfc is None:
+            return self._constitution(descritor)
+        if kind == "publicacao.oficial":
+            return self._gazette(name)
+        said = type_label(name, self.language, self._vocabulary)
+        if descritor.apelido is not None:
+            said += f" “{humanised(descritor.apelido)}”"
+        elif descritor.identificadores:
+            said += self._numbers(descritor.identificadores, kind)
+        return said + self._when(name)
+
+    def _numbers(self, identifiers: tuple[str, ...], kind: str) -> str:
+        """The numbers; of a document without one what stands in its place (LexML 1.0 part 2, section 10.2.1)."""
+        if len(identifiers) == 1 and identifiers[0].startswith(("lex-", "seq-")):
+            return f" {self.no_number} ({identifiers[0]})"
+        numbers = [self._shown(_number(one, kind)) for one in identifiers]
+        return f" {self.number_signs[len(numbers) > 1]} {self._listed(numbers)}"
+
+    def _shown(self, number: str) -> str:
+        return number
+
+    def _listed(self, parts: list[str]) -> str:
+        return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])}{self.and_}{parts[-1]}"
+
+    def _constitution(self, descritor: Descritor) -> str:
+        year = descritor.datas[0].year if descritor.datas else descritor.ano
+        return f"Constituição Federal de {year}" if year is not None else "Constituição Federal"
+
+    def _gazette(self, name: Name) -> str:
+        """A gazette by its title, section, number and day."""
+        _, *parts = name.tipo_documento
+        said = ", ".join(map(_gazette_part, parts)) or type_label(name, self.language, self._vocabulary)
+        numbers = name.descritor.identificadores
+        if numbers:
+            said += f", {self.number_signs[len(numbers) > 1]} {self._listed(list(numbers))}"
+        return said + self._when(name)
+
+    def _when(self, name: Name) -> str:
+        """The date behind the number: in full behind a comma, the year alone likewise."""
+        descritor = name.descritor
+        if descritor.datas:
+            days = self._listed([self.day(day) for day in descritor.datas])
+            if descritor.periodo:
+                days = self._between(*(self.day(day) for day in descritor.datas))
+            return f", de {days}"
+        if descritor.ano is not None:
+            return f", de {descritor.ano}"
+        return f", {humanised(descritor.epoca)}" if descritor.epoca is not None else ""
+
+    def _between(self, first: str, last: str) -> str:
+        return f"{first} a {last}"
+
+    def day(self, day: date) -> str:
+        """A civil date in words."""
+        return f"{ordinal(day.day) if day.day == 1 else day.day} de {MONTHS[day.month - 1]} de {day.year}"
+
+    def _issuer(self, name: Name) -> str:
+        """Who issued it and where, as far as it is not understood."""
+        if name.rfc is not None:
+            return f" ({self._place(name)}: {self._authority(name)})"
+        place = ";".join((name.local.pais, *name.local.detalhe))
+        if name.autoridade == (("federal",),):
+            return ""
+        sphere = name.autoridade[0][0] if len(name.autoridade) == 1 and len(name.autoridade[0]) == 1 else None
+        said = "" if sphere in _SPHERES or name.tipo_documento[0] == "publicacao.oficial" else self._of(name)
+        if place != "br":
+            said += self._of_place(name, alone=not said)
+        return f",{said}" if said else ""
+
+    def _place(self, name: Name) -> str:
+        return place_label(";".join((name.local.pais, *name.local.detalhe)), self._vocabulary)
+
+    def _authority(self, name: Name) -> str:
+        return authority_label(",".join(map(";".join, name.autoridade)), self._vocabulary)
+
+    def _of(self, name: Name) -> str:
+        said = self._authority(name)
+        first = folded(said).partition(" ")[0].partition("-")[0]
+        return f" {_CONTRACTIONS.get(first, 'do')} {said}"
+
+    def _of_place(self, name: Name, *, alone: bool) -> str:
+        unit, *rest = name.local.detalhe
+        known = self._place(name)
+        if rest and not unit.startswith("justica."):
+            return f" do Município de {known}" if alone else f" ({known})"
+        if rest or not alone:
+            return f" ({known})"
+        if unit == "distrito.federal":
+            return " do Distrito Federal"
+        return f" do Estado {_STATES.get(unit, 'de')} {known}"
+
+    def _components(self, name: Name) -> str:
+        """Annexes and the order of a rectification."""
+        descritor = name.descritor
+        parts: list[str] = []
+        for component in reversed(descritor.componentes):
+            title = f" ({humanised(component.titulo)})" if component.titulo else ""
+            parts.append(f"{humanised(component.id)}{title}")
+        said = "".join(f", {part}" for part in reversed(parts))
+        return said if descritor.retificacao is None else f"{said}, {self._rectification(descritor.retificacao)}"
+
+    def _rectification(self, order: int) -> str:
+        return f"{order}ª retificação"
+
+    def _fragment(self, name: Name) -> str:
+        if name.rfc is not None:
+            return name.rfc.particao or ""
+        if name.fragmento is None:
+            return ""
+        parts = [
+            provision_name(part, language=self.language)
+            if isinstance(part, str)
+            else self._between(*(provision_name(one, language=self.language) for one in part))
+            for part in name.fragmento.partes
+        ]
+        return self._listed(parts)
+
+    def _of_document(self, name: Name) -> str:
+        first = folded(type_label(name, "pt", self._vocabulary)).partition(" ")[0]
+        return "da" if (_FEMININE_LAST.search(first) and first not in {"ata"}) or first in _FEMININE_TYPES else "do"
+
+    def _version(self, name: Name) -> str:
+        """Version and view, or the day that a temporal reference asks for."""
+        if name.propriedade is not None:
+            on = self.day(name.propriedade.data)
+            return self._asked("vigente" if name.propriedade.tipo == "vig" else "eficaz", on)
+        if name.rfc is not None:
+            return self._foreign(name.rfc.expressao)
+        versao = name.versao
+        if versao is None:
+            return ""
+        if versao.data is not None:
+            words = {"versao.vigente.em": "vigente", "versao.eficaz.em": "eficaz", "versao.consultada.em": "consultado"}
+            return self._asked(words.get(versao.palavra or "", ""), self.day(versao.data))
+        said = self._start(versao)
+        event = self._event(versao)
+        return f"{said} ({event})" if said and event else said or (f" ({event})" if event else "")
+
+    def _foreign(self, parts: tuple[str, ...]) -> str:
+        return f", versão {', '.join(parts)}" if parts else ""
+
+    def _asked(self, what: str, on: str) -> str:
+        return f", texto {what} em {on}"
+
+    def _start(self, versao: Versao) -> str:
+        if versao.palavra is not None:
+            return self._words_of_version(versao.palavra)
+        if versao.periodo:
+            return f", texto com as versões de {self._between(*map(self.day, versao.datas))}"
+        if len(versao.datas) > 1:
+            return f", texto com as versões de {self._listed(list(map(self.day, versao.datas)))}"
+        return f", texto vigente a partir de {self.day(versao.datas[0])}" if versao.datas else ""
+
+    def _words_of_version(self, word: str) -> str:
+        return {
+            "versao.original": ", texto original",
+            "inicio.vigencia": ", texto do início da vigência",
+            "multivigente": ", texto com todas as versões",
+            "data.evento": "",
+        }.get(word, f", texto {word}")
+
+    def _event(self, versao: Versao) -> str:
+        days = self._listed(list(map(self.day, versao.visao))) if versao.visao else ""
+        if versao.evento in EVENTS_LEFT_UNSAID:
+            return f"visão de {days}" if versao.evento is None and days else ""
+        known = self._vocabulary.concept(Scheme.EVENTO, versao.evento or "")
+        said = known.label.lower() if known is not None else humanised(versao.evento or "").lower()
+        return f"{said} de {days}" if days else said
+
+    def _form(self, name: Name) -> str:
+        """Form and languages, unless it is a Portuguese text."""
+        rfc = name.rfc
+        if rfc is not None:
+            parts = [rfc.lingua or "", *(";".join(part) for part in rfc.manifestacao)]
+            return "".join(f" [{part}]" for part in parts if part)
+        forma = name.forma
+        if forma is None or (forma.tipo == "texto" and forma.linguas in {(), ("pt-br",)}):
+            return ""
+        known = self._vocabulary.concept(Scheme.TIPO_CONTEUDO, forma.tipo)
+        said = self._concept(known.label, known.label_en) if known is not None else humanised(forma.tipo)
+        languages = [
+            self._concept(one.label, one.label_en) if one is not None else tag
+            for tag in forma.linguas
+            for one in [self._vocabulary.concept(Scheme.LINGUA, tag)]
+        ]
+        return f" [{said.lower()}{': ' if languages else ''}{', '.join(languages)}]"
+
+    def _concept(self, portuguese: str, english: str | None) -> str:
+        del english
+        return portuguese
+
+
+def _number(number: str, kind: str) -> str:
+    """A number with points of thousands where it is a plain one."""
+    found = _PLAIN_NUMBER.fullmatch(number)
+    if found is None or kind in _UNPOINTED:
+        return number
+    return f"{int(found[1]):,}".replace(",", ".") + (found[2] or "") if not number.startswith("0") else number
+
+
+def _gazette_part(piece: str) -> str:
+    kind, dot, number = piece.rpartition(".")
+    if dot and number.isdecimal():
+        return f"{_GAZETTE_PARTS.get(kind, humanised(kind))} {number}"
+    return _GAZETTES.get(piece) or humanised(piece)
