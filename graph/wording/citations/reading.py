@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
@@ -18,7 +18,8 @@ from graph.wording.provision_kinds import KINDS
 
 __all__ = ["Citation", "Context", "cite"]
 
-_TRIGGER = re.compile(f"{MARKER}|{NICKNAME}|{NORM}")
+# Only at the beginning of a word is it worth to try them all.
+_TRIGGER = re.compile(rf"§|(?<!\w)(?=[^\W\d_])(?:{MARKER}|{NICKNAME}|{NORM})")
 _OF_ALL = r"(?:(?:ambos|ambas|todos|todas)\s*,?\s*)?"
 _OF_NORM = re.compile(rf"(?i:\s*,?\s*{_OF_ALL}d[oa]s?\s+(?:(?:referid|citad|pr[óo]pri|atual|vigente)[oa]?s?\s+)?)")
 _OF_THIS = re.compile(
@@ -38,6 +39,7 @@ _JOIN = re.compile(
     r"\s*(?:[,;]\s*)?(?:(?:e|ou|bem\s+como|assim\s+como|c/c|combinad[oa]s?\s+com|e\s+com|e\s+também)\s+)?"
     r"(?:(?:n|d|pel|a)?[oa]s?\s+|aos?\s+|à?s?\s+|em\s+)?"
 )
+_BY_ARTICLE = re.compile(r"(?i:art)")
 _PREFIXED = re.compile(r"\s*,\s*(?=\S)")
 _GROUPINGS = frozenset(prefix for prefix, kind in KINDS.items() if kind.grouping)
 _RELATIVE = 0.8
@@ -237,10 +239,13 @@ class _Reader:
         yield from self._relative(group, this)
 
     def _of_norm(self, group: _Group, norm: Norm, end: int) -> Iterator[Citation]:
-        spread = list(_spread(group))
+        spread = _spread(group, self._text)
         for position, provision in enumerate(spread):
             last = position == len(spread) - 1
-            if last and _is_grouping(provision):
+            if "art" not in provision.levels and not _is_grouping(provision):
+                if last:  # "o § 1º da Lei nº 8.078" does not say of which article
+                    yield from self._cited(norm.start, norm.end, norm.name, None, norm.confidence)
+            elif last and _is_grouping(provision):
                 yield from self._cited(provision.start, provision.end, norm.name, provision, norm.confidence)
                 yield from self._cited(norm.start, norm.end, norm.name, None, norm.confidence)
             elif last:
@@ -256,7 +261,7 @@ class _Reader:
             return
         levels = self._context.levels
         within = folded(this[1]) if this is not None and this[1] else ""
-        for position, provision in enumerate(list(_spread(group))):
+        for position, provision in enumerate(_spread(group, self._text)):
             filled = _filled(provision, levels, _THIS_LEVELS.get(within))
             if filled is not None:
                 last = this is not None and position == sum(map(len, group.chains)) - 1
@@ -291,7 +296,7 @@ class _Reader:
         if not self._text.startswith("Const.", last.start):
             yield from self._cited(last.start, last.end, last.name, None, last.confidence)
             start = group.start
-        for position, provision in enumerate(_spread(group)):
+        for position, provision in enumerate(_spread(group, self._text)):
             begin = provision.start if position else start
             yield from self._cited(begin, provision.end, last.name, provision, last.confidence)
 
@@ -319,23 +324,26 @@ def _name(text: str) -> Name | None:
         return None
 
 
-def _spread(group: _Group) -> Iterator[Provision]:
-    """All provisions of a group, those without an article under the article that a later chain says."""
-    for position, chain in enumerate(group.chains):
-        for provision in chain:
-            yield _under(provision, group.chains[position + 1 :])
+def _spread(group: _Group, text: str) -> list[Provision]:
+    """All provisions of a group; those without an article are under the article that a later chain ends in.
+
+    A chain that begins with its article says nothing of what stands before it: "o § 1º e o art. 5º".
+    """
+    outer: Mapping[str, str] = {}
+    spread: list[Provision] = []
+    for chain in reversed(group.chains):
+        spread += [_under(provision, outer) for provision in reversed(chain)]
+        if "art" in chain[-1].levels:
+            outer = {} if _BY_ARTICLE.match(text, chain[0].start) else chain[-1].levels
+    return spread[::-1]
 
 
-def _under(provision: Provision, later: tuple[tuple[Provision, ...], ...]) -> Provision:
-    if "art" in provision.levels or _GROUPINGS & set(provision.levels):
+def _under(provision: Provision, outer: Mapping[str, str]) -> Provision:
+    if not outer or "art" in provision.levels or _is_grouping(provision):
         return provision
     top = min(KINDS[prefix].level for prefix in provision.levels)
-    for chain in later:
-        outer = chain[-1].levels
-        if "art" in outer:
-            taken = {prefix: number for prefix, number in outer.items() if KINDS[prefix].level < top}
-            return replace(provision, levels={**taken, **provision.levels})
-    return provision
+    taken = {prefix: number for prefix, number in outer.items() if KINDS[prefix].level < top}
+    return replace(provision, levels={**taken, **provision.levels})
 
 
 def _filled(provision: Provision, levels: dict[str, str], within: str | None) -> Provision | None:

@@ -1,0 +1,104 @@
+"""Citations in bad and huge input: every text is answered, in time in proportion to its length."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from time import process_time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graph.urn import parse
+from graph.wording.citations import Citation, Context, cite
+
+CONTEXT = Context(norm="urn:lex:br:federal:lei:2020;99901", provision="art1_par1")
+
+TRAPS = {
+    "marker alone": "art. ",
+    "section signs": "§",
+    "brackets": "(",
+    "Roman digit": "I",
+    "digit": "1",
+    "digits and points": "1.",
+    "list of articles": "arts. 1º, 2º, 3º, ",
+    "list of items": "inciso I, ",
+    "list of paragraphs": "§ 1º, ",
+    "joined paragraphs": "§ 1º e ",
+    "one inside the other": "inciso I do ",
+    "never a norm": "art. 1º da ",
+    "deep": "alínea a do inciso I do § 1º do ",
+    "norms without number": "Lei nº ",
+    "types": "Decreto ",
+    "abbreviations": "MP ",
+    "list of norms": "Lei nº 99.901, de 2001, e ",
+    "open bracket behind a norm": "Lei nº 99.901, de 2001 (",
+    "bodies": "Resolução do Senado Federal ",
+    "acronyms": "Portaria ABC/DEF-",
+    "constitution": "Const., ",
+    "this norm": "desta Lei ",
+    "blanks": " ",
+    "lines": "\n",
+    "controls": "\x00",
+    "quotes": "“a” ",
+    "suffixes": "-A",
+}
+
+
+def _seconds(text: str) -> float:
+    start = process_time()
+    cite(text, CONTEXT)
+    return process_time() - start
+
+
+@pytest.mark.parametrize("unit", TRAPS.values(), ids=TRAPS)
+@pytest.mark.parametrize("head", ["", "Leis nºs 99.901, de 2001"])
+def test_eight_times_the_text_takes_about_eight_times_as_long(unit: str, head: str) -> None:
+    """A quadratic reading would take 64 times as long; 24 leaves room for a busy machine."""
+    short, long = (head + unit * (size // len(unit)) + "x" for size in (3_000, 24_000))
+    assert _seconds(long) < 0.05 + 24 * max(0.002, min(_seconds(short) for _ in range(3)))
+
+
+def test_a_text_of_ten_million_characters_without_citations_is_read() -> None:
+    assert cite("\x00(1" * 3_330_000 + " Lei nº 99.901, de 2001")[0].name == "urn:lex:br:federal:lei:2001;99901"
+
+
+@pytest.mark.parametrize("text", ["", " ", "\x00", "\ud800", "a" * 50_000, "art", "art.", "§", "Lei nº", "da Lei", "e"])
+def test_a_text_without_citations_has_none(text: str) -> None:
+    assert cite(text, CONTEXT) == ()
+
+
+PIECES = (
+    *("art. 5º", "arts. 1º", "§ 2º", "inciso II", "alínea a", "caput", "III", "7º", "12-B", "“b”", "Título II"),
+    *(" e ", ", ", " do ", " da ", "; ", " a ", "(", ")", "\n", "   ", "\x00", "parágrafo único", "/98", "nº 99.902"),
+    *("Lei nº 99.901, de 5 de maio de 2001", "Leis nºs 99.901", "de 31 de fevereiro de 2001", "CLT", "Resolução"),
+    *("Constituição Federal", "desta Lei", "deste artigo"),
+)
+
+
+@settings(max_examples=300)
+@given(
+    pieces=st.lists(st.sampled_from(PIECES) | st.text(max_size=3), max_size=14),
+    context=st.sampled_from([None, CONTEXT, Context(norm=CONTEXT.norm), Context(provision="art1_cpt")]),
+)
+def test_what_is_cited_stands_where_it_says(pieces: list[str], context: Context | None) -> None:
+    text = "".join(pieces)
+    found = cite(text, context)
+    for one in found:
+        assert one.text == text[one.start : one.end] == one.text.strip()
+        name = parse(one.name)
+        assert (name.canonical, name.kind) == (one.name, one.kind)
+        assert 0 < one.confidence <= 1
+    assert [(one.start, one.end) for one in found] == sorted((one.start, one.end) for one in found)
+    assert _overlapping(found) == []
+
+
+def _overlapping(found: tuple[Citation, ...]) -> list[tuple[Citation, Citation]]:
+    return [(one, two) for one, two in pairwise(found) if two.start < one.end]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=8), st.integers(0, 60))
+def test_a_text_in_front_only_moves_citations(pieces: list[str], blanks: int) -> None:
+    text = "".join(pieces)
+    moved = cite("\n" * blanks + text)
+    assert [(one.name, one.start - blanks) for one in moved] == [(one.name, one.start) for one in cite(text)]
