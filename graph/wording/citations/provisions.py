@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from graph.wording.numerals import from_letters, from_ordinal, from_roman
 from graph.wording.provision_kinds import KINDS
 
-__all__ = ["MARKER", "Provision", "chain_at", "provision_id"]
+__all__ = ["MARKER", "Provision", "article_at", "chain_at", "provision_id"]
 
 #: Words at which a provision may begin.
 MARKER = (
@@ -70,7 +70,8 @@ _UNITS_OF_TIME = re.compile(
 )
 # Alone, without quotes, "e" and "o" are words, and "a" is one unless the list goes on or ends behind it.
 _BARE_LETTER = re.compile(
-    rf"{_QUOTE}\s?([A-Za-z]{{1,2}})\s?\)?{_QUOTE}|([b-df-np-z]\)?|a(?=\)|\s*(?:[,;.)]|d[oa]s?\b|e\b)))(?![A-Za-zÀ-ú\d])"
+    rf"{_QUOTE}\s?([A-Za-z]{{1,2}})\s?\)?{_QUOTE}"
+    r"|([b-df-np-z]\)?|a(?=\)|\s*(?:[,;.)]|d[oa]s?\b|e\b))|[eo](?=\)|\s+d[oa]\s+inciso))(?![A-Za-zÀ-ú\d])"
 )
 
 
@@ -114,6 +115,13 @@ def chain_at(text: str, at: int) -> tuple[Provision, ...]:
         items[-1] = replace(items[-1], end=found[0].end)
         items.extend(replace(one, levels={**one.levels, **inner.levels}) for one in found[1:])
     return tuple(items)
+
+
+def article_at(text: str, at: int) -> Provision | None:
+    """The article whose number alone begins at a character, as lists have it."""
+    value = _BY_PREFIX["art"].value.match(text, at)
+    number = _number("art", value) if value is not None else None
+    return None if value is None or number is None else Provision(at, value.end(), {"art": number})
 
 
 def _top(provision: Provision) -> int:

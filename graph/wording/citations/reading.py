@@ -12,7 +12,7 @@ from functools import cached_property
 from graph.errors import BadName
 from graph.urn import Kind, Name, parse
 from graph.wording.citations.norms import NICKNAME, NORM, Norm, norms_at
-from graph.wording.citations.provisions import MARKER, Provision, chain_at, provision_id
+from graph.wording.citations.provisions import MARKER, Provision, article_at, chain_at, provision_id
 from graph.wording.folding import folded
 from graph.wording.provision_kinds import KINDS
 
@@ -39,10 +39,20 @@ _JOIN = re.compile(
     r"\s*(?:[,;]\s*)?(?:(?:e|ou|bem\s+como|assim\s+como|c/c|combinad[oa]s?\s+com|e\s+com|e\s+também)\s+)?"
     r"(?:(?:n|d|pel|a)?[oa]s?\s+|aos?\s+|à?s?\s+|em\s+)?"
 )
+#: What puts a provision into another or into a norm: "acrescenta § 10 ao art. 176".
+_INTO = frozenset({"ao", "aos", "à", "às", "no", "na"})
+_INTO_NORM = re.compile(r"\s+(?:aos?|às?|n[ao])\s+")
 _BY_ARTICLE = re.compile(r"(?i:art)")
+_AND_OF_ANOTHER = re.compile(r"\s*,?\s*(?:e|ou)\s+(?:d?os?\s+)?(?=\d)")
 _PREFIXED = re.compile(r"\s*,\s*(?=\S)")
 _GROUPINGS = frozenset(prefix for prefix, kind in KINDS.items() if kind.grouping)
 _RELATIVE = 0.8
+#: Words of a command that changes another norm: what they name without saying of which norm is not of the text's own.
+_COMMAND = re.compile(
+    r"(?i:\bseguintes?\s|\b(?:re)?numera|\brenome|\bacr[eé]s[ck]?[a-zç]{0,12}\b|\bpassam?\s+a\s+(?:vig|ter|ser)|\btransform)"
+)
+_SENTENCE = re.compile(r"[.;:]\s|\n")
+_COMMAND_REACH = 200
 _LONG_SPACE = re.compile(r"\s{4,}")
 _THIS_LEVELS = {"artigo": "art", "paragrafo": "par", "inciso": "inc", "alinea": "ali"}
 
@@ -165,9 +175,10 @@ class _Squeezed:
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """Chains of provisions that stand together, and where they end."""
+    """Chains of provisions that stand together, the words before each but the first, and where the last one ends."""
 
     chains: tuple[tuple[Provision, ...], ...]
+    joints: tuple[str, ...]
     end: int
 
     @property
@@ -206,6 +217,7 @@ class _Reader:
         chains = [chain_at(self._text, at)]
         if not chains[0]:
             return None
+        joints: list[str] = []
         end = chains[0][-1].end
         while not self._has_norm(end):
             joint = _JOIN.match(self._text, end)
@@ -213,8 +225,9 @@ class _Reader:
             if not following:
                 break
             chains.append(following)
+            joints.append(joint[0].strip() if joint is not None else "")
             end = following[-1].end
-        return _Group(tuple(chains), end)
+        return _Group(tuple(chains), tuple(joints), end)
 
     def _has_norm(self, end: int) -> bool:
         of = _OF_NORM.match(self._text, end)
@@ -228,36 +241,52 @@ class _Reader:
         of = _OF_NORM.match(self._text, group.end)
         norms = norms_at(self._text, of.end(), self._context.on) if of is not None else ()
         if norms:
-            self._end = norms[-1].end
-            yield from self._of_norm(group, norms[0], norms[0].end)
-            for norm in norms[1:]:
-                yield from self._cited(norm.start, norm.end, norm.name, None, norm.confidence)
+            yield from self._of_norms(group, norms, apart=False)
+            yield from self._more()
+            return
+        into = _INTO_NORM.match(self._text, group.end)
+        norms = norms_at(self._text, into.end(), self._context.on) if into is not None else ()
+        if norms:
+            yield from self._of_norms(group, norms, apart=True)
             return
         this = _OF_THIS.match(self._text, group.end)
         if this is None and _OF_SOMETHING_ELSE.match(self._text, group.end) is not None:
             return
         yield from self._relative(group, this)
 
-    def _of_norm(self, group: _Group, norm: Norm, end: int) -> Iterator[Citation]:
-        spread = _spread(group, self._text)
-        for position, provision in enumerate(spread):
-            last = position == len(spread) - 1
-            if "art" not in provision.levels and not _is_grouping(provision):
-                if last:  # "o § 1º da Lei nº 8.078" does not say of which article
-                    yield from self._cited(norm.start, norm.end, norm.name, None, norm.confidence)
-            elif last and _is_grouping(provision):
+    def _of_norms(self, group: _Group, norms: tuple[Norm, ...], *, apart: bool) -> Iterator[Citation]:
+        """Provisions of the first of some norms; ``apart`` when that norm is a citation by itself."""
+        norm, *others = norms
+        self._end = norms[-1].end
+        *spread, last = _spread(group, self._text)
+        for provision in spread:
+            if _is_placed(provision):
                 yield from self._cited(provision.start, provision.end, norm.name, provision, norm.confidence)
-                yield from self._cited(norm.start, norm.end, norm.name, None, norm.confidence)
-            elif last:
-                yield from self._cited(provision.start, end, norm.name, provision, norm.confidence)
-            else:
-                yield from self._cited(provision.start, provision.end, norm.name, provision, norm.confidence)
+        together = not apart and "art" in last.levels
+        if _is_placed(last):
+            end = norm.end if together else last.end
+            yield from self._cited(last.start, end, norm.name, last, norm.confidence)
+        if not together:
+            yield from self._cited(norm.start, norm.end, norm.name, None, norm.confidence)
+        for other in others:
+            yield from self._cited(other.start, other.end, other.name, None, other.confidence)
+
+    def _more(self) -> Iterator[Citation]:
+        """Articles of more norms, as one list: ``arts. 18 da Lei nº 1, e 15 da Lei nº 2``."""
+        while (joint := _AND_OF_ANOTHER.match(self._text, self._end)) is not None:
+            found = article_at(self._text, joint.end())
+            of = _OF_NORM.match(self._text, found.end) if found is not None else None
+            norms = norms_at(self._text, of.end(), self._context.on) if of is not None else ()
+            if found is None or not norms:
+                return
+            group = _Group(((found,),), (), found.end)
+            yield from self._of_norms(group, norms, apart=False)
 
     def _relative(self, group: _Group, this: re.Match[str] | None) -> Iterator[Citation]:
         """Provisions of the norm that the text itself is of."""
         if this is not None:
             self._end = this.end()
-        if self._context.work is None:
+        if self._context.work is None or (this is None and self._is_commanded(group.start)):
             return
         levels = self._context.levels
         within = folded(this[1]) if this is not None and this[1] else ""
@@ -270,6 +299,13 @@ class _Reader:
                 yield from self._cited(provision.start, end, self._context.work.canonical, filled, _RELATIVE)
                 if this is not None and alone and this[2]:
                     yield from self._cited(this.start(2), this.end(), self._context.work.canonical, None, _RELATIVE)
+
+    def _is_commanded(self, at: int) -> bool:
+        """Whether a command to change a norm stands in front, in the same sentence."""
+        start = max(0, at - _COMMAND_REACH)
+        for end in _SENTENCE.finditer(self._text, start, at):
+            start = end.end()
+        return _COMMAND.search(self._text, start, at) is not None
 
     def _this_norm(self, found: re.Match[str]) -> Iterator[Citation]:
         """``desta Lei``, ``nesta Constituição``: the norm that the text is of."""
@@ -317,6 +353,11 @@ def _is_grouping(provision: Provision) -> bool:
     return bool(_GROUPINGS & set(provision.levels)) and "art" not in provision.levels
 
 
+def _is_placed(provision: Provision) -> bool:
+    """Whether its article is said: "o § 1º da Lei nº 8.078" does not say of which."""
+    return "art" in provision.levels or _is_grouping(provision)
+
+
 def _name(text: str) -> Name | None:
     try:
         return parse(text)
@@ -327,14 +368,16 @@ def _name(text: str) -> Name | None:
 def _spread(group: _Group, text: str) -> list[Provision]:
     """All provisions of a group; those without an article are under the article that a later chain ends in.
 
-    A chain that begins with its article says nothing of what stands before it: "o § 1º e o art. 5º".
+    A chain that begins with its article says nothing of what stands before it, "o § 1º e o art. 5º", unless the one
+    is put into the other: "§ 1º ao art. 5º".
     """
     outer: Mapping[str, str] = {}
     spread: list[Provision] = []
-    for chain in reversed(group.chains):
+    for chain, joint in zip(reversed(group.chains), reversed(("", *group.joints)), strict=True):
         spread += [_under(provision, outer) for provision in reversed(chain)]
         if "art" in chain[-1].levels:
-            outer = {} if _BY_ARTICLE.match(text, chain[0].start) else chain[-1].levels
+            lends = joint in _INTO or _BY_ARTICLE.match(text, chain[0].start) is None
+            outer = chain[-1].levels if lends else {}
     return spread[::-1]
 
 
