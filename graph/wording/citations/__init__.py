@@ -5,6 +5,7 @@
 [('art. 6º, VIII, da Lei nº 8.078, de 11 de setembro de 1990', 'urn:lex:br:federal:lei:1990-09-11;8078!art6_cpt_inc8')]
 """
 
-from graph.wording.citations.reading import Citation, Context, cite
+from graph.wording.citations.reading import cite
+from graph.wording.citations.values import Citation, Context
 
 __all__ = ["Citation", "Context", "cite"]

@@ -22,7 +22,8 @@ NUMBER_MARK = r"n(?:[úu]meros?\b|\.?\s?[º°ª]\.?s?\.?|os?\b\.?|s?\.|s\b)"
 NUMBER = r"(\d{1,3}(?:\.\d{3}){1,2}|\d{1,7})(?!\.?\d)(-\d{1,2}(?![\d/-]))?(?:\s?/\s?(\d{4}|\d{2})(?!\d))?"
 #: ``, de 5 de novembro de 1993``, ``de 24/08/2020``, ``, de 2007``.
 DATE = (
-    r",?\s*(?:,?\s*(?:ambas|ambos|todas|todos)\s+)?(?:de|em)\s+(?:"
+    r",?\s*(?:,?\s*(?:ambas|ambos|todas|todos)\s+)?"
+    r"(?:(?:de|em)\s+|(?<=,\s)(?=\d{1,2}[º°o]?\s+de\s))(?:"
     r"(\d{1,2})\s?[º°o]?\s*(?:de\s+|de(?=[a-z]))?\s*("
     + "|".join((*MONTHS, "marco"))
     + r")\s*(?:,|de\s+)?\s*(\d{4}|\d{2})(?!\d)"

@@ -13,7 +13,19 @@ from io import StringIO
 from graph.vocabulary import Scheme, built_in
 from graph.wording.folding import words
 
-__all__ = ["BODY", "CONSTITUTIONS", "TYPE", "TYPES", "UNIT", "Nickname", "NormType", "body_of", "nicknames", "type_of"]
+__all__ = [
+    "BODY",
+    "CONSTITUTIONS",
+    "TYPE",
+    "TYPES",
+    "UNIT",
+    "Nickname",
+    "NormType",
+    "body_of",
+    "constitution_on",
+    "nicknames",
+    "type_of",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +135,22 @@ CONSTITUTIONS = {
     1967: "1967-01-24",
     1988: "1988-10-05",
 }
+
+
+#: From when on a constitution was in force, where that is not the day of its name.
+_IN_FORCE = {1967: date(1967, 3, 15)}
+
+
+def constitution_on(day: date | None) -> int | None:
+    """The year of the constitution in force on a day; of that of 1988 without a day; None before the first.
+
+    >>> constitution_on(None), constitution_on(date(1950, 1, 1)), constitution_on(date(1800, 1, 1))
+    (1988, 1946, None)
+    """
+    if day is None:
+        return 1988
+    begun = [year for year, since in CONSTITUTIONS.items() if _IN_FORCE.get(year, date.fromisoformat(since)) <= day]
+    return begun[-1] if begun else None
 
 
 @dataclass(frozen=True, slots=True)

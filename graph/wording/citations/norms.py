@@ -15,9 +15,11 @@ from graph.wording.citations.lexicon import (
     UNIT,
     NormType,
     body_of,
+    constitution_on,
     nicknames,
     type_of,
 )
+from graph.wording.citations.values import Context
 from graph.wording.folding import words
 
 __all__ = ["NICKNAME", "NORM", "Norm", "norms_at"]
@@ -65,7 +67,9 @@ def _nickname_pattern() -> str:
 
 _NICKNAMES = _nickname_pattern()
 _NICKNAME_READER = re.compile(_NICKNAMES)
-_LOWER = re.compile(r"\s+[a-zà-ú]")
+#: ``de 1973`` or ``/73`` behind a nickname: which of its norms is meant.
+_YEAR_BEHIND = re.compile(r"\s+de\s+((?:18|19|20)\d{2})(?!\d)|/(\d{4}|\d{2})(?!\d)")
+_SHARED = re.compile(r"(?i:amb[ao]s|tod[ao]s)")
 
 #: Where a nickname or a constitution may begin.
 NICKNAME = rf"\b(?:Constituição|CONSTITUIÇÃO|CRFB|CF|Const\.|{_NICKNAMES})"
@@ -83,20 +87,25 @@ class Norm:
     confidence: float
 
 
-def norms_at(text: str, at: int, on: date | None) -> tuple[Norm, ...]:
+def norms_at(text: str, at: int, context: Context) -> tuple[Norm, ...]:
     """The norms that a citation cites which begins at a character; none where none begins there.
 
     Args:
-        on: the day of the text; decides between norms of one nickname.
+        context: its day decides between norms of one nickname, its norm says who issues a lower norm where the text
+            does not.
     """
-    return tuple(_constitution(text, at)) or tuple(_nicknamed(text, at, on)) or tuple(_numbered(text, at))
+    return (
+        tuple(_constitution(text, at, context.on))
+        or tuple(_nicknamed(text, at, context.on))
+        or tuple(_numbered(text, at, context))
+    )
 
 
-def _constitution(text: str, at: int) -> Iterator[Norm]:
+def _constitution(text: str, at: int, on: date | None) -> Iterator[Norm]:
     found = _CONSTITUTION_READER.match(text, at)
     if found is None or _NOT_THE_CONSTITUTION.search(text, max(0, at - _LOOK_BEHIND), at):
         return
-    year = year_of(found[1]) if found[1] else 1988
+    year = year_of(found[1]) if found[1] else constitution_on(on)
     if year in CONSTITUTIONS:
         name = f"urn:lex:br:federal:constituicao:{CONSTITUTIONS[year]};{year}"
         yield Norm(at, found.end(), name, FULL if found[1] else NICKNAMED)
@@ -107,13 +116,19 @@ def _nicknamed(text: str, at: int, on: date | None) -> Iterator[Norm]:
     if found is None:
         return
     known = nicknames()[" ".join(words(found[0]))]
-    if on is None:
+    end = found.end()
+    dated = _YEAR_BEHIND.match(text, end)
+    if dated is not None:
+        year = str(year_of(dated[1] or dated[2]))
+        fitting = tuple(n for n in known if n.name.rpartition(":")[2].startswith(year))
+        end = dated.end()
+    elif on is None:
         fitting = known[-1:]
     else:
         fitting = tuple(n for n in known if (n.since is None or n.since <= on) and (n.until is None or on < n.until))
     if len(fitting) == 1:
-        sure = NICKNAMED if len(known) == 1 or on is not None else NO_AUTHORITY
-        yield Norm(at, found.end(), fitting[0].name, sure)
+        sure = NICKNAMED if len(known) == 1 or on is not None or dated is not None else NO_AUTHORITY
+        yield Norm(at, end, fitting[0].name, sure)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +142,7 @@ class _Numbered:
     shared: bool = False
 
 
-def _numbered(text: str, at: int) -> Iterator[Norm]:
+def _numbered(text: str, at: int, context: Context) -> Iterator[Norm]:
     head = _HEAD.match(text, at)
     if head is None:
         yield from _by_date(text, at)
@@ -143,17 +158,14 @@ def _numbered(text: str, at: int) -> Iterator[Norm]:
         if item is None or not (item.when is not None or (plural and _is_listed(following, item))):
             break
         items.append(item)
-    authority, end = _authority(text, items[-1].end, head, kind)
-    if authority is None:
+    issuer, end, sure = _issuer(text, items[-1].end, head, kind, context)
+    if issuer is None:
         return
-    for position, item in enumerate(items):
-        when = item.when or _shared(items, position)
-        confidence = FULL if when and when.day else YEAR_ONLY if when else UNDATED
-        if authority == "federal" and kind.authority is None:
-            confidence = min(confidence, NO_AUTHORITY)
+    whens = _whens(items, by_year=kind.authority is None)
+    for position, (item, when) in enumerate(zip(items, whens, strict=True)):
+        confidence = min(sure, FULL if when and when.day else YEAR_ONLY if when else UNDATED)
         last = position == len(items) - 1
-        place = authority if ":" in authority else f"br:{authority}"
-        yield Norm(item.start, end if last else item.end, _name(place, kind, item.number, when), confidence)
+        yield Norm(item.start, end if last else item.end, _name(issuer, kind, item.number, when), confidence)
 
 
 def _item(text: str, start: int, found: re.Match[str], mark: int) -> _Numbered | None:
@@ -168,7 +180,7 @@ def _item(text: str, start: int, found: re.Match[str], mark: int) -> _Numbered |
             return None
         if when is None or said.day is not None:
             when, end = said, dated.end()
-    shared = dated is not None and re.search(r"amb[ao]s|tod[ao]s", dated[0]) is not None
+    shared = dated is not None and _SHARED.search(dated[0]) is not None
     return _Numbered(start, end, number_of(digits, reissue), when, shared)
 
 
@@ -182,32 +194,56 @@ def _is_listed(found: re.Match[str], item: _Numbered) -> bool:
     return found[1] is not None or "." in found[2] or len(item.number) >= 2
 
 
-def _shared(items: list[_Numbered], position: int) -> When | None:
-    """The date of the next number that has one, where it is said to be of both or all."""
-    following = next((item for item in items[position + 1 :] if item.when is not None), None)
-    if following is None:
-        return None
-    both = len(items) == 2
-    return following.when if following.shared or both else None
+def _whens(items: list[_Numbered], *, by_year: bool) -> list[When | None]:
+    """When each is of. The date of "8.212 e 8.213, ambas de 24 de julho de 1991" is of both; a year alone is that of
+    two numbers, "40 e 43, de 2001", and of more where numbers begin anew with the year."""
+    whens: list[When | None] = []
+    behind: When | None = None
+    for item in reversed(items):
+        if item.when is not None:
+            alone = item.when.day is None and (by_year or len(items) == 2)
+            behind = item.when if item.shared or alone else None
+        whens.append(item.when or behind)
+    return whens[::-1]
 
 
-def _authority(text: str, end: int, head: re.Match[str], kind: NormType) -> tuple[str | None, int]:
-    """Who issued it: said before the number, behind the date, or what the type implies; and where that ends."""
+def _issuer(
+    text: str, end: int, head: re.Match[str], kind: NormType, context: Context
+) -> tuple[str | None, int, float]:
+    """Place and authority, where they end, and how sure they are: said before the number, behind the date, implied by
+    the type, or those of the norm that the text is of; None where nothing says it."""
     if head[3] is not None:
-        return body_of(head[3]), end
-    sphere = (head[2] or "").lower()
+        return _body(head[3]), end, FULL
+    sphere = (head[2] or "").lower()[:3]
     behind = _BEHIND.match(text, end)
     unit = (behind[2] or behind[3]) if behind is not None else None
     if behind is not None and behind[1] is not None and kind.authority is None:
-        return body_of(behind[1]), behind.end()
-    if unit is not None and behind is not None and not sphere.startswith(("federa", "municipa")):
+        return _body(behind[1]), behind.end(), FULL
+    if unit is not None and behind is not None and sphere not in {"fed", "mun"}:
         place = ".".join(words(unit))
-        return f"br;{place}:{'distrital' if place == 'distrito.federal' else 'estadual'}", behind.end()
+        return f"br;{place}:{'distrital' if place == 'distrito.federal' else 'estadual'}", behind.end(), FULL
     if head[4] is not None:
-        return body_of(head[4]), end
-    if sphere and not sphere.startswith("federa"):
-        return None, end
-    return kind.authority or "federal", end
+        return _body(head[4]), end, FULL
+    if sphere == "dis":
+        return "br;distrito.federal:distrital", end, FULL
+    if sphere in {"est", "mun"}:
+        return _of_context(sphere, context), end, NICKNAMED
+    if kind.authority is None and sphere != "fed":
+        return context.issuer, end, NO_AUTHORITY
+    return f"br:{kind.authority or 'federal'}", end, FULL
+
+
+def _body(text: str) -> str | None:
+    found = body_of(text)
+    return f"br:{found}" if found is not None else None
+
+
+def _of_context(sphere: str, context: Context) -> str | None:
+    """The state or municipality of the norm that the text is of."""
+    place = context.place.split(";")
+    if sphere == "est" and len(place) > 1 and place[1] != "distrito.federal":
+        return f"{';'.join(place[:2])}:estadual"
+    return f"{context.place}:municipal" if sphere == "mun" and len(place) > 2 else None
 
 
 def _by_date(text: str, at: int) -> Iterator[Norm]:
@@ -219,5 +255,5 @@ def _by_date(text: str, at: int) -> Iterator[Norm]:
         yield Norm(at, found.end(), f"urn:lex:br:{kind.authority}:{kind.kind}:{when}", UNDATED)
 
 
-def _name(authority: str, kind: NormType, number: str, when: When | None) -> str:
-    return f"urn:lex:{authority}:{kind.kind}:{when or ''};{number}"
+def _name(issuer: str, kind: NormType, number: str, when: When | None) -> str:
+    return f"urn:lex:{issuer}:{kind.kind}:{when or ''};{number}"

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from datetime import date
-from functools import cached_property
 
 from graph.errors import BadName
-from graph.urn import Kind, Name, parse
+from graph.urn import Name, parse
 from graph.wording.citations.norms import NICKNAME, NORM, Norm, norms_at
 from graph.wording.citations.provisions import MARKER, Provision, article_at, chain_at, provision_id
+from graph.wording.citations.squeezed import Squeezed
+from graph.wording.citations.values import Citation, Context
 from graph.wording.folding import folded
 from graph.wording.provision_kinds import KINDS
 
-__all__ = ["Citation", "Context", "cite"]
+__all__ = ["cite"]
 
 # Only at the beginning of a word is it worth to try them all.
 _TRIGGER = re.compile(rf"§|(?<!\w)(?=[^\W\d_])(?:{MARKER}|{NICKNAME}|{NORM})")
@@ -53,79 +52,7 @@ _COMMAND = re.compile(
 )
 _SENTENCE = re.compile(r"[.;:]\s|\n")
 _COMMAND_REACH = 200
-_LONG_SPACE = re.compile(r"\s{4,}")
 _THIS_LEVELS = {"artigo": "art", "paragrafo": "par", "inciso": "inc", "alinea": "ali"}
-
-
-@dataclass(frozen=True)
-class Context:
-    """Where a text stands, so that what it says of itself can be read.
-
-    Attributes:
-        norm: the name of the norm that the text is of: what "desta Lei" means.
-        provision: the id of the provision that it is of: what "deste artigo" and "do caput" mean.
-        on: the day of the text: which norm a nickname meant then.
-
-    Raises:
-        BadName: ``norm`` is no name.
-    """
-
-    norm: str | None = None
-    provision: str | None = None
-    on: date | None = None
-
-    def __post_init__(self) -> None:
-        if self.norm is not None:
-            _ = self.work
-
-    @cached_property
-    def work(self) -> Name | None:
-        """The norm, without version and provision."""
-        return None if self.norm is None else parse(self.norm).work
-
-    @cached_property
-    def levels(self) -> dict[str, str]:
-        """The levels of the provision; of a quoted provision those in the norm that it is quoted from."""
-        found: dict[str, str] = {}
-        for part in (self.provision or "").split("_"):
-            match = re.match(r"[a-z]+", part)
-            if match is not None and match[0] in {"alt", "asp"}:
-                found.clear()
-            elif match is not None and match[0] in KINDS:
-                found[match[0]] = part[match.end() :]
-        return found
-
-
-@dataclass(frozen=True, slots=True)
-class Citation:
-    """A norm or provision that a text cites.
-
-    Attributes:
-        text: the words, as they stand from ``start`` to ``end``, half open, in characters.
-        name: canonical name of the norm or provision, or a reference where the text says less than an identity.
-        kind: ``complex``, ``fragment`` or ``reference``.
-        confidence: how much is said, from 0 to 1: 1 type, number and date; 0.9 the year instead of the date; 0.8 a
-            nickname, or relative to the context; 0.7 no date; 0.5 the issuing authority of a lower norm is not said,
-            or a nickname passed from one norm to another and the day of the text is not known.
-    """
-
-    text: str
-    start: int
-    end: int
-    name: str
-    kind: Kind
-    confidence: float
-
-    def as_json(self) -> dict[str, object]:
-        """The document of docs/interfaces.md."""
-        return {
-            "text": self.text,
-            "start": self.start,
-            "end": self.end,
-            "name": self.name,
-            "kind": self.kind.value,
-            "confidence": self.confidence,
-        }
 
 
 def cite(text: str, context: Context | None = None) -> tuple[Citation, ...]:
@@ -139,38 +66,9 @@ def cite(text: str, context: Context | None = None) -> tuple[Citation, ...]:
     >>> [one.name[18:] for one in cite("Leis nºs 9.474, de 22 de julho de 1997, e 13.445, de 24 de maio de 2017")]
     [':lei:1997-07-22;9474', ':lei:2017-05-24;13445']
     """
-    squeezed = _Squeezed(text)
+    squeezed = Squeezed(text)
     reader = _Reader(squeezed.text, context or Context())
     return tuple(squeezed.back(citation) for citation in reader.citations())
-
-
-class _Squeezed:
-    """A text whose long runs of white space are one space each, with the way back to the text as given.
-
-    Rules allow white space in many places; runs without a limit would be looked at again and again.
-    """
-
-    def __init__(self, text: str) -> None:
-        self._given = text
-        self._starts = [0]
-        self._offsets = [0]
-        pieces: list[str] = []
-        taken = length = 0
-        for run in _LONG_SPACE.finditer(text):
-            pieces += (text[taken : run.start()], " ")
-            length += run.start() - taken + 1
-            taken = run.end()
-            self._starts.append(length)
-            self._offsets.append(taken - length)
-        self.text = "".join((*pieces, text[taken:])) if pieces else text
-
-    def back(self, citation: Citation) -> Citation:
-        """The citation with its offsets in the text as given."""
-        start, end = self._place(citation.start), self._place(citation.end - 1) + 1
-        return replace(citation, text=self._given[start:end], start=start, end=end)
-
-    def _place(self, at: int) -> int:
-        return at + self._offsets[bisect_right(self._starts, at) - 1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +102,7 @@ class _Reader:
                 yield from self._provisions(group)
                 at = max(self._end, at + 1)
                 continue
-            norms = norms_at(self._text, at, self._context.on)
+            norms = norms_at(self._text, at, self._context)
             if not norms:
                 yield from self._this_norm(found)
                 at += 1
@@ -231,7 +129,7 @@ class _Reader:
 
     def _has_norm(self, end: int) -> bool:
         of = _OF_NORM.match(self._text, end)
-        if of is not None and norms_at(self._text, of.end(), self._context.on):
+        if of is not None and norms_at(self._text, of.end(), self._context):
             return True
         return _OF_THIS.match(self._text, end) is not None
 
@@ -239,13 +137,13 @@ class _Reader:
         """The citations of a group of provisions, by the norm behind it or by the context."""
         self._end = group.end
         of = _OF_NORM.match(self._text, group.end)
-        norms = norms_at(self._text, of.end(), self._context.on) if of is not None else ()
+        norms = norms_at(self._text, of.end(), self._context) if of is not None else ()
         if norms:
             yield from self._of_norms(group, norms, apart=False)
             yield from self._more()
             return
         into = _INTO_NORM.match(self._text, group.end)
-        norms = norms_at(self._text, into.end(), self._context.on) if into is not None else ()
+        norms = norms_at(self._text, into.end(), self._context) if into is not None else ()
         if norms:
             yield from self._of_norms(group, norms, apart=True)
             return
@@ -276,7 +174,7 @@ class _Reader:
         while (joint := _AND_OF_ANOTHER.match(self._text, self._end)) is not None:
             found = article_at(self._text, joint.end())
             of = _OF_NORM.match(self._text, found.end) if found is not None else None
-            norms = norms_at(self._text, of.end(), self._context.on) if of is not None else ()
+            norms = norms_at(self._text, of.end(), self._context) if of is not None else ()
             if found is None or not norms:
                 return
             group = _Group(((found,),), (), found.end)
@@ -375,14 +273,16 @@ def _spread(group: _Group, text: str) -> list[Provision]:
     spread: list[Provision] = []
     for chain, joint in zip(reversed(group.chains), reversed(("", *group.joints)), strict=True):
         spread += [_under(provision, outer) for provision in reversed(chain)]
-        if "art" in chain[-1].levels:
+        if _is_grouping(chain[-1]):
+            outer = chain[-1].levels if joint in _INTO else {}
+        elif "art" in chain[-1].levels:
             lends = joint in _INTO or _BY_ARTICLE.match(text, chain[0].start) is None
             outer = chain[-1].levels if lends else {}
     return spread[::-1]
 
 
 def _under(provision: Provision, outer: Mapping[str, str]) -> Provision:
-    if not outer or "art" in provision.levels or _is_grouping(provision):
+    if not outer or "art" in provision.levels or _is_grouping(provision) == ("art" in outer):
         return provision
     top = min(KINDS[prefix].level for prefix in provision.levels)
     taken = {prefix: number for prefix, number in outer.items() if KINDS[prefix].level < top}
