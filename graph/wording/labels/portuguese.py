@@ -142,10 +142,14 @@ class Portuguese:
             days = self._listed([self.day(day) for day in descritor.datas])
             if descritor.periodo:
                 days = self._between(*(self.day(day) for day in descritor.datas))
-            return f", de {days}"
+            return f"{self._comma(descritor)} de {days}"
         if descritor.ano is not None:
-            return f", de {descritor.ano}"
+            return f"{self._comma(descritor)} de {descritor.ano}"
         return f", {humanised(descritor.epoca)}" if descritor.epoca is not None else ""
+
+    def _comma(self, descritor: Descritor) -> str:
+        """The comma behind a number; a document without one has none."""
+        return "," if descritor.identificadores or descritor.apelido is not None else ""
 
     def _between(self, first: str, last: str) -> str:
         return f"{first} a {last}"
