@@ -112,7 +112,7 @@ def keys_of(work: Name) -> Iterator[str]:
     place = ";".join((work.local.pais, *work.local.detalhe))
     kind = work.tipo_documento[0]
     roots = dict.fromkeys(subject[0] for subject in work.autoridade)
-    years = dict.fromkeys(day.year for day in descritor.datas) or dict.fromkeys([descritor.ano])
+    years: dict[int | None, None] = dict.fromkeys(day.year for day in descritor.datas) or {descritor.ano: None}
     months = dict.fromkeys((day.year, day.month) for day in descritor.datas)
     for number in dict.fromkeys(piece for one in descritor.identificadores for piece in numbers_of(one)):
         yield by_number(kind, number)

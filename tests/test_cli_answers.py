@@ -143,7 +143,14 @@ def test_resolve_as_json(run: Run) -> None:
             "match": "exact",
             "level": "complex",
             "steps": [],
-            "candidates": [{"name": CODE, "label": None, "score": 1.0, "why": "the name itself"}],
+            "candidates": [
+                {
+                    "name": CODE,
+                    "label": "Lei nº 8.078, de 11 de setembro de 1990",
+                    "score": 1.0,
+                    "why": "the name itself",
+                }
+            ],
             "notices": [],
         },
     )
@@ -158,7 +165,10 @@ def test_resolve_as_json(run: Run) -> None:
         (f"{CODE}@1993-05-22", 0),
         (f"{CODE}@1993-05-23", 1),
         (f"{CODE}!art999", 0),  # the norm is known: told as wider
-        ("urn:lex:br:federal:lei:1990;codigo.defesa.consumidor", 1),
+        ("urn:lex:br:federal:lei:1990;codigo.defesa.consumidor", 0),
+        ("urn:lex:br:federal:lei:1990;lei.nenhuma", 1),
+        ("Código de Defesa do Consumidor", 0),
+        ("uma lei qualquer", 1),
     ],
 )
 def test_exit_codes_of_resolve(run: Run, name: str, code: int) -> None:

@@ -117,6 +117,16 @@ def test_contradictions(fails: Fails, reference: str, option: str, value: str, m
 
 @pytest.mark.parametrize("command", [["in-force"], ["timeline"], ["resolve"], ["name", "parse"], ["name", "canonical"]])
 def test_a_bad_name_is_shown_with_its_place(fails: Fails, command: list[str]) -> None:
+    assert fails(2, *command, "urn:lex:br:federal:lei:1990-13-01;1") == (
+        "vigente: expected a day of the calendar, got '1990-13-01'\n"
+        "  urn:lex:br:federal:lei:1990-13-01;1\n"
+        "                         ^^^^^^^^^^\n"
+        "see LexML 1.0 part 2, section 4.4\n"
+    )
+
+
+@pytest.mark.parametrize("command", [["name", "parse"], ["name", "canonical"]])
+def test_what_is_no_name_is_shown(fails: Fails, command: list[str]) -> None:
     assert fails(2, *command, "rubbish") == (
         "vigente: expected a name that starts with 'urn:lex:', got 'rubbish'\n"
         "  rubbish\n"
@@ -165,7 +175,10 @@ def test_a_missing_path_makes_no_store(fails: Fails, tmp_path: Path) -> None:
         "vigente: expected a file or folder, got nothing.xml, which does not exist\n"
     )
     (tmp_path / "names.txt").write_text(f"{CODE}\n", encoding="utf-8")
-    assert fails(2, "load", "--as", "xml", "names.txt") == "vigente: expected --as oai_lexml or names, got 'xml'\n"
+    assert (
+        fails(2, "load", "--as", "xml", "names.txt")
+        == "vigente: expected --as oai_lexml or names or vocabulary, got 'xml'\n"
+    )
     assert not (tmp_path / "vigente.store").exists()
 
 

@@ -90,7 +90,7 @@ def test_exit_codes() -> None:
 def _notice_codes() -> set[str]:
     """Codes of notices as the code of ``queries`` writes them."""
     found = set()
-    for module in (ROOT / "queries").glob("*.py"):
+    for module in (ROOT / "queries").rglob("*.py"):
         for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call):
                 called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")

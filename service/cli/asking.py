@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Annotated
 
 import typer
 
 from graph import store as stores
+from graph.errors import BadName
+from graph.references import read_reference
+from graph.vocabulary import built_in
 from queries import in_force, resolve, timeline
 from queries.answers import Status
-from queries.question import days
+from queries.question import ask, days
+from queries.resolution.typed import is_name, sensible
 from service.cli.context import AsJson, Exit, NameArgument, day, settings
 from service.output import put_json, put_lines, terminal_width
 from service.render import in_force_lines, resolution_lines, timeline_lines
@@ -33,8 +38,8 @@ def ask_in_force(
     as_json: AsJson = False,
 ) -> int:
     """Which version was in force on D, as known on K, and why."""
-    asked_on, asked_known = day("--on", on), day("--as-known", as_known)  # a bad question needs no store
-    days(asked_on, asked_known, axis)
+    asked_on, asked_known = day("--on", on), day("--as-known", as_known)
+    _check(name, asked_on, asked_known, axis)
     with stores.open(settings(context).store) as store:
         answer = in_force(store, name, asked_on, asked_known, axis)
     if as_json:
@@ -44,8 +49,20 @@ def ask_in_force(
     return Exit.UNKNOWN_NAME if answer.status is Status.UNKNOWN_NAME else Exit.ANSWERED
 
 
+def _check(name: str, on: date | None = None, as_known: date | None = None, axis: str | None = None) -> None:
+    """Refuse a bad question before a store is opened for it."""
+    if not is_name(sensible(name)):
+        days(on, as_known, axis)
+        return
+    try:
+        ask(name, on, as_known, axis)
+    except BadName:
+        read_reference(name, built_in())
+
+
 def ask_timeline(context: typer.Context, name: NameArgument, as_json: AsJson = False) -> int:
     """All versions of a norm with both clocks, and the events behind them."""
+    _check(name)
     with stores.open(settings(context).store) as store:
         answer = timeline(store, name)
     if as_json:
@@ -69,6 +86,7 @@ def ask_resolve(
 ) -> int:
     """What a name, a citation or a nickname leads to: itself, or ranked candidates with reasons."""
     asked_on, asked_known = day("--on", on), day("--as-known", as_known)
+    _check(name, as_known=asked_known)
     with stores.open(settings(context).store) as store:
         answer = resolve(store, name, asked_known, asked_on)
     if as_json:
