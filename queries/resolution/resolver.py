@@ -95,10 +95,10 @@ class _Inquiry:
         if name.rfc is None:
             spelled = read_reference(name.canonical, vocabulary(self._store))
             if spelled.name is not None and spelled.name != name:
-                found = self._known(spelled.name, (*said.steps, *spelled.steps))
+                found = self._known(spelled.name, tuple(dict.fromkeys((*said.steps, *spelled.steps))))
                 if found is not None:
                     return replace(found, asked=said.text)
-            said = replace(spelled, text=said.text, steps=(*said.steps, *spelled.steps))
+            said = replace(spelled, text=said.text, steps=tuple(dict.fromkeys((*said.steps, *spelled.steps))))
         return self._of_reference(said)
 
     def _known(self, name: Name, steps: tuple[str, ...]) -> Resolution | None:
