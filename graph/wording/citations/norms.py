@@ -54,15 +54,24 @@ _CONSTITUTION_READER = re.compile(
     rf"(?:{_CONSTITUTION}|(?:CRFB|CF)(?![A-Za-zÀ-ú])|Const\.)"
     r"(?:,?\s*(?:/|de\s+(?:5\s+de\s+outubro\s+de\s+)?)\s?((?:1[89]\d\d)|\d\d(?!\d)))?"
 )
-_NOT_THE_CONSTITUTION = re.compile(r"(?i:comiss[ãa]o\s+d[ea]|e\s+de)\s+$")
+_NOT_THE_CONSTITUTION = re.compile(r"(?i:comiss[ãa]o\s+d[ea]|comiss[õo]es\s+d[ea]|promessa\s+de)\s+$")
+_NUMBERED_BEHIND = re.compile(rf"\s+(?i:{NUMBER_MARK})\s*\d")
+#: What comes before the type of a norm that is none yet.
+_PROPOSED = re.compile(r"(?i:projetos?|propostas?|sugest[ãa]o|minuta)\s+(?:de\s+|\(?PEC\)?\s+)$")
 _LOOK_BEHIND = 24
+
+
+#: Acronyms up to this length mean many things: they are read only behind or before a provision.
+_AMBIGUOUS = 2
 
 
 def _nickname_pattern() -> str:
     texts = sorted({n.text for listed in nicknames().values() for n in listed}, key=len, reverse=True)
     long = [re.escape(text).replace(r"\ ", r"\s+") for text in texts if " " in text]
-    short = [re.escape(text) for text in texts if " " not in text]
-    return f"(?i:{'|'.join(long)})(?![A-Za-zÀ-ú])|(?:{'|'.join(short)})(?![A-Za-zÀ-ú0-9])"
+    short = [re.escape(text) for text in texts if " " not in text and len(text) > _AMBIGUOUS]
+    shortest = "|".join(re.escape(text) for text in texts if len(text) <= _AMBIGUOUS)
+    of_provisions = rf"(?<=\bd[eo]\s)(?:{shortest})|(?:{shortest})(?=,\s{{0,9}}arts?\.)"
+    return f"(?i:{'|'.join(long)})(?![A-Za-zÀ-ú])|(?:{'|'.join(short)}|{of_provisions})(?![A-Za-zÀ-ú0-9])"
 
 
 _NICKNAMES = _nickname_pattern()
@@ -105,6 +114,8 @@ def _constitution(text: str, at: int, on: date | None) -> Iterator[Norm]:
     found = _CONSTITUTION_READER.match(text, at)
     if found is None or _NOT_THE_CONSTITUTION.search(text, max(0, at - _LOOK_BEHIND), at):
         return
+    if _NUMBERED_BEHIND.match(text, found.end()) is not None:  # "Proposta de Emenda à Constituição nº 45"
+        return
     year = year_of(found[1]) if found[1] else constitution_on(on)
     if year in CONSTITUTIONS:
         name = f"urn:lex:br:federal:constituicao:{CONSTITUTIONS[year]};{year}"
@@ -112,6 +123,7 @@ def _constitution(text: str, at: int, on: date | None) -> Iterator[Norm]:
 
 
 def _nicknamed(text: str, at: int, on: date | None) -> Iterator[Norm]:
+    """The norm of a nickname; where two of one type had it on the day, a reference by the nickname itself."""
     found = _NICKNAME_READER.match(text, at)
     if found is None:
         return
@@ -119,8 +131,8 @@ def _nicknamed(text: str, at: int, on: date | None) -> Iterator[Norm]:
     end = found.end()
     dated = _YEAR_BEHIND.match(text, end)
     if dated is not None:
-        year = str(year_of(dated[1] or dated[2]))
-        fitting = tuple(n for n in known if n.name.rpartition(":")[2].startswith(year))
+        year = dated[1] or dated[2]
+        fitting = tuple(n for n in known if n.name.rpartition(":")[2][:4].endswith(year))
         end = dated.end()
     elif on is None:
         fitting = known[-1:]
@@ -129,6 +141,8 @@ def _nicknamed(text: str, at: int, on: date | None) -> Iterator[Norm]:
     if len(fitting) == 1:
         sure = NICKNAMED if len(known) == 1 or on is not None or dated is not None else NO_AUTHORITY
         yield Norm(at, end, fitting[0].name, sure)
+    elif fitting and len(heads := {n.name.rpartition(":")[0] for n in fitting}) == 1:
+        yield Norm(at, end, f"{heads.pop()}:{'.'.join(words(fitting[0].text))}", NO_AUTHORITY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +162,11 @@ def _numbered(text: str, at: int, context: Context) -> Iterator[Norm]:
         yield from _by_date(text, at)
         return
     kind = type_of(head[1])
+    if _PROPOSED.search(text, max(0, at - _LOOK_BEHIND), at) is not None:
+        return
     first = _item(text, at, head, 5)
+    if first is not None and "-" in first.number and kind.kind != "medida.provisoria":
+        return  # only provisional measures are issued again under their number
     if first is None or (head[5] is None and not _stands_alone(head, first)):
         return
     items = [first]
@@ -230,7 +248,8 @@ def _issuer(
         return _of_context(sphere, context), end, NICKNAMED
     if kind.authority is None and sphere != "fed":
         return context.issuer, end, NO_AUTHORITY
-    return f"br:{kind.authority or 'federal'}", end, FULL
+    local = context.place != "br" and not sphere
+    return f"br:{kind.authority or 'federal'}", end, NO_AUTHORITY if local else FULL
 
 
 def _body(text: str) -> str | None:

@@ -19,7 +19,7 @@ __all__ = ["cite"]
 
 # Only at the beginning of a word is it worth to try them all.
 _TRIGGER = re.compile(rf"§|(?<!\w)(?=[^\W\d_])(?:{MARKER}|{NICKNAME}|{NORM})")
-_OF_ALL = r"(?:(?:ambos|ambas|todos|todas)\s*,?\s*)?"
+_OF_ALL = r"(?:(?:ambos|ambas|todos|todas|também)\s*,?\s*)?"
 _OF_NORM = re.compile(rf"(?i:\s*,?\s*{_OF_ALL}d[oa]s?\s+(?:(?:referid|citad|pr[óo]pri|atual|vigente)[oa]?s?\s+)?)")
 _OF_THIS = re.compile(
     rf"\s*,?\s*{_OF_ALL}(?:dest[ea]s?|nest[ea]s?|d[oa]\s+presente)\s+(?i:(artigo|par[áa]grafo|inciso|al[íi]nea|cap[íi]tulo|t[íi]tulo"
@@ -50,6 +50,7 @@ _RELATIVE = 0.8
 _COMMAND = re.compile(
     r"(?i:\bseguintes?\s|\b(?:re)?numera|\brenome|\bacr[eé]s[ck]?[a-zç]{0,12}\b|\bpassam?\s+a\s+(?:vig|ter|ser)|\btransform)"
 )
+_ITS = re.compile(r"(?i:\bseus?)\s+$")
 _SENTENCE = re.compile(r"[.;:]\s|\n")
 _COMMAND_REACH = 200
 _THIS_LEVELS = {"artigo": "art", "paragrafo": "par", "inciso": "inc", "alinea": "ali"}
@@ -184,7 +185,7 @@ class _Reader:
         """Provisions of the norm that the text itself is of."""
         if this is not None:
             self._end = this.end()
-        if self._context.work is None or (this is None and self._is_commanded(group.start)):
+        if self._context.work is None or (this is None and self._is_of_another(group.start)):
             return
         levels = self._context.levels
         within = folded(this[1]) if this is not None and this[1] else ""
@@ -198,8 +199,11 @@ class _Reader:
                 if this is not None and alone and this[2]:
                     yield from self._cited(this.start(2), this.end(), self._context.work.canonical, None, _RELATIVE)
 
-    def _is_commanded(self, at: int) -> bool:
-        """Whether a command to change a norm stands in front, in the same sentence."""
+    def _is_of_another(self, at: int) -> bool:
+        """Whether the words in front say that it is of another: "em seu § 1º", or a command to change a norm, in the
+        same sentence."""
+        if _ITS.search(self._text, max(0, at - 8), at) is not None:
+            return True
         start = max(0, at - _COMMAND_REACH)
         for end in _SENTENCE.finditer(self._text, start, at):
             start = end.end()

@@ -77,7 +77,8 @@ class Citation:
         confidence: how much is said, from 0 to 1: 1 type, number and date; 0.9 the year instead of the date; 0.8 a
             nickname, or relative to the context; 0.7 no date; 0.5 the body that issued a lower norm is not said and
             taken from the context, or a nickname passed from one norm to another and nothing says which is meant:
-            then it is the last one.
+            then it is the last one; or a law in the text of a state's or municipality's norm does not say whose it
+            is.
     """
 
     text: str
