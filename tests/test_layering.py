@@ -129,6 +129,8 @@ def test_pins_name_no_host() -> None:
         ("queries", "sparql/version_in_force.rq"),
         ("ontology", "vigente.ttl"),
         ("ontology", "eventos.ttl"),
+        ("ontology", "vocabularios.ttl"),
+        ("graph", "wording/apelidos.csv"),
         *((room, "py.typed") for room in MAY_IMPORT),
     ],
 )
