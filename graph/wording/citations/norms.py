@@ -138,10 +138,11 @@ def _nicknamed(text: str, at: int, on: date | None) -> Iterator[Norm]:
         fitting = known[-1:]
     else:
         fitting = tuple(n for n in known if (n.since is None or n.since <= on) and (n.until is None or on < n.until))
-    if len(fitting) == 1:
-        sure = NICKNAMED if len(known) == 1 or on is not None or dated is not None else NO_AUTHORITY
-        yield Norm(at, end, fitting[0].name, sure)
-    elif fitting and len(heads := {n.name.rpartition(":")[0] for n in fitting}) == 1:
+    names = list(dict.fromkeys(n.name for n in fitting))
+    told = on is not None or dated is not None or len({n.name for n in known}) == 1
+    if len(names) == 1:
+        yield Norm(at, end, names[0], NICKNAMED if told else NO_AUTHORITY)
+    elif names and len(heads := {name.rpartition(":")[0] for name in names}) == 1:
         yield Norm(at, end, f"{heads.pop()}:{'.'.join(words(fitting[0].text))}", NO_AUTHORITY)
 
 

@@ -48,7 +48,8 @@ _GROUPINGS = frozenset(prefix for prefix, kind in KINDS.items() if kind.grouping
 _RELATIVE = 0.8
 #: Words of a command that changes another norm: what they name without saying of which norm is not of the text's own.
 _COMMAND = re.compile(
-    r"(?i:\bseguintes?\s|\b(?:re)?numera|\brenome|\bacr[eé]s[ck]?[a-zç]{0,12}\b|\bpassam?\s+a\s+(?:vig|ter|ser)|\btransform)"
+    r"(?i:\bseguintes?\s|\b(?:re)?numera|\brenome|\bacr[eé]s[ck]?[a-zç]{0,12}\b|\bpassam?\s+a\s+(?:vig|ter|ser)"
+    r"|\btransform|\brevog|\baltera|\bsuprim|\bnova\s+reda)"
 )
 _ITS = re.compile(r"(?i:\bseus?)\s+$")
 _SENTENCE = re.compile(r"[.;:]\s|\n")

@@ -1,0 +1,270 @@
+"""Citations in running text: every pattern with the words cited and the names that they stand for."""
+
+from __future__ import annotations
+
+import pytest
+
+from graph.wording.citations import cite
+
+CF = "constituicao:1988-10-05;1988"
+CLT = "decreto.lei:1943-05-01;5452"
+
+
+def cited(text: str) -> list[tuple[str, str]]:
+    """Words and names, these without what all federal ones begin with."""
+    return [(one.text, one.name.removeprefix("urn:lex:br:federal:")) for one in cite(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("art. 5º, XI, da Constituição Federal", f"{CF}!art5_cpt_inc11"),
+        ("inciso III do § 2º do art. 12-B da Lei Complementar nº 95/98", "lei.complementar:1998;95!art12-2_par2_inc3"),
+        ("caput do art. 7º da MP 869/2018", "medida.provisoria:2018;869!art7_cpt"),
+        ("art. 59, inc. V, da Constituição Federal", f"{CF}!art59_cpt_inc5"),
+        ("art. 155, § 2º, XII, “g”, da Constituição Federal", f"{CF}!art155_par2_inc12_ali7"),
+        ("alínea a do inciso X do § 2º do art. 155 da Constituição Federal", f"{CF}!art155_par2_inc10_ali1"),
+        ("item 2 da alínea c do inciso I do art. 7º da Lei nº 99901/20", "lei:2020;99901!art7_cpt_inc1_ali3_ite2"),
+        ("parágrafo único do art. 1º da Lei 12.527, de 18 de novembro de 2011", "lei:2011-11-18;12527!art1_par1u"),
+        ("art. 12-B, § 2º-A, inciso III-C, da Lei nº 99901/20", "lei:2020;99901!art12-2_par2-1_inc3-3"),
+        ("art. 3º-A-A da Lei nº 99901/20", "lei:2020;99901!art3-1-1"),
+        ("artigo 2-C da Lei nº 7998, de 11 de janeiro de 1990", "lei:1990-01-11;7998!art2-3"),
+        ("§ 1o do art. 5o da Lei no 9.394/1996", "lei:1996;9394!art5_par1"),
+        ("parágrafo primeiro do artigo 4º da Lei nº 99901/20", "lei:2020;99901!art4_par1"),
+        ("artigo único da Lei nº 99901/20", "lei:2020;99901!art1u"),
+        ("art. 1.815 da Lei nº 10.406, de 10 de janeiro de 2002", "lei:2002-01-10;10406!art1815"),
+        ("§ 4º, ambos do art. 790 da CLT", f"{CLT}!art790_par4"),
+        ("art. 173, § 1º, III, também da Constituição", f"{CF}!art173_par1_inc3"),
+        ("Const., art. 56, II", f"{CF}!art56_cpt_inc2"),
+        ("art. 114 do ADCT", "ato.disposicoes.constitucionais.transitorias:1988-10-05;1988!art114"),
+        ("art. 6º, VIII, da Lei nº 8.078", "lei:;8078!art6_cpt_inc8"),
+    ],
+)
+def test_a_provision_is_cited_together_with_its_norm(text: str, name: str) -> None:
+    assert cited(f"Nos termos do {text}.") == [(text, name)]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Lei nº 8.078, de 11 de setembro de 1990", "lei:1990-09-11;8078"),
+        ("Lei no 9.986, de 18 de julho de 2000", "lei:2000-07-18;9986"),
+        ("Lei n.º 9.986, de 18.7.2000", "lei:2000-07-18;9986"),
+        ("Lei nº 9.503, de 23 setembro de 1997", "lei:1997-09-23;9503"),
+        ("Lei nº 9.472, 16 de julho de 1997", "lei:1997-07-16;9472"),
+        ("LEI Nº 8.078, DE 11 DE SETEMBRO DE 1990", "lei:1990-09-11;8078"),
+        ("Lei Federal nº 8.666, de 21-06-1993", "lei:1993-06-21;8666"),
+        ("Lei nº 11.171, de 2005", "lei:2005;11171"),
+        ("Lei nº 8.112/90", "lei:1990;8112"),
+        ("Decreto 25/37", "decreto:1937;25"),
+        ("EC 45/04", "emenda.constitucional:2004;45"),
+        ("Decreto-Lei no 5.452, de 1ode maio de 1943", CLT),
+        ("Medida Provisória no 2.192-70, de 24 de agosto de 2001", "medida.provisoria:2001-08-24;2192-70"),
+        ("Decreto Legislativo nº 99901, de 2001", "decreto.legislativo:2001;99901"),
+        ("Constituição da República Federativa do Brasil de 1988", CF),
+        ("Constituição Federal de 1967", "constituicao:1967-01-24;1967"),
+        ("CF/88", CF),
+        ("Lei Maria da Penha", "lei:2006-08-07;11340"),
+        ("Código de Processo Civil de 1973", "lei:1973-01-11;5869"),
+        ("CPC/2015", "lei:2015-03-16;13105"),
+        ("Lei nº 8.078", "lei:;8078"),
+        ("Decreto de 24 de maio de 2017", "decreto:2017-05-24"),
+        ("Resolução do Senado Federal nº 42, de 2016", "urn:lex:br:senado.federal:resolucao:2016;42"),
+        ("Resolução nº 42, de 2016, do Senado Federal", "urn:lex:br:senado.federal:resolucao:2016;42"),
+        ("Resolução CONAMA nº 1, de 1986", "urn:lex:br:conselho.nacional.meio.ambiente:resolucao:1986;1"),
+        ("Portaria MTB nº 1.129, de 2017", "urn:lex:br:ministerio.trabalho:portaria:2017;1129"),
+        ("Súmula nº 331 do TST", "urn:lex:br:tribunal.superior.trabalho:sumula:;331"),
+        ("Lei Distrital nº 99901, de 2011", "urn:lex:br;distrito.federal:distrital:lei:2011;99901"),
+        ("Lei nº 99901, de 2011, do Estado de São Paulo", "urn:lex:br;sao.paulo:estadual:lei:2011;99901"),
+        ("PL 2562/2003", "urn:lex:br:camara.deputados:projeto.lei;pl:2003;2562"),
+        ("Projeto de Lei do Senado nº 321, de 1995", "urn:lex:br:senado.federal:projeto.lei;pls:1995;321"),
+        (
+            "Projeto de Lei Complementar nº 18, de 2022",
+            "urn:lex:br:camara.deputados:projeto.lei.complementar;plp:2022;18",
+        ),
+    ],
+)
+def test_a_norm_is_cited(text: str, name: str) -> None:
+    assert cited(f"Nos termos da {text}.") == [(text, name)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "Leis nºs 9.474, de 22 de julho de 1997, e 13.445, de 24 de maio de 2017",
+            [
+                ("Leis nºs 9.474, de 22 de julho de 1997", "lei:1997-07-22;9474"),
+                ("13.445, de 24 de maio de 2017", "lei:2017-05-24;13445"),
+            ],
+        ),
+        (
+            "as Leis nºs 99.901, de 2003, 99.902, de 1997 (Código de Trânsito Brasileiro), e 99.903, de 2015",
+            [
+                ("Leis nºs 99.901, de 2003", "lei:2003;99901"),
+                ("99.902, de 1997", "lei:1997;99902"),
+                ("99.903, de 2015", "lei:2015;99903"),
+            ],
+        ),
+        (
+            "Leis no 8.212 e 8.213, ambas de 24 de julho de 1991",
+            [("Leis no 8.212", "lei:1991-07-24;8212"), ("8.213, ambas de 24 de julho de 1991", "lei:1991-07-24;8213")],
+        ),
+        (
+            "Leis nºs 8.080 e 8.142, de 28 de dezembro de 1990",
+            [("Leis nºs 8.080", "lei:;8080"), ("8.142, de 28 de dezembro de 1990", "lei:1990-12-28;8142")],
+        ),
+        (
+            "Resoluções do Senado Federal nºs 40 e 43, de 2001, e 48, de 2007",
+            [
+                ("Resoluções do Senado Federal nºs 40", "urn:lex:br:senado.federal:resolucao:2001;40"),
+                ("43, de 2001", "urn:lex:br:senado.federal:resolucao:2001;43"),
+                ("48, de 2007", "urn:lex:br:senado.federal:resolucao:2007;48"),
+            ],
+        ),
+        (
+            "incisos V e XI do art. 49 da Constituição Federal",
+            [("incisos V", f"{CF}!art49_cpt_inc5"), ("XI do art. 49 da Constituição Federal", f"{CF}!art49_cpt_inc11")],
+        ),
+        (
+            "o inciso I do art. 1º e os arts. 2º a 5º e 8º do Decreto nº 99901/17",
+            [
+                ("inciso I do art. 1º", "decreto:2017;99901!art1_cpt_inc1"),
+                ("arts. 2º", "decreto:2017;99901!art2"),
+                ("5º", "decreto:2017;99901!art5"),
+                ("8º do Decreto nº 99901/17", "decreto:2017;99901!art8"),
+            ],
+        ),
+        (
+            "a alínea a do inciso I e o inciso II do caput do art. 159 da Constituição",
+            [
+                ("alínea a do inciso I", f"{CF}!art159_cpt_inc1_ali1"),
+                ("inciso II do caput do art. 159 da Constituição", f"{CF}!art159_cpt_inc2"),
+            ],
+        ),
+        (
+            "alíneas b e e do inciso II do art. 7º da CLT",
+            [
+                ("alíneas b", f"{CLT}!art7_cpt_inc2_ali2"),
+                ("e do inciso II do art. 7º da CLT", f"{CLT}!art7_cpt_inc2_ali5"),
+            ],
+        ),
+        (
+            "arts. 7º, XVIII, e 39, § 3º, ambos da Constituição Federal",
+            [
+                ("arts. 7º, XVIII", f"{CF}!art7_cpt_inc18"),
+                ("39, § 3º, ambos da Constituição Federal", f"{CF}!art39_par3"),
+            ],
+        ),
+        (
+            "arts. 14, § 3º, inciso V e 17, da Constituição",
+            [("arts. 14, § 3º, inciso V", f"{CF}!art14_par3_inc5"), ("17, da Constituição", f"{CF}!art17")],
+        ),
+        (
+            "arts. 8º e 35–E da CLT",
+            [("arts. 8º", f"{CLT}!art8"), ("35–E da CLT", f"{CLT}!art35-5")],
+        ),
+        (
+            "arts. 392 ,392-A e 473,III da CLT",
+            [
+                ("arts. 392", f"{CLT}!art392"),
+                ("392-A", f"{CLT}!art392-1"),
+                ("473,III da CLT", f"{CLT}!art473_cpt_inc3"),
+            ],
+        ),
+        (
+            "art. 37, §§ 2º a 6º, da Constituição",
+            [("art. 37, §§ 2º", f"{CF}!art37_par2"), ("6º, da Constituição", f"{CF}!art37_par6")],
+        ),
+        (
+            "(Const., art. 50, caput e § 1º, e art. 58, § 2º, III)",
+            [
+                ("Const., art. 50, caput", f"{CF}!art50_cpt"),
+                ("§ 1º", f"{CF}!art50_par1"),
+                ("art. 58, § 2º, III", f"{CF}!art58_par2_inc3"),
+            ],
+        ),
+        (
+            "arts. 18 da Lei nº 99901/20, e 15 da Lei nº 99902/20",
+            [
+                ("arts. 18 da Lei nº 99901/20", "lei:2020;99901!art18"),
+                ("15 da Lei nº 99902/20", "lei:2020;99902!art15"),
+            ],
+        ),
+        (
+            "Consolidação das Leis do Trabalho (CLT), aprovada pelo Decreto-Lei nº 5.452, de 1º de maio de 1943",
+            [
+                ("Consolidação das Leis do Trabalho", CLT),
+                ("CLT", CLT),
+                ("Decreto-Lei nº 5.452, de 1º de maio de 1943", CLT),
+            ],
+        ),
+        (
+            "Acrescenta § 10 ao art. 176 da CLT e o art. 234-A à Lei nº 99901/20",
+            [
+                ("§ 10", f"{CLT}!art176_par10"),
+                ("art. 176 da CLT", f"{CLT}!art176"),
+                ("art. 234-A", "lei:2020;99901!art234-1"),
+                ("Lei nº 99901/20", "lei:2020;99901"),
+            ],
+        ),
+        (
+            "o Capítulo III da Lei nº 99901/20",
+            [("Capítulo III", "lei:2020;99901!cap3"), ("Lei nº 99901/20", "lei:2020;99901")],
+        ),
+        (
+            "na Seção I do Capítulo IV do Título IV da Constituição",
+            [("Seção I do Capítulo IV do Título IV", f"{CF}!tit4_cap4_sec1"), ("Constituição", CF)],
+        ),
+    ],
+)
+def test_each_of_a_list_is_cited(text: str, expected: list[tuple[str, str]]) -> None:
+    assert cited(f"{text}.") == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a Comissão de Constituição, Justiça e Cidadania",
+        "as Comissões de Constituição e Justiça",
+        "a Constituição do Estado de São Paulo",
+        "a Constituição Estadual",
+        "a constituição de empresa",
+        "na forma da Lei",
+        "a Lei 10 dias depois",
+        "o art. 5º da Convenção de Haia",
+        "o art. 5º do Regulamento",
+        "o art. 5º daquela Lei",
+        "a Lei nº 99.901, de 31 de fevereiro de 2001",
+        "a Lei Estadual nº 99901, de 1990",
+        "a Lei Municipal nº 99901, de 1990",
+        "a Resolução nº 99901, de 2001",
+        "a Portaria XYZ nº 99901, de 2001",
+        "a PI MTPS/MMIRDH nº 4, de 11 de maio de 2016",
+        "a Proposta de Emenda à Constituição nº 45, de 2019",
+        "a PEC nº 45, de 2019",
+        "o Projeto de Resolução nº 99901, de 2019",
+        "o Anteprojeto de Lei nº 99901, de 2019",
+        "a ADI 4.983 e o RE 1.234",
+        "o Código Florestal de 1934",
+        "o CC e o CP",
+        "o art. 5º, o § 1º do art. 2º desta Lei e este artigo",
+    ],
+)
+def test_what_leads_to_no_name_is_left_out(text: str) -> None:
+    assert cited(f"Veja {text}.") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("o § 1º da Lei nº 99901/20", [("Lei nº 99901/20", "lei:2020;99901")]),
+        ("o § 1º e o art. 5º da Lei nº 99901/20", [("art. 5º da Lei nº 99901/20", "lei:2020;99901!art5")]),
+        ("renumerado o § 1º como parágrafo único; e o art. 18 da CLT", [("art. 18 da CLT", f"{CLT}!art18")]),
+        ("art. 5º, 30 dias após a Lei nº 99901/20", [("Lei nº 99901/20", "lei:2020;99901")]),
+        ("o art. 3º, I, e da Lei nº 99901/20", [("Lei nº 99901/20", "lei:2020;99901")]),
+        ("propostas de emenda à Constituição", [("Constituição", CF)]),
+    ],
+)
+def test_nothing_is_guessed_beyond_what_is_said(text: str, expected: list[tuple[str, str]]) -> None:
+    assert cited(text) == expected

@@ -1,0 +1,150 @@
+"""Citations that depend on where a text stands and on what day, and what a citation says of itself."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from graph.errors import BadName
+from graph.urn import Kind, parse
+from graph.wording.citations import Context, cite
+from graph.wording.citations.lexicon import nicknames
+
+LAW = "urn:lex:br:federal:lei:2020;99901"
+
+
+def cited(text: str, context: Context | None = None) -> list[tuple[str, str]]:
+    """Words and names, these without what all federal ones begin with."""
+    return [(one.text, one.name.removeprefix("urn:lex:br:federal:")) for one in cite(text, context)]
+
+
+@pytest.mark.parametrize(
+    ("text", "provision", "expected"),
+    [
+        ("no art. 336, I", "art12_cpt", [("art. 336, I", "art336_cpt_inc1")]),
+        ("no caput", "art12_par3", [("caput", "art12_cpt")]),
+        ("no inciso II", "art12_par3", [("inciso II", "art12_cpt_inc2")]),
+        ("no § 2º", "art12_cpt", [("§ 2º", "art12_par2")]),
+        ("nos §§ 1º e 3º deste artigo", "art12_par4", [("§§ 1º", "art12_par1"), ("3º deste artigo", "art12_par3")]),
+        (
+            "incisos I a III do caput",
+            "art12_par3",
+            [("incisos I", "art12_cpt_inc1"), ("III do caput", "art12_cpt_inc3")],
+        ),
+        ("§ 2º do art. 3º-A desta Lei", "art1_cpt", [("§ 2º do art. 3º-A desta Lei", "art3-1_par2")]),
+        ("no § 2º", "art1_cpt_alt1_art73_par4", [("§ 2º", "art73_par2")]),
+        ("Título II desta Lei", "art1_cpt", [("Título II", "tit2"), ("Lei", "")]),
+        ("Esta Lei", "art1_cpt", [("Lei", "")]),
+    ],
+)
+def test_what_is_relative_is_of_the_context(text: str, provision: str, expected: list[tuple[str, str]]) -> None:
+    named = [(words, f"lei:2020;99901!{name}" if name else "lei:2020;99901") for words, name in expected]
+    assert cited(text, Context(norm=LAW, provision=provision)) == named
+    assert cited(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A Lei nº 99902/20 passa a vigorar acrescida do seguinte § 2º, numerando-se o parágrafo único como § 1º:",
+        "A Lei nº 99902/20 passa a vigorar acrescida do art. 12-A em seu Capítulo I",
+        "Altera a Lei nº 99902/20 e revoga o art. 7º",
+    ],
+)
+def test_what_a_command_changes_is_not_of_the_text_itself(text: str) -> None:
+    assert cited(text, Context(norm=LAW, provision="art1_cpt")) == [("Lei nº 99902/20", "lei:2020;99902")]
+
+
+def test_its_paragraph_is_that_of_the_article_before() -> None:
+    found = cited("no caput do art. 358 e em seu § 1º", Context(norm=LAW, provision="art361_cpt"))
+    assert found == [("caput do art. 358", "lei:2020;99901!art358_cpt")]
+
+
+def test_a_context_says_who_issued_and_where() -> None:
+    senate = Context(norm="urn:lex:br:senado.federal:projeto.resolucao;prs:2017;99901")
+    town = Context(norm="urn:lex:br;sao.paulo;campinas:municipal:lei:2020;99901")
+    resolution = cite("Resolução nº 93, de 1970", senate)[0]
+    assert (resolution.name, resolution.confidence) == ("urn:lex:br:senado.federal:resolucao:1970;93", 0.5)
+    assert [one.name for one in cite("Lei Municipal nº 15/01, Lei Estadual nº 16/01, Lei nº 17/01", town)] == [
+        "urn:lex:br;sao.paulo;campinas:municipal:lei:2001;15",
+        "urn:lex:br;sao.paulo:estadual:lei:2001;16",
+        "urn:lex:br:federal:lei:2001;17",
+    ]
+    assert cite("Resolução nº 93, de 1970", Context(norm=LAW)) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "day", "name"),
+    [
+        ("Código Civil", date(1990, 1, 1), "lei:1916-01-01;3071"),
+        ("Código Civil", date(2003, 1, 10), "lei:1916-01-01;3071"),
+        ("Código Civil", date(2003, 1, 11), "lei:2002-01-10;10406"),
+        ("CPC", date(1950, 1, 1), "decreto.lei:1939-09-18;1608"),
+        ("CPC", date(2016, 3, 17), "lei:1973-01-11;5869"),
+        ("CPC", date(2016, 3, 18), "lei:2015-03-16;13105"),
+        ("Constituição", date(1950, 1, 1), "constituicao:1946-09-18;1946"),
+        ("Constituição", date(1967, 3, 14), "constituicao:1946-09-18;1946"),
+        ("Constituição", date(1967, 3, 15), "constituicao:1967-01-24;1967"),
+        ("Lei de Licitações", date(2020, 1, 1), "lei:1993-06-21;8666"),
+        ("Lei de Licitações", date(2022, 1, 1), "lei:lei.licitacoes"),
+        ("Lei de Licitações", date(2024, 1, 1), "lei:2021-04-01;14133"),
+    ],
+)
+def test_the_day_tells_which_norm_a_nickname_meant(text: str, day: date, name: str) -> None:
+    assert cited(f"a {text}", Context(on=day)) == [(text, name)]
+
+
+def test_no_norm_before_there_was_one() -> None:
+    assert cite("a Constituição e o Código Florestal", Context(on=date(1800, 1, 1))) == ()
+
+
+def test_confidence_and_kind_say_how_much_was_said() -> None:
+    text = (
+        "Lei nº 99.901, de 5 de maio de 2001; Lei nº 99.901, de 2001; art. 1º da CLT; Lei nº 99.901; Código Civil;"
+        " Decreto de 5 de maio de 2001"
+    )
+    assert [(one.confidence, one.kind) for one in cite(text)] == [
+        (1.0, Kind.COMPLEX),
+        (0.9, Kind.COMPLEX),
+        (0.8, Kind.FRAGMENT),
+        (0.7, Kind.REFERENCE),
+        (0.5, Kind.COMPLEX),
+        (0.7, Kind.REFERENCE),
+    ]
+
+
+def test_offsets_count_characters_of_the_text_as_given() -> None:
+    text = "“Ação” \U0001d11e,   \n\n\tnos termos do art. 5º,\n      XI,      da   Constituição   Federal."
+    (found,) = cite(text)
+    assert found.text == text[found.start : found.end] == "art. 5º,\n      XI,      da   Constituição   Federal"
+    assert found.as_json() == {
+        "text": found.text,
+        "start": found.start,
+        "end": found.end,
+        "name": "urn:lex:br:federal:constituicao:1988-10-05;1988!art5_cpt_inc11",
+        "kind": "fragment",
+        "confidence": 0.8,
+    }
+
+
+def test_a_context_of_a_version_is_of_its_work() -> None:
+    version = Context(norm=f"{LAW}@2021-01-01;alteracao;2021-01-02!art5", provision="art1_cpt")
+    assert cited("desta Lei", version) == [("Lei", "lei:2020;99901")]
+    with pytest.raises(BadName):
+        Context(norm="Lei nº 1")
+
+
+def test_every_name_of_the_nicknames_is_canonical() -> None:
+    for listed in nicknames().values():
+        for one in listed:
+            assert parse(one.name).canonical == one.name
+            assert one.since is None or one.until is None or one.since < one.until
+        ends = [one.until for one in listed if one.name != listed[-1].name]
+        assert all(ends), f"{listed[0].text}: only the last norm may have no end"
+
+
+def test_nicknames_that_differ_in_connectives_alone_are_one() -> None:
+    name = [("Lei das Inelegibilidades", "lei.complementar:1990-05-18;64")]
+    assert cited("a Lei das Inelegibilidades", Context(on=date(2020, 1, 1))) == name
+    assert [one.confidence for one in cite("a Lei de Inelegibilidades")] == [0.8]
