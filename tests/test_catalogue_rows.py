@@ -32,9 +32,8 @@ def store(
     for number, line in enumerate((DATA / "records.jsonl").read_text("utf-8").splitlines(), start=1):
         said = {"key": f"registro-{number}", "provider": "https://um.example/oai", **json.loads(line)}
         if "concept" in said:
-            value = Concept(
-                Scheme(said.pop("scheme")), *said.pop("concept"), alternative=tuple(said.pop("alternative"))
-            )
+            notation, label, english = said.pop("concept")
+            value = Concept(Scheme(said.pop("scheme")), notation, label, english, tuple(said.pop("alternative")))
             source = Source(f"urn:x:{said['key']}", "vocabulary", f"{number:064x}", "vocabulary/1")
             made.append(Record(source, None, concepts=(value,)))
             continue
