@@ -35,6 +35,7 @@ class Accepted(StrEnum):
     REPEATED = "repeated-value"
     NUMBER_IS_PROVISION = "provision-as-number"
     NO_DATE = "date-missing"
+    ORIGINAL = "rfc-original"
     DATA_EVENTO = "data-evento"
     INSERTED_BY = "inserted-by"
     FRAGMENT_BEFORE_VERSION = "fragment-before-version"
@@ -147,6 +148,9 @@ DEVIATIONS: dict[Accepted, Entry] = {
         "a number without date and year in front of it: a reference, for it leaves open which document it means",
         "urn:lex:br:federal:lei:;8078",
         "urn:lex:br:federal:lei:;8078",
+    ),
+    Accepted.ORIGINAL: Entry(
+        "`original`, as RFC 9676 has it, in place of `versao.original`", f"{_CDC}@original", f"{_CDC}@versao.original"
     ),
     Accepted.DATA_EVENTO: Entry(
         "`data.evento` in place of the version's date, with or without time of day: an extension of the Senate",

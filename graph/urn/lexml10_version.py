@@ -50,6 +50,9 @@ def versao(piece: str) -> Read[Versao]:
     days = NO_DATES
     if first in _WORDS:
         word = first
+    elif first == "original":
+        word = "versao.original"
+        days = Read(days.value, days.normalised, (Mark(Accepted.ORIGINAL, 0, len(first)),))
     elif first in _WORDS_WITH_DAY:
         word = first
         asked, _, rest = rest.partition(";")

@@ -1,0 +1,135 @@
+"""The commands that need no store: labels, epigraphs, citations; from arguments and from standard input."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from service.cli import main
+from service.cli.naming import LARGEST_TEXT
+
+CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """``run(argument..., given=b"")``: exit code, stdout and stderr of a command in a folder without a store."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("VIGENTE_STORE", raising=False)
+
+    def call(*arguments: str, given: bytes = b"") -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given)))
+        code = main(arguments)
+        told = capsys.readouterr()
+        assert not list(tmp_path.iterdir())
+        return code, told.out, told.err
+
+    return call
+
+
+def test_name_label(run: Run) -> None:
+    said = "inciso VIII do caput do art. 6º da Lei nº 8.078, de 11 de setembro de 1990"
+    assert run("name", "label", f"{CODE}!art6_cpt_inc8") == (0, f"{said}\n", "")
+    code, out, _ = run("name", "label", f"{CODE}!art6_cpt_inc8", "--json")
+    assert (code, json.loads(out)) == (
+        0,
+        {
+            "asked": f"{CODE}!art6_cpt_inc8",
+            "canonical": f"{CODE}!art6_cpt_inc8",
+            "label": said,
+            "label_en": "item VIII of the head of art. 6 of Law No. 8,078 of 11 September 1990",
+            "provision": {
+                "name": "inciso VIII do caput do art. 6º",
+                "compact": "art. 6º, inciso VIII",
+                "rotulo": "VIII –",
+            },
+        },
+    )
+    code, out, _ = run("name", "label", CODE, "--json")
+    assert (code, json.loads(out)["provision"]) == (0, None)
+
+
+def test_name_label_of_ids_alone(run: Run) -> None:
+    assert run("name", "label", "art5_cpt_inc11") == (0, "inciso XI do caput do art. 5º\n", "")
+    code, out, _ = run("name", "label", "tit1_cap4", "--context", "tit1_cap5_art36", "--json")
+    assert (code, json.loads(out)["provision"]["compact"]) == (0, "Capítulo IV deste título")
+    code, out, _ = run("name", "label", "art1,art2,anx1_art3", "--json")
+    assert json.loads(out)["provision"]["compact"] == "arts. 1º e 2º e art. 3º do Anexo I"
+    assert json.loads(out)["label_en"] == "art. 1, art. 2 and art. 3 of annex I"
+
+
+def test_name_from_epigraph(run: Run) -> None:
+    text = "LEI Nº 11.705, DE 19 DE JUNHO DE 2008"
+    name = "urn:lex:br:federal:lei:2008-06-19;11705"
+    assert run("name", "from-epigraph", text) == (0, f"{name}\n", "")
+    code, out, _ = run("name", "from-epigraph", text, "--json")
+    assert (code, json.loads(out)) == (0, {"asked": text, "name": name, "kind": "complex", "steps": []})
+    code, out, _ = run("name", "from-epigraph", "Resolução nº 93, de 1970", "--authority", "SF", "--place", "br")
+    assert (code, out) == (0, "urn:lex:br:senado.federal:resolucao:1970;93\n")
+    code, out, err = run("name", "from-epigraph", "Lei Municipal nº 15, de 4 de abril de 2011")
+    assert (code, out) == (2, "")
+    assert "give it as a hint" in err
+
+
+def test_cite(run: Run) -> None:
+    text = "Nos termos do art. 6º, VIII, da Lei nº 8.078, de 11 de setembro de 1990."
+    code, out, _ = run("cite", text, "--json")
+    (found,) = json.loads(out)["citations"]
+    assert (code, found) == (
+        0,
+        {
+            "text": "art. 6º, VIII, da Lei nº 8.078, de 11 de setembro de 1990",
+            "start": 14,
+            "end": 71,
+            "name": f"{CODE}!art6_cpt_inc8",
+            "kind": "fragment",
+            "confidence": 1.0,
+        },
+    )
+    code, out, _ = run("cite", text)
+    assert (code, [word in out for word in ("14-71", CODE, "where")]) == (0, [True] * 3)
+    assert run("cite", "nada") == (0, "no citation found\n", "")
+    assert run("cite", "nada", "--json") == (0, '{\n  "citations": []\n}\n', "")
+
+
+def test_cite_from_standard_input_with_a_context(run: Run) -> None:
+    given = "o § 2º deste artigo, nos termos do Código Civil".encode()
+    options = ("--norm", CODE, "--provision", "art6_par1", "--on", "2000-01-01", "--json")
+    code, out, _ = run("cite", "-", *options, given=given)
+    assert code == 0
+    assert [one["name"] for one in json.loads(out)["citations"]] == [
+        f"{CODE}!art6_par2",
+        "urn:lex:br:federal:lei:1916-01-01;3071",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "given", "message"),
+    [
+        (("cite", "-"), b"\xff\xfe", "expected UTF-8, got byte 0xFF at 0"),
+        (("cite", "-"), b"a" * (LARGEST_TEXT + 1), "expected at most 32 MiB of text, got more"),
+        (("cite", "x", "--norm", "rubbish"), b"", "expected a name that starts with 'urn:lex:'"),
+        (("cite", "x", "--on", "ontem"), b"", "--on"),
+        (("name", "label", ""), b"", "got nothing"),
+        (("name", "label", "Lei 1"), b"", "got white space"),
+        (("name", "from-epigraph", ""), b"", "expected an epigraph"),
+        (("name", "from-epigraph", "Lei nº 1, de 2001", "--place", "a b"), b"", "expected a place"),
+        (("name", "from-epigraph", "Lei nº 1, de 2001", "--authority", "a:b"), b"", "expected an authority"),
+    ],
+)
+def test_what_is_refused(run: Run, arguments: tuple[str, ...], given: bytes, message: str) -> None:
+    code, out, err = run(*arguments, given=given)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("given", [b"", b"\x00\x01", "\u202eabc\U0001f600 art. 5\u00ba".encode(), b"(" * 100_000])
+def test_any_text_is_answered(run: Run, given: bytes) -> None:
+    assert run("cite", "-", "--json", given=given) == (0, '{\n  "citations": []\n}\n', "")
