@@ -9,12 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
-from graph.wording.citations import Context, cite
-
 from graph.errors import BadName
 from graph.references import Reference, read_reference, reference_of
 from graph.store import Store
 from graph.urn import Kind, Name, parse
+from graph.wording.citations import Context, cite
 from queries.answers import Notice
 from queries.evidence import records
 from queries.resolution.typed import is_name, out_of_address, sensible
