@@ -27,6 +27,8 @@ TRAPS = {
     "joined paragraphs": "§ 1º e ",
     "one inside the other": "inciso I do ",
     "never a norm": "art. 1º da ",
+    "inner first with commas": "inciso II, § 1º, art. 5º, ",
+    "acronyms behind commas": "art. 5º, CF, ",
     "deep": "alínea a do inciso I do § 1º do ",
     "norms without number": "Lei nº ",
     "types": "Decreto ",

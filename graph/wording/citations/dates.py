@@ -17,9 +17,9 @@ PIVOT = 30
 _MONTH_NUMBERS = {folded(month): at for at, month in enumerate(MONTHS, start=1)}
 
 #: ``nº`` in its many spellings, the ordinal sign lost to an ``o`` too.
-NUMBER_MARK = r"n(?:[úu]meros?\b|\.?\s?[º°ª]\.?s?\.?|os?\b\.?|s?\.|s\b)"
+NUMBER_MARK = r"n(?:[úu]meros?\b|r\.?|(?=\s\d)|\.?\s?[º°ª]\.?s?\.?|os?\b\.?|s?\.|s\b)"
 #: A number with points of thousands or without, the number of a reissue, the year behind a bar.
-NUMBER = r"(\d{1,3}(?:\.\d{3}){1,2}|\d{1,7})(?!\.?\d)(-\d{1,2}(?![\d/-]))?(?:\s?/\s?(\d{4}|\d{2})(?!\d))?"
+NUMBER = r"(\d{1,3}(?:\.\d{3}){1,2}|\d{1,7})(?!\.?\d)(-\d{1,3}(?!\d|-|/\d{1,2}/))?(?:\s?/\s?(\d{4}|\d{2})(?!\d))?"
 #: ``, de 5 de novembro de 1993``, ``de 24/08/2020``, ``, de 2007``.
 DATE = (
     r",?\s*(?:,?\s*(?:ambas|ambos|todas|todos)\s+)?"

@@ -74,6 +74,8 @@ TYPES = (
     NormType("projeto.lei;pl", r"projetos?\s+de\s+lei", "camara.deputados"),
     NormType("resolucao.normativa", r"resolu(?:[çc][ãa]o|[çc][õo]es)\s+normativas?", None),
     NormType("resolucao", r"resolu(?:[çc][ãa]o|[çc][õo]es)", None),
+    NormType("resolucao", r"Res\.", None, abbreviation=True),
+    NormType("instrucao.normativa", "IN", None, abbreviation=True),
     NormType("portaria.interministerial", r"portarias?\s+interministeria(?:l|is)", None),
     NormType("portaria.conjunta", r"portarias?\s+conjuntas?", None),
     NormType("portaria.normativa", r"portarias?\s+normativas?", None),

@@ -37,7 +37,7 @@ _HEAD = re.compile(
 )
 _UNNUMBERED = re.compile(rf"((?i:decreto)s?)(?=\s+de\s+\d)(?i:{DATE})")
 _DATE = re.compile(rf"(?i:{DATE})")
-_BEHIND = re.compile(rf"\s*,?\s*(?:d[oae]s?)\s+(?:({BODY})|(?i:estado)\s+d[eoa]s?\s+({UNIT})|({UNIT}))")
+_BEHIND = re.compile(rf"(?:\s*,?\s*(?:d[oae]s?)\s+|\s*/\s*)(?:({BODY})|(?i:estado)\s+d[eoa]s?\s+({UNIT})|({UNIT}))")
 _NEXT = re.compile(
     rf"(?:\s*\([^()]{{0,160}}\))?\s*(?:,\s*(?:e\s+)?|;\s*(?:e\s+)?|e\s+|ou\s+|,?\s*bem\s+como\s+)(?:d?[ao]s?\s+|n[ao]s?\s+)?"
     rf"(?i:({NUMBER_MARK}))?\s*(?i:{NUMBER})(?!\s?[%])"
@@ -174,7 +174,7 @@ def _numbered(text: str, at: int, context: Context) -> Iterator[Norm]:
     plural = words(head[1])[0].endswith("s")
     while (following := _NEXT.match(text, items[-1].end)) is not None:
         item = _item(text, following.start(2), following, 1)
-        if item is None or not (item.when is not None or (plural and _is_listed(following, item))):
+        if item is None or not (item.when is not None or (plural and _is_listed(following, item, kind))):
             break
         items.append(item)
     issuer, end, sure = _issuer(text, items[-1].end, head, kind, context)
@@ -205,12 +205,13 @@ def _item(text: str, start: int, found: re.Match[str], mark: int) -> _Numbered |
 
 def _stands_alone(head: re.Match[str], item: _Numbered) -> bool:
     """Whether a number without ``nº`` before it is one: it is long, has points, or is dated."""
-    return item.when is not None or "." in head[6] or len(head[6]) >= _LONG_NUMBER or head[1].isupper()
+    sure = item.when is not None or "." in head[6] or len(head[6]) >= _LONG_NUMBER
+    return sure or head[1].isupper() or "sumula" in type_of(head[1]).kind
 
 
-def _is_listed(found: re.Match[str], item: _Numbered) -> bool:
+def _is_listed(found: re.Match[str], item: _Numbered, kind: NormType) -> bool:
     """Whether a number without date goes on a list of norms."""
-    return found[1] is not None or "." in found[2] or len(item.number) >= 2
+    return found[1] is not None or "." in found[2] or len(item.number) >= 2 or "sumula" in kind.kind
 
 
 def _whens(items: list[_Numbered], *, by_year: bool) -> list[When | None]:

@@ -62,6 +62,8 @@ _CAPUT = re.compile(rf"(?:{_QUOTE}\s?)?(?i:caput)\b(?:\s?{_QUOTE})?")
 _SOLE = re.compile(r"(?i:[úu]nico)\b")
 _WORD_NUMBER = re.compile(r"([A-Za-zÀ-ú]{4,14})\b")
 _DO = re.compile(r"(?i:\s*,?\s*(?:(?:ambos|ambas|todos|todas)\s+)?(?:d[oa]s?)\s+(?=\S))")
+#: "inciso II, art. 5º": a comma alone in place of "do", where one provision lies in one other.
+_COMMA_OF = re.compile(r"\s*,\s*(?=(?i:art\.|artigo\s|inciso\s)|§(?!§))")
 _AND = re.compile(r"(?i:\s*(?:,\s*(?:(?:e|ou)\s+(?:d?[oa]s?\s+)?)?|(?:e|ou)\s+|a\s+|até\s+o?\s*))")
 _RANGE = re.compile(r"(?i:\s*(?:a|ao|até\s+o?)\s+)")
 _UNITS_OF_TIME = re.compile(
@@ -106,15 +108,23 @@ def chain_at(text: str, at: int) -> tuple[Provision, ...]:
     items = list(_list_at(text, at))
     if not items:
         return ()
-    while (outer := _DO.match(text, items[-1].end)) is not None:
+    while (outer := _outer(text, items)) is not None:
         found = list(_list_at(text, outer.end()))
         if not found or _top(found[0]) >= _top(items[-1]):
+            break
+        if outer.re is _COMMA_OF and len(found) > 1:
             break
         inner = items[-1]
         items = [replace(item, levels={**found[0].levels, **item.levels}) for item in items]
         items[-1] = replace(items[-1], end=found[0].end)
         items.extend(replace(one, levels={**one.levels, **inner.levels}) for one in found[1:])
     return tuple(items)
+
+
+def _outer(text: str, items: list[Provision]) -> re.Match[str] | None:
+    """The words between provisions and that which they lie in."""
+    end = items[-1].end
+    return _DO.match(text, end) or (_COMMA_OF.match(text, end) if len(items) == 1 else None)
 
 
 def article_at(text: str, at: int) -> Provision | None:

@@ -21,6 +21,8 @@ __all__ = ["cite"]
 _TRIGGER = re.compile(rf"§|(?<!\w)(?=[^\W\d_])(?:{MARKER}|{NICKNAME}|{NORM})")
 _OF_ALL = r"(?:(?:ambos|ambas|todos|todas|também)\s*,?\s*)?"
 _OF_NORM = re.compile(rf"(?i:\s*,?\s*{_OF_ALL}d[oa]s?\s+(?:(?:referid|citad|pr[óo]pri|atual|vigente)[oa]?s?\s+)?)")
+#: "art. 5º, LXXIV, CF": a comma alone before an acronym, unless its own article follows.
+_ACRONYM = re.compile(r"\s*,\s*(?=(?:CF|CRFB|ADCT|CLT|CPC|CPP|CTN|CDC|CTB|ECA|LEP|LRF)(?![A-Za-zÀ-ú])(?!,\s*art))")
 _OF_THIS = re.compile(
     rf"\s*,?\s*{_OF_ALL}(?:dest[ea]s?|nest[ea]s?|d[oa]\s+presente)\s+(?i:(artigo|par[áa]grafo|inciso|al[íi]nea|cap[íi]tulo|t[íi]tulo"
     r"|se[çc][ãa]o)|(lei(?:\s+complementar|\s+delegada|\s+org[âa]nica)?|constitui[çc][ãa]o|medida\s+provis[óo]ria|decreto(?:-lei)?"
@@ -130,16 +132,19 @@ class _Reader:
         return _Group(tuple(chains), tuple(joints), end)
 
     def _has_norm(self, end: int) -> bool:
-        of = _OF_NORM.match(self._text, end)
-        if of is not None and norms_at(self._text, of.end(), self._context):
+        if self._norms_of(end):
             return True
         return _OF_THIS.match(self._text, end) is not None
+
+    def _norms_of(self, end: int) -> tuple[Norm, ...]:
+        """The norms of the provisions that end at a character."""
+        of = _OF_NORM.match(self._text, end) or _ACRONYM.match(self._text, end)
+        return norms_at(self._text, of.end(), self._context) if of is not None else ()
 
     def _provisions(self, group: _Group) -> Iterator[Citation]:
         """The citations of a group of provisions, by the norm behind it or by the context."""
         self._end = group.end
-        of = _OF_NORM.match(self._text, group.end)
-        norms = norms_at(self._text, of.end(), self._context) if of is not None else ()
+        norms = self._norms_of(group.end)
         if norms:
             yield from self._of_norms(group, norms, apart=False)
             yield from self._more()
@@ -175,8 +180,7 @@ class _Reader:
         """Articles of more norms, as one list: ``arts. 18 da Lei nº 1, e 15 da Lei nº 2``."""
         while (joint := _AND_OF_ANOTHER.match(self._text, self._end)) is not None:
             found = article_at(self._text, joint.end())
-            of = _OF_NORM.match(self._text, found.end) if found is not None else None
-            norms = norms_at(self._text, of.end(), self._context) if of is not None else ()
+            norms = self._norms_of(found.end) if found is not None else ()
             if found is None or not norms:
                 return
             group = _Group(((found,),), (), found.end)
