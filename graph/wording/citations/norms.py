@@ -42,6 +42,7 @@ _NEXT = re.compile(
     rf"(?:\s*\([^()]{{0,160}}\))?\s*(?:,\s*(?:e\s+)?|;\s*(?:e\s+)?|e\s+|ou\s+|,?\s*bem\s+como\s+)(?:d?[ao]s?\s+|n[ao]s?\s+)?"
     rf"(?i:({NUMBER_MARK}))?\s*(?i:{NUMBER})(?!\s?[%])"
 )
+_LIST_BEHIND = re.compile(r"\s*(?:[.;)]|$|,\s*(?:d[eoa]|\d)|,?\s*e\s+\d|,?\s*(?:ambas|ambos|todas|todos)|d[oa]s?\s)")
 _LONG_NUMBER = 3
 
 _CONSTITUTION = (
@@ -174,13 +175,13 @@ def _numbered(text: str, at: int, context: Context) -> Iterator[Norm]:
     plural = words(head[1])[0].endswith("s")
     while (following := _NEXT.match(text, items[-1].end)) is not None:
         item = _item(text, following.start(2), following, 1)
-        if item is None or not (item.when is not None or (plural and _is_listed(following, item, kind))):
+        if item is None or not _is_listed(text, following, item, plural=plural, kind=kind):
             break
         items.append(item)
     issuer, end, sure = _issuer(text, items[-1].end, head, kind, context)
     if issuer is None:
         return
-    whens = _whens(items, by_year=kind.authority is None)
+    whens = _whens(items, by_year=kind.authority is None, plural=plural)
     for position, (item, when) in enumerate(zip(items, whens, strict=True)):
         confidence = min(sure, FULL if when and when.day else YEAR_ONLY if when else UNDATED)
         last = position == len(items) - 1
@@ -209,19 +210,25 @@ def _stands_alone(head: re.Match[str], item: _Numbered) -> bool:
     return sure or head[1].isupper() or "sumula" in type_of(head[1]).kind
 
 
-def _is_listed(found: re.Match[str], item: _Numbered, kind: NormType) -> bool:
-    """Whether a number without date goes on a list of norms."""
-    return found[1] is not None or "." in found[2] or len(item.number) >= 2 or "sumula" in kind.kind
+def _is_listed(text: str, found: re.Match[str], item: _Numbered, *, plural: bool, kind: NormType) -> bool:
+    """Whether a number goes on a list of norms: behind a singular it needs its day or its sign; without a date it is
+    long, or the list goes on or ends behind it."""
+    said = found[1] is not None or "." in found[2]
+    if not plural:
+        return item.when is not None and (said or item.when.day is not None)
+    if item.when is not None or said or len(found[2]) > _LONG_NUMBER:
+        return True
+    return (len(found[2]) > 1 or "sumula" in kind.kind) and _LIST_BEHIND.match(text, item.end) is not None
 
 
-def _whens(items: list[_Numbered], *, by_year: bool) -> list[When | None]:
+def _whens(items: list[_Numbered], *, by_year: bool, plural: bool) -> list[When | None]:
     """When each is of. The date of "8.212 e 8.213, ambas de 24 de julho de 1991" is of both; a year alone is that of
     two numbers, "40 e 43, de 2001", and of more where numbers begin anew with the year."""
     whens: list[When | None] = []
     behind: When | None = None
     for item in reversed(items):
         if item.when is not None:
-            alone = item.when.day is None and (by_year or len(items) == 2)
+            alone = item.when.day is None and plural and (by_year or len(items) == 2)
             behind = item.when if item.shared or alone else None
         whens.append(item.when or behind)
     return whens[::-1]
