@@ -16,6 +16,7 @@ from graph.urn import Dialect, Name, parse
 from graph.vocabulary import Scheme, Vocabulary
 from graph.wording.folding import folded, words
 from graph.wording.numerals import from_letters, from_ordinal, from_roman
+from ontology.places import UNITS
 
 __all__ = ["Reference", "read_reference", "reference_of"]
 
@@ -86,7 +87,7 @@ def read_reference(text: str, vocabulary: Vocabulary) -> Reference:
         return _normalised(reference_of(parse(text)), vocabulary)
     except BadName as refused:
         loose = _loose(text, vocabulary)
-        if loose is None:
+        if loose is None or not _is_place(loose.place, vocabulary):
             raise
         try:
             return _normalised(loose, vocabulary)
@@ -134,7 +135,7 @@ def _loose(text: str, vocabulary: Vocabulary) -> Reference | None:
             return None
         segments = [place, "", second, descriptor]
         steps.append("no authority said")
-    if len(segments) != 4 or not all((segments[0], segments[2], segments[3])):
+    if len(segments) != 4 or not all((*segments[0].split(";"), segments[2], segments[3])):
         return None
     place, authority, kind, descriptor = segments
     fields = _descriptor(descriptor)
@@ -160,6 +161,16 @@ def _loose(text: str, vocabulary: Vocabulary) -> Reference | None:
     )
 
 
+def _is_place(place: str, vocabulary: Vocabulary) -> bool:
+    """Whether a place begins with the country alone, a unit of the federation, or what the vocabulary knows."""
+    country, *levels = place.split(";")
+    if not levels:
+        return True
+    plain = ".".join(words(levels[0]))
+    known = plain in UNITS or plain in UNITS.values() or vocabulary.concept(Scheme.LOCALIDADE, f"{country};{plain}")
+    return bool(known) or (len(levels) == 1 and vocabulary.one(Scheme.LOCALIDADE, plain) is not None)
+
+
 def _known_type(piece: str, vocabulary: Vocabulary) -> bool:
     first = piece.partition(";")[0]
     return bool(vocabulary.concept(Scheme.TIPO_DOCUMENTO, first) or vocabulary.named(Scheme.TIPO_DOCUMENTO, first))
@@ -177,11 +188,10 @@ def _descriptor(piece: str) -> _Fields | None:
     if not when:
         return (None, None, None, numbers, None, tail) if numbers else None
     found = _WHEN.fullmatch(when)
+    if found is None and when.replace(".", "").isdecimal():
+        return None if semicolon else (None, None, None, (when.replace(".", ""),), None, "")
     if found is None:
-        if semicolon or when.replace(".", "").isdecimal():
-            alone = not semicolon and when.replace(".", "")
-            return (None, None, None, (alone,), None, "") if alone else None
-        return None, None, None, (), ".".join(words(when)), tail
+        return None, None, None, (), ".".join(words(when)), f";{rest}" if rest else ""
     year, month, day = (int(part) if part else None for part in found.groups())
     if year is not None and not _FIRST_YEAR <= year <= _LAST_YEAR:
         return (None, None, None, (when,), None, "") if month is None and not semicolon else None
@@ -249,8 +259,8 @@ def _place(place: str, vocabulary: Vocabulary, steps: list[str]) -> str:
     if vocabulary.concept(Scheme.LOCALIDADE, place) or not levels:
         return place
     path = ";".join((country, *(".".join(words(level)) for level in levels)))
-    if vocabulary.concept(Scheme.LOCALIDADE, path) is None:
-        found = vocabulary.one(Scheme.LOCALIDADE, levels[-1])
+    if len(levels) == 1 and vocabulary.concept(Scheme.LOCALIDADE, path) is None:
+        found = vocabulary.one(Scheme.LOCALIDADE, levels[0])
         path = found.notation if found is not None else path
     if path != place:
         steps.append(f"place {place!r} written {path!r} (vocabulary of places)")
@@ -267,7 +277,9 @@ def _subject(subject: tuple[str, ...], vocabulary: Vocabulary, steps: list[str])
             spelled = found.notation if found is not None else None
             plain = _counted(".".join(words(level)))
             if spelled is not None and spelled != level:
-                steps.append(f"authority {level!r} written {spelled!r} (vocabulary of authorities)")
+                others = {concept.notation for concept in vocabulary.named(Scheme.AUTORIDADE, level)} - {spelled}
+                also = f"; called so too: {', '.join(sorted(others))}" if others else ""
+                steps.append(f"authority {level!r} written {spelled!r} (vocabulary of authorities{also})")
                 path = (*path, *spelled.split(";"))
                 continue
             if plain != level:

@@ -67,7 +67,8 @@ def _scheme(document: SourceDocument, form: str | None) -> Scheme:
         if stem.lower() == scheme.value.lower():
             return scheme
     names = ", ".join(f"{scheme}.csv" for scheme in Scheme)
-    raise BadRecord(RefusalCode.UNKNOWN_KIND, f"which vocabulary {shown(document.file_name)} holds is not told", names)
+    problem = f"the name {shown(document.file_name)} does not say which vocabulary the file holds"
+    raise BadRecord(RefusalCode.UNKNOWN_KIND, problem, f"a file named {names}")
 
 
 def _header(row: Row | None) -> Row:

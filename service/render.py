@@ -14,7 +14,7 @@ from service.output import shown
 __all__ = ["in_force_lines", "resolution_lines", "shortened", "table", "timeline_lines"]
 
 _SAYINGS = {
-    Status.UNKNOWN_NAME: "not known here: no source speaks of it",
+    Status.UNKNOWN_NAME: "not known here: no source speaks of it, or it is not one name",
     Status.NOT_PUBLISHED: "not published",
     Status.VACATIO: "published, not yet in force (vacatio legis)",
     Status.IN_FORCE: "in force",

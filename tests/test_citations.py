@@ -297,3 +297,20 @@ def test_what_leads_to_no_name_is_left_out(text: str) -> None:
 )
 def test_nothing_is_guessed_beyond_what_is_said(text: str, expected: list[tuple[str, str]]) -> None:
     assert cited(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Lei nº 99.911/2001-RJ", "urn:lex:br;rio.janeiro:estadual:lei:2001;99911"),
+        ("Lei nº 99.911, de 2001 (SP)", "urn:lex:br;sao.paulo:estadual:lei:2001;99911"),
+        ("Lei nº 99.911/2001/DF", "urn:lex:br;distrito.federal:distrital:lei:2001;99911"),
+        ("Lei federal nº 99.911/2001-RJ", "urn:lex:br:federal:lei:2001;99911"),
+        ("Lei nº 99.904/2008 do Município de São Paulo", None),
+        ("Lei nº 99.904, de 3 de junho de 2008, do Município de Campinas", None),
+        ("Decreto nº 99.904/2008, da Prefeitura Municipal de Campinas", None),
+        ("Lei nº 99.904/2008, no Município de Campinas", "urn:lex:br:federal:lei:2008;99904"),
+    ],
+)
+def test_the_words_behind_a_norm_say_whose_it_is(text: str, name: str | None) -> None:
+    assert [one.name for one in cite(text)] == ([name] if name else [])

@@ -117,6 +117,8 @@ def test_cite_from_standard_input_with_a_context(run: Run) -> None:
         (("cite", "x", "--norm", "rubbish"), b"", "expected a name that starts with 'urn:lex:'"),
         (("cite", "x", "--on", "ontem"), b"", "--on"),
         (("name", "label", ""), b"", "got nothing"),
+        (("name", "label", "foo"), b"", "expected a name"),
+        (("cite", "x", "--provision", "art5"), b"", "expected --norm beside --provision"),
         (("name", "label", "Lei 1"), b"", "got white space"),
         (("name", "from-epigraph", ""), b"", "expected an epigraph"),
         (("name", "from-epigraph", "Lei nº 1, de 2001", "--place", "a b"), b"", "expected a place"),

@@ -220,3 +220,17 @@ def _compared(title: str, name: Name) -> str:
     )
     dated = found.representative_date is None and found.representative_year in {None, name.representative_year}
     return "as far as it says" if same and dated else "other"
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [("Lei Municipal nº 99904, de 2008", "Campinas"), ("LEI Nº 5, DE 2008", "nowhere"), ("LEI Nº 5, DE 2008", "xx;y")],
+)
+def test_a_hint_that_names_no_unit_is_refused(text: str, place: str) -> None:
+    with pytest.raises(BadParameter, match="expected a place"):
+        from_epigraph(text, place=place)
+
+
+def test_a_municipal_norm_needs_its_municipality() -> None:
+    with pytest.raises(BadEpigraph, match="give it as a hint"):
+        from_epigraph("Lei Municipal nº 99904, de 2008", place="SP")

@@ -7,11 +7,11 @@ from collections.abc import Callable
 
 import pytest
 
-from graph.entities import Record
+from graph.entities import Record, Source
 from graph.errors import BadName
 from graph.store import WritableStore
 from graph.urn import parse
-from graph.vocabulary import Scheme, built_in
+from graph.vocabulary import Concept, Scheme, built_in
 from queries import resolve
 from queries.answers import Resolution
 from queries.resolution.resolver import MOST_CANDIDATES
@@ -106,6 +106,7 @@ def test_a_number_of_another_day_year_or_authority_is_a_candidate_that_says_so(s
         assert names(found)[0] == expected
         assert why in found.candidates[0].why
         assert found.candidates[0].score < 0.8
+        assert "agrees-in-part" in codes(found)
 
 
 def test_amendments_of_two_constitutions_are_both_named(store: WritableStore) -> None:
@@ -231,8 +232,9 @@ def test_a_citation_or_an_address_leads_to_the_norm(asked: str, match: str, code
 
 
 def test_words_that_say_too_much_or_nothing_are_told(code_store: WritableStore) -> None:
-    both = resolve(code_store, "Leis nºs 8.078, de 11 de setembro de 1990, e 8.656, de 21 de maio de 1993")
-    assert (both.match.value, both.canonical, both.dialect, len(both.candidates)) == ("none", None, None, 2)
+    both = resolve(code_store, "Leis nºs 8.078/90 e 99.999, de 21 de maio de 1993")
+    assert (both.match.value, both.canonical, both.dialect, names(both)) == ("none", None, None, [CODE])
+    assert both.candidates[0].why.startswith("cited as urn:lex:br:federal:lei:1990;8078")
     assert codes(both) == ["several-citations"]
     nothing = resolve(code_store, "uma lei qualquer")
     assert (nothing.match.value, nothing.candidates, codes(nothing)) == ("none", (), ["not-understood"])
@@ -287,3 +289,24 @@ def test_every_type_and_body_of_the_vocabulary_is_understood_by_its_abbreviation
                 continue
             asked = made[concept.notation].replace(f":{concept.notation}:", f":{text}:")
             assert names(resolve(store, asked))[:1] == [parse(made[concept.notation]).canonical], asked
+
+
+@pytest.mark.parametrize("place", ["br;xx;campinas", "br;rj;", "br;;campinas"])
+def test_a_place_that_is_none_is_refused(place: str, store: WritableStore) -> None:
+    with pytest.raises(BadName):
+        resolve(store, f"urn:lex:{place}:municipal:lei:2001-09-10;99907")
+
+
+def test_a_place_in_another_state_is_not_moved(store: WritableStore) -> None:
+    found = resolve(store, "urn:lex:br;rj;campinas:municipal:lei:2001-09-10;99907")
+    assert found.match.value != "exact"
+    assert "of another authority: br;sao.paulo;campinas:municipal" in " ".join(one.why for one in found.candidates)
+
+
+def test_labels_use_the_words_of_the_store(record: Make, store_of: StoreOf) -> None:
+    name = "urn:lex:br;bahia;sao.ficticio:municipal:lei:2001;99907"
+    store = store_of(record(name))
+    concept = Concept(Scheme.LOCALIDADE, "br;bahia;sao.ficticio", "São Fictício - BA")
+    store.apply([Record(Source("urn:x:place", "vocabulary", "0", "vocabulary/1"), None, concepts=(concept,))])
+    (found,) = resolve(store, name).candidates
+    assert found.label == "Lei nº 99.907, de 2001, do Município de São Fictício - BA"

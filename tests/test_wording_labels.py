@@ -40,7 +40,7 @@ def table(name: str) -> list[dict[str, str]]:
         ),
         ("urn:lex:br:federal:lei:1993;8656", "Lei nº 8.656, de 1993", "Law No. 8,656 of 1993"),
         ("urn:lex:br:federal:lei:;8656", "Lei nº 8.656", "Law No. 8,656"),
-        ("urn:lex:br:federal:lei:lei.maria.penha", "Lei “Lei Maria Penha”", None),
+        ("urn:lex:br:federal:lei:lei.maria.penha", "“Lei Maria Penha”", None),
         ("urn:lex:br:federal:decreto:2017-05-24", "Decreto de 24 de maio de 2017", "Decree of 24 May 2017"),
         (
             "urn:lex:br:federal:decreto:1994-05-30;seq-sf-6",

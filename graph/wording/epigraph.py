@@ -15,6 +15,7 @@ from graph.vocabulary import Scheme, built_in
 from graph.wording.citations.dates import DATE, NUMBER_MARK, When, number_of, when_of, year_of
 from graph.wording.citations.lexicon import BODY, CONSTITUTIONS, TYPES, UNIT, body_of
 from graph.wording.folding import folded, words
+from ontology.places import UNITS
 
 __all__ = ["EpigraphReading", "from_epigraph"]
 
@@ -93,10 +94,13 @@ def _place(place: str | None) -> str | None:
         return None
     plain = place.strip().lower()
     plain = plain if plain == "br" or plain.startswith("br;") else f"br;{plain}"
+    problem = f"expected a place such as rio.grande.sul;caxias.sul, got {place!r}"
     try:
         local = parse(f"urn:lex:{plain}:federal:lei:2000;99901").local
     except BadName as refused:
-        raise BadParameter(f"expected a place such as rio.grande.sul;caxias.sul, got {place!r}") from refused
+        raise BadParameter(problem) from refused
+    if local.detalhe and local.detalhe[0] not in UNITS.values() and not local.detalhe[0].startswith("justica."):
+        raise BadParameter(f"{problem}, which names none of the 27 units of the federation first")
     return ";".join((local.pais, *local.detalhe))
 
 
@@ -273,7 +277,8 @@ class _Epigraph:
         place = self._place
         if level == "dis" and place is None:
             place = "br;distrito.federal"
-        if level in {"est", "mun"} and (place is None or place == "br"):
+        levels = {"est": 1, "mun": 2}.get(level or "", 0)
+        if (place or "br").count(";") < levels:
             what = "state" if level == "est" else "municipality"
             problem = f"expected the place of a norm of a {what}: give it as a hint, such as place='sp;campinas'"
             raise self._bad("place-missing", problem, 0, len(self._plain), _SECTION_PLACE)

@@ -199,7 +199,7 @@ class _Portuguese:
         if kind is None:
             return element.text
         if kind.prefix == "ite":
-            return _numbered(element)
+            return _numbered(element) or kind.singular
         if element.sole:
             return self._alone(element)
         number = self._in_list(element)
@@ -208,7 +208,7 @@ class _Portuguese:
 
     def _in_list(self, element: _Element) -> str:
         number = "único" if element.sole else _numbered(element)
-        return f"'{number}'" if element.prefix == "ali" else number
+        return f"'{number}'" if number and element.prefix == "ali" else number
 
     def of(self, element: _Element) -> str:
         """``do Título I``, ``da Seção II``."""
@@ -301,7 +301,7 @@ def _compact(paths: list[tuple[_Element, ...]], here: tuple[_Element, ...], word
 def _arabic(elements: list[_Element], words: _Portuguese) -> str:
     """Annexes of an annex count in Arabic digits."""
     numbers = [str(element.number or element.title or "") for element in elements]
-    return f"{'Anexo' if len(elements) == 1 else 'Anexos'} {words.joined(numbers)}"
+    return f"{'Anexo' if len(elements) == 1 else 'Anexos'} {words.joined(numbers)}".rstrip()
 
 
 def _kept(path: tuple[_Element, ...]) -> tuple[_Element, ...]:

@@ -22,7 +22,7 @@ from queries.evidence import equivalents, records
 from queries.question import ask
 from queries.resolution.typed import is_name, out_of_address, sensible
 from queries.resolution.versions import by_name
-from queries.resolution.works import AT_MOST, Found, works_of
+from queries.resolution.works import AT_MOST, Found, Works, works_of
 from queries.vocabulary import vocabulary
 
 __all__ = ["MOST_CANDIDATES", "resolve"]
@@ -68,7 +68,7 @@ def resolve(
     else:
         day = parse_day(on) if isinstance(on, str) else on
         found = inquiry.of_words(name, day)
-    return _shown(found)
+    return _shown(store, found)
 
 
 class _Inquiry:
@@ -153,7 +153,7 @@ class _Inquiry:
         if len(works.found) == 1 and said.tail:
             return self._followed(said, works.found[0], match, steps)
         candidates = tuple(Candidate(one.name.canonical, None, one.score, one.why) for one in works.found)
-        notices = list(_choice(said, len(candidates), more=works.more))
+        notices = list(_choice(said, works))
         if said.tail:
             notices.append(Notice("tail-left", f"choose the norm first; {said.tail!r} is left for then"))
         return _made(said, match, steps, candidates, notices)
@@ -188,11 +188,17 @@ class _Inquiry:
             step = f"read as the citation {citations[0].text!r}" if citations[0].text != text else "read as a citation"
             return replace(found, asked=text, steps=(step, *found.steps))
         if names:
-            candidates = tuple(Candidate(name, None, 1 / len(names), "cited in the text") for name in names)
+            led = [self.of_name(parse(name)) for name in names[:MOST_CANDIDATES]]
+            candidates = tuple(
+                replace(one, why=f"cited as {name}; {one.why}")
+                for name, found in zip(names, led, strict=False)
+                for one in found.candidates[:1]
+            )
             notice = Notice("several-citations", "the text cites more than one norm or provision; resolve one of them")
             return Resolution(text, None, None, Match.NONE, "complex", (), candidates, (notice,))
         notice = Notice(
-            "not-understood", "this is no name, no citation that is understood here, and no nickname known here"
+            "not-understood",
+            "no name, no citation that is understood here (docs/citations.md), and no nickname known here",
         )
         return Resolution(text, None, None, Match.NONE, "complex", (), (), (notice,))
 
@@ -240,10 +246,13 @@ def _left_out(said: Reference) -> list[str]:
     return [f"compared by what is said; not said: {', '.join(missing)} (LexML part 5, section 2.5)"] if missing else []
 
 
-def _choice(said: Reference, count: int, *, more: bool) -> list[Notice]:
+def _choice(said: Reference, works: Works) -> list[Notice]:
     """What to know of a list of candidates: that there is a choice, why, and whether the list is cut."""
     notices: list[Notice] = []
-    if count > 1:
+    count, more = len(works.found), works.more
+    if not works.found[0].agrees:
+        notices.append(Notice("agrees-in-part", "no work agrees in all that was said; the candidates agree in part"))
+    elif count > 1:
         notices.append(Notice("ambiguous", f"{'more than ' if more else ''}{count} works agree; choose one"))
     if said.kind[:1] == ("emenda.constitucional",) and said.year is None:
         message = "the numbers of constitutional amendments began anew with the Constitution of 1988: say the year"
@@ -255,12 +264,12 @@ def _choice(said: Reference, count: int, *, more: bool) -> list[Notice]:
     return notices
 
 
-def _shown(found: Resolution) -> Resolution:
+def _shown(store: Store, found: Resolution) -> Resolution:
     """The resolution with labels, and no more candidates than anyone reads; what is cut is told."""
     shown = found.candidates[:MOST_CANDIDATES]
     notices = found.notices
     if len(shown) < len(found.candidates) and not any(notice.code == "candidates-cut" for notice in notices):
         message = f"{len(found.candidates)} candidates; the best {len(shown)} are shown"
         notices = (*notices, Notice("candidates-cut", message))
-    candidates = tuple(replace(one, label=label(parse(one.name))) for one in shown)
+    candidates = tuple(replace(one, label=label(parse(one.name), vocabulary=vocabulary(store))) for one in shown)
     return replace(found, candidates=candidates, notices=notices)

@@ -69,7 +69,7 @@ def understood(store: Store, text: str | Name, on: date | None = None) -> Unders
         return Understood(
             None, (Notice("several-citations", f"the text cites more than one norm or provision: {listed}"),)
         )
-    message = "this is no name, no citation that is understood here, and no nickname known here"
+    message = "no name, no citation that is understood here (docs/citations.md), and no nickname known here"
     return Understood(None, (Notice("not-understood", message),))
 
 

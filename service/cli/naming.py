@@ -13,6 +13,7 @@ from graph.urn import parse
 from graph.wording.citations import Citation, Context, cite
 from graph.wording.epigraph import from_epigraph
 from graph.wording.labels import label
+from graph.wording.provision_kinds import KINDS
 from graph.wording.provisions import Style, provision_name
 from service.cli.context import AsJson, Exit, NameArgument, day
 from service.output import put_json, put_lines, terminal_width
@@ -23,6 +24,7 @@ __all__ = ["add_to"]
 # How a name's parts say that there is nothing to tell.
 _NOTHING: tuple[object, ...] = (None, False, [])
 _PROVISION = re.compile(r"[a-z]{3,9}[0-9u;A-Za-z_-]*(?:_[a-z]{3,9}[0-9u;A-Za-z-]*)*(?:,[a-z0-9_;A-Za-z-]+)*")
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 #: The largest text that ``cite`` reads, in bytes.
 LARGEST_TEXT = 32 << 20
 
@@ -70,7 +72,7 @@ def name_label(
     """The name in words: in Portuguese and English, its provision also in short and as at its head."""
     found: dict[str, object] = {"asked": name}
     ids: str | None = name
-    if not _PROVISION.fullmatch(name):
+    if not _is_provision(name):
         parsed = parse(name)
         found |= {"canonical": parsed.canonical, "label": label(parsed), "label_en": label(parsed, "en")}
         ids = ",".join(_flat(parsed.fragmento.partes)) if parsed.fragmento is not None else None
@@ -82,13 +84,20 @@ def name_label(
             "compact": provision_name(parts, Style.COMPACT, context),
             "rotulo": provision_name(parts[:1], Style.ROTULO),
         }
-        found.setdefault("label", provision["name"])
+        found.setdefault("label", provision["compact"] if context is not None else provision["name"])
         found.setdefault("label_en", provision_name(parts, Style.NAME, context, "en"))
     if as_json:
         put_json({**found, "provision": provision})
     else:
         put_lines([str(found["label"])])
     return Exit.ANSWERED
+
+
+def _is_provision(text: str) -> bool:
+    """Whether a text is ids of provisions, separated by commas: each begins with a kind of provision."""
+    return _PROVISION.fullmatch(text) is not None and all(
+        one[: len(one) - len(one.lstrip(_LETTERS))] in KINDS for one in text.split(",")
+    )
 
 
 def _flat(parts: tuple[str | tuple[str, str], ...]) -> list[str]:
@@ -128,6 +137,8 @@ def ask_cite(
     as_json: AsJson = False,
 ) -> int:
     """The citations in a running text, with what each means and where it stands."""
+    if provision is not None and norm is None:
+        raise BadParameter("expected --norm beside --provision: the norm that the provision is of")
     context = Context(norm, provision, day("--on", on))
     found = cite(_text(text), context)
     if as_json:

@@ -21,6 +21,7 @@ from graph.wording.citations.lexicon import (
 )
 from graph.wording.citations.values import Context
 from graph.wording.folding import words
+from ontology.places import UNITS
 
 __all__ = ["NICKNAME", "NORM", "Norm", "norms_at"]
 
@@ -38,6 +39,12 @@ _HEAD = re.compile(
 _UNNUMBERED = re.compile(rf"((?i:decreto)s?)(?=\s+de\s+\d)(?i:{DATE})")
 _DATE = re.compile(rf"(?i:{DATE})")
 _BEHIND = re.compile(rf"(?:\s*,?\s*(?:d[oae]s?)\s+|\s*/\s*)(?:({BODY})|(?i:estado)\s+d[eoa]s?\s+({UNIT})|({UNIT}))")
+#: A municipality behind a norm: its name alone does not say in which state it lies, so the norm gets none.
+_OF_MUNICIPALITY = re.compile(
+    r"\s*,?\s*(?i:d[oa]\s+(?:munic[íi]pio|cidade|prefeitura(?:\s+municipal)?)|municipal)\s+(?i:d[eoa]s?)\s+(?=[A-ZÀ-Ú])"
+)
+#: The abbreviation of a unit right behind a norm: ``/2001-RJ``, ``(SP)``.
+_UNIT_BEHIND = re.compile(rf"[-/]({'|'.join(UNITS).upper()})(?![A-Za-zÀ-ú])|\s?\(({'|'.join(UNITS).upper()})\)")
 _NEXT = re.compile(
     rf"(?:\s*\([^()]{{0,160}}\))?\s*(?:,\s*(?:e\s+)?|;\s*(?:e\s+)?|e\s+|ou\s+|,?\s*bem\s+como\s+)(?:d?[ao]s?\s+|n[ao]s?\s+)?"
     rf"(?i:({NUMBER_MARK}))?\s*(?i:{NUMBER})(?!\s?[%])"
@@ -243,12 +250,11 @@ def _issuer(
         return _body(head[3]), end, FULL
     sphere = (head[2] or "").lower()[:3]
     behind = _BEHIND.match(text, end)
-    unit = (behind[2] or behind[3]) if behind is not None else None
     if behind is not None and behind[1] is not None and kind.authority is None:
         return _body(behind[1]), behind.end(), FULL
-    if unit is not None and behind is not None and sphere not in {"fed", "mun"}:
-        place = ".".join(words(unit))
-        return f"br;{place}:{'distrital' if place == 'distrito.federal' else 'estadual'}", behind.end(), FULL
+    local = _local(text, end, sphere, kind)
+    if local is not None:
+        return *local, FULL
     if head[4] is not None:
         return _body(head[4]), end, FULL
     if sphere == "dis":
@@ -257,8 +263,29 @@ def _issuer(
         return _of_context(sphere, context), end, NICKNAMED
     if kind.authority is None and sphere != "fed":
         return context.issuer, end, NO_AUTHORITY
-    local = context.place != "br" and not sphere
-    return f"br:{kind.authority or 'federal'}", end, NO_AUTHORITY if local else FULL
+    doubtful = context.place != "br" and not sphere
+    return f"br:{kind.authority or 'federal'}", end, NO_AUTHORITY if doubtful else FULL
+
+
+def _local(text: str, end: int, sphere: str, kind: NormType) -> tuple[str | None, int] | None:
+    """The state that the words behind a norm say, and where they end; None with the end for a municipality, whose name
+    alone does not say in which state it lies; None where they say no place."""
+    if sphere == "fed":
+        return None
+    if kind.authority is not None and _OF_MUNICIPALITY.match(text, end) is not None:
+        return None, end
+    if sphere == "mun":
+        return None
+    behind = _BEHIND.match(text, end)
+    unit = (behind[2] or behind[3]) if behind is not None else None
+    if unit is not None and behind is not None:
+        return _of_unit(".".join(words(unit))), behind.end()
+    short = _UNIT_BEHIND.match(text, end) if kind.authority == "federal" else None
+    return (_of_unit(UNITS[(short[1] or short[2]).lower()]), short.end()) if short is not None else None
+
+
+def _of_unit(unit: str) -> str:
+    return f"br;{unit}:{'distrital' if unit == 'distrito.federal' else 'estadual'}"
 
 
 def _body(text: str) -> str | None:

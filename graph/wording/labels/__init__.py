@@ -6,6 +6,7 @@ connectives that are lost.
 
 from __future__ import annotations
 
+from graph.errors import BadParameter
 from graph.urn import Name
 from graph.vocabulary import Vocabulary, built_in
 from graph.wording.labels.english import English
@@ -32,7 +33,8 @@ def label(name: Name, language: str = "pt", vocabulary: Vocabulary | None = None
         vocabulary: where the words come from; default the built-in one.
 
     Raises:
-        KeyError: the language is another one.
+        BadParameter: the language is another one.
     """
-    words = _LANGUAGES[language](vocabulary or built_in())
-    return words.label(name)
+    if language not in _LANGUAGES:
+        raise BadParameter(f"expected the language {' or '.join(_LANGUAGES)}, got {language!r}")
+    return _LANGUAGES[language](vocabulary or built_in()).label(name)

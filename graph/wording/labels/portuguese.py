@@ -104,7 +104,8 @@ class Portuguese:
             return self._gazette(name)
         said = type_label(name, self.language, self._vocabulary)
         if descritor.apelido is not None:
-            said += f" “{humanised(descritor.apelido)}”"
+            named = f"“{humanised(descritor.apelido)}”"
+            said = named if descritor.apelido.startswith(f"{kind}.") else f"{said} {named}"
         elif descritor.identificadores:
             said += self._numbers(descritor.identificadores, kind)
         return said + self._when(name)
