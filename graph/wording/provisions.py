@@ -191,6 +191,8 @@ class _Portuguese:
         if len(elements) == 1:
             return self._one(first)
         numbers = [self._in_list(element) for element in elements]
+        if not all(numbers):
+            return self.joined([self._one(element) for element in elements])
         word = kind.plural.capitalize() if kind.grouping or kind.prefix == "anx" else kind.plural
         return f"{word} {self.joined(numbers)}"
 
@@ -301,7 +303,9 @@ def _compact(paths: list[tuple[_Element, ...]], here: tuple[_Element, ...], word
 def _arabic(elements: list[_Element], words: _Portuguese) -> str:
     """Annexes of an annex count in Arabic digits."""
     numbers = [str(element.number or element.title or "") for element in elements]
-    return f"{'Anexo' if len(elements) == 1 else 'Anexos'} {words.joined(numbers)}".rstrip()
+    if not all(numbers):
+        return words.joined(["Anexo"] * len(elements))
+    return f"{'Anexo' if len(elements) == 1 else 'Anexos'} {words.joined(numbers)}"
 
 
 def _kept(path: tuple[_Element, ...]) -> tuple[_Element, ...]:
