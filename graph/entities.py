@@ -145,13 +145,16 @@ class Source:
 
     Attributes:
         iri: the named graph that holds what the record says: the OAI identifier, or an IRI made from the content.
-        kind: ``"oai_lexml"``, ``"names"`` or ``"vocabulary"``.
+        kind: ``"oai_lexml"``, ``"names"``, ``"facts"`` or ``"vocabulary"``.
         payload_hash: SHA-256 in hexadecimal of what was parsed: equal hash and loader mean nothing to do.
         loader: name and version of the loader, e.g. ``"oai_lexml/1"``.
         provider: base URL (or domain) of the OAI-PMH provider; None when nobody says.
         identifier: the record's identifier at the provider.
         datestamp: the record's datestamp as written by the provider.
         origin: the file it was read from, by its own name, without folders of the machine.
+        curator: the person or body that states it, for a curated fact.
+        note: what the curator says beside it.
+        cited: where the curator has it from.
     """
 
     iri: str
@@ -162,6 +165,9 @@ class Source:
     identifier: str | None = None
     datestamp: str | None = None
     origin: str | None = None
+    curator: str | None = None
+    note: str | None = None
+    cited: str | None = None
 
     @property
     def datestamp_day(self) -> date | None:
@@ -173,8 +179,8 @@ class Source:
 class Record:
     """One source record: replaces whatever the same source said before.
 
-    ``document`` is None for values of a vocabulary, and for a deletion (OAI-PMH 2.0, section 2.5.1): of that the graph
-    keeps a tombstone.
+    ``document`` is None for values of a vocabulary, for events alone, and for a deletion (OAI-PMH 2.0, section 2.5.1):
+    of that the graph keeps a tombstone.
     """
 
     source: Source
@@ -185,4 +191,4 @@ class Record:
     @property
     def deleted(self) -> bool:
         """Whether the source says that the record is gone."""
-        return self.document is None and not self.concepts
+        return self.document is None and not self.concepts and not self.events

@@ -17,7 +17,7 @@ from graph.urn import Dialect, Forma, Name
 from graph.vocabulary import Concept
 from ontology.events import event_iri, rank
 from ontology.iris import VOCAB, day_iri, hashed_iri, provider_iri, vocab_iri
-from ontology.namespaces import CRM, DC, DCTERMS, ELI, FRBROO, PROV, RDF, SCHEMA, SKOS, VIG, XSD
+from ontology.namespaces import CRM, DC, DCTERMS, ELI, FRBROO, PROV, RDF, RDFS, SCHEMA, SKOS, VIG, XSD
 
 __all__ = ["RELATION_PROPERTIES", "mapped"]
 
@@ -129,6 +129,9 @@ def _source(lines: _Lines, source: Source, *, deleted: bool) -> None:
     lines.maybe(source.iri, DCTERMS["identifier"], source.identifier, string)
     lines.maybe(source.iri, VIG["datestamp"], source.datestamp, string)
     lines.maybe(source.iri, VIG["origem"], source.origin, string)
+    lines.maybe(source.iri, VIG["curador"], source.curator, string)
+    lines.maybe(source.iri, RDFS["comment"], source.note, string)
+    lines.maybe(source.iri, DC["source"], source.cited, string)
     if deleted:
         lines.add(source.iri, VIG["lapide"], boolean(True))
     if source.provider is not None:

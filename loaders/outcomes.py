@@ -18,6 +18,7 @@ class RefusalCode(StrEnum):
     ARCHIVE_BOMB = "archive-bomb"
     BAD_ARCHIVE = "bad-archive"
     BAD_ENCODING = "bad-encoding"
+    BAD_FACT = "bad-fact"
     BAD_IDENTIFIER = "bad-identifier"
     BAD_NAME = "bad-name"
     BAD_ROW = "bad-row"

@@ -17,6 +17,7 @@ from graph.entities import Record
 from graph.errors import BadRecord
 from graph.quarantine import Damaged, Kept, Quarantine, Refusal
 from loaders.documents import BadInput, SourceDocument, walk
+from loaders.facts import read_facts
 from loaders.names import read_names
 from loaders.oai_lexml import read_oai_lexml
 from loaders.outcomes import Note, NoteCode, Outcome, RefusalCode
@@ -32,7 +33,7 @@ BATCH_SIZE = 200
 #: How many notes and how many refusals a summary tells one by one; all are counted.
 MAX_TOLD = 100
 
-_ALONE = re.compile(r"(?:record|line) [0-9]+")
+_ALONE = re.compile(r"(?:record|line|fact) [0-9]+")
 
 
 class Applied(Protocol):
@@ -266,6 +267,8 @@ def _outcomes(
         yield found
     elif found.kind == "vocabulary":
         yield from read_vocabulary(document)
+    elif found.kind == "facts":
+        yield from read_facts(document)
     elif found.form is not None:
         try:
             yield from read_names(document, form=found.form, column=column)
@@ -376,6 +379,8 @@ def _again(document: SourceDocument, entry: Kept) -> Outcomes:
         yield from read_names(document, form=entry.form, column=entry.column)
     elif entry.kind == "vocabulary":
         yield from read_vocabulary(document, form=entry.form)
+    elif entry.kind == "facts":
+        yield from read_facts(document, form=entry.form)
     else:
         as_kind = entry.kind if entry.kind in KINDS else None
         yield from _outcomes(document, as_kind, entry.column, entry.provider)

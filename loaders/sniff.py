@@ -17,6 +17,7 @@ KINDS = MappingProxyType(
     {
         "oai_lexml": "an OAI-PMH response, or one oai_lexml record (LexML part 4)",
         "names": "a list of names: text, CSV, TSV or JSON lines",
+        "facts": "curated facts: TOML with [[facts]], or CSV",
         "vocabulary": "a controlled vocabulary of LexML as CSV (LexML part 6)",
     }
 )
@@ -45,6 +46,8 @@ _WIDE = ((b"\xff\xfe", "UTF-16 or UTF-32"), (b"\xfe\xff", "UTF-16"), (b"\x00\x00
 _ARCHIVES = (b"PK\x03\x04", b"\x1f\x8b")
 #: How the first line of an official vocabulary begins.
 _VOCABULARY = b"id,about,prefLabel"
+#: How the first line of a table of facts begins.
+_FACTS = b"norm,event,"
 _NAME_STARTS = (b"urn:", b"lex:", b"urn%3a")
 
 
@@ -76,13 +79,15 @@ def sniff(head: bytes, file_name: str, *, as_kind: str | None = None) -> Sniffed
         raise BadRecord(
             RefusalCode.EMPTY_FILE, "the file is empty or only white space", "a source, see docs/sources.md"
         )
-    if as_kind in {"oai_lexml", "vocabulary"}:
+    if as_kind in {"oai_lexml", "vocabulary", "facts"}:
         return Sniffed(as_kind)
     extension = file_name[file_name.rfind(".") :].lower() if "." in file_name else ""
     form = FORMS.get(extension)
     if as_kind is None:
         if text.startswith(_VOCABULARY):
             return Sniffed("vocabulary")
+        if file_name.lower().endswith(".toml") or text.startswith(_FACTS):
+            return Sniffed("facts")
         _no_other_format(head, file_name)
         if _is_markup(head, text):
             return _markup(head)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -20,6 +20,7 @@ __all__ = [
     "RecordNote",
     "Version",
     "copies",
+    "curators",
     "equivalents",
     "happenings",
     "notation",
@@ -180,6 +181,15 @@ def records(store: Store, name: str) -> list[RecordNote]:
             horizons.get(str(row["provedor"])),
         )
         for row in rows
+    ]
+
+
+def curators(store: Store, because: Iterable[Reason]) -> list[str]:
+    """Who states those of these reasons that no provider states, each in a sentence."""
+    return [
+        f"a curated fact: {row['curador']} states it" + (f", from {row['fonte']}" if row["fonte"] is not None else "")
+        for record in sorted({reason.source for reason in because if reason.source is not None})
+        for row in named("curator_of_record").rows(store, {"registro": record})
     ]
 
 

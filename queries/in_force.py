@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -16,7 +16,7 @@ from ontology.namespaces import VIG
 from queries.answers import InForce, Notice, Period, Reason, Status, VersionAnswer
 from queries.catalogue import named
 from queries.causes import amendments, causes, oldest
-from queries.evidence import FIRST_TEXTS, Version, copies, happenings, records, versions
+from queries.evidence import FIRST_TEXTS, Version, copies, curators, happenings, records, versions
 from queries.question import Days, Question, ask, days
 from queries.resolution.understood import understood
 
@@ -241,6 +241,8 @@ class _Inquiry:
         )
         self._other_version(chosen, known)
         expressions, items = copies(self._store, chosen.iri if chosen else version)
+        because = tuple(dict.fromkeys(self._reasons(chosen, period, known)))
+        self._curated(because)
         return InForce(
             self._target.canonical,
             question.asked,
@@ -251,7 +253,7 @@ class _Inquiry:
             answer,
             expressions,
             items,
-            tuple(dict.fromkeys(self._reasons(chosen, period, known))),
+            because,
             tuple(self._notices),
             self._known_up_to,
             chosen.sources if chosen else (),
@@ -342,8 +344,13 @@ class _Inquiry:
         }
         return tuple(sorted(found.items()))
 
-    def _without_version(self, status: Status, because: Iterable[Reason]) -> InForce:
+    def _curated(self, because: Iterable[Reason]) -> None:
+        for sentence in curators(self._store, because):
+            self._notice("curated-fact", sentence)
+
+    def _without_version(self, status: Status, because: Sequence[Reason]) -> InForce:
         question = self._question
+        self._curated(because)
         return InForce(
             self._target.canonical,
             question.asked,

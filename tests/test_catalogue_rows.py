@@ -46,8 +46,9 @@ def store(
             Item(url, form, ItemKind(kind) if kind else None, *rest) for url, form, kind, *rest in said.get("items", ())
         ]
         said["events"] = [event(*parts) for parts in said.get("events", ())]
+        curated = dict(zip(("curator", "cited", "note"), said.pop("curated", ()), strict=False))
         one = record(said.pop("name"), *map(tuple, said.pop("relations", ())), **said)
-        made.append(replace(one, source=replace(one.source, payload_hash=f"{number:064x}")))
+        made.append(replace(one, source=replace(one.source, payload_hash=f"{number:064x}", **curated)))
     return store_of(*made)
 
 

@@ -177,7 +177,7 @@ def test_a_missing_path_makes_no_store(fails: Fails, tmp_path: Path) -> None:
     (tmp_path / "names.txt").write_text(f"{CODE}\n", encoding="utf-8")
     assert (
         fails(2, "load", "--as", "xml", "names.txt")
-        == "vigente: expected --as oai_lexml or names or vocabulary, got 'xml'\n"
+        == "vigente: expected --as oai_lexml or names or facts or vocabulary, got 'xml'\n"
     )
     assert not (tmp_path / "vigente.store").exists()
 

@@ -269,6 +269,7 @@ def test_what_is_of_no_known_kind(head: bytes, name: str, seen: str) -> None:
     assert raised.value.expected == (
         "--as oai_lexml: an OAI-PMH response, or one oai_lexml record (LexML part 4); "
         "--as names: a list of names: text, CSV, TSV or JSON lines; "
+        "--as facts: curated facts: TOML with [[facts]], or CSV; "
         "--as vocabulary: a controlled vocabulary of LexML as CSV (LexML part 6)"
     )
 
@@ -294,4 +295,4 @@ def test_what_the_user_says_goes_before_what_is_seen() -> None:
     assert sniff(b"urn\n", "a.csv", as_kind="names") == Sniffed("names", "csv")
     assert sniff(b"urn:lex:x", "a.txt", as_kind="oai_lexml") == Sniffed("oai_lexml")
     assert sniff(b"id,about,prefLabel\n", "a.csv") == sniff(b"x", "a", as_kind="vocabulary") == Sniffed("vocabulary")
-    assert set(KINDS) == {"oai_lexml", "names", "vocabulary"}
+    assert set(KINDS) == {"oai_lexml", "names", "facts", "vocabulary"}

@@ -204,7 +204,7 @@ def test_a_cut_page_in_an_archive_loads_what_is_whole(tmp_path: Path, quarantine
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"as_kind": "csv"}, "expected a kind of source, one of oai_lexml, names, vocabulary, got 'csv'"),
+        ({"as_kind": "csv"}, "expected a kind of source, one of oai_lexml, names, facts, vocabulary, got 'csv'"),
         ({"batch_size": 0}, "expected at least 1 record in a batch, got 0"),
     ],
 )
