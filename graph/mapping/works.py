@@ -1,0 +1,76 @@
+"""Complex works: norms, judgments, bills, gazettes and their provisions through time (LexML part 1, section 2.1.1)."""
+
+from __future__ import annotations
+
+from graph.lookup import keys_of
+from graph.mapping.lines import Lines
+from graph.terms import day, iri, string
+from graph.urn import Name
+from ontology.iris import hashed_iri, vocab_iri
+from ontology.namespaces import ELI, FRBROO, VIG, XSD
+
+__all__ = ["is_gazette", "is_legal", "map_provision", "map_work"]
+
+_GAZETTE = "publicacao.oficial"
+_LIBRARY = (("rede.virtual.bibliotecas",),)  # catalogue records of books and articles: no legal resources
+
+
+def is_gazette(name: Name) -> bool:
+    return name.tipo_documento[0] == _GAZETTE
+
+
+def is_legal(name: Name) -> bool:
+    """Whether readers of ELI would call it a legal resource."""
+    return not is_gazette(name) and name.autoridade != _LIBRARY
+
+
+def map_work(lines: Lines, name: Name) -> str:
+    """The norm, judgment, bill or gazette issue through time (LexML part 1, section 2.1.1), and what its name says."""
+    work = name.work
+    node = work.iri
+    if is_gazette(work):
+        lines.a(node, FRBROO["F19_Publication_Work"])
+        _gazette(lines, work)
+    else:
+        lines.a(node, FRBROO["F15_Complex_Work"])
+    if is_legal(work):
+        lines.a(node, ELI["LegalResource"])
+    lines.add(node, VIG["nome"], string(work.canonical))
+    lines.link(node, VIG["localidade"], vocab_iri("localidade", ";".join((work.local.pais, *work.local.detalhe))))
+    for subject in work.autoridade:
+        lines.link(node, VIG["autoridade"], vocab_iri("autoridade", ";".join(subject)))
+    lines.link(node, VIG["tipoDocumento"], vocab_iri("tipoDocumento", ";".join(work.tipo_documento)))
+    if work.representative_date is not None:
+        lines.add(node, VIG["dataRepresentativa"], day(work.representative_date))
+    elif work.representative_year is not None:
+        lines.add(node, VIG["dataRepresentativa"], f'"{work.representative_year:04d}"^^{iri(XSD["gYear"])}')
+    for identifier in work.descritor.identificadores:
+        lines.add(node, VIG["numero"], string(identifier))
+    lines.add(node, VIG["chave"], *map(string, keys_of(work)))
+    whole = work.whole
+    if whole != work:
+        lines.link(node, VIG["componenteDe"], whole.iri)
+    return node
+
+
+def _gazette(lines: Lines, issue: Name) -> None:
+    """A gazette: the series (F18) and its issue (F19), LexML part 1, section 3.1, table 2."""
+    series = hashed_iri(
+        "periodico",
+        ";".join((issue.local.pais, *issue.local.detalhe)),
+        ",".join(";".join(s) for s in issue.autoridade),
+        ";".join(issue.tipo_documento),
+    )
+    lines.a(series, FRBROO["F18_Serial_Work"])
+    lines.link(series, FRBROO["R10_has_member"], issue.iri)
+
+
+def map_provision(lines: Lines, provision: Name, work: str) -> str:
+    """A provision through time, or a page of a gazette (LexML 1.0 part 2, section 11)."""
+    node = provision.iri
+    lines.a(node, FRBROO["F15_Complex_Work"])
+    if is_legal(provision):
+        lines.a(node, ELI["LegalResourceSubdivision"])
+    lines.add(node, VIG["nome"], string(provision.canonical))
+    lines.link(node, VIG["dispositivoDe"], work)
+    return node
