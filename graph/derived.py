@@ -35,15 +35,17 @@ _TYPE = iri(RDF["type"])
 def rectangle_lines(work: str, life: Life) -> Iterator[str]:
     """The lines of all rectangles of one work."""
     for rectangle in derive(life.members, life.happenings, life.inherited):
-        yield from _lines(work, rectangle)
+        yield from _lines(work, life.norm, rectangle)
 
 
-def _lines(work: str, r: Rectangle) -> Iterator[str]:
+def _lines(work: str, norm: str | None, r: Rectangle) -> Iterator[str]:
     in_force = r.version is not None
     axes = sorted(r.axes)
     node = iri(hashed_iri("periodo" if in_force else "lacuna", work, *axes, str(r.start), str(r.known_from)))
     yield f"{node} {_TYPE} {iri(VIG['Periodo' if in_force else 'Lacuna'])} ."
     yield f"{node} {iri(VIG['periodoDe'])} {iri(work)} ."
+    if norm is not None:
+        yield f"{node} {iri(VIG['periodoNaNorma'])} {iri(norm)} ."
     if r.version is not None:
         yield f"{node} {iri(VIG['versao'])} {iri(r.version)} ."
     else:

@@ -17,15 +17,19 @@ from graph.vocabulary import Concept
 
 __all__ = [
     "Axis",
+    "Coverage",
     "Document",
     "Event",
     "Item",
     "ItemKind",
+    "Provision",
     "Record",
     "Relation",
     "RelationKind",
+    "Situation",
     "Source",
     "Text",
+    "Wording",
 ]
 
 
@@ -67,7 +71,8 @@ class Item:
 
 
 class RelationKind(StrEnum):
-    """The values of ``Relacionamento/@tipo`` (LexML part 4, section 3.4, and the current ``oai_lexml`` schema)."""
+    """What a document is to another: the values of ``Relacionamento/@tipo`` (LexML part 4, section 3.4, and the current
+    ``oai_lexml`` schema), then what LexML XML says besides."""
 
     SUCESSOR_LOGICO_DE = "sucessor.logico.de"
     PUBLICACAO_OFICIAL = "publicacao.oficial"
@@ -86,6 +91,28 @@ class RelationKind(StrEnum):
     REGULAMENTA = "regulamenta"
     ALTERA = "altera"
     CORRELATO_A = "correlato.a"
+    # Of LexML XML alone (LexML part 3, annex 1): Contexto and Criacao.
+    EM_CONFORMIDADE_COM = "em.conformidade.com"
+    OBRA_COMPLEMENTAR = "obra.complementar"
+    PROJETO_DE_ORIGEM = "projeto.de.origem"
+    JULGADO_DE_ORIGEM = "julgado.de.origem"
+    MENSAGEM_DE_VETO = "mensagem.de.veto"
+
+    @property
+    def harvested(self) -> bool:
+        """Whether ``oai_lexml`` has it."""
+        return self not in _OF_DOCUMENTS
+
+
+_OF_DOCUMENTS = frozenset(
+    {
+        RelationKind.EM_CONFORMIDADE_COM,
+        RelationKind.OBRA_COMPLEMENTAR,
+        RelationKind.PROJETO_DE_ORIGEM,
+        RelationKind.JULGADO_DE_ORIGEM,
+        RelationKind.MENSAGEM_DE_VETO,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +147,68 @@ class Document:
     relations: tuple[Relation, ...] = ()
 
 
+class Situation(StrEnum):
+    """What a source says of a wording beside its text: ``TipoSituacao`` (LexML part 3, annex 1)."""
+
+    OMISSIS = "omissis"
+    REVOGADO = "revogado"
+    SUSPENSO = "suspenso"
+    VETADO = "vetado"
+    SUPERADO = "superado"
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """How a provision reads in one version (LexML part 3, sections 5 and 7).
+
+    Attributes:
+        version: the norm's version and view in which it came to read so; None where the source dates nothing.
+        label: its ``Rotulo``, e.g. ``"Art. 5º"``.
+        heading: its ``NomeAgrupador`` or ``TituloDispositivo``.
+        text: its own words, without those of the provisions in it; None where it has none, or the source omits them.
+        markup: the same as XML, where the words alone do not show all there is.
+        cites: the names that it cites.
+    """
+
+    version: Name | None
+    label: str | None = None
+    heading: str | None = None
+    text: str | None = None
+    markup: str | None = None
+    situation: Situation | None = None
+    cites: tuple[Name, ...] = ()
+
+
+class Coverage(StrEnum):
+    """What the provisions of a record are to the text of its document."""
+
+    PARTS = "parts"
+    """Some of it: what is not among them may be in the text all the same."""
+    WHOLE = "whole"
+    """The whole text of the one version that the document names, and nothing else."""
+    HISTORY = "history"
+    """All that was ever in it, as far as the versions go of which the record tells."""
+
+
+@dataclass(frozen=True, slots=True)
+class Provision:
+    """A provision, or another part of a text, with all its wordings that one source gives.
+
+    Attributes:
+        fragment: its identifier within the document, e.g. ``"art5_cpt_inc1"`` (LexML part 3, sections 5.3 to 5.5).
+        within: the identifier of the provision that holds it; None directly under the document.
+        order: its place in the document, from 1.
+        wordings: at least one.
+        words: for a quotation in an amending norm, the provision of another norm that it gives words to.
+    """
+
+    fragment: str
+    within: str | None
+    order: int
+    wordings: tuple[Wording, ...]
+    words: Name | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """A life-cycle event stated by a source: it ends, suspends or restores its target (docs/time.md).
@@ -145,7 +234,7 @@ class Source:
 
     Attributes:
         iri: the named graph that holds what the record says: the OAI identifier, or an IRI made from the content.
-        kind: ``"oai_lexml"``, ``"names"``, ``"facts"`` or ``"vocabulary"``.
+        kind: a key of :data:`loaders.sniff.KINDS`.
         payload_hash: SHA-256 in hexadecimal of what was parsed: equal hash and loader mean nothing to do.
         loader: name and version of the loader, e.g. ``"oai_lexml/1"``.
         provider: base URL (or domain) of the OAI-PMH provider; None when nobody says.
@@ -181,12 +270,20 @@ class Record:
 
     ``document`` is None for values of a vocabulary, for events alone, and for a deletion (OAI-PMH 2.0, section 2.5.1):
     of that the graph keeps a tombstone.
+
+    Attributes:
+        versions: further versions and views of the document's work that the record tells of.
+        provisions: the document's parts, each fragment once.
+        coverage: what ``provisions`` are to the text of the document.
     """
 
     source: Source
     document: Document | None
     events: tuple[Event, ...] = field(default=())
     concepts: tuple[Concept, ...] = field(default=())
+    versions: tuple[Name, ...] = field(default=())
+    provisions: tuple[Provision, ...] = field(default=())
+    coverage: Coverage = Coverage.PARTS
 
     @property
     def deleted(self) -> bool:

@@ -35,6 +35,10 @@ _VIEW_ORDER = ox.NamedNode(VIG["ordemVisao"])
 _VIEW_EVENT = ox.NamedNode(VIG["eventoVisao"])
 _CANCELS = ox.NamedNode(VIG["cancelaVersao"])
 _PROVISION_OF = ox.NamedNode(VIG["dispositivoDe"])
+_WITHIN = ox.NamedNode(VIG["contidoEm"])
+_OWN_LIFE = ox.NamedNode(VIG["vidaPropriaEm"])
+_PERIOD_OF = ox.NamedNode(VIG["periodoDe"])
+_PERIOD_IN = ox.NamedNode(VIG["periodoNaNorma"])
 _HORIZON = ox.NamedNode(VIG["horizonte"])
 _DATESTAMP = ox.NamedNode(VIG["datestamp"])
 _ATTRIBUTED = ox.NamedNode(PROV["wasAttributedTo"])
@@ -42,16 +46,19 @@ _ATTRIBUTED = ox.NamedNode(PROV["wasAttributedTo"])
 _EFFECTS = {term.iri: term.effect for term in EVENTS.values() if term.effect is not None}
 _SIGNATURE = event_iri("assinatura")
 _ORIGINAL = frozenset(map(event_iri, FIRST_TEXT_EVENTS))
+#: How many provisions one may lie within: sources may contradict each other, and go round in circles.
+_DEEPEST = 64
 _MOVES = frozenset(map(event_iri, ("prorrogacao.vacatio", "republicacao")))
 
 
 @dataclass(frozen=True, slots=True)
 class Life:
-    """What :func:`graph.vigencia.derive` needs to know of one work."""
+    """What :func:`graph.vigencia.derive` needs to know of one work; for a provision, also the norm it belongs to."""
 
     members: tuple[Member, ...]
     happenings: tuple[Happening, ...]
     inherited: tuple[tuple[Happening, ...], ...]
+    norm: str | None = None
 
 
 class Patterns:
@@ -118,33 +125,63 @@ class Patterns:
         return newest
 
     def works_with_life(self) -> set[str]:
-        """All works that have versions or life-cycle events."""
-        works = {
-            quad.subject.value
-            for quad in self._engine.quads_for_pattern(None, _HAS_MEMBER, None, None)
-            if isinstance(quad.subject, ox.NamedNode)
-        }
-        works.update(
-            quad.object.value
-            for quad in self._engine.quads_for_pattern(None, _TARGET, None, None)
-            if isinstance(quad.object, ox.NamedNode)
-        )
-        return _named(works)
+        """All works and provisions that have a life: :func:`touched_by` over all graphs."""
+        return _living(self._subjects(_HAS_MEMBER), self._subjects(_OWN_LIFE), self._objects(_TARGET))
+
+    def _subjects(self, predicate: ox.NamedNode) -> Iterator[str]:
+        for quad in self._engine.quads_for_pattern(None, predicate, None, None):
+            if isinstance(quad.subject, ox.NamedNode):
+                yield quad.subject.value
+
+    def _objects(self, predicate: ox.NamedNode) -> Iterator[str]:
+        for quad in self._engine.quads_for_pattern(None, predicate, None, None):
+            if isinstance(quad.object, ox.NamedNode):
+                yield quad.object.value
 
     def with_dependants(self, works: Iterable[str]) -> list[str]:
-        """These works, those that events caused by them act on, and the provisions of all of them."""
+        """These works, those that events caused by them act on, and the provisions that live or end with them."""
         found = set(works)
         for work in list(found):
             for event in self.sources(_CAUSE, work):
                 found.update(self.links(event, _TARGET))
         for work in list(found):
-            found.update(self.sources(_PROVISION_OF, work))
+            found.update(self.sources(_OWN_LIFE, work))
+            for period in self.sources(_PERIOD_IN, work):
+                found.update(self.links(period, _PERIOD_OF))
+        held = [work for work in found if _is_provision(work)]
+        while held:
+            inside = set(self.sources(_WITHIN, held.pop())) - found
+            found |= inside
+            held.extend(inside)
         return sorted(found)
+
+    def holders(self, provision: str) -> list[str]:
+        """The provisions that hold one, the nearest first; each once, whatever sources say."""
+        found: list[str] = []
+        level = self.links(provision, _WITHIN)
+        while level and len(found) < _DEEPEST:
+            found.extend(level)
+            above = dict.fromkeys(holder for one in level for holder in self.links(one, _WITHIN))
+            level = [holder for holder in above if holder not in found and holder != provision]
+        return found
 
 
 def touched_by(patterns: Patterns, graph: ox.NamedNode) -> set[str]:
-    """The works whose life one record's graph speaks of."""
-    return _named({*patterns.subjects_in(_HAS_MEMBER, graph), *patterns.objects_in(_TARGET, graph)})
+    """The works whose life one record's graph speaks of, and the provisions with a life of their own."""
+    return _living(
+        patterns.subjects_in(_HAS_MEMBER, graph),
+        patterns.subjects_in(_OWN_LIFE, graph),
+        patterns.objects_in(_TARGET, graph),
+    )
+
+
+def _living(members: Iterable[str], living: Iterable[str], targets: Iterable[str]) -> set[str]:
+    """A provision with no more than its place in a first text has no life of its own: it follows its norm."""
+    return _named({*(work for work in members if not _is_provision(work)), *living, *targets})
+
+
+def _is_provision(work: str) -> bool:
+    return "!" in work
 
 
 def _named(works: Iterable[str]) -> set[str]:
@@ -153,9 +190,19 @@ def _named(works: Iterable[str]) -> set[str]:
 
 
 def life_of(patterns: Patterns, work: str) -> Life:
-    """Everything that decides in which days the versions of a work are in force."""
-    inherited = tuple(_happenings(patterns, parent) for parent in patterns.links(work, _PROVISION_OF))
-    return Life(tuple(told.member for told in _versions(patterns, work)), _happenings(patterns, work), inherited)
+    """Everything that decides in which days the versions of a work are in force.
+
+    Nothing does for a provision that only follows its norm: no event acts on it or on a provision that holds it, and
+    no source gives it words beside those of a first text.
+    """
+    norms = patterns.links(work, _PROVISION_OF)
+    own = _happenings(patterns, work)
+    holders = [_happenings(patterns, holder) for holder in patterns.holders(work)] if norms else []
+    if _is_provision(work) and not own and not any(holders) and not patterns.links(work, _OWN_LIFE):
+        return Life((), (), ())
+    inherited = (*(each for each in holders if each), *(_happenings(patterns, norm) for norm in norms))
+    members = tuple(told.member for told in _versions(patterns, work))
+    return Life(members, own, inherited, norms[0] if norms else None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ _DOCTRINE_FIELDS = frozenset(
 _MAX_NOTES = 100
 _TEXT_FIELDS = ("Epigrafe", "Apelido", "Ementa", "Indexacao", "Catalogo")
 _ITEM_KINDS = {kind.value: kind for kind in ItemKind}
-_RELATION_KINDS = {kind.value: kind for kind in RelationKind}
+_RELATION_KINDS = {kind.value: kind for kind in RelationKind if kind.harvested}
 
 
 @dataclass(slots=True)

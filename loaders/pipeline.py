@@ -18,6 +18,7 @@ from graph.errors import BadRecord
 from graph.quarantine import Damaged, Kept, Quarantine, Refusal
 from loaders.documents import BadInput, SourceDocument, walk
 from loaders.facts import read_facts
+from loaders.lexml_xml import read_lexml_xml
 from loaders.names import read_names
 from loaders.oai_lexml import read_oai_lexml
 from loaders.outcomes import Note, NoteCode, Outcome, RefusalCode
@@ -269,6 +270,8 @@ def _outcomes(
         yield from read_vocabulary(document)
     elif found.kind == "facts":
         yield from read_facts(document)
+    elif found.kind == "lexml_xml":
+        yield from read_lexml_xml(document)
     elif found.form is not None:
         try:
             yield from read_names(document, form=found.form, column=column)

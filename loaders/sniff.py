@@ -10,12 +10,13 @@ from graph.errors import BadRecord
 from loaders.outcomes import RefusalCode
 from loaders.xml import HEAD, BadXml, prolog
 
-__all__ = ["FORMS", "KINDS", "ROOTS", "Sniffed", "sniff"]
+__all__ = ["DOCUMENT_NAMESPACES", "FORMS", "KINDS", "ROOTS", "Sniffed", "sniff"]
 
 #: The kinds of source that can be loaded, as ``--as`` takes them.
 KINDS = MappingProxyType(
     {
         "oai_lexml": "an OAI-PMH response, or one oai_lexml record (LexML part 4)",
+        "lexml_xml": "a document in LexML XML (LexML part 3)",
         "names": "a list of names: text, CSV, TSV or JSON lines",
         "facts": "curated facts: TOML with [[facts]], or CSV",
         "vocabulary": "a controlled vocabulary of LexML as CSV (LexML part 6)",
@@ -25,6 +26,9 @@ KINDS = MappingProxyType(
 FORMS = MappingProxyType({".txt": "txt", ".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl"})
 #: Root elements of the kind ``oai_lexml``.
 ROOTS = frozenset({"OAI-PMH", "LexML", "record"})
+
+#: The namespace of documents in LexML XML, and the one of version 0.7 (LexML part 3, annex 1).
+DOCUMENT_NAMESPACES = ("http://www.lexml.gov.br/1.0", "http://www.lexml.gov.br/0.7")
 
 _SPACE = b" \t\r\n"
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -79,7 +83,7 @@ def sniff(head: bytes, file_name: str, *, as_kind: str | None = None) -> Sniffed
         raise BadRecord(
             RefusalCode.EMPTY_FILE, "the file is empty or only white space", "a source, see docs/sources.md"
         )
-    if as_kind in {"oai_lexml", "vocabulary", "facts"}:
+    if as_kind is not None and as_kind != "names":
         return Sniffed(as_kind)
     extension = file_name[file_name.rfind(".") :].lower() if "." in file_name else ""
     form = FORMS.get(extension)
@@ -127,9 +131,12 @@ def _markup(head: bytes) -> Sniffed:
     if b"<!doctype html" in start:
         raise _unknown("an HTML page")
     try:
-        root = prolog(head).root
+        found = prolog(head)
     except BadXml:
         return Sniffed("oai_lexml")
+    root = found.root
+    if root == "LexML" and found.namespace in DOCUMENT_NAMESPACES:
+        return Sniffed("lexml_xml")
     if root in ROOTS:
         return Sniffed("oai_lexml")
     if root.lower() == "html":

@@ -77,10 +77,12 @@ class Prolog:
     Attributes:
         encoding: ``"utf-8"``, ``"iso-8859-1"`` or ``"us-ascii"``.
         root: local name of the root element.
+        namespace: the namespace that the root element declares for itself; empty when it declares none.
     """
 
     encoding: str
     root: str
+    namespace: str = ""
 
 
 def namespace(tag: str) -> str:
@@ -105,7 +107,7 @@ def prolog(head: bytes) -> Prolog:
     """Encoding and root element, from the first :data:`HEAD` bytes of a file (XML 1.0, sections 2.8 and 4.3.3).
 
     >>> prolog(b'<?xml version="1.0" encoding="ISO-8859-1"?><!-- a --><q:LexML xmlns:q="x">')
-    Prolog(encoding='iso-8859-1', root='LexML')
+    Prolog(encoding='iso-8859-1', root='LexML', namespace='x')
 
     Raises:
         BadXml: empty, in another encoding, with a document type declaration, or without a root element in sight.
@@ -124,7 +126,7 @@ def prolog(head: bytes) -> Prolog:
             line=line,
             column=column,
         )
-    return Prolog(encoding, _root(head, len(head) - len(rest)))
+    return Prolog(encoding, *_root(head, len(head) - len(rest)))
 
 
 def _encoding(head: bytes) -> str:
@@ -161,8 +163,8 @@ def _encoding(head: bytes) -> str:
     return encoding
 
 
-def _root(head: bytes, at: int) -> str:
-    """Local name of the root element, past the declaration, comments and processing instructions."""
+def _root(head: bytes, at: int) -> tuple[str, str]:
+    """Local name and namespace of the root element, past the declaration, comments and processing instructions."""
     end = len(head)
     while at < end:
         if head.startswith(b"<!--", at):
@@ -193,7 +195,10 @@ def _root(head: bytes, at: int) -> str:
             line=line,
             column=column,
         )
-    return found[1].rpartition(b":")[2].decode("utf-8", "replace")
+    prefix, _, name = found[1].rpartition(b":")
+    declaration = rb"\sxmlns" + (b":" + re.escape(prefix) if prefix else b"") + rb"\s*=\s*[\"']([^\"'<>]{1,512})[\"']"
+    declared = re.compile(declaration).search(head, at, _past(head, at, b">"))
+    return name.decode("utf-8", "replace"), declared[1].decode("utf-8", "replace") if declared else ""
 
 
 def _past(head: bytes, at: int, end: bytes) -> int:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from graph.entities import Document, Item
 from graph.lookup import nickname_key
 from graph.mapping.events import map_making
 from graph.mapping.lines import Lines
 from graph.mapping.relations import map_relation
-from graph.mapping.works import is_gazette, is_legal, map_provision, map_work
+from graph.mapping.works import DEFAULT_FORM, is_gazette, is_legal, map_provision, map_work
 from graph.terms import day, iri, number, string, text
-from graph.urn import Dialect, Forma, Name
+from graph.urn import Dialect, Name
 from ontology.events import event_iri, rank
 from ontology.iris import hashed_iri, vocab_iri
 from ontology.namespaces import CRM, DC, ELI, FRBROO, SCHEMA, VIG, XSD
 
-__all__ = ["map_document"]
+__all__ = ["map_document", "map_versions"]
 
 # Fields of Doutrina* elements in Dublin Core (elements 1.1: their values are plain text) and schema.org.
 _DOCTRINE_PROPERTIES = {
@@ -30,8 +32,6 @@ _DOCTRINE_PROPERTIES = {
     "Edicao": SCHEMA["bookEdition"],
     "Oculto": VIG["indexacaoOculta"],
 }
-
-_DEFAULT_FORM = Forma("texto", ("pt-br",))
 
 
 def map_document(lines: Lines, document: Document) -> None:
@@ -66,6 +66,13 @@ def map_document(lines: Lines, document: Document) -> None:
         map_relation(lines, relation, subject, work, expression)
 
 
+def map_versions(lines: Lines, document: Name, versions: Iterable[Name]) -> None:
+    """Further versions and views of a document's work, each with its text in the document's form."""
+    for version in versions:
+        named = version.with_forma(document.forma or DEFAULT_FORM)
+        _expression(lines, named, _version(lines, named, version, version.work.iri))
+
+
 def _version(lines: Lines, name: Name, individual: Name, work: str) -> str:
     """One version and view (LexML 1.0 part 2, section 12.3), and the event that made it.
 
@@ -82,6 +89,8 @@ def _version(lines: Lines, name: Name, individual: Name, work: str) -> str:
     lines.a(work, FRBROO["F15_Complex_Work"])
     lines.link(work, FRBROO["R10_has_member"], node)
     lines.touched.add(work)
+    if name.provision is not None:
+        lines.link(work, VIG["vidaPropriaEm"], name.work.iri)
     lines.add(node, VIG["nome"], string(individual.canonical))
     lines.maybe(node, VIG["dataVersao"], force, day)
     lines.maybe(node, VIG["dataVisao"], name.view_date, day)
@@ -96,7 +105,7 @@ def _version(lines: Lines, name: Name, individual: Name, work: str) -> str:
 
 def _expression(lines: Lines, name: Name, realises: str) -> str:
     """The text of a version; ``texto;pt-br`` where the name doesn't say (LexML 1.0 part 2, section 13)."""
-    form = name.forma or _DEFAULT_FORM
+    form = name.forma or DEFAULT_FORM
     expression = name.with_forma(form)
     node = expression.iri
     if is_gazette(name):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from graph.terms import iri
 from ontology.namespaces import RDF
@@ -30,6 +30,10 @@ class Lines:
 
     def link(self, subject: str, predicate: str, target: str) -> None:
         self._lines[f"{iri(subject)} {iri(predicate)} {iri(target)} ."] = None
+
+    def extend(self, lines: Iterable[str]) -> None:
+        """Lines that are written already."""
+        self._lines.update(dict.fromkeys(lines))
 
     def maybe(self, subject: str, predicate: str, value: object, write: Callable[..., str]) -> None:
         if value is not None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from graph.entities import Record, Source, Text
-from graph.mapping.documents import map_document
+from graph.mapping.documents import map_document, map_versions
 from graph.mapping.events import map_event
 from graph.mapping.lines import Lines
+from graph.mapping.provisions import map_provisions
 from graph.terms import boolean, string, text
 from graph.vocabulary import Concept
 from ontology.iris import VOCAB, provider_iri, vocab_iri
@@ -26,6 +27,8 @@ def mapped(record: Record) -> tuple[list[str], set[str]]:
     _source(lines, record.source, deleted=record.deleted)
     if record.document is not None:
         map_document(lines, record.document)
+        map_versions(lines, record.document.name, record.versions)
+        map_provisions(lines, record, record.document.name)
     for event in record.events:
         map_event(lines, event)
     for concept in record.concepts:

@@ -11,7 +11,7 @@ from ontology.namespaces import CRM, ELI, FRBROO, VIG
 
 __all__ = ["RELATION_PROPERTIES", "map_relation"]
 
-#: The property of each relation of ``oai_lexml``; its subject is the document of the record.
+#: The property of each relation; its subject is the document of the record.
 RELATION_PROPERTIES = {
     RelationKind.SUCESSOR_LOGICO_DE: FRBROO["R1_is_logical_successor_of"],
     RelationKind.PUBLICACAO_OFICIAL: VIG["publicadoEm"],
@@ -30,6 +30,11 @@ RELATION_PROPERTIES = {
     RelationKind.REGULAMENTA: VIG["regulamenta"],
     RelationKind.ALTERA: ELI["amends"],
     RelationKind.CORRELATO_A: VIG["correlatoA"],
+    RelationKind.EM_CONFORMIDADE_COM: VIG["emConformidadeCom"],
+    RelationKind.OBRA_COMPLEMENTAR: VIG["complementadaPor"],
+    RelationKind.PROJETO_DE_ORIGEM: VIG["projetoDeOrigem"],
+    RelationKind.JULGADO_DE_ORIGEM: VIG["julgadoDeOrigem"],
+    RelationKind.MENSAGEM_DE_VETO: VIG["mensagemDeVeto"],
 }
 
 # Relations that also state a life-cycle event of their target, with no dates of its own.

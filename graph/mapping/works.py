@@ -5,13 +5,15 @@ from __future__ import annotations
 from graph.lookup import keys_of
 from graph.mapping.lines import Lines
 from graph.terms import day, iri, string
-from graph.urn import Name
+from graph.urn import Forma, Name
 from ontology.iris import hashed_iri, vocab_iri
 from ontology.namespaces import ELI, FRBROO, VIG, XSD
 
-__all__ = ["is_gazette", "is_legal", "map_provision", "map_work"]
+__all__ = ["DEFAULT_FORM", "is_gazette", "is_legal", "map_provision", "map_work"]
 
 _GAZETTE = "publicacao.oficial"
+#: The form of a text whose name says none (LexML 1.0 part 2, section 13).
+DEFAULT_FORM = Forma("texto", ("pt-br",))
 _LIBRARY = (("rede.virtual.bibliotecas",),)  # catalogue records of books and articles: no legal resources
 
 
@@ -73,4 +75,15 @@ def map_provision(lines: Lines, provision: Name, work: str) -> str:
         lines.a(node, ELI["LegalResourceSubdivision"])
     lines.add(node, VIG["nome"], string(provision.canonical))
     lines.link(node, VIG["dispositivoDe"], work)
+    holder = _holder(provision)
+    if holder is not None:
+        lines.link(node, VIG["contidoEm"], f"{work}!{holder}")
     return node
+
+
+def _holder(provision: Name) -> str | None:
+    """The identifier of the provision that holds one, as far as its own says (LexML part 3, sections 5.3 and 5.4)."""
+    parts = provision.fragmento.partes if provision.fragmento is not None else ()
+    if len(parts) != 1 or not isinstance(parts[0], str):
+        return None
+    return parts[0].rpartition("_")[0].strip("._-") or None

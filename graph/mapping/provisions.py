@@ -1,0 +1,144 @@
+"""Provisions, their wordings and the texts of these: most of the triples of a norm, so written with care for speed.
+
+A wording has a version of its own only where it came to be: what a later version leaves unchanged points at the version
+that made it. The text of a whole version points at the texts of its parts (R5), so that they can be put together again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from graph.entities import Coverage, Provision, Record, Wording
+from graph.mapping.lines import Lines
+from graph.mapping.works import DEFAULT_FORM, is_legal
+from graph.terms import boolean, day, iri, number, string
+from graph.urn import Forma, Name
+from ontology.events import FIRST_TEXT_EVENTS, event_iri, rank
+from ontology.namespaces import CRM, ELI, FRBROO, RDF, VIG
+
+__all__ = ["map_provisions"]
+
+_TYPE = iri(RDF["type"])
+_WORK = f"{_TYPE} {iri(FRBROO['F15_Complex_Work'])} ."
+_SUBDIVISION = f"{_TYPE} {iri(ELI['LegalResourceSubdivision'])} ."
+_VERSION = f"{_TYPE} {iri(FRBROO['F14_Individual_Work'])} ."
+_TEXT = f"{_TYPE} {iri(FRBROO['F22_Self-Contained_Expression'])} ."
+_NAME = iri(VIG["nome"])
+_PROVISION_OF = iri(VIG["dispositivoDe"])
+_WITHIN = iri(VIG["contidoEm"])
+_OWN_LIFE = iri(VIG["vidaPropriaEm"])
+_WORDS = iri(VIG["daRedacaoA"])
+_MEMBER = iri(FRBROO["R10_has_member"])
+_REALISED = iri(FRBROO["R3_is_realised_in"])
+_COMPONENT = iri(FRBROO["R5_has_component"])
+_CITES = iri(CRM["P67_refers_to"])
+_CONTENT = iri(CRM["P190_has_symbolic_content"])
+_LABEL = iri(VIG["rotulo"])
+_HEADING = iri(VIG["nomeAgrupador"])
+_MARKUP = iri(VIG["marcacao"])
+_SITUATION = iri(VIG["situacaoTexto"])
+_ORDER = iri(VIG["ordem"])
+
+
+_COVERED = {Coverage.WHOLE: VIG["textoCompleto"], Coverage.HISTORY: VIG["textoComposto"]}
+
+
+@dataclass(frozen=True, slots=True)
+class _Edition:
+    """What all wordings of one version share: the beginnings of their IRIs and the triples that date them."""
+
+    name: Name | None
+    version: str | None
+    text: str
+    dates: tuple[str, ...]
+    first: bool
+
+
+def map_provisions(lines: Lines, record: Record, document: Name) -> None:
+    """The provisions of a record, whose document has that name.
+
+    Those with a life of their own are touched: they have words from more than the one text of the record, or words that
+    presuppose others.
+    """
+    editions: dict[str | None, _Edition] = {}
+    work, form = document.work, document.forma or DEFAULT_FORM
+    for version in record.versions if record.coverage is Coverage.HISTORY else ():
+        editions[version.canonical] = _edition(work, version, form)
+    base, legal = work.iri, is_legal(work)
+    for provision in record.provisions:
+        node = f"{base}!{provision.fragment}"
+        said = [
+            f"<{node}> {_WORK}",
+            f"<{node}> {_NAME} {string(f'{work.canonical}!{provision.fragment}')} .",
+            f"<{node}> {_PROVISION_OF} <{base}> .",
+        ]
+        if legal:
+            said.append(f"<{node}> {_SUBDIVISION}")
+        if provision.within is not None:
+            said.append(f"<{node}> {_WITHIN} <{base}!{provision.within}> .")
+        if provision.words is not None:
+            said.append(f"<{node}> {_WORDS} {iri(provision.words.iri)} .")
+        for wording in provision.wordings:
+            key = wording.version.canonical if wording.version is not None else None
+            edition = editions.get(key)
+            if edition is None:
+                edition = editions[key] = _edition(work, wording.version, form)
+            _wording(said, node, provision, wording, edition)
+        if record.coverage is not Coverage.WHOLE and _lives(provision, editions):
+            said.append(f"<{node}> {_OWN_LIFE} <{base}> .")
+            lines.touched.add(node)
+        lines.extend(said)
+    covered = _COVERED.get(record.coverage)
+    if covered is not None:
+        for edition in editions.values():
+            lines.add(edition.text, covered, boolean(True))
+
+
+def _edition(work: Name, version: Name | None, form: Forma) -> _Edition:
+    text = (version or work).with_forma(form)
+    if version is None:
+        return _Edition(None, None, text.iri, (), first=True)
+    dates = [f"{iri(VIG['ordemVisao'])} {number(rank(version.event))} ."]
+    if version.version_date is not None:
+        dates.append(f"{iri(VIG['dataVersao'])} {day(version.version_date)} .")
+    if version.view_date is not None:
+        dates.append(f"{iri(VIG['dataVisao'])} {day(version.view_date)} .")
+    if version.event is not None:
+        dates.append(f"{iri(VIG['eventoVisao'])} {iri(event_iri(version.event))} .")
+    if version.versao is not None and version.versao.palavra is not None:
+        dates.append(f"{iri(VIG['palavraVersao'])} {string(version.versao.palavra)} .")
+    first = version.event is None or version.event in FIRST_TEXT_EVENTS
+    return _Edition(version, version.iri, text.iri, tuple(dates), first)
+
+
+def _lives(provision: Provision, editions: Mapping[str | None, _Edition]) -> bool:
+    """Whether a provision's words are more than one first text."""
+    (first, *others) = provision.wordings
+    return bool(others) or (first.version is not None and not editions[first.version.canonical].first)
+
+
+def _wording(said: list[str], node: str, provision: Provision, wording: Wording, edition: _Edition) -> None:
+    text = f"<{edition.text}!{provision.fragment}>"
+    if edition.version is None or edition.name is None:
+        said.append(f"<{node}> {_REALISED} {text} .")
+    else:
+        version = f"<{edition.version}!{provision.fragment}>"
+        said.append(f"<{node}> {_MEMBER} {version} .")
+        said.append(f"{version} {_VERSION}")
+        said.append(f"{version} {_NAME} {string(f'{edition.name.canonical}!{provision.fragment}')} .")
+        said.extend(f"{version} {dated}" for dated in edition.dates)
+        said.append(f"{version} {_REALISED} {text} .")
+    said.append(f"<{edition.text}> {_COMPONENT} {text} .")
+    said.append(f"{text} {_TEXT}")
+    said.append(f"{text} {_ORDER} {number(provision.order)} .")
+    for property_, value in (
+        (_LABEL, wording.label),
+        (_HEADING, wording.heading),
+        (_CONTENT, wording.text),
+        (_MARKUP, wording.markup),
+        (_SITUATION, wording.situation),
+    ):
+        if value is not None:
+            said.append(f"{text} {property_} {string(value)} .")
+    said.extend(f"{text} {_CITES} {iri(cited.iri)} ." for cited in wording.cites)

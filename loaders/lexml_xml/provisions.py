@@ -1,0 +1,227 @@
+"""The provisions of a document: identifiers, labels, words, hierarchy, citations, and what quotes another norm."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from graph.entities import Provision, Situation, Wording
+from graph.errors import BadRecord
+from graph.urn import Name
+from loaders.identity import shown
+from loaders.lexml_xml.parts import ALTERATION, BESIDE, GROUPINGS, HOLDERS, PARTS, PROVISIONS, TEXTS, TITLES
+from loaders.lexml_xml.words import HREF, cited, markup, read_name, resolved, words
+from loaders.outcomes import NoteCode, RefusalCode
+from loaders.xml import Element, local_name
+
+__all__ = ["Structure", "Timed", "read_structure"]
+
+_ID = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,254}[a-z0-9])?", re.ASCII)
+_SECTIONS = "LexML part 3, sections 5.3 to 5.5"
+_SITUATIONS = {situation.value: situation for situation in Situation}
+_LABEL = "Rotulo"
+_ANNEX = "ReferenciaAnexo"
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """A wording with what says when it applies: identifiers of events, as written.
+
+    Attributes:
+        starts, ends: ``eventoInicial`` and ``eventoFinal``, without ``#``.
+        line: where it stands in the file.
+    """
+
+    fragment: str
+    wording: Wording
+    starts: str | None
+    ends: str | None
+    line: str
+
+
+@dataclass(slots=True)
+class Structure:
+    """What was read of a document's body.
+
+    Attributes:
+        provisions: one for each identifier, its wordings without versions, in document order.
+        timed: the wordings of each identifier, in the same order.
+        annexes: what ``ReferenciaAnexo`` points at.
+        notes: pairs (code, message) of what was left out.
+        citations: how many were found; one may be found twice in a provision.
+    """
+
+    provisions: list[Provision] = field(default_factory=list)
+    timed: dict[str, list[Timed]] = field(default_factory=dict)
+    annexes: list[Name] = field(default_factory=list)
+    notes: list[tuple[NoteCode, str]] = field(default_factory=list)
+    citations: int = 0
+
+
+def read_structure(body: Element, document: Name, events: Mapping[str, object]) -> Structure:
+    """The provisions and other parts inside of an element.
+
+    Args:
+        document: the work, for citations of itself.
+        events: the identifiers of the events that the metadata tell of; one provision may stand more than once, where
+            each time another of them is its ``eventoInicial``.
+
+    Raises:
+        BadRecord: ``bad-provision-id`` for an identifier that is missing, none, or stands twice.
+    """
+    reading = _Reading(Structure(), document.canonical, events)
+    reading.walk(body)
+    return reading.found
+
+
+@dataclass(slots=True)
+class _Reading:
+    """One body on its way to its provisions."""
+
+    found: Structure
+    document: str
+    events: Mapping[str, object]
+    parts: Counter[str] = field(default_factory=Counter)
+
+    def walk(self, body: Element) -> None:
+        """All provisions in document order; no recursion, the depth is the file's to choose."""
+        stack: list[tuple[Element, str, str | None, bool]] = [(body, local_name(body.tag), None, False)]
+        while stack:
+            element, name, within, quoted = stack.pop()
+            structural = name in PROVISIONS or name in HOLDERS
+            quoted = quoted or name == ALTERATION
+            if name in PROVISIONS:
+                within = self._provision(element, name, within, quoted=quoted)
+            elif name in PARTS:
+                self._part(element, name)
+            children = []
+            for child in element.iterchildren("*"):
+                kind = local_name(child.tag)
+                if structural and not (kind in PROVISIONS or kind in PARTS or kind in HOLDERS or kind in TEXTS):
+                    self._beside(child, kind)
+                if len(child) or kind in PROVISIONS or kind in PARTS:
+                    children.append((child, kind, within, quoted))
+            stack.extend(reversed(children))
+
+    def _beside(self, element: Element, kind: str) -> None:
+        """What stands between provisions and is none."""
+        if kind == _ANNEX:
+            self._annex(element)
+        elif kind not in BESIDE:
+            message = f"<{kind}> in line {element.sourceline} is not in LexML XML: left out"
+            self.found.notes.append((NoteCode.UNREAD_ELEMENT, message))
+
+    def _identifier(self, element: Element, default: str | None) -> str:
+        written = element.get("id")
+        if written is None and default is not None:
+            self.parts[default] += 1
+            return default if self.parts[default] == 1 else f"{default}{self.parts[default]}"
+        name = local_name(element.tag)
+        if written is None:
+            raise self._bad(element, f"<{name}> has no id")
+        fragment = written.strip().lower()
+        if not _ID.fullmatch(fragment):
+            raise self._bad(element, f"the id {shown(written)} of <{name}> cannot stand in a name")
+        return fragment
+
+    @staticmethod
+    def _bad(element: Element, problem: str) -> BadRecord:
+        where = f" (line {element.sourceline})" if element.sourceline else ""
+        expected = f"an id such as art5_cpt_inc1, once in a document, {_SECTIONS}"
+        return BadRecord(RefusalCode.BAD_PROVISION_ID, f"{problem}{where}", expected)
+
+    def _part(self, element: Element, name: str) -> None:
+        fragment = self._identifier(element, PARTS[name])
+        wording = Wording(None, None, None, words([element]), markup([element]), None, self._cites([element], fragment))
+        self._add(element, fragment, None, wording, None)
+
+    def _provision(self, element: Element, name: str, within: str | None, *, quoted: bool) -> str:
+        fragment = self._identifier(element, None)
+        labels: list[Element] = []
+        titles: list[Element] = []
+        blocks: list[Element] = []
+        for child in element.iterchildren("*"):
+            kind = local_name(child.tag)
+            if kind == _LABEL:
+                labels.append(child)
+            elif kind in TITLES or (kind == "TextoSimples" and name in GROUPINGS):
+                titles.append(child)
+            elif kind in TEXTS:
+                blocks.append(child)
+        if not blocks and not labels and (element.text or "").strip():
+            blocks.append(element)
+        wording = Wording(
+            None,
+            words(labels),
+            words(titles),
+            words(blocks),
+            markup(blocks),
+            self._situation(element),
+            self._cites([*labels, *titles, *blocks], fragment),
+        )
+        self._add(element, fragment, within, wording, self._target(element) if quoted else None)
+        return fragment
+
+    def _situation(self, element: Element) -> Situation | None:
+        """``situacao``; LexML XML 1.0 says ``textoOmitido`` of what an amendment leaves as it is."""
+        written = element.get("situacao")
+        if written is None:
+            omitted = element.get("textoOmitido") == "s" or local_name(element.tag) == "Omissis"
+            return Situation.OMISSIS if omitted else None
+        situation = _SITUATIONS.get(written.strip())
+        if situation is None:
+            message = f"situacao={shown(written)} in line {element.sourceline} is not in the schema: left open"
+            self.found.notes.append((NoteCode.UNKNOWN_SITUATION, message))
+        return situation
+
+    def _add(self, element: Element, fragment: str, within: str | None, wording: Wording, target: Name | None) -> None:
+        """One wording of a provision; of one that is there already, only when an event of its own began it."""
+        starts, ends = (_event_of(element, key) for key in ("eventoInicial", "eventoFinal"))
+        timed = Timed(fragment, wording, starts, ends, f"line {element.sourceline}")
+        known = self.found.timed.setdefault(fragment, [])
+        if known:
+            begun = {one.starts for one in known}
+            if starts in begun or (starts is not None and starts not in self.events):
+                raise self._bad(element, f"the id {fragment} stands twice, first in {known[0].line}")
+        else:
+            order = len(self.found.provisions) + 1
+            self.found.provisions.append(Provision(fragment, within, order, (), target))
+        known.append(timed)
+
+    def _target(self, element: Element) -> Name | None:
+        href = element.get(HREF)
+        if href is None:
+            return None
+        meant = resolved(href, element, self.document)
+        return read_name(meant) if meant is not None else None
+
+    def _cites(self, blocks: list[Element], fragment: str) -> tuple[Name, ...]:
+        found = []
+        for href, node in cited(blocks):
+            meant = resolved(href, node, self.document)
+            if meant is None:
+                continue
+            self.found.citations += 1
+            name = read_name(meant)
+            if name is None:
+                message = f"{fragment} cites {shown(href)}, which is no name: left out"
+                self.found.notes.append((NoteCode.CITATION_REFUSED, message))
+            else:
+                found.append(name)
+        return tuple(found)
+
+    def _annex(self, element: Element) -> None:
+        written = element.get("AlvoURN") or element.get("FonteURN") or ""
+        name = read_name(written.strip())
+        if name is None:
+            message = f"ReferenciaAnexo {shown(written)} is no name: left out"
+            self.found.notes.append((NoteCode.RELATION_REFUSED, message))
+        else:
+            self.found.annexes.append(name)
+
+
+def _event_of(element: Element, key: str) -> str | None:
+    """The identifier of the event that an attribute points at (LexML part 3, annex 1: an IRI within the document)."""
+    return (element.get(key) or "").strip().lstrip("#") or None

@@ -1,0 +1,206 @@
+"""Documents in LexML XML: from bytes to one record with all that a document says (LexML part 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import replace
+from hashlib import sha256
+
+from lxml import etree
+
+from graph.civil import When
+from graph.entities import (
+    Coverage,
+    Document,
+    Event,
+    Provision,
+    Record,
+    Relation,
+    RelationKind,
+    Situation,
+    Source,
+    Text,
+    Wording,
+)
+from graph.errors import BadRecord
+from graph.urn import Fragmento, Name
+from loaders.documents import SourceDocument
+from loaders.identity import shown
+from loaders.lexml_xml.life_cycle import Happened, LifeCycle, ending, read_events, read_life_cycle
+from loaders.lexml_xml.metadata import Context, document_name, is_proposal, read_context
+from loaders.lexml_xml.provisions import Structure, Timed, read_structure
+from loaders.outcomes import Note, NoteCode, Outcome, RefusalCode
+from loaders.refusing import refuse_file
+from loaders.sniff import DOCUMENT_NAMESPACES
+from loaders.xml import Element, iter_elements, local_name, namespace
+from ontology.iris import hashed_iri
+
+__all__ = ["KIND", "LOADER", "read_lexml_xml"]
+
+KIND = "lexml_xml"
+LOADER = "lexml_xml/1"
+
+#: How many bytes one document may have: the longest code of Brazil has about 2 MB.
+_DOCUMENT_LIMIT = 64 << 20
+_ROOT = "LexML"
+_MAX_NOTES = 100
+_STATED = {Situation.REVOGADO: "revogacao", Situation.SUSPENSO: "suspensao"}
+
+
+def read_lexml_xml(document: SourceDocument) -> Iterator[Outcome]:
+    """The one record of a document, with what was left out of it; or its refusal."""
+    try:
+        with closing(document.open()) as stream:
+            for root in iter_elements(stream, {_ROOT}, roots={_ROOT}, record_limit=_DOCUMENT_LIMIT):
+                yield from _outcomes(root, document.label)
+    except (BadRecord, OSError) as error:
+        yield refuse_file(document, error, kind=KIND)
+
+
+def _outcomes(root: Element, label: str) -> Iterator[Outcome]:
+    if namespace(root.tag) not in DOCUMENT_NAMESPACES:
+        raise BadRecord(
+            RefusalCode.WRONG_NAMESPACE,
+            f"the document is <{_ROOT}> in the namespace {shown(namespace(root.tag))}",
+            f"one of {', '.join(DOCUMENT_NAMESPACES)}; LexML part 3, annex 1",
+        )
+    digest = sha256(etree.tostring(root, with_tail=False)).hexdigest()
+    etree.strip_tags(root, etree.Comment, etree.ProcessingInstruction)
+    metadata = root.find("{*}Metadado")
+    name = document_name(metadata)
+    body = next((child for child in root.iterchildren("*") if local_name(child.tag) != "Metadado"), None)
+    if metadata is None or body is None:
+        raise BadRecord(RefusalCode.NO_DOCUMENT, "the document has no body", "Norma, ProjetoNorma ... behind Metadado")
+    section = metadata.find("{*}CicloDeVida")
+    life = read_life_cycle(section, name)
+    structure = read_structure(body, name.work, {one.identifier: one for one in read_events(section)})
+    generated = list(read_events(metadata.find("{*}EventosGerados")))
+    context = read_context(metadata, name)
+    record = _record(name, structure, life, generated, context, Source("", KIND, digest, LOADER, origin=label))
+    notes = [*context.notes, *structure.notes, *life.notes]
+    for code, message in notes[:_MAX_NOTES]:
+        yield Note(code, message, label, "document", name.canonical)
+    if len(notes) > _MAX_NOTES:
+        message = f"{len(notes) - _MAX_NOTES} more notes on this document are not shown"
+        yield Note(NoteCode.MORE_NOTES, message, label, "document", name.canonical)
+    yield record
+
+
+def _record(
+    name: Name, structure: Structure, life: LifeCycle, generated: Sequence[Happened], context: Context, source: Source
+) -> Record:
+    timed = [one for each in structure.timed.values() for one in each]
+    history = any(one.starts is not None or one.ends is not None for one in timed)
+    base = life.versions[0] if history and life.versions else name.individual
+    provisions, stated = _placed(structure, life, base, name.work)
+    texts = {one.fragment: one.wording.text for one in timed if len(structure.timed[one.fragment]) == 1}
+    relations = [*context.relations, *life.relations]
+    relations.extend(Relation(RelationKind.OBRA_COMPLEMENTAR, annex) for annex in structure.annexes)
+    events = [*life.events, *stated]
+    if is_proposal(name):
+        events = []
+    else:
+        done, also = _generated(generated, name.work)
+        events.extend(done)
+        relations.extend(also)
+    document = Document(
+        name=name,
+        items=tuple(context.items),
+        epigraphs=tuple(Text(text) for text in (texts.get("epigrafe"),) if text),
+        nicknames=tuple(context.nicknames),
+        summaries=tuple(Text(text) for text in (texts.get("ementa"),) if text),
+        index_terms=tuple(context.index_terms),
+        relations=tuple(dict.fromkeys(relations)),
+    )
+    return Record(
+        replace(source, iri=hashed_iri("documento", name.canonical)),
+        document,
+        events=tuple(dict.fromkeys(events)),
+        versions=tuple(version for version in life.versions if version != name.individual),
+        provisions=provisions,
+        coverage=Coverage.HISTORY if history else Coverage.WHOLE,
+    )
+
+
+def _placed(
+    structure: Structure, life: LifeCycle, base: Name | None, work: Name
+) -> tuple[tuple[Provision, ...], list[Event]]:
+    """The provisions with their wordings dated, and the events that these state.
+
+    Raises:
+        BadRecord: ``bad-event`` for a wording that an event begins or ends of which the life cycle does not tell.
+    """
+    events: list[Event] = []
+    placed = []
+    for provision in structure.provisions:
+        wordings = []
+        for timed in structure.timed[provision.fragment]:
+            version = _begun(timed.starts, timed, life) if timed.starts is not None else base
+            wordings.append(replace(timed.wording, version=version))
+            target = work.with_fragmento(Fragmento((provision.fragment,))) if _speaks(timed) else None
+            if target is not None:
+                events.extend(_stated(timed, target, life, version))
+            if timed.ends is not None and timed.ends not in life.endings:
+                after = _begun(timed.ends, timed, life)
+                if after is not None and all(one.starts != timed.ends for one in structure.timed[provision.fragment]):
+                    wordings.append(Wording(after))
+        placed.append(replace(provision, wordings=tuple(wordings)))
+    known = {(event.kind, event.target) for event in life.events}
+    return tuple(placed), [event for event in events if (event.kind, event.target) not in known]
+
+
+def _speaks(timed: Timed) -> bool:
+    return timed.ends is not None or timed.wording.situation in _STATED
+
+
+def _begun(identifier: str, timed: Timed, life: LifeCycle) -> Name | None:
+    found = life.begun.get(identifier)
+    if found is None and identifier not in life.endings:
+        raise BadRecord(
+            RefusalCode.BAD_EVENT,
+            f"{timed.fragment} points at the event {shown(identifier)} ({timed.line})",
+            "an Evento of CicloDeVida that makes or ends a text, LexML part 3, annex 1",
+        )
+    return found
+
+
+def _stated(timed: Timed, target: Name, life: LifeCycle, version: Name | None) -> Iterator[Event]:
+    """What ended a wording with nothing in its place, or what its situation says of the provision."""
+    over = life.endings.get(timed.ends or "")
+    if over is not None:
+        yield ending(over, target)
+        return
+    kind = _STATED.get(timed.wording.situation) if timed.wording.situation is not None else None
+    if kind is None:
+        return
+    began = life.endings.get(timed.starts or "")
+    if began is not None and kind == "revogacao":
+        yield ending(began, target)
+        return
+    start, seen = (version.version_date, version.view_date) if version is not None else (None, None)
+    if timed.starts is not None and start is not None:
+        yield Event(kind, target, When.on(start), When.on(seen or start))
+    else:
+        oldest = target.oldest_day
+        yield Event(
+            kind,
+            target,
+            When(oldest, start) if oldest is not None and start is not None and oldest <= start else None,
+            When(oldest, seen) if oldest is not None and seen is not None and oldest <= seen else None,
+        )
+
+
+def _generated(happened: Sequence[Happened], work: Name) -> tuple[list[Event], list[Relation]]:
+    """What the document does to others (``EventosGerados``): endings as events, changes as relations."""
+    events: list[Event] = []
+    relations: list[Relation] = []
+    for one in happened:
+        if one.target is None or one.target.is_reference:
+            continue
+        target = one.target.provision or one.target.work
+        if one.kind in {"RevogacaoTotal", "AnulamentoTotal", "RevogacaoParcial", "AnulamentoParcial"}:
+            events.append(ending(replace(one, source=one.source or work), target))
+        else:
+            relations.append(Relation(RelationKind.ALTERA, one.target.work))
+    return events, relations

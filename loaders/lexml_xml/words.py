@@ -1,0 +1,138 @@
+"""The words of a provision, and the names that it cites, apart from those of the provisions inside it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from lxml import etree
+
+from graph.errors import BadName
+from graph.urn import Name, parse
+from loaders.lexml_xml.parts import LEFT_OUT, PROVISIONS
+from loaders.xml import Element, local_name
+
+__all__ = ["HREF", "cited", "markup", "read_name", "resolved", "words"]
+
+HREF = "{http://www.w3.org/1999/xlink}href"
+_BASE = "{http://www.w3.org/XML/1998/namespace}base"
+_BREAKS = frozenset(
+    {"p", "br", "li", "tr", "div", "table", "Bloco", "Texto", "Agrupamento", "math", "ParteProcesso"}
+    | {"AdvogadosParte"}
+)
+_CELLS = frozenset({"td", "th", "NomePessoa", "Cargo", "Tratamento", "NomeAgente", "Rotulo"})
+_DECLARED = re.compile(r' xmlns:[A-Za-z]+="[^"]*"')
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+
+
+@lru_cache(maxsize=1 << 14)
+def _tag(tag: str) -> str:
+    return local_name(tag)
+
+
+def words(elements: list[Element]) -> str | None:
+    r"""The plain text of some elements: a line for each block, white space normalised; None where there is none.
+
+    >>> from lxml.etree import fromstring
+    >>> words([fromstring("<p>a <b>b</b></p>"), fromstring("<p>c<Alteracao id='x'><p>d</p></Alteracao></p>")])
+    'a b\nc'
+    """
+    if len(elements) == 1 and len(elements[0]) == 0:
+        return " ".join((elements[0].text or "").split()) or None
+    lines: list[list[str]] = [[]]
+    for element in elements:
+        lines.append([])
+        for piece in _pieces(element):
+            if piece is None:
+                lines.append([])
+            else:
+                lines[-1].append(piece)
+    plain = (" ".join("".join(line).split()) for line in lines)
+    return "\n".join(line for line in plain if line) or None
+
+
+def _pieces(top: Element) -> Iterator[str | None]:
+    """The pieces of text in order, and None where a line breaks; of a provision inside only what follows it."""
+    walker = etree.iterwalk(top, events=("start", "end"))
+    for event, node in walker:
+        if not isinstance(node, Element):
+            continue
+        name = _tag(node.tag)
+        if event == "start":
+            if node is not top and (name in PROVISIONS or name in LEFT_OUT):
+                walker.skip_subtree()
+            else:
+                if name in _BREAKS:
+                    yield None
+                elif name in _CELLS:
+                    yield " "
+                if node.text:
+                    yield node.text
+            continue
+        if name in _BREAKS:
+            yield None
+        if node is not top and node.tail:
+            yield node.tail
+
+
+def markup(elements: list[Element]) -> str | None:
+    """The same elements as XML, where there is more in them than plain paragraphs; not where they hold provisions."""
+    inside = [node for element in elements for node in element.iterdescendants("*")]
+    if all(_tag(node.tag) == "p" for node in inside) and all(_tag(e.tag) != "table" for e in elements):
+        return None
+    if any(_tag(node.tag) in PROVISIONS for node in inside):
+        return None
+    return (
+        "".join(
+            _DECLARED.sub("", etree.tostring(element, encoding="unicode", with_tail=False).strip())
+            for element in elements
+        )
+        .replace(' xmlns="http://www.lexml.gov.br/1.0"', "")
+        .replace(' xmlns="http://www.lexml.gov.br/0.7"', "")
+    )
+
+
+def cited(elements: list[Element]) -> Iterator[tuple[str, Element]]:
+    """Each citation in some elements, as its ``xlink:href`` says it, without those in provisions inside."""
+    for element in elements:
+        walker = etree.iterwalk(element, events=("start",))
+        for _, node in walker:
+            if not isinstance(node, Element):
+                continue
+            if node is not element and _tag(node.tag) in PROVISIONS:
+                walker.skip_subtree()
+                continue
+            href = node.get(HREF)
+            if href is not None:
+                yield href, node
+
+
+def resolved(href: str, element: Element, document: str) -> str | None:
+    """What an ``xlink:href`` means: a name as it is, a fragment by the nearest ``xml:base`` (LexML part 3, section 7).
+
+    None for an address of the web, which is no citation of a norm. Without a base the document itself is meant.
+    """
+    href = href.strip()
+    if href.lower().startswith(("urn:", "lex:")):
+        return href
+    if _SCHEME.match(href):
+        return None
+    base = document
+    above: Element | None = element
+    while above is not None:
+        written = above.get(_BASE)
+        if written is not None and written.strip().lower().startswith(("urn:", "lex:")):
+            base = written.strip().rstrip(":")
+            break
+        above = above.getparent()
+    return f"{base}!{href.lstrip('#!')}"
+
+
+@lru_cache(maxsize=1 << 14)
+def read_name(text: str) -> Name | None:
+    """A name, also a reference; None for a text that is none."""
+    try:
+        return parse(text)
+    except BadName:
+        return None
