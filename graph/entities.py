@@ -168,6 +168,7 @@ class Wording:
         text: its own words, without those of the provisions in it; None where it has none, or the source omits them.
         markup: the same as XML, where the words alone do not show all there is.
         cites: the names that it cites.
+        cause: the norm or judgment that made it read so, where the source says.
     """
 
     version: Name | None
@@ -177,6 +178,7 @@ class Wording:
     markup: str | None = None
     situation: Situation | None = None
     cites: tuple[Name, ...] = ()
+    cause: Name | None = None
 
 
 class Coverage(StrEnum):
@@ -272,7 +274,7 @@ class Record:
     of that the graph keeps a tombstone.
 
     Attributes:
-        versions: further versions and views of the document's work that the record tells of.
+        versions: further versions and views of the document's work that the record tells of, each with what caused it.
         provisions: the document's parts, each fragment once.
         coverage: what ``provisions`` are to the text of the document.
     """
@@ -281,7 +283,7 @@ class Record:
     document: Document | None
     events: tuple[Event, ...] = field(default=())
     concepts: tuple[Concept, ...] = field(default=())
-    versions: tuple[Name, ...] = field(default=())
+    versions: tuple[tuple[Name, Name | None], ...] = field(default=())
     provisions: tuple[Provision, ...] = field(default=())
     coverage: Coverage = Coverage.PARTS
 

@@ -33,6 +33,7 @@ _VERSION_DATE = ox.NamedNode(VIG["dataVersao"])
 _VIEW_DATE = ox.NamedNode(VIG["dataVisao"])
 _VIEW_ORDER = ox.NamedNode(VIG["ordemVisao"])
 _VIEW_EVENT = ox.NamedNode(VIG["eventoVisao"])
+_INSERTS = ox.NamedNode(VIG["insercao"])
 _CANCELS = ox.NamedNode(VIG["cancelaVersao"])
 _PROVISION_OF = ox.NamedNode(VIG["dispositivoDe"])
 _WITHIN = ox.NamedNode(VIG["contidoEm"])
@@ -260,7 +261,8 @@ def _told(patterns: Patterns, work: str, version: str) -> _Told | None:
     order = next((n for n in patterns.objects(version, _VIEW_ORDER) if isinstance(n, int)), 0)
     event = next(iter(patterns.links(version, _VIEW_EVENT)), None)
     cancels = _first_day(patterns, version, _CANCELS)
-    return _Told(Member(version, version_date, view, order, cancels, event is None or event in _ORIGINAL), event)
+    first = event is None or event in _ORIGINAL or any(True for _ in patterns.objects(version, _INSERTS))
+    return _Told(Member(version, version_date, view, order, cancels, first), event)
 
 
 def _between(floor: date, ceiling: date | None) -> When:

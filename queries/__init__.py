@@ -9,6 +9,8 @@
 
 from queries.in_force import in_force
 from queries.resolution.resolver import resolve
+from queries.text.diff import diff
+from queries.text.text import text
 from queries.timeline import timeline
 
-__all__ = ["in_force", "resolve", "timeline"]
+__all__ = ["diff", "in_force", "resolve", "text", "timeline"]

@@ -1,4 +1,4 @@
-"""What caused a version or view, as far as dates tell: no source says it of each version by itself.
+"""What caused a version or view: as a source states it, else as far as dates tell.
 
 An amended version starts on the day on which the amending norm comes into force; a rectified view is known from the
 day on which the rectification is published (LexML 1.0 part 2, sections 10.3.4 and 12.1). Where the days do not meet
@@ -64,15 +64,31 @@ def _rectifications(store: Store, work: str) -> dict[date, list[str]]:
     return found
 
 
+def _stated(store: Store, work: str) -> dict[str, list[str]]:
+    """What sources state as the cause of a version, by its name."""
+    found: dict[str, list[str]] = {}
+    for row in named("events_of_work").rows(store, {"norma": work}):
+        if row["versao"] is not None and row["causa"] is not None:
+            causes_of = found.setdefault(from_iri(str(row["versao"])), [])
+            cause = from_iri(str(row["causa"]))
+            if cause not in causes_of:
+                causes_of.append(cause)
+    return found
+
+
 def causes(store: Store, work: str, known: Iterable[Version]) -> dict[str, list[str]]:
-    """What caused each version and view, by its name; nothing that was not known by the day of the view."""
+    """What caused each version and view, by its name: as stated, else where days meet, and then nothing that was not
+    known by the day of the view."""
+    stated = _stated(store, work)
     amending = amendments(store, work)
     rectifying = _rectifications(store, work)
     found: dict[str, list[str]] = {}
     for version in known:
-        if version.view_date is None:
+        if version.name in stated:
+            found[version.name] = stated[version.name]
+        elif version.view_date is None:
             continue
-        if version.event == "alteracao":
+        elif version.event == "alteracao":
             found[version.name] = [
                 one.name for one in amending if one.start == version.version_date and one.known <= version.view_date
             ]

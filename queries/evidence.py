@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import islice
 
 from graph.store import Store
 from graph.terms import Cell
-from graph.urn import Name, from_iri
+from graph.urn import Name, from_iri, to_iri
 from ontology.events import FIRST_TEXT_EVENTS
 from ontology.iris import VOCAB, provider_of
 from queries.answers import Expression, ItemAnswer, Reason
@@ -17,6 +18,7 @@ from queries.catalogue import named
 __all__ = [
     "FIRST_TEXTS",
     "FIRST_VERSION",
+    "WORDING",
     "RecordNote",
     "Version",
     "copies",
@@ -26,6 +28,7 @@ __all__ = [
     "notation",
     "records",
     "versions",
+    "wording_dates",
 ]
 
 
@@ -33,6 +36,12 @@ __all__ = [
 FIRST_TEXTS = (None, *FIRST_TEXT_EVENTS)
 #: The words that ask for the first version of a work (LexML 1.0 part 2, section 12.5).
 FIRST_VERSION = ("versao.original", "inicio.vigencia")
+
+#: The notice of an answer whose days are those of wordings: code and message.
+WORDING = (
+    "dates-of-wording",
+    "the days of these wordings are those on which the amending norms were signed, not of their entry into force",
+)
 
 _PUBLICATION = "publicacao"
 _REVOCATION = "revogacao"
@@ -50,6 +59,12 @@ class Version:
     view_date: date | None
     order: int
     sources: tuple[str, ...]
+    inserts: bool = False
+
+    @property
+    def first(self) -> bool:
+        """Whether it may be a first text; every other presupposes one before it."""
+        return self.inserts or self.event in FIRST_TEXTS
 
     def fits(self, asked: Name, known: Sequence[Version]) -> bool:
         """Whether this version agrees with every part that a name states (LexML 1.0 part 2, sections 12.3 and 12.5).
@@ -124,6 +139,7 @@ def versions(store: Store, work: str) -> list[Version]:
             _date(row["dataVisao"]),
             int(str(row["ordem"])),
             sources,
+            row["insercao"] is not None,
         )
     last = date.max
     return sorted(found.values(), key=lambda v: (v.version_date or last, v.view_date or last, v.order, v.name))
@@ -212,3 +228,10 @@ def equivalents(store: Store, work: str) -> list[str]:
     """Other names that a source calls equivalent to this one, in either direction; never merged with it."""
     found = (from_iri(str(row["equivalente"])) for row in named("equivalents_of_work").rows(store, {"norma": work}))
     return list(dict.fromkeys(found))
+
+
+def wording_dates(store: Store, provision_versions: Iterable[str]) -> bool:
+    """Whether a source of these versions dates wordings by signature (docs/sources.md); of many the first tell."""
+    few = islice(provision_versions, 50)
+    query = named("records_with_dates_of_wording")
+    return any(True for version in few for _ in query.rows(store, {"versao": to_iri(version)}))

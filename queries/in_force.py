@@ -3,36 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 
 from graph.civil import parse_day
-from graph.entities import Axis
-from graph.errors import StoreDamaged
+from graph.entities import Axis, Situation
 from graph.store import Store
-from graph.terms import Solution
-from graph.urn import Kind, Name, from_iri
-from ontology.namespaces import VIG
+from graph.urn import Kind, Name
 from queries.answers import InForce, Notice, Period, Reason, Status, VersionAnswer
 from queries.catalogue import named
 from queries.causes import amendments, causes, oldest
-from queries.evidence import FIRST_TEXTS, Version, copies, curators, happenings, records, versions
+from queries.evidence import WORDING, Version, copies, curators, happenings, records, versions, wording_dates
+from queries.periods import Found, looked_up
 from queries.question import Days, Question, ask, days
 from queries.resolution.understood import understood
+from queries.text.parts import text_of
+from queries.text.placing import placed
 
-__all__ = ["AXES", "in_force", "period_of"]
-
-#: The concept of each clock, as queries take it.
-AXES = {Axis.FORCE: VIG["forca"], Axis.EFFICACY: VIG["eficacia"]}
-
-_SITUATIONS = {
-    VIG["vacatio"]: Status.VACATIO,
-    VIG["revogada"]: Status.REVOKED,
-    VIG["anulada"]: Status.ANNULLED,
-    VIG["expirada"]: Status.EXPIRED,
-    VIG["suspensa"]: Status.SUSPENDED,
-    VIG["indeterminada"]: Status.UNKNOWN,
-}
+__all__ = ["in_force"]
 
 
 def in_force(
@@ -76,29 +64,7 @@ def _not_understood(typed: str, asked: Days, notices: tuple[Notice, ...]) -> InF
     )
 
 
-def period_of(row: Solution) -> Period:
-    """A rectangle from a row of ``version_in_force`` or ``timeline``."""
-    situation = row["situacao"]
-    version = row["versao"]
-    axis = next(axis for axis, concept in AXES.items() if concept == row["eixo"])
-    bounds = {key: value for key, value in row.items() if isinstance(value, date)}
-    return Period(
-        from_iri(str(version)) if version is not None else None,
-        Status.IN_FORCE if version is not None else _SITUATIONS[str(situation)],
-        axis,
-        bounds["inicio"],
-        bounds.get("fim"),
-        bounds["conhecidoDesde"],
-        bounds.get("conhecidoAte"),
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """The rectangle that answers, and its node."""
-
-    period: Period
-    node: str
+_ENDED = (Status.REVOKED, Status.ANNULLED, Status.EXPIRED)
 
 
 class _Inquiry:
@@ -124,8 +90,15 @@ class _Inquiry:
         if not self._spoken:
             return self._unknown_name()
         self._horizon()
-        found = self._lookup()
+        found = self._lookup(self._target)
         known = versions(self._store, self._target.iri)
+        if self._target != self._target.work:
+            held = self._held_by_norm(found, known)
+            if held is not None:
+                return held
+        return self._by_own_periods(found, known)
+
+    def _by_own_periods(self, found: Found | None, known: list[Version]) -> InForce:
         if found is None:
             return self._before_or_undated(known)
         if found.period.version is not None:
@@ -133,6 +106,36 @@ class _Inquiry:
         reasons = self._gap_reasons(found, known)
         self._other_version(None, known)
         return self._without_version(found.period.status, reasons)
+
+    def _held_by_norm(self, found: Found | None, known: list[Version]) -> InForce | None:
+        """What the norm decides for its provision; None where the provision's own periods do (docs/time.md)."""
+        if found is not None and found.period.status in _ENDED:
+            return None
+        norm = self._lookup(self._target.work)
+        if norm is None or norm.period.status is Status.UNKNOWN:
+            return None
+        if norm.period.version is None:
+            reasons = self._gap_reasons(norm, versions(self._store, self._target.work.iri))
+            return self._without_version(norm.period.status, reasons)
+        place = placed(self._store, self._target, norm.period.version, self._question.as_known)
+        if place is None:
+            return None
+        if place.missing is not None:
+            self._notice("text-unknown", f"no source says what {place.missing} changed")
+            return self._without_version(Status.UNKNOWN, self._said())
+        if found is not None:
+            made = next((v.version_date for v in known if v.name == found.period.version), None)
+            if place.whole is None or made is None or made > place.whole:
+                return None
+        if place.version is not None and (found is not None or not self._has_periods):
+            followed = replace(norm, period=replace(norm.period, version=place.version))
+            return self._with_version(followed, place.version, known)
+        self._notice("not-in-text", f"the text of {norm.period.version} does not have this provision")
+        return self._without_version(Status.REVOKED if place.was_there else Status.NOT_PUBLISHED, self._said())
+
+    @property
+    def _has_periods(self) -> bool:
+        return any(True for _ in named("timeline").rows(self._store, {"norma": self._target.iri}))
 
     def _unused_parts(self) -> None:
         """A temporal reference asks by its day; what else it says of a version is told, not dropped in silence."""
@@ -152,25 +155,10 @@ class _Inquiry:
     def _notice(self, code: str, message: str) -> None:
         self._notices.append(Notice(code, message))
 
-    def _lookup(self, on: date | None = None) -> _Found | None:
-        """The rectangle that answers for the day asked, or for another one."""
+    def _lookup(self, work: Name, on: date | None = None) -> Found | None:
+        """The rectangle of a work that answers for the day asked, or for another one."""
         question = self._question
-        rows = list(
-            named("version_in_force").rows(
-                self._store,
-                {
-                    "norma": self._target.iri,
-                    "em": on or question.on,
-                    "conhecido": question.as_known,
-                    "eixo": AXES[question.axis],
-                },
-            )
-        )
-        if len(rows) > 1:
-            raise StoreDamaged(
-                f"two derived periods of {self._target.canonical} overlap; `vigente rebuild` derives them anew"
-            )
-        return _Found(period_of(rows[0]), str(rows[0]["periodo"])) if rows else None
+        return looked_up(self._store, work, on or question.on, question.as_known, question.axis)
 
     def _unknown_name(self) -> InForce:
         """Nothing speaks of the name itself; a provision may still belong to a known norm."""
@@ -201,9 +189,9 @@ class _Inquiry:
         question = self._question
         views = [v.view_date for v in known if v.view_date is not None]
         issued = oldest(self._target.canonical)
-        if any(True for _ in named("timeline").rows(self._store, {"norma": self._target.iri})):
+        if self._has_periods:
             first = min(views, default=None)
-            if issued <= min(question.on, question.as_known) and not any(v.event in FIRST_TEXTS for v in known):
+            if issued <= min(question.on, question.as_known) and not any(v.first for v in known):
                 self._notice(
                     "earlier-text-unknown",
                     f"the first text known here is of {first} and presupposes an earlier one; nothing is known of that",
@@ -224,7 +212,7 @@ class _Inquiry:
         )
         return self._without_version(Status.UNKNOWN, self._said())
 
-    def _with_version(self, found: _Found, version: str, known: list[Version]) -> InForce:
+    def _with_version(self, found: Found, version: str, known: list[Version]) -> InForce:
         question = self._question
         period = found.period
         chosen = next((v for v in known if v.name == version), None)
@@ -240,6 +228,8 @@ class _Inquiry:
             known_until=period.known_until,
         )
         self._other_version(chosen, known)
+        if self._target != self._target.work:
+            self._wording(version)
         expressions, items = copies(self._store, chosen.iri if chosen else version)
         because = tuple(dict.fromkeys(self._reasons(chosen, period, known)))
         self._curated(because)
@@ -278,7 +268,7 @@ class _Inquiry:
         until = period.valid_until
         if until is not None:
             ending = next((v for v in heard if v.version_date == until), None)
-            gap = self._lookup(until)
+            gap = self._lookup(self._target, until)
             if gap is not None and gap.period.version is None:
                 yield from self._deciders(gap)
             elif ending is not None:
@@ -294,7 +284,7 @@ class _Inquiry:
                     f"a source says that {one.name} amends this norm, but no version known here starts with it",
                 )
 
-    def _gap_reasons(self, found: _Found, known: list[Version]) -> list[Reason]:
+    def _gap_reasons(self, found: Found, known: list[Version]) -> list[Reason]:
         """What decided the gap; in vacatio, the views of the version that is to come."""
         nodes = self._nodes(found)
         reasons = [*self._deciders(found), *(reason for v in known if v.iri in nodes for reason in v.reasons({}))]
@@ -306,10 +296,10 @@ class _Inquiry:
             self._notice("undated", _undated(reasons, [v for v in known if self._heard(v.view_date)]))
         return list(dict.fromkeys(reasons))
 
-    def _nodes(self, gap: _Found) -> set[str]:
+    def _nodes(self, gap: Found) -> set[str]:
         return {str(row["decididoPor"]) for row in named("gap_reasons").rows(self._store, {"periodo": gap.node})}
 
-    def _deciders(self, gap: _Found) -> Iterable[Reason]:
+    def _deciders(self, gap: Found) -> Iterable[Reason]:
         """The events that decided a gap: on the name itself, then on the norm that it belongs to."""
         nodes = self._nodes(gap)
         for work in dict.fromkeys((self._target.iri, self._target.work.iri)):
@@ -343,6 +333,14 @@ class _Inquiry:
             if note.provider is not None and note.horizon is not None
         }
         return tuple(sorted(found.items()))
+
+    def _wording(self, version: str) -> None:
+        """What else a reader of a provision's wording has to know."""
+        if wording_dates(self._store, (version,)):
+            self._notice(*WORDING)
+        for row in named("wording").rows(self._store, {"parte": text_of(version)}):
+            if row["situacao"] == Situation.VETADO:
+                self._notice("vetoed", "the provision was vetoed: the text has its place, not its words")
 
     def _curated(self, because: Iterable[Reason]) -> None:
         for sentence in curators(self._store, because):

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
 from graph.errors import UnknownName
 from graph.store import Store
 from graph.urn import Name
-from queries.answers import Notice, Reason, Timeline
+from queries.answers import Notice, Period, Reason, Status, Timeline
 from queries.catalogue import named
 from queries.causes import causes
 from queries.evidence import happenings, records, versions
-from queries.in_force import period_of
+from queries.periods import period_of
 from queries.resolution.understood import understood
+from queries.text.placing import placed
 
 __all__ = ["timeline"]
 
@@ -35,7 +39,9 @@ def timeline(store: Store, name: str | Name) -> Timeline:
     target = meant.name.provision or meant.name.work
     if not records(store, target.iri):
         raise UnknownName(target.canonical)
-    periods = tuple(period_of(row) for row in named("timeline").rows(store, {"norma": target.iri}))
+    periods = _periods(store, target)
+    if not periods and target != target.work:
+        periods = _joined(_followed(store, target, _periods(store, target.work)))
     events: dict[Reason, None] = {}
     views = versions(store, target.iri)
     caused = causes(store, target.iri, views)
@@ -46,3 +52,39 @@ def timeline(store: Store, name: str | Name) -> Timeline:
     ordered = sorted(events, key=lambda r: (r.known or "9999", r.effect or "9999", r.event or ""))
     undated = () if periods else (Notice("no-version-dates", "no source says from when this is in force"),)
     return Timeline(target.canonical, periods, tuple(ordered), (*meant.notices, *undated))
+
+
+def _periods(store: Store, work: Name) -> tuple[Period, ...]:
+    return tuple(period_of(row) for row in named("timeline").rows(store, {"norma": work.iri}))
+
+
+def _followed(store: Store, provision: Name, periods: Iterable[Period]) -> Iterator[Period]:
+    """The periods of a provision that only follows its norm: those in which a version with it is in force, and gaps."""
+    for period in periods:
+        if period.version is None:
+            yield period
+            continue
+        place = placed(store, provision, period.version, period.known_from)
+        if place is None or place.missing is not None:
+            yield replace(period, version=None, status=Status.UNKNOWN)
+        elif place.version is not None:
+            yield replace(period, version=place.version)
+
+
+def _joined(periods: Iterable[Period]) -> tuple[Period, ...]:
+    """Periods that say the same and touch, as one: first along the days of knowledge, then along those of force."""
+    known: dict[tuple[object, ...], Period] = {}
+    for period in periods:
+        key = (period.version, period.status, period.axis, period.valid_from, period.valid_until)
+        before = known.get((*key, period.known_from))
+        if before is not None:
+            del known[*key, period.known_from]
+            period = replace(period, known_from=before.known_from)  # noqa: PLW2901 - the one that both are
+        known[*key, period.known_until] = period
+    valid: dict[tuple[object, ...], Period] = {}
+    for period in sorted(known.values(), key=lambda each: each.valid_from):
+        key = (period.version, period.status, period.axis, period.known_from, period.known_until)
+        before = valid.pop((*key, period.valid_from), None)
+        start = before.valid_from if before is not None else period.valid_from
+        valid[*key, period.valid_until] = replace(period, valid_from=start)
+    return tuple(sorted(valid.values(), key=lambda each: (each.known_from, each.valid_from, each.axis)))

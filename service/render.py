@@ -11,7 +11,16 @@ from ontology.namespaces import PREFIXES
 from queries.answers import InForce, Notice, Period, Reason, Resolution, Status, Timeline
 from service.output import shown
 
-__all__ = ["in_force_lines", "resolution_lines", "shortened", "table", "timeline_lines"]
+__all__ = [
+    "in_force_lines",
+    "notice_lines",
+    "reason_text",
+    "resolution_lines",
+    "saying",
+    "shortened",
+    "table",
+    "timeline_lines",
+]
 
 _SAYINGS = {
     Status.UNKNOWN_NAME: "not known here: no source speaks of it, or it is not one name",
@@ -30,7 +39,13 @@ def _interval(start: date, end: date | None) -> str:
     return f"[{start}, {end if end is not None else '...'})"
 
 
-def _reason(reason: Reason) -> str:
+def saying(status: Status | None) -> str:
+    """A status in words; None: the text of a version, whenever it was in force."""
+    return "the text of one version" if status is None else _SAYINGS[status]
+
+
+def reason_text(reason: Reason) -> str:
+    """A reason in one line."""
     parts = [reason.event or "view (event not named)"]
     parts.append(f"effect {reason.effect or 'not stated'}")
     parts.append(f"known {reason.known or 'not stated'}")
@@ -39,7 +54,8 @@ def _reason(reason: Reason) -> str:
     return ", ".join(parts)
 
 
-def _notices(notices: Iterable[Notice]) -> Iterator[str]:
+def notice_lines(notices: Iterable[Notice]) -> Iterator[str]:
+    """A line for each notice."""
     for notice in notices:
         yield f"  notice     {notice.message} ({notice.code})"
 
@@ -54,14 +70,14 @@ def in_force_lines(answer: InForce) -> Iterator[str]:
         yield f"  in force   {_interval(version.valid_from, version.valid_until)}"
         yield f"  known      {_interval(version.known_from, version.known_until)}"
     for reason in answer.because:
-        yield f"  because    {_reason(reason)}"
+        yield f"  because    {reason_text(reason)}"
     for item in answer.items:
         yield f"  copy       {' '.join(part for part in (item.format, item.kind, item.url) if part)}"
     for source in answer.sources:
         yield f"  source     {source}"
     for provider, newest in answer.known_up_to:
         yield f"  known up to {newest} by {provider}"
-    yield from _notices(answer.notices)
+    yield from notice_lines(answer.notices)
 
 
 def timeline_lines(answer: Timeline, width: int | None = None) -> Iterator[str]:
@@ -76,8 +92,8 @@ def timeline_lines(answer: Timeline, width: int | None = None) -> Iterator[str]:
     if rows:
         yield from table(("valid", "known", "axis", "what"), rows, width)
     for reason in answer.events:
-        yield f"  event      {_reason(reason)}"
-    yield from _notices(answer.notices)
+        yield f"  event      {reason_text(reason)}"
+    yield from notice_lines(answer.notices)
 
 
 def _what(name: str, period: Period) -> str:
@@ -95,7 +111,7 @@ def resolution_lines(answer: Resolution) -> Iterator[str]:
     for candidate in answer.candidates:
         yield f"  candidate  {candidate.name}"
         yield f"             {candidate.label or 'no label'}: {candidate.why} ({candidate.score:g})"
-    yield from _notices(answer.notices)
+    yield from notice_lines(answer.notices)
 
 
 def shortened(iri: str) -> str:

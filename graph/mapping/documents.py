@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from graph.entities import Document, Item
 from graph.lookup import nickname_key
-from graph.mapping.events import map_making
+from graph.mapping.events import making_of, map_making
 from graph.mapping.lines import Lines
 from graph.mapping.relations import map_relation
 from graph.mapping.works import DEFAULT_FORM, is_gazette, is_legal, map_provision, map_work
@@ -34,7 +34,8 @@ _DOCTRINE_PROPERTIES = {
 }
 
 
-def map_document(lines: Lines, document: Document) -> None:
+def map_document(lines: Lines, document: Document, *, has_text: bool = False) -> None:
+    """What a record says of its document; with ``has_text`` the record holds its words too."""
     name = document.name
     work = map_work(lines, name)
     subject = work
@@ -46,7 +47,7 @@ def map_document(lines: Lines, document: Document) -> None:
         subject = map_provision(lines, provision, work)
     if individual is not None:
         version = _version(lines, name, individual, subject)
-    if name.forma is not None or (individual is not None and name.dialect is not Dialect.RFC_9676):
+    if has_text or name.forma is not None or (individual is not None and name.dialect is not Dialect.RFC_9676):
         expression = _expression(lines, name, version or subject)
     for property_, texts in (
         (VIG["epigrafe"], document.epigraphs),
@@ -66,11 +67,14 @@ def map_document(lines: Lines, document: Document) -> None:
         map_relation(lines, relation, subject, work, expression)
 
 
-def map_versions(lines: Lines, document: Name, versions: Iterable[Name]) -> None:
-    """Further versions and views of a document's work, each with its text in the document's form."""
-    for version in versions:
+def map_versions(lines: Lines, document: Name, versions: Iterable[tuple[Name, Name | None]]) -> None:
+    """Further versions and views of a document's work with their causes, each with its text in the document's form."""
+    for version, cause in versions:
         named = version.with_forma(document.forma or DEFAULT_FORM)
-        _expression(lines, named, _version(lines, named, version, version.work.iri))
+        node = _version(lines, named, version, version.work.iri)
+        _expression(lines, named, node)
+        if cause is not None:
+            lines.link(making_of(node), VIG["causadoPor"], cause.work.iri)
 
 
 def _version(lines: Lines, name: Name, individual: Name, work: str) -> str:

@@ -12,7 +12,7 @@ from ontology.events import event_iri
 from ontology.iris import day_iri, hashed_iri
 from ontology.namespaces import CRM, FRBROO, VIG, XSD
 
-__all__ = ["map_event", "map_happening", "map_making"]
+__all__ = ["making_of", "map_event", "map_happening", "map_making"]
 
 
 # Events that make a text or print it; every other one conceives a work of its own (LexML part 1, figures 3 and 4).
@@ -26,9 +26,14 @@ _TEXT_EVENTS = {
 }
 
 
+def making_of(version: str) -> str:
+    """The event that made a version, by the version's IRI."""
+    return hashed_iri("evento", version)
+
+
 def map_making(lines: Lines, kind: str, on: date, work: str, version: str, force: date | None) -> None:
     """The event by which a version came to be known (LexML part 1, figures 3 and 4)."""
-    node = hashed_iri("evento", version)
+    node = making_of(version)
     class_ = _TEXT_EVENTS.get(kind, "F27_Work_Conception")
     lines.a(node, CRM["E5_Event"], FRBROO[class_])
     made = FRBROO["R16_initiated"] if class_ == "F27_Work_Conception" else FRBROO["R19_created_a_realisation_of"]

@@ -6,7 +6,7 @@ that made it. The text of a whole version points at the texts of its parts (R5),
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from graph.entities import Coverage, Provision, Record, Wording
@@ -15,6 +15,7 @@ from graph.mapping.works import DEFAULT_FORM, is_legal
 from graph.terms import boolean, day, iri, number, string
 from graph.urn import Forma, Name
 from ontology.events import FIRST_TEXT_EVENTS, event_iri, rank
+from ontology.iris import hashed_iri
 from ontology.namespaces import CRM, ELI, FRBROO, RDF, VIG
 
 __all__ = ["map_provisions"]
@@ -39,8 +40,10 @@ _HEADING = iri(VIG["nomeAgrupador"])
 _MARKUP = iri(VIG["marcacao"])
 _SITUATION = iri(VIG["situacaoTexto"])
 _ORDER = iri(VIG["ordem"])
+_INSERTS = iri(VIG["insercao"])
 
 
+_SIGNED = "assinatura"
 _COVERED = {Coverage.WHOLE: VIG["textoCompleto"], Coverage.HISTORY: VIG["textoComposto"]}
 
 
@@ -63,8 +66,9 @@ def map_provisions(lines: Lines, record: Record, document: Name) -> None:
     """
     editions: dict[str | None, _Edition] = {}
     work, form = document.work, document.forma or DEFAULT_FORM
-    for version in record.versions if record.coverage is Coverage.HISTORY else ():
-        editions[version.canonical] = _edition(work, version, form)
+    for version, _ in record.versions if record.coverage is Coverage.HISTORY else ():
+        if version.event != _SIGNED:  # what is signed is not printed: its words are those of no source
+            editions[version.canonical] = _edition(work, version, form)
     base, legal = work.iri, is_legal(work)
     for provision in record.provisions:
         node = f"{base}!{provision.fragment}"
@@ -85,6 +89,9 @@ def map_provisions(lines: Lines, record: Record, document: Name) -> None:
             if edition is None:
                 edition = editions[key] = _edition(work, wording.version, form)
             _wording(said, node, provision, wording, edition)
+            inserted = record.coverage is Coverage.HISTORY and wording is provision.wordings[0] and not edition.first
+            if inserted and edition.version is not None:
+                said.append(f"<{edition.version}!{provision.fragment}> {_INSERTS} {boolean(True)} .")
         if record.coverage is not Coverage.WHOLE and _lives(provision, editions):
             said.append(f"<{node}> {_OWN_LIFE} <{base}> .")
             lines.touched.add(node)
@@ -142,3 +149,20 @@ def _wording(said: list[str], node: str, provision: Provision, wording: Wording,
         if value is not None:
             said.append(f"{text} {property_} {string(value)} .")
     said.extend(f"{text} {_CITES} {iri(cited.iri)} ." for cited in wording.cites)
+    if wording.cause is not None and edition.name is not None:
+        said.extend(_conceived(node, f"<{edition.version}!{provision.fragment}>", wording.cause, edition.name))
+
+
+def _conceived(node: str, version: str, cause: Name, edition: Name) -> Iterator[str]:
+    """The event by which a provision came to read so, and what caused it."""
+    event = iri(hashed_iri("evento", version[1:-1], cause.canonical))
+    yield f"{event} {_TYPE} {iri(CRM['E5_Event'])} ."
+    yield f"{event} {_TYPE} {iri(FRBROO['F27_Work_Conception'])} ."
+    yield f"{event} {iri(CRM['P2_has_type'])} {iri(event_iri(edition.event or 'alteracao'))} ."
+    yield f"{event} {iri(VIG['alvo'])} <{node}> ."
+    yield f"{event} {iri(VIG['causadoPor'])} {iri(cause.work.iri)} ."
+    yield f"{event} {iri(FRBROO['R16_initiated'])} {version} ."
+    if edition.version_date is not None:
+        yield f"{event} {iri(VIG['dataEfeito'])} {day(edition.version_date)} ."
+    if edition.view_date is not None:
+        yield f"{event} {iri(VIG['dataConhecimento'])} {day(edition.view_date)} ."

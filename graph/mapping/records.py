@@ -26,7 +26,7 @@ def mapped(record: Record) -> tuple[list[str], set[str]]:
     lines = Lines()
     _source(lines, record.source, deleted=record.deleted)
     if record.document is not None:
-        map_document(lines, record.document)
+        map_document(lines, record.document, has_text=bool(record.provisions))
         map_versions(lines, record.document.name, record.versions)
         map_provisions(lines, record, record.document.name)
     for event in record.events:

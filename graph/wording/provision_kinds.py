@@ -5,10 +5,11 @@ Ids are those of LexML 0.7 part 3, sections 5.3 to 5.5, and LexML 1.0 part 2, se
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = ["KINDS", "Numbering", "ProvisionKind"]
+__all__ = ["KINDS", "Numbering", "ProvisionKind", "element_of"]
 
 
 class Numbering(StrEnum):
@@ -96,3 +97,35 @@ KINDS = _of(
     ),
     ProvisionKind("omi", "omissis", "omissis", feminine=False, numbering=_NONE, level=15, english="omission"),
 )
+
+_ELEMENTS = {
+    "prt": "Parte",
+    "liv": "Livro",
+    "tit": "Titulo",
+    "cap": "Capitulo",
+    "sec": "Secao",
+    "sub": "Subsecao",
+    "agh": "AgrupamentoHierarquico",
+    "art": "Artigo",
+    "cpt": "Caput",
+    "par": "Paragrafo",
+    "inc": "Inciso",
+    "ali": "Alinea",
+    "ite": "Item",
+    "alt": "Alteracao",
+    "omi": "Omissis",
+    "epigrafe": "Epigrafe",
+    "ementa": "Ementa",
+    "preambulo": "Preambulo",
+}
+_PREFIX = re.compile(r"[a-z]+", re.ASCII)
+
+
+def element_of(fragment: str) -> str:
+    """The element of LexML XML that a provision is, by the last step of its identifier (LexML part 3, section 5).
+
+    >>> element_of("art5_cpt_inc1"), element_of("tit2_cap1-1"), element_of("art5_par3_dpg2")
+    ('Inciso', 'Capitulo', 'DispositivoGenerico')
+    """
+    found = _PREFIX.match(fragment.rpartition("_")[2])
+    return _ELEMENTS.get(found[0] if found else "", "DispositivoGenerico")

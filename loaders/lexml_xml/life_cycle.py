@@ -20,12 +20,14 @@ from loaders.lexml_xml.words import read_name
 from loaders.outcomes import NoteCode, RefusalCode
 from loaders.xml import Element, local_name
 
-__all__ = ["Happened", "LifeCycle", "read_events", "read_life_cycle"]
+__all__ = ["REPLACING", "Happened", "LifeCycle", "read_events", "read_life_cycle"]
 
 _ANNEX = "LexML part 3, annex 1"
 _ENDINGS = {"RevogacaoTotal": "revogacao", "AnulamentoTotal": "anulacao"}
 _PARTIAL = {"RevogacaoParcial": "revogacao", "AnulamentoParcial": "anulacao"}
 _CHANGES = frozenset({"ModificacaoTextual", "DerrubadaVetoParcial", *_PARTIAL})
+#: What puts other words in the place of those it ends.
+REPLACING = frozenset({"ModificacaoTextual", "DerrubadaVetoParcial"})
 _KINDS = frozenset({"Criacao", "Publicacao", "EntradaEmVigor", "Retificacao", "Republicacao", *_ENDINGS, *_CHANGES})
 _ORIGINS = {
     "ProjetoNormaOrigem": RelationKind.PROJETO_DE_ORIGEM,
@@ -64,7 +66,7 @@ class Happened:
 
     @property
     def known(self) -> date:
-        """Since when it was known: the day of the view that is its source, else its own day; never after its effect."""
+        """Since when it was known: the day of the view that is its source, else its own day."""
         seen = self.source.view_date if self.source is not None else None
         return seen or self.day
 
@@ -74,16 +76,18 @@ class LifeCycle:
     """What follows from the events.
 
     Attributes:
-        versions: versions and views of the norm, the first text first.
-        begun: for each event that begins wordings, the version and view in which it does.
+        versions: versions and views of the norm, the first text first, each with what caused it.
+        begun: for each event that begins wordings, the versions and views in which it does.
         endings: for each event that ends wordings, what it does to them.
+        touched: what an event says that it does to a provision, by the identifiers of both.
         events: what acts on the norm or its provisions.
         relations: what the norm came from.
     """
 
-    versions: list[Name] = field(default_factory=list)
-    begun: dict[str, Name] = field(default_factory=dict)
+    versions: dict[Name, Name | None] = field(default_factory=dict)
+    begun: dict[str, list[Name]] = field(default_factory=dict)
     endings: dict[str, Happened] = field(default_factory=dict)
+    touched: dict[tuple[str, str], Happened] = field(default_factory=dict)
     events: list[Event] = field(default_factory=list)
     relations: list[Relation] = field(default_factory=list)
     notes: list[tuple[NoteCode, str]] = field(default_factory=list)
@@ -147,7 +151,6 @@ def read_life_cycle(section: Element | None, document: Name) -> LifeCycle:
             name = read_name((origin.get("FonteURN") or origin.get("AlvoURN") or "").strip())
             if kind is not None and name is not None:
                 telling.life.relations.append(Relation(kind, name))
-    telling.life.versions = list(dict.fromkeys(telling.life.versions))
     return telling.life
 
 
@@ -165,7 +168,9 @@ class _Telling:
     starts: dict[date, date] = field(default_factory=dict)
 
     def tell(self, one: Happened, at: int) -> None:
-        if one.kind == "Publicacao":
+        if one.kind == "Criacao":
+            self._signature(one)
+        elif one.kind == "Publicacao":
             self._publication(one)
         elif one.kind == "Republicacao":
             self._republication(one, at)
@@ -181,14 +186,14 @@ class _Telling:
         """The first day of force that was set first."""
         return next((one.day for one in self.happened if one.kind == "EntradaEmVigor"), None)
 
-    def _version(self, start: date | None, event: str, seen: date, identifier: str | None) -> Name:
+    def _version(self, start: date | None, event: str, seen: date, one: Happened) -> Name:
         datas, word = ((start,), None) if start is not None else ((), _FORCE)
         name = self.work.with_versao(Versao(datas=datas, palavra=word, evento=event, visao=(seen,)))
-        self.life.versions.append(name)
+        cause = one.source.work if one.source is not None and event not in {"assinatura", "publicacao"} else None
+        self.life.versions.setdefault(name, cause)
         if start is not None:
             self.starts.setdefault(start, seen)
-        if identifier is not None:
-            self.life.begun.setdefault(identifier, name)
+        self.life.begun.setdefault(one.identifier, []).append(name)
         return name
 
     def _publication(self, one: Happened) -> None:
@@ -199,36 +204,59 @@ class _Telling:
                 f"the event {shown(one.identifier)} is a second Publicacao",
                 f"Republicacao for what is published again, {_ANNEX}",
             )
-        first = self._version(self._entry, "publicacao", one.day, one.identifier)
+        first = self._version(self._entry, "publicacao", one.day, one)
         entry = next((other for other in self.happened if other.kind == "EntradaEmVigor"), None)
         if entry is not None:
-            self.life.begun.setdefault(entry.identifier, first)
+            self.life.begun.setdefault(entry.identifier, []).append(first)
 
     def _republication(self, one: Happened, at: int) -> None:
         """In vacatio it moves the start, where a later entry into force is told; afterwards it is a new version."""
         entry = self._entry
         if entry is None or one.day >= entry:
-            self._version(one.day if entry is not None else None, "republicacao", one.day, one.identifier)
+            self._version(one.day if entry is not None else None, "republicacao", one.day, one)
             return
         later = next((other for other in self.happened[at + 1 :] if other.kind == "EntradaEmVigor"), None)
-        moved = self._version(later.day if later is not None else entry, "republicacao", one.day, one.identifier)
+        moved = self._version(later.day if later is not None else entry, "republicacao", one.day, one)
         if later is not None:
-            self.life.begun.setdefault(later.identifier, moved)
+            self.life.begun.setdefault(later.identifier, []).append(moved)
+
+    def _signature(self, one: Happened) -> None:
+        """The signed text: the version to come, as known before it was published (LexML 1.0 part 2, table 3)."""
+        if self._entry is not None and not any(name.event == "assinatura" for name in self.life.versions):
+            self._version(self._entry, "assinatura", one.day, one)
 
     def _rectification(self, one: Happened) -> None:
         """A new view of every version from the rectified one on; the starts stay (LexML 1.0 part 2, section 12.1)."""
         named = one.target.version_date if one.target is not None else None
-        for start, seen in sorted(self.starts.items()):
-            if (named is None or start >= named) and seen <= one.day:
-                self._version(start, "retificacao", one.day, one.identifier)
+        self._views(named, "retificacao", one.day, one)
+
+    def _views(self, since: date | None, event: str, seen: date, one: Happened) -> None:
+        """A new view of the version that runs on a day, and of all later ones; of all that were known by then."""
+        begun = [start for start in self.starts if since is not None and start <= since]
+        first = max(begun, default=None)
+        for start, known in sorted(self.starts.items()):
+            if (first is None or start >= first) and known <= seen:
+                self._version(start, event, seen, one)
 
     def _change(self, one: Happened) -> None:
-        """A version from the change on; in vacatio a view of the text to come, unless it has a start of its own."""
-        event = "derrubada.veto.parcial" if one.kind == "DerrubadaVetoParcial" else "alteracao"
-        entry = self._entry
-        dated = one.source is not None and one.source.version_date is not None
-        start = entry if entry is not None and not dated and one.day < entry else one.effect
-        self._version(start, event, min(one.known, start), one.identifier)
+        """A version from the change on; in vacatio a view of the text to come, unless it has a start of its own.
+
+        A veto overturned and a court's decision give the law new views; a provision whose veto is overturned begins
+        with that publication.
+        """
+        if one.kind == "AnulamentoParcial":
+            self._views(one.effect, "anulacao", one.known, one)
+        elif one.kind == "DerrubadaVetoParcial":
+            own = Versao(datas=(one.effect,), evento="derrubada.veto.parcial", visao=(one.known,))
+            self.life.begun.setdefault(one.identifier, []).append(self.work.with_versao(own))
+            self._views(one.effect, "derrubada.veto.parcial", one.known, one)
+        else:
+            entry = self._entry
+            dated = one.source is not None and one.source.version_date is not None
+            start = entry if entry is not None and not dated and one.day < entry else one.effect
+            self._version(start, "alteracao", one.known, one)
+        for fragment in one.targets:
+            self.life.touched.setdefault((one.identifier, fragment), one)
         if one.kind not in _PARTIAL:
             return
         self.life.endings.setdefault(one.identifier, one)

@@ -27,7 +27,7 @@ from graph.errors import BadRecord
 from graph.urn import Fragmento, Name
 from loaders.documents import SourceDocument
 from loaders.identity import shown
-from loaders.lexml_xml.life_cycle import Happened, LifeCycle, ending, read_events, read_life_cycle
+from loaders.lexml_xml.life_cycle import REPLACING, Happened, LifeCycle, ending, read_events, read_life_cycle
 from loaders.lexml_xml.metadata import Context, document_name, is_proposal, read_context
 from loaders.lexml_xml.provisions import Structure, Timed, read_structure
 from loaders.outcomes import Note, NoteCode, Outcome, RefusalCode
@@ -92,7 +92,7 @@ def _record(
 ) -> Record:
     timed = [one for each in structure.timed.values() for one in each]
     history = any(one.starts is not None or one.ends is not None for one in timed)
-    base = life.versions[0] if history and life.versions else name.individual
+    base = _first_text(life) or name.individual if history else name.individual
     provisions, stated = _placed(structure, life, base, name.work)
     texts = {one.fragment: one.wording.text for one in timed if len(structure.timed[one.fragment]) == 1}
     relations = [*context.relations, *life.relations]
@@ -117,10 +117,16 @@ def _record(
         replace(source, iri=hashed_iri("documento", name.canonical)),
         document,
         events=tuple(dict.fromkeys(events)),
-        versions=tuple(version for version in life.versions if version != name.individual),
+        versions=tuple((version, cause) for version, cause in life.versions.items() if version != name.individual),
         provisions=provisions,
         coverage=Coverage.HISTORY if history else Coverage.WHOLE,
     )
+
+
+def _first_text(life: LifeCycle) -> Name | None:
+    """The version in which what no event began came to read so: the first that was published."""
+    published = (version for version in life.versions if version.event != "assinatura")
+    return next(published, None)
 
 
 def _placed(
@@ -135,14 +141,21 @@ def _placed(
     placed = []
     for provision in structure.provisions:
         wordings = []
+        ended: dict[str, Name | None] = {}
         for timed in structure.timed[provision.fragment]:
-            version = _begun(timed.starts, timed, life) if timed.starts is not None else base
-            wordings.append(replace(timed.wording, version=version))
-            target = work.with_fragmento(Fragmento((provision.fragment,))) if _speaks(timed) else None
-            if target is not None:
-                events.extend(_stated(timed, target, life, version))
-            if timed.ends is not None and timed.ends not in life.endings:
-                after = _begun(timed.ends, timed, life)
+            version = base
+            if timed.starts is not None:
+                version = _begun(timed.starts, timed, life, ended.get(timed.starts))
+            if timed.ends is not None:
+                ended[timed.ends] = version
+            cause = life.versions.get(version) if timed.starts is not None and version is not None else None
+            wordings.append(replace(timed.wording, version=version, cause=cause))
+            over = _ended(timed, structure, life)
+            if over or timed.wording.situation in _STATED:
+                target = work.with_fragmento(Fragmento((provision.fragment,)))
+                events.extend(_stated(timed, target, life, version, over=over))
+            if timed.ends is not None and not over:
+                after = _begun(timed.ends, timed, life, version)
                 if after is not None and all(one.starts != timed.ends for one in structure.timed[provision.fragment]):
                     wordings.append(Wording(after))
         placed.append(replace(provision, wordings=tuple(wordings)))
@@ -150,26 +163,36 @@ def _placed(
     return tuple(placed), [event for event in events if (event.kind, event.target) not in known]
 
 
-def _speaks(timed: Timed) -> bool:
-    return timed.ends is not None or timed.wording.situation in _STATED
+def _ended(timed: Timed, structure: Structure, life: LifeCycle) -> bool:
+    """Whether the event that ends a wording puts nothing in its place."""
+    if timed.ends is None or any(one.starts == timed.ends for one in structure.timed[timed.fragment]):
+        return False
+    said = life.touched.get((timed.ends, timed.fragment))
+    return timed.ends in life.endings and (said is None or said.kind not in REPLACING)
 
 
-def _begun(identifier: str, timed: Timed, life: LifeCycle) -> Name | None:
-    found = life.begun.get(identifier)
-    if found is None and identifier not in life.endings:
+def _begun(identifier: str, timed: Timed, life: LifeCycle, before: Name | None) -> Name | None:
+    """The version in which an event begins a wording: of several views, that of the version whose wording it corrects.
+
+    None where the event ends what it touches.
+    """
+    found = life.begun.get(identifier, [])
+    if not found and identifier not in life.endings:
         raise BadRecord(
             RefusalCode.BAD_EVENT,
             f"{timed.fragment} points at the event {shown(identifier)} ({timed.line})",
             "an Evento of CicloDeVida that makes or ends a text, LexML part 3, annex 1",
         )
-    return found
+    start = before.version_date if before is not None else None
+    same = (version for version in found if version.version_date == start)
+    return next(same, found[0] if found else None)
 
 
-def _stated(timed: Timed, target: Name, life: LifeCycle, version: Name | None) -> Iterator[Event]:
+def _stated(timed: Timed, target: Name, life: LifeCycle, version: Name | None, *, over: bool) -> Iterator[Event]:
     """What ended a wording with nothing in its place, or what its situation says of the provision."""
-    over = life.endings.get(timed.ends or "")
-    if over is not None:
-        yield ending(over, target)
+    if over and timed.ends is not None:
+        if (timed.ends, timed.fragment) not in life.touched:
+            yield ending(life.endings[timed.ends], target)
         return
     kind = _STATED.get(timed.wording.situation) if timed.wording.situation is not None else None
     if kind is None:

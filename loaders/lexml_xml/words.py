@@ -22,7 +22,7 @@ _BREAKS = frozenset(
     | {"AdvogadosParte"}
 )
 _CELLS = frozenset({"td", "th", "NomePessoa", "Cargo", "Tratamento", "NomeAgente", "Rotulo"})
-_DECLARED = re.compile(r' xmlns:[A-Za-z]+="[^"]*"')
+_DECLARED = re.compile(r' xmlns(?::xlink|:xsi)?="http://www\.(?:w3|lexml)\.[^"]*"')
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
 

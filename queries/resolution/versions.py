@@ -15,7 +15,8 @@ from graph.urn import Name, Versao, parse
 from queries.answers import Candidate, InForce, Match, Notice, Period, Resolution, Status
 from queries.catalogue import named
 from queries.evidence import Version, records, versions
-from queries.in_force import in_force, period_of
+from queries.in_force import in_force
+from queries.periods import period_of
 from queries.question import Question
 
 __all__ = ["by_name", "level_of"]

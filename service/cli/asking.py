@@ -19,7 +19,7 @@ from service.cli.context import AsJson, Exit, NameArgument, day, settings
 from service.output import put_json, put_lines, terminal_width
 from service.render import in_force_lines, resolution_lines, timeline_lines
 
-__all__ = ["add_to"]
+__all__ = ["add_to", "check"]
 
 # Notices of a resolution that say: this name is not known here. Others say that no version answers, which is an answer.
 _NOT_KNOWN = frozenset({"unknown-name", "unknown-version", "reference-name", "not-understood"})
@@ -39,7 +39,7 @@ def ask_in_force(
 ) -> int:
     """Which version was in force on D, as known on K, and why."""
     asked_on, asked_known = day("--on", on), day("--as-known", as_known)
-    _check(name, asked_on, asked_known, axis)
+    check(name, asked_on, asked_known, axis)
     with stores.open(settings(context).store) as store:
         answer = in_force(store, name, asked_on, asked_known, axis)
     if as_json:
@@ -49,7 +49,7 @@ def ask_in_force(
     return Exit.UNKNOWN_NAME if answer.status is Status.UNKNOWN_NAME else Exit.ANSWERED
 
 
-def _check(name: str, on: date | None = None, as_known: date | None = None, axis: str | None = None) -> None:
+def check(name: str, on: date | None = None, as_known: date | None = None, axis: str | None = None) -> None:
     """Refuse a bad question before a store is opened for it."""
     if not is_name(sensible(name)):
         days(on, as_known, axis)
@@ -62,7 +62,7 @@ def _check(name: str, on: date | None = None, as_known: date | None = None, axis
 
 def ask_timeline(context: typer.Context, name: NameArgument, as_json: AsJson = False) -> int:
     """All versions of a norm with both clocks, and the events behind them."""
-    _check(name)
+    check(name)
     with stores.open(settings(context).store) as store:
         answer = timeline(store, name)
     if as_json:
@@ -86,7 +86,7 @@ def ask_resolve(
 ) -> int:
     """What a name, a citation or a nickname leads to: itself, or ranked candidates with reasons."""
     asked_on, asked_known = day("--on", on), day("--as-known", as_known)
-    _check(name, as_known=asked_known)
+    check(name, as_known=asked_known)
     with stores.open(settings(context).store) as store:
         answer = resolve(store, name, asked_known, asked_on)
     if as_json:

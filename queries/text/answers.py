@@ -1,0 +1,153 @@
+"""What ``text`` and ``diff`` answer: frozen values, each with its notices. ``as_json()`` is docs/interfaces.md's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+
+from queries.answers import Notice, Reason, Status
+
+__all__ = ["Change", "ChangeKind", "Difference", "ProvisionText", "TextAnswer"]
+
+
+@dataclass(frozen=True, slots=True)
+class ProvisionText:
+    """A provision in a text.
+
+    Attributes:
+        name: the provision, without version.
+        version: the version that made it read so; None where no source dates it.
+        level: 1 directly under the norm.
+        heading: the name of a grouping, or the title of an article.
+        markup: the words as XML, where they do not show all.
+        situation: what the source says of the wording, e.g. ``"vetado"``.
+    """
+
+    name: str
+    version: str | None
+    level: int
+    label: str | None
+    heading: str | None
+    text: str | None
+    markup: str | None
+    situation: str | None
+
+    def as_json(self) -> dict[str, object]:
+        return {
+            "name": self.name,
+            "label": self.label,
+            "text": self.text,
+            "level": self.level,
+            "heading": self.heading,
+            "version": self.version,
+            "situation": self.situation,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class TextAnswer:
+    """How a norm or provision read on ``on``, as anyone could have known it on ``as_known``.
+
+    Attributes:
+        status: as of ``in_force``; None where the text of one version was asked for, whenever it was in force.
+        version: the norm's version whose text it is.
+        provisions: in the order of the document; none where the sources do not allow a text, and the notices say why.
+    """
+
+    name: str
+    asked: str
+    on: date | None
+    as_known: date | None
+    status: Status | None
+    version: str | None
+    provisions: tuple[ProvisionText, ...]
+    because: tuple[Reason, ...]
+    notices: tuple[Notice, ...]
+    known_up_to: tuple[tuple[str, date], ...]
+    sources: tuple[str, ...]
+
+    def as_json(self) -> dict[str, object]:
+        return {
+            "name": self.name,
+            "asked": self.asked,
+            "on": self.on.isoformat() if self.on is not None else None,
+            "as_known": self.as_known.isoformat() if self.as_known is not None else None,
+            "status": self.status.value if self.status is not None else None,
+            "version": self.version,
+            "provisions": [provision.as_json() for provision in self.provisions],
+            "because": [reason.as_json() for reason in self.because],
+            "notices": [notice.as_json() for notice in self.notices],
+            "known_up_to": {provider: day.isoformat() for provider, day in self.known_up_to},
+            "sources": list(self.sources),
+        }
+
+
+class ChangeKind(StrEnum):
+    """What became of a provision from one day to another."""
+
+    INSERTED = "inserted"
+    CHANGED = "changed"
+    REVOKED = "revoked"
+    RESTORED = "restored"
+    MOVED = "moved"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One provision that reads otherwise on the second day.
+
+    Attributes:
+        provision: its name, without version.
+        before, after: how it reads; None where it is not in the text.
+        words: for a change, the words of both in order, each with ``"="`` (both), ``"-"`` (before) or ``"+"`` (after).
+        because: what made the change, as far as sources say.
+    """
+
+    provision: str
+    kind: ChangeKind
+    before: ProvisionText | None
+    after: ProvisionText | None
+    words: tuple[tuple[str, str], ...]
+    because: tuple[Reason, ...]
+
+    def as_json(self) -> dict[str, object]:
+        return {
+            "provision": self.provision,
+            "kind": self.kind.value,
+            "before": self.before.as_json() if self.before is not None else None,
+            "after": self.after.as_json() if self.after is not None else None,
+            "words": [[sign, words] for sign, words in self.words],
+            "because": [reason.as_json() for reason in self.because],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What changed in a norm or provision between two days.
+
+    Attributes:
+        since, until: the two days D, both asked as known on ``as_known``.
+        comparable: whether both days have a text; if not, nothing is said of changes and the notices say why.
+    """
+
+    name: str
+    asked: str
+    since: date
+    until: date
+    as_known: date
+    comparable: bool
+    changes: tuple[Change, ...]
+    notices: tuple[Notice, ...]
+
+    def as_json(self) -> dict[str, object]:
+        return {
+            "name": self.name,
+            "asked": self.asked,
+            "from": self.since.isoformat(),
+            "until": self.until.isoformat(),
+            "as_known": self.as_known.isoformat(),
+            "comparable": self.comparable,
+            "changes": [change.as_json() for change in self.changes],
+            "notices": [notice.as_json() for notice in self.notices],
+        }

@@ -1,0 +1,200 @@
+"""What changed in a text between two days, provision by provision, with the words that came and went."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from datetime import date
+from difflib import SequenceMatcher
+
+from graph.civil import parse_day
+from graph.errors import BadParameter
+from graph.store import Store
+from graph.urn import Name, to_iri
+from queries.answers import Notice, Reason, Status
+from queries.causes import causes
+from queries.evidence import happenings, versions
+from queries.question import days
+from queries.text.answers import Change, ChangeKind, Difference, ProvisionText, TextAnswer
+from queries.text.parts import holders
+from queries.text.text import text
+
+__all__ = ["diff"]
+
+_WORD = re.compile(r"\S+")
+#: Texts with more words are compared with less care, so that no pair of texts takes minutes.
+_CAREFUL = 2_000
+#: What a text without provisions may come from for sure: there was none in force.
+_EMPTY = frozenset(
+    {Status.NOT_PUBLISHED, Status.VACATIO, Status.REVOKED, Status.ANNULLED, Status.EXPIRED, Status.SUSPENDED}
+)
+
+
+def diff(
+    store: Store, name: str | Name, since: date | str, until: date | str, as_known: date | str | None = None
+) -> Difference:
+    """What changed in a norm or provision from one day to another, both as known on the same day.
+
+    Args:
+        store: an opened store.
+        name: the norm or provision, as :func:`queries.in_force` takes it.
+        since, until: the two days D, civil dates in this order.
+        as_known: K, a civil date; default today.
+
+    Returns:
+        The changes in the order of the later text, what is gone behind the provision that it stood behind. Where one of
+        the days has no text that the sources allow, none, and the notices say why.
+
+    Raises:
+        BadName, BadDate: the question is not one.
+        BadParameter: the days do not run forwards.
+        StoreProblem: the store cannot be read.
+    """
+    first, last = (parse_day(day) if isinstance(day, str) else day for day in (since, until))
+    if last < first:
+        raise BadParameter(f"expected two days in order, got {first} and {last}")
+    known = days(last, as_known).as_known
+    before, after = (text(store, name, day, known) for day in (first, last))
+    notices = tuple(dict.fromkeys((*before.notices, *after.notices)))
+    lacking = [f"on {day}" for day, one in ((first, before), (last, after)) if not one.provisions and not _none(one)]
+    if lacking or after.status is Status.UNKNOWN_NAME:
+        message = f"the sources do not allow a text {' and '.join(lacking)}: nothing can be said of changes"
+        notices = (*notices, Notice("not-comparable", message))
+        return Difference(after.name, after.asked, first, last, known, comparable=False, changes=(), notices=notices)
+    old, new = ({p.name: p for p in _in_force(one)} for one in (before, after))
+    changes = tuple(_Comparison(store, old, new, first, last, known).changes())
+    if not old or not new:
+        whole = after.because if new else (after.because or before.because)
+        changes = tuple(replace(change, because=whole) for change in changes)
+    return Difference(after.name, after.asked, first, last, known, comparable=True, changes=changes, notices=notices)
+
+
+def _none(answer: TextAnswer) -> bool:
+    return answer.status in _EMPTY
+
+
+def _in_force(answer: TextAnswer) -> tuple[ProvisionText, ...]:
+    """The provisions that apply: those of a text that is still to come do not."""
+    return () if answer.status in _EMPTY else answer.provisions
+
+
+class _Comparison:
+    """Two texts side by side."""
+
+    def __init__(
+        self,
+        store: Store,
+        old: Mapping[str, ProvisionText],
+        new: Mapping[str, ProvisionText],
+        since: date,
+        until: date,
+        known: date,
+    ) -> None:
+        self._store = store
+        self._old = old
+        self._new = new
+        self._since = since
+        self._until = until
+        self._known = known
+        self._moved = dict(_moved(old, new))
+        norm = next((to_iri(name).partition("!")[0] for name in (*new, *old)), None)
+        self._within = holders(store, norm) if norm is not None else {}
+
+    def changes(self) -> Iterable[Change]:
+        """In the order of the later text; what is gone stands behind what it stood behind."""
+        gone: dict[str | None, list[str]] = {}
+        anchor: str | None = None
+        for name in self._old:
+            if name in self._new:
+                anchor = name
+            elif name not in self._moved:
+                gone.setdefault(anchor, []).append(name)
+        yield from map(self._revoked, gone.get(None, ()))
+        came_from = {new: old for old, new in self._moved.items()}
+        for name, now in self._new.items():
+            then = self._old.get(name)
+            if then is None:
+                yield self._came(now, came_from.get(name))
+            elif _reads(then) != _reads(now):
+                marked = tuple(_marked(_words(then), _words(now)))
+                yield Change(name, ChangeKind.CHANGED, then, now, marked, self._because(now))
+            yield from map(self._revoked, gone.get(name, ()))
+
+    def _came(self, now: ProvisionText, origin: str | None) -> Change:
+        if origin is not None:
+            return Change(now.name, ChangeKind.MOVED, self._old[origin], now, (), self._because(now))
+        earlier = [
+            v
+            for v in versions(self._store, to_iri(now.name))
+            if v.version_date is not None and v.version_date <= self._since and (v.view_date or date.min) <= self._known
+        ]
+        kind = ChangeKind.RESTORED if earlier and self._old else ChangeKind.INSERTED
+        return Change(now.name, kind, None, now, (), self._because(now))
+
+    def _revoked(self, name: str) -> Change:
+        return Change(name, ChangeKind.REVOKED, self._old[name], None, (), self._ended(name))
+
+    def _because(self, now: ProvisionText) -> tuple[Reason, ...]:
+        """What made the wording, with what restored the provision where that fell between the days."""
+        if not self._old or now.version is None:
+            return ()
+        known = versions(self._store, to_iri(now.name))
+        chosen = [version for version in known if version.name == now.version]
+        caused = causes(self._store, to_iri(now.name), known)
+        return tuple(dict.fromkeys([*(r for v in chosen for r in v.reasons(caused)), *self._events(now.name)]))
+
+    def _ended(self, name: str) -> tuple[Reason, ...]:
+        """The events that ended a provision, on itself or on what holds it."""
+        return tuple(dict.fromkeys(self._events(name))) if self._new else ()
+
+    def _events(self, name: str) -> Iterable[Reason]:
+        """What acted between the days on a provision, or on what holds it."""
+        first, last, known = self._since.isoformat(), self._until.isoformat(), self._known.isoformat()
+        holder: str | None = to_iri(name)
+        seen: set[str] = set()
+        while holder is not None and holder not in seen:
+            seen.add(holder)
+            for _, reason in happenings(self._store, holder):
+                if reason.effect is not None and first < reason.effect <= last and (reason.known or known) <= known:
+                    yield reason
+            holder = self._within.get(holder)
+
+
+def _reads(part: ProvisionText) -> tuple[str | None, ...]:
+    return part.label, part.heading, part.text, part.situation
+
+
+def _words(part: ProvisionText) -> list[str]:
+    return _WORD.findall(" ".join(filter(None, (part.label, part.heading, part.text))))
+
+
+def _marked(before: list[str], after: list[str]) -> Iterable[tuple[str, str]]:
+    """The words of both in order: ``=`` in both, ``-`` only before, ``+`` only after."""
+    quick = len(before) > _CAREFUL or len(after) > _CAREFUL
+    for what, a, b, c, d in SequenceMatcher(None, before, after, autojunk=quick).get_opcodes():
+        if what == "equal":
+            yield "=", " ".join(before[a:b])
+            continue
+        if a < b:
+            yield "-", " ".join(before[a:b])
+        if c < d:
+            yield "+", " ".join(after[c:d])
+
+
+def _moved(old: Mapping[str, ProvisionText], new: Mapping[str, ProvisionText]) -> Iterable[tuple[str, str]]:
+    """Provisions that stand under another name with the same words: each pair once, where no other reads alike."""
+    gone = _by_words(part for name, part in old.items() if name not in new)
+    come = _by_words(part for name, part in new.items() if name not in old)
+    for words, names in gone.items():
+        others = come.get(words, [])
+        if len(names) == 1 and len(others) == 1:
+            yield names[0], others[0]
+
+
+def _by_words(parts: Iterable[ProvisionText]) -> dict[tuple[str | None, str], list[str]]:
+    found: dict[tuple[str | None, str], list[str]] = {}
+    for part in parts:
+        if part.text:
+            found.setdefault((part.heading, part.text), []).append(part.name)
+    return found

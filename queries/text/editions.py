@@ -1,0 +1,95 @@
+"""Which texts of a norm's versions there are, and which of them together give the text of one version.
+
+A version's text is there as a whole, or composed of the wordings that its source tells of. A version of which no source
+gives either leaves every later text unknown, until one that is whole: nobody says what it changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from graph.store import Store
+from queries.catalogue import named
+from queries.evidence import Version, versions
+
+__all__ = ["Edition", "Readable", "editions", "readable"]
+
+#: Events that make a version or view and leave the words as they are.
+_CARRIES = frozenset({"prorrogacao.vacatio", "entrada.vigor"})
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """A version and view of a norm, with its text where a source gives it.
+
+    Attributes:
+        text: the IRI of its text; None where no source gives its words.
+        whole: whether the parts of the text are all of it.
+    """
+
+    version: Version
+    text: str | None
+    whole: bool
+
+    @property
+    def turn(self) -> tuple[date, date, int]:
+        """When its turn comes among the versions of its norm: by start, view and rank."""
+        version = self.version
+        return version.version_date or date.max, version.view_date or date.min, version.order
+
+
+@dataclass(frozen=True, slots=True)
+class Readable:
+    """The texts that give the text of a version.
+
+    Attributes:
+        editions: the latest first; the last is whole, or all are composed.
+        missing: the version that changed nobody says what; None where nothing is missing.
+    """
+
+    editions: tuple[Edition, ...]
+    missing: Edition | None
+
+
+def editions(store: Store, norm: str) -> list[Edition]:
+    """All versions and views of a norm by its IRI, in their turn."""
+    texts: dict[str, tuple[str, bool]] = {}
+    for row in named("editions_of_norm").rows(store, {"norma": norm}):
+        if row["completo"] is not None or row["composto"] is not None:
+            texts[str(row["versao"])] = str(row["texto"]), row["completo"] is not None
+    found = []
+    for version in versions(store, norm):
+        text, whole = texts.get(version.iri, (None, False))
+        found.append(Edition(version, text, whole))
+    return sorted(found, key=lambda edition: edition.turn)
+
+
+def readable(known: Sequence[Edition], version: str, day: date) -> Readable:
+    """The texts for one version, by what was known on a day.
+
+    Args:
+        known: the norm's editions in their turn.
+        version: the version's canonical name.
+    """
+    at = next((i for i, edition in enumerate(known) if edition.version.name == version), None)
+    if at is None:
+        return Readable((), None)
+    current = known[at]
+    heard: dict[date | None, list[Edition]] = {}
+    for edition in known[: at + 1]:
+        view = edition.version.view_date
+        if edition is current or (view is not None and view <= day and edition.version.version_date is not None):
+            heard.setdefault(edition.version.version_date, []).append(edition)
+    found: list[Edition] = []
+    for views in reversed(heard.values()):
+        latest = next((edition for edition in reversed(views) if edition.version.event not in _CARRIES), None)
+        if latest is not None and latest.text is None:
+            return Readable(tuple(found), latest)
+        for edition in reversed(views):
+            if edition.text is not None:
+                found.append(edition)
+                if edition.whole:
+                    return Readable(tuple(found), None)
+    return Readable(tuple(found), None if found else current)

@@ -1,0 +1,154 @@
+"""The parts of a text: provisions with their words, in the order of the document."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from graph.store import Store
+from graph.terms import Cell
+from graph.urn import from_iri
+from queries.catalogue import named
+
+__all__ = ["DEFAULT_FORM", "Part", "arranged", "holders", "parts_of", "text_of"]
+
+#: The form of a text whose name says none (LexML 1.0 part 2, section 13).
+DEFAULT_FORM = "~texto;pt-br"
+
+_KEY = re.compile(r"([a-z]+)([0-9]*)((?:-[0-9]+)*)(.*)", re.ASCII)
+#: How kinds of provisions follow each other within one that holds them (LexML part 3, section 5.4).
+_RANKS = {"epigrafe": -3, "ementa": -2, "preambulo": -1, "cpt": 0, "pen": 2}
+_USUAL = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A provision as it reads in one text.
+
+    Attributes:
+        provision: its IRI, without version.
+        fragment: its identifier, e.g. ``"art5_cpt_inc1"``.
+        version: the canonical name of the version that made it read so; None where no source dates the text.
+        order: its place in the document of its source.
+        situation: what the source says of it, e.g. ``"vetado"``.
+    """
+
+    provision: str
+    fragment: str
+    version: str | None
+    order: int
+    label: str | None
+    heading: str | None
+    text: str | None
+    markup: str | None
+    situation: str | None
+
+    @property
+    def reads(self) -> tuple[str | None, str | None, str | None, str | None]:
+        """What a reader sees: two parts that read alike are the same text."""
+        return self.label, self.heading, self.text, self.situation
+
+
+def parts_of(store: Store, text: str, norm: str, version: str | None) -> list[Part]:
+    """The parts of a text by its IRI, in the order of its source.
+
+    Args:
+        norm: the norm's IRI.
+        version: the canonical name of the norm's version that the text realises.
+    """
+    return [
+        Part(
+            f"{norm}!{fragment}",
+            fragment,
+            f"{version}!{fragment}" if version is not None else None,
+            int(str(row["ordem"])),
+            *map(_written, (row["rotulo"], row["nome"], row["conteudo"], row["marcacao"], row["situacao"])),
+        )
+        for row in named("parts_of_text").rows(store, {"texto": text})
+        for fragment in (from_iri(str(row["parte"])).rpartition("!")[2],)
+    ]
+
+
+def text_of(version: str) -> str:
+    """The text of a provision's version, by name: in the form that a name means where it says none.
+
+    >>> text_of("urn:lex:br:federal:lei:2001-03-05;99901@2001-03-06;publicacao;2001-03-06!art2")
+    'urn:lex:br:federal:lei:2001-03-05;99901@2001-03-06;publicacao;2001-03-06~texto;pt-br!art2'
+    """
+    edition, _, fragment = version.rpartition("!")
+    return f"{edition}{DEFAULT_FORM}!{fragment}"
+
+
+def _written(value: Cell) -> str | None:
+    return None if value is None else str(value)
+
+
+def holders(store: Store, norm: str) -> dict[str, str]:
+    """The provision that holds each provision of a norm, by IRI; of several that sources name the longest name."""
+    found: dict[str, str] = {}
+    for row in named("holders_of_provisions").rows(store, {"norma": norm}):
+        inner, outer = str(row["dispositivo"]), str(row["contidoEm"])
+        if len(outer) > len(found.get(inner, "")) and outer != inner:
+            found[inner] = outer
+    return found
+
+
+def arranged(parts: Iterable[Part], within: Mapping[str, str], *, one_source: bool) -> list[tuple[Part, int]]:
+    """Parts in the order of the document, each with its level: 1 directly under the norm.
+
+    Args:
+        within: what holds each provision.
+        one_source: whether all orders are of one document; else a provision that the first document does not have
+            stands behind the sibling that its identifier follows.
+    """
+    ordered = sorted(parts, key=lambda part: (part.order, part.fragment))
+    present = {part.provision for part in ordered}
+    children: dict[str | None, list[Part]] = {}
+    for part in ordered:
+        holder = within.get(part.provision)
+        seen = {part.provision}
+        while holder is not None and holder not in present and holder not in seen:
+            seen.add(holder)
+            holder = within.get(holder)
+        children.setdefault(holder if holder in present else None, []).append(part)
+    found: list[tuple[Part, int]] = []
+    placed: set[str] = set()
+    stack = [(part, 1) for part in reversed(_siblings(children.pop(None, []), one_source=one_source))]
+    while stack:
+        part, level = stack.pop()
+        if part.provision in placed:
+            continue
+        placed.add(part.provision)
+        found.append((part, level))
+        inside = _siblings(children.pop(part.provision, []), one_source=one_source)
+        stack.extend((child, level + 1) for child in reversed(inside))
+    found.extend((part, 1) for part in ordered if part.provision not in placed)
+    return found
+
+
+def _siblings(parts: Sequence[Part], *, one_source: bool) -> list[Part]:
+    """Those under one holder; the natural order of their identifiers decides where sources do not share one order."""
+    if one_source or len(parts) < 2:
+        return list(parts)
+    found: list[Part] = []
+    for part in parts:
+        key = _natural(part.fragment)
+        place = len(found)
+        while place and key is not None:
+            before = _natural(found[place - 1].fragment)
+            if before is None or before[1] != key[1] or before <= key:
+                break
+            place -= 1
+        found.insert(place, part)
+    return found
+
+
+def _natural(fragment: str) -> tuple[int, str, int, tuple[int, ...]] | None:
+    """The last step of an identifier as a key: kind, number and the numbers of what was inserted behind it."""
+    found = _KEY.fullmatch(fragment.rpartition("_")[2])
+    if found is None:
+        return None
+    kind, number, inserted, _ = found.groups()
+    ranks = tuple(int(each) for each in inserted.split("-") if each)
+    return _RANKS.get(kind, _USUAL), kind, int(number or 0), ranks

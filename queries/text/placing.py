@@ -1,0 +1,61 @@
+"""Where a provision stands in the text of its norm's version: the answer for those that only follow their norm."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+from graph.store import Store
+from graph.urn import Name, parse
+from queries.catalogue import named
+from queries.text.editions import editions, readable
+
+__all__ = ["Placed", "placed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """What the texts of a norm say of one of its provisions.
+
+    Attributes:
+        version: the provision's version in the text; None where it is not in it, or nobody knows.
+        missing: the norm's version of which no source says what it changed; None where nothing is missing.
+        was_there: whether an earlier text of the norm has the provision.
+        whole: the first day of the whole text that decides; None where the text is composed.
+    """
+
+    version: str | None
+    missing: str | None
+    was_there: bool
+    whole: date | None
+
+
+def placed(store: Store, provision: Name, version: str, known: date) -> Placed | None:
+    """Where a provision stands in a version of its norm, by what was known on a day.
+
+    Args:
+        version: the norm's version, by its canonical name.
+
+    Returns:
+        None where no source gives any text of the norm.
+    """
+    every = editions(store, provision.work.iri)
+    if all(edition.text is None for edition in every):
+        return None
+    fragment = provision.iri.rpartition("!")[2]
+    found = readable(every, version, known)
+    whole = found.editions[0].version.version_date if found.editions and found.editions[0].whole else None
+    if found.missing is not None:
+        return Placed(None, found.missing.version.name, was_there=False, whole=whole)
+    for edition in found.editions:
+        if edition.text is not None and _reads(store, f"{edition.text}!{fragment}"):
+            name = parse(f"{edition.version.name}!{provision.canonical.rpartition('!')[2]}")
+            return Placed(name.canonical, None, was_there=True, whole=whole)
+    first = found.editions[0].turn
+    before = [edition for edition in every if edition.text is not None and edition.turn < first]
+    there = any(_reads(store, f"{edition.text}!{fragment}") for edition in before)
+    return Placed(None, None, was_there=there, whole=whole)
+
+
+def _reads(store: Store, text: str) -> bool:
+    return next(iter(named("wording").rows(store, {"parte": text})), None) is not None

@@ -1,0 +1,270 @@
+"""The question of the text: how did a norm or provision read on D, as anyone could have known it on K?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import date
+
+from graph.civil import parse_day
+from graph.entities import Axis
+from graph.store import Store
+from graph.urn import Name, from_iri
+from queries.answers import InForce, Notice, Status
+from queries.catalogue import named
+from queries.evidence import WORDING, copies, records, wording_dates
+from queries.in_force import in_force
+from queries.periods import AXES
+from queries.question import Question, ask
+from queries.resolution.understood import understood
+from queries.text.answers import ProvisionText, TextAnswer
+from queries.text.composition import Composed, compose
+from queries.text.editions import Edition, Readable, editions, readable
+from queries.text.parts import Part, arranged, holders, parts_of
+
+__all__ = ["text"]
+
+
+def text(
+    store: Store,
+    name: str | Name,
+    on: date | str | None = None,
+    as_known: date | str | None = None,
+    axis: Axis | str | None = None,
+) -> TextAnswer:
+    """How a norm or provision read on a day, as anyone could have known it on another day.
+
+    Args:
+        store: an opened store.
+        name: the norm or provision, as :func:`queries.in_force` takes it. The name of one version without ``on`` and
+            ``as_known`` asks for the text of that version, whenever it was in force.
+        on: D, a civil date; default today.
+        as_known: K, a civil date; default today.
+        axis: ``force`` (default) or ``efficacy``.
+
+    Returns:
+        An answer in every case: where the sources do not allow a text, it has no provisions and a notice says why.
+
+    Raises:
+        BadName, BadDate, BadParameter: the question is not one.
+        StoreProblem: the store cannot be read.
+    """
+    day = on if on is not None else as_known
+    meant = understood(store, name, parse_day(day) if isinstance(day, str) else day)
+    if meant.name is None:
+        return _told(in_force(store, name, on, as_known, axis))
+    question = replace(ask(meant.name, on, as_known, axis), asked=name if isinstance(name, str) else name.text)
+    reading = _Reading(store, question, list(meant.notices))
+    if on is None and as_known is None and not question.steps and question.name.versao is not None:
+        exact = reading.of_version()
+        if exact is not None:
+            return exact
+    return reading.on_day()
+
+
+def _told(answer: InForce) -> TextAnswer:
+    """An answer without a text."""
+    return TextAnswer(
+        answer.name,
+        answer.asked,
+        answer.on,
+        answer.as_known,
+        answer.status,
+        None,
+        (),
+        answer.because,
+        answer.notices,
+        answer.known_up_to,
+        answer.sources,
+    )
+
+
+@dataclass(slots=True)
+class _Reading:
+    """One question on its way to its text."""
+
+    store: Store
+    question: Question
+    notices: list[Notice]
+
+    @property
+    def _work(self) -> Name:
+        return self.question.name.work
+
+    @property
+    def _target(self) -> Name:
+        return self.question.name.provision or self._work
+
+    def _notice(self, code: str, message: str) -> None:
+        self.notices.append(Notice(code, message))
+
+    def of_version(self) -> TextAnswer | None:
+        """The text of the version that the name says; None where no source gives one that fits it."""
+        asked = self.question.name
+        whole = asked.individual
+        if whole is None:
+            return None
+        every = editions(self.store, self._work.iri)
+        known = [edition.version for edition in every]
+        fitting = [e for e in every if e.text is not None and e.version.fits(whole, known)]
+        if not fitting:
+            return None
+        edition = max(fitting, key=lambda each: each.turn)
+        version = edition.version
+        day = version.view_date or date.max
+        found = readable(every, version.name, day)
+        if found.missing is not None and not edition.whole:
+            self._unreadable(found)
+            return self._answer(None, version.name, Composed((), ()))
+        rests_on = (edition,) if edition.whole else found.editions
+        start = version.version_date or day
+        composed = compose(self.store, self._work.iri, rests_on, start, day, AXES[self.question.axis])
+        return self._answer(None, version.name, self._within(composed))
+
+    def on_day(self) -> TextAnswer:
+        """The text in force on D; in vacatio the one that is to come."""
+        question = self.question
+        norm = in_force(self.store, self._work, question.on, question.as_known, question.axis)
+        told = (
+            norm
+            if self._target == self._work
+            else in_force(self.store, self._target, question.on, question.as_known, question.axis)
+        )
+        told = replace(told, asked=question.asked, notices=(*self.notices, *told.notices))
+        day = question.on
+        self.notices = []
+        if norm.status is Status.VACATIO:
+            coming = self._coming(norm)
+            if coming is None:
+                return _told(told)
+            day, norm = coming, in_force(self.store, self._work, coming, question.as_known, question.axis)
+            self._notice("not-yet-in-force", f"this is the text that is to be in force from {coming} on")
+        if norm.version is not None:
+            return self._of_version_in_force(told, norm.version.name, day)
+        if norm.status is Status.UNKNOWN:
+            return self._without_dates(told)
+        return _told(told)
+
+    def _coming(self, norm: InForce) -> date | None:
+        """The first day after a vacatio, as known on K."""
+        rows = named("timeline").rows(self.store, {"norma": self._work.iri})
+        question = self.question
+        for row in rows:
+            start, end, since, until = (row[key] for key in ("inicio", "fim", "conhecidoDesde", "conhecidoAte"))
+            if not isinstance(start, date) or not isinstance(end, date) or not isinstance(since, date):
+                continue
+            heard = since <= question.as_known and (not isinstance(until, date) or question.as_known < until)
+            if heard and start <= norm.on < end and row["situacao"] is not None:
+                return end
+        return None
+
+    def _of_version_in_force(self, told: InForce, version: str, day: date) -> TextAnswer:
+        question = self.question
+        every = editions(self.store, self._work.iri)
+        found = readable(every, version, question.as_known)
+        if found.missing is not None:
+            if not any(edition.text is not None for edition in every) and self._dated_by_wording():
+                return self._by_wording(told, version)
+            self._unreadable(found)
+            return self._answer(told, version, Composed((), ()))
+        composed = compose(self.store, self._work.iri, found.editions, day, question.as_known, AXES[question.axis])
+        return self._answer(told, version, self._within(composed))
+
+    def _unreadable(self, found: Readable) -> None:
+        missing = found.missing.version.name if found.missing is not None else self._work.canonical
+        nearest = f"; the nearest text before it is that of {found.editions[0].version.name}" if found.editions else ""
+        self._notice(
+            "text-unknown", f"no source gives the text of {missing}, or says what that version changed{nearest}"
+        )
+
+    def _without_dates(self, told: InForce) -> TextAnswer:
+        """Where nothing says from when the norm is in force: a history of wordings, or a text without a day."""
+        if self._dated_by_wording():
+            return self._by_wording(told, None)
+        form, _ = copies(self.store, self._work.iri)
+        for expression in form:
+            parts = parts_of(self.store, expression.name, self._work.iri, None)
+            if parts:
+                within = holders(self.store, self._work.iri)
+                self._notice("undated-text", "no source says when this text was in force, if ever")
+                whole = Composed(tuple(arranged(parts, within, one_source=True)), ())
+                return self._answer(told, None, self._within(whole))
+        alone = [edition for edition in editions(self.store, self._work.iri) if edition.text is not None]
+        if len(alone) == 1:
+            return self._only(told, alone[0])
+        return _told(told)
+
+    def _only(self, told: InForce, edition: Edition) -> TextAnswer:
+        """The one text that there is, of a version that nothing places in time, such as the reading of a bill."""
+        parts = parts_of(self.store, str(edition.text), self._work.iri, edition.version.name)
+        within = holders(self.store, self._work.iri)
+        self._notice("undated-text", f"no source says when the text of {edition.version.name} was in force, if ever")
+        whole = Composed(tuple(arranged(parts, within, one_source=True)), ())
+        return self._answer(told, edition.version.name, self._within(whole))
+
+    def _dated_by_wording(self) -> bool:
+        rows = named("provisions_with_life").rows(self.store, {"norma": self._work.iri})
+        return any(row["redacoes"] is not None for row in rows)
+
+    def _by_wording(self, told: InForce, version: str | None) -> TextAnswer:
+        question = self.question
+        composed = compose(self.store, self._work.iri, (), question.on, question.as_known, AXES[question.axis])
+        return self._answer(told, version, self._within(composed))
+
+    def _within(self, composed: Composed) -> Composed:
+        """Only the provision that was asked for, with what it holds."""
+        if composed.undecided:
+            shown = ", ".join(composed.undecided[:5]) + (" ..." if len(composed.undecided) > 5 else "")
+            self._notice("undecided-provisions", f"the sources do not decide whether these apply: {shown}")
+        if self._target == self._work:
+            return composed
+        found: list[tuple[Part, int]] = []
+        top: int | None = None
+        for part, level in composed.parts:
+            if part.provision == self._target.iri:
+                top = level
+            elif top is not None and level <= top:
+                break
+            if top is not None:
+                found.append((part, level - top + 1))
+        return replace(composed, parts=tuple(found))
+
+    def _answer(self, told: InForce | None, version: str | None, composed: Composed) -> TextAnswer:
+        provisions = tuple(_shown(part, level) for part, level in composed.parts)
+        self._dates_of_wording(provisions)
+        if told is not None:
+            answer = _told(told)
+            notices = tuple(dict.fromkeys((*answer.notices, *self.notices)))
+            return replace(answer, version=version, provisions=provisions, notices=notices)
+        spoken = records(self.store, self._target.iri) or records(self.store, self._work.iri)
+        return TextAnswer(
+            self._target.canonical,
+            self.question.asked,
+            None,
+            None,
+            None,
+            version,
+            provisions,
+            (),
+            tuple(self.notices),
+            tuple(sorted({(n.provider, n.horizon) for n in spoken if n.provider and n.horizon})),
+            tuple(note.iri for note in spoken),
+        )
+
+    def _dates_of_wording(self, provisions: Iterable[ProvisionText]) -> None:
+        versions = dict.fromkeys(one.version for one in provisions if one.version is not None)
+        if wording_dates(self.store, versions):
+            self._notice(*WORDING)
+
+
+def _shown(part: Part, level: int) -> ProvisionText:
+    return ProvisionText(
+        from_iri(part.provision),
+        part.version,
+        level,
+        part.label,
+        part.heading,
+        part.text,
+        part.markup,
+        part.situation,
+    )

@@ -1,0 +1,94 @@
+"""Commands that read texts: text, diff."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from graph import store as stores
+from graph.errors import BadParameter
+from queries import diff, text
+from queries.answers import Status
+from service.cli.asking import check
+from service.cli.context import AsJson, Exit, NameArgument, day, settings
+from service.output import put_json, put_lines
+from service.texts import diff_lines, text_html, text_lines, text_xml
+
+__all__ = ["add_to"]
+
+
+class _Format(StrEnum):
+    """How a text is written."""
+
+    PLAIN = "plain"
+    HTML = "html"
+    XML = "xml"
+
+
+def ask_text(
+    context: typer.Context,
+    name: NameArgument,
+    on: Annotated[str | None, typer.Option("--on", metavar="D", help="Day on which it applies; default today.")] = None,
+    as_known: Annotated[
+        str | None, typer.Option("--as-known", metavar="K", help="Day on which one asks; default today.")
+    ] = None,
+    axis: Annotated[
+        str | None, typer.Option("--axis", metavar="force|efficacy", help="The clock to read; default force.")
+    ] = None,
+    form: Annotated[
+        str, typer.Option("--format", metavar="plain|html|xml", help="How the text is written; default plain.")
+    ] = "plain",
+    as_json: AsJson = False,
+) -> int:
+    """How a norm or provision read on D, as known on K, put together from its provisions."""
+    asked_on, asked_known = day("--on", on), day("--as-known", as_known)
+    if form not in {each.value for each in _Format}:
+        raise BadParameter(f"expected --format {' or '.join(_Format)}, got {form!r}")
+    check(name, asked_on, asked_known, axis)
+    with stores.open(settings(context).store) as store:
+        answer = text(store, name, asked_on, asked_known, axis)
+    if as_json:
+        put_json(answer.as_json())
+    elif form == _Format.HTML:
+        put_lines(text_html(answer).splitlines())
+    elif form == _Format.XML:
+        put_lines(text_xml(answer).splitlines())
+    else:
+        put_lines(text_lines(answer))
+    return Exit.UNKNOWN_NAME if answer.status is Status.UNKNOWN_NAME else Exit.ANSWERED
+
+
+def ask_diff(
+    context: typer.Context,
+    name: NameArgument,
+    since: Annotated[str, typer.Option("--from", metavar="D1", help="The first day.")],
+    until: Annotated[str, typer.Option("--to", metavar="D2", help="The second day.")],
+    as_known: Annotated[
+        str | None, typer.Option("--as-known", metavar="K", help="Day on which one asks; default today.")
+    ] = None,
+    as_json: AsJson = False,
+) -> int:
+    """What changed from D1 to D2, provision by provision, with the words that went and came."""
+    first, last, asked_known = day("--from", since), day("--to", until), day("--as-known", as_known)
+    if first is None or last is None:
+        raise BadParameter("expected --from D1 and --to D2")
+    check(name, last, asked_known)
+    with stores.open(settings(context).store) as store:
+        answer = diff(store, name, first, last, asked_known)
+    if as_json:
+        put_json(answer.as_json())
+    else:
+        put_lines(diff_lines(answer))
+    return Exit.UNKNOWN_NAME if _unknown(answer.notices) else Exit.ANSWERED
+
+
+def _unknown(notices: tuple[object, ...]) -> bool:
+    return any(getattr(notice, "code", None) in {"unknown-name", "not-understood"} for notice in notices)
+
+
+def add_to(app: typer.Typer) -> None:
+    """Register the commands."""
+    app.command("text")(ask_text)
+    app.command("diff")(ask_diff)

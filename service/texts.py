@@ -1,0 +1,169 @@
+"""Texts and differences written out: plain for a terminal, HTML for people, LexML XML for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+from xml.sax.saxutils import quoteattr
+
+from graph.wording.provision_kinds import element_of
+from queries.text.answers import Change, ChangeKind, Difference, ProvisionText, TextAnswer
+from service.output import shown
+from service.render import notice_lines, reason_text, saying
+
+__all__ = ["diff_lines", "text_html", "text_lines", "text_xml"]
+
+_INDENT = "  "
+_SIGNS = {"-": ("[-", "-]"), "+": ("{+", "+}")}
+_SCHEMA = "http://www.lexml.gov.br/1.0"
+
+
+def text_lines(answer: TextAnswer) -> Iterator[str]:
+    """A text with its provisions, each indented by its level; then what to know of it."""
+    yield answer.name
+    if answer.on is not None:
+        yield f"  on {answer.on}, as known on {answer.as_known}: {saying(answer.status)}"
+    if answer.version is not None:
+        yield f"  version    {answer.version}"
+    if answer.provisions:
+        yield ""
+    for provision in answer.provisions:
+        for line in _paragraphs(provision):
+            yield f"{_INDENT * (provision.level - 1)}{line}"
+    if answer.provisions:
+        yield ""
+    for reason in answer.because:
+        yield f"  because    {reason_text(reason)}"
+    for source in answer.sources[:5]:
+        yield f"  source     {source}"
+    yield from notice_lines(answer.notices)
+
+
+def _paragraphs(provision: ProvisionText) -> Iterator[str]:
+    """Label and words as a reader expects them: one line for each paragraph, the label before the first."""
+    lines = [line for line in (provision.heading, *(provision.text or "").split("\n")) if line]
+    if provision.situation == "omissis" and not lines:
+        lines = ["(...)"]
+    label = provision.label
+    if label is not None and lines and provision.heading is None:
+        yield shown(f"{label} {lines[0]}")
+    elif label is not None:
+        yield shown(label)
+        yield from map(shown, lines[:1])
+    else:
+        yield from map(shown, lines[:1])
+    yield from map(shown, lines[1:])
+
+
+def text_html(answer: TextAnswer) -> str:
+    """The text as one HTML document, with the provision's name as the anchor of each part."""
+    parts = [
+        "<!DOCTYPE html>",
+        '<html lang="pt-BR"><head><meta charset="utf-8">',
+        f"<title>{escape(answer.version or answer.name)}</title></head><body>",
+        f"<h1>{escape(answer.name)}</h1>",
+    ]
+    if answer.on is not None:
+        parts.append(f"<p>{escape(f'{answer.on} ({answer.as_known}): {saying(answer.status)}')}</p>")
+    for provision in answer.provisions:
+        fragment = provision.name.rpartition("!")[2]
+        label = f"<b>{escape(provision.label)}</b> " if provision.label else ""
+        heading = f"{escape(provision.heading)}<br>" if provision.heading else ""
+        words = escape(provision.text or "").replace("\n", "<br>")
+        margin = f"margin-left:{2 * (provision.level - 1)}em"
+        parts.append(f"<p id={quoteattr(fragment)} style={quoteattr(margin)}>{label}{heading}{words}</p>")
+    parts.extend(f"<p><small>{escape(notice.message)}</small></p>" for notice in answer.notices)
+    return "\n".join([*parts, "</body></html>", ""])
+
+
+def text_xml(answer: TextAnswer) -> str:
+    """The text as a document in LexML XML (LexML part 3): metadata with the name, then the provisions in order."""
+    name = quoteattr(answer.version or answer.name)
+    lines = [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        f'<LexML xmlns="{_SCHEMA}" xmlns:xlink="http://www.w3.org/1999/xlink">',
+        f"<Metadado><Identificacao URN={name}/></Metadado>",
+        "<Norma>",
+        *_elements(answer.provisions),
+        "</Norma>",
+        "</LexML>",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _elements(provisions: tuple[ProvisionText, ...]) -> Iterator[str]:
+    initial = [p for p in provisions if element_of(_fragment(p)) in _INITIAL]
+    if initial:
+        yield "<ParteInicial>"
+        for part in initial:
+            element = element_of(_fragment(part))
+            yield f"<{element} id={quoteattr(_fragment(part))}>{_inner(part)}</{element}>"
+        yield "</ParteInicial>"
+    yield "<Articulacao>"
+    open_: list[tuple[int, str]] = []
+    for part in provisions:
+        element = element_of(_fragment(part))
+        if element in _INITIAL:
+            continue
+        while open_ and open_[-1][0] >= part.level:
+            yield f"</{open_.pop()[1]}>"
+        situation = f" situacao={quoteattr(part.situation)}" if part.situation else ""
+        yield f"<{element} id={quoteattr(_fragment(part))}{situation}>"
+        if part.label:
+            yield f"<Rotulo>{escape(part.label, quote=False)}</Rotulo>"
+        if part.heading:
+            yield f"<NomeAgrupador>{escape(part.heading, quote=False)}</NomeAgrupador>"
+        if part.text:
+            yield part.markup or "".join(f"<p>{escape(line, quote=False)}</p>" for line in part.text.split("\n"))
+        open_.append((part.level, element))
+    while open_:
+        yield f"</{open_.pop()[1]}>"
+    yield "</Articulacao>"
+
+
+_INITIAL = frozenset({"Epigrafe", "Ementa", "Preambulo"})
+
+
+def _fragment(part: ProvisionText) -> str:
+    return part.name.rpartition("!")[2]
+
+
+def _inner(part: ProvisionText) -> str:
+    lines = (part.text or "").split("\n")
+    if len(lines) == 1 and _fragment(part) != "preambulo":
+        return escape(lines[0], quote=False)
+    return "".join(f"<p>{escape(line, quote=False)}</p>" for line in lines)
+
+
+def diff_lines(answer: Difference) -> Iterator[str]:
+    """Each change with its kind, the words that went in ``[-...-]`` and those that came in ``{+...+}``."""
+    yield answer.name
+    yield f"  from {answer.since} to {answer.until}, as known on {answer.as_known}: {_count(answer)}"
+    for change in answer.changes:
+        yield ""
+        origin = f" from {change.before.name}" if change.kind is ChangeKind.MOVED and change.before else ""
+        yield f"{change.kind.value:9} {change.provision}{origin}"
+        yield f"  {shown(_body(change))}"
+        for reason in change.because:
+            yield f"  because    {reason_text(reason)}"
+    if answer.changes:
+        yield ""
+    yield from notice_lines(answer.notices)
+
+
+def _count(answer: Difference) -> str:
+    if not answer.comparable:
+        return "unknown: the sources do not allow a comparison"
+    if not answer.changes:
+        return "nothing changed"
+    return f"{len(answer.changes)} provision{'s' if len(answer.changes) > 1 else ''} changed"
+
+
+def _body(change: Change) -> str:
+    if change.words:
+        return " ".join(
+            words if sign == "=" else f"{_SIGNS[sign][0]}{words}{_SIGNS[sign][1]}" for sign, words in change.words
+        )
+    part = change.after or change.before
+    return " ".join(_paragraphs(part)) if part is not None else ""
