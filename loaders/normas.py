@@ -1,0 +1,202 @@
+"""normas.leg.br: a norm as a tree of schema.org Legislation in JSON-LD, each provision with all its wordings.
+
+The only open source of histories by provision. Its ``temporalCoverage`` counts whole days with both ends; ours are half
+open. Its days are those on which the amending norms were signed, not those of their entry into force: they say since when
+a wording is the current one, and every answer that rests on them says so.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
+from hashlib import sha256
+from urllib.parse import unquote
+
+from graph.civil import When, parse_day
+from graph.entities import Document, Event, Item, Provision, Record, Relation, RelationKind, Situation, Source, Text
+from graph.entities import Wording
+from graph.errors import BadDate, BadName, BadRecord
+from graph.quarantine import Refusal
+from graph.urn import Fragmento, Name, Versao, parse
+from loaders.documents import SourceDocument
+from loaders.identity import identity, shown
+from loaders.outcomes import Note, NoteCode, Outcome, RefusalCode
+from loaders.refusing import refuse_file
+from loaders.tagged import untagged
+from ontology.iris import hashed_iri
+
+__all__ = ["KIND", "LOADER", "read_normas"]
+
+KIND = "normas"
+LOADER = "normas/1"
+
+_LARGEST = 64 << 20
+_CHUNK = 1 << 20
+_DEEPEST = 64
+_MAX_NOTES = 100
+_SHAPE = "a tree of schema.org Legislation, see docs/sources.md"
+_ENDS = frozenset({"repeal", "suppression"})
+_RETURNS = frozenset({"reinsertion", "text_restoration"})
+_KNOWN = _ENDS | _RETURNS | {"original", "original_version", "text_change", "insertion", "renumbering"}
+_DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A version of a provision as the tree has it: from one day to another, both included."""
+
+    start: date
+    end: date | None
+    kind: str
+    wording: Wording
+
+
+@dataclass(slots=True)
+class _Tree:
+    """A tree being read.
+
+    Attributes:
+        found: each provision by its identifier, with its versions; the order is that of the tree.
+        taken: how often an identifier without its suffix stands in the tree.
+    """
+
+    work: Name
+    label: str
+    found: list[tuple[Provision, Sequence[_Read]]] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    notes: list[tuple[NoteCode, str]] = field(default_factory=list)
+
+    def note(self, code: NoteCode, message: str) -> None:
+        self.notes.append((code, message))
+
+
+def read_normas(document: SourceDocument) -> Iterator[Outcome]:
+    """The one record of an answer of the API, or of a file that holds one; or its refusal."""
+    try:
+        raw = _whole(document)
+        root = _json(raw)
+        record, notes = _record(root, document.label, sha256(raw).hexdigest())
+    except (BadRecord, OSError) as error:
+        yield refuse_file(document, error, kind=KIND)
+        return
+    name = record.document.name.canonical if record.document is not None else None
+    for code, message in notes[:_MAX_NOTES]:
+        yield Note(code, message, document.label, "document", name)
+    if len(notes) > _MAX_NOTES:
+        message = f"{len(notes) - _MAX_NOTES} more notes on this document are not shown"
+        yield Note(NoteCode.MORE_NOTES, message, document.label, "document", name)
+    yield record
+
+
+def _whole(document: SourceDocument) -> bytes:
+    found = bytearray()
+    with closing(document.open()) as stream:
+        while chunk := stream.read(_CHUNK):
+            found += chunk
+            if len(found) > _LARGEST:
+                problem = f"the file has more than {_LARGEST >> 20} MiB"
+                raise BadRecord(RefusalCode.RECORD_TOO_LARGE, problem, f"at most {_LARGEST >> 20} MiB")
+    return bytes(found)
+
+
+def _json(raw: bytes) -> Mapping[str, object]:
+    try:
+        found: object = json.loads(raw.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        problem = f"byte {error.start + 1} of the file, 0x{raw[error.start]:02X}, is not UTF-8"
+        raise BadRecord(RefusalCode.BAD_ENCODING, problem, "UTF-8") from None
+    except (ValueError, RecursionError) as error:
+        raise BadRecord(RefusalCode.BAD_JSON, f"the file is no JSON: {error}", _SHAPE) from None
+    if isinstance(found, list) and len(found) == 1:
+        found = found[0]
+    if not isinstance(found, dict):
+        raise BadRecord(RefusalCode.BAD_JSON, "the file holds no JSON object", _SHAPE)
+    return found
+
+
+def _record(root: Mapping[str, object], label: str, digest: str) -> tuple[Record, list[tuple[NoteCode, str]]]:
+    written = root.get("legislationIdentifier")
+    if not isinstance(written, str):
+        problem = "the answer has no legislationIdentifier: the API echoes a name that it does not know"
+        raise BadRecord(RefusalCode.NO_DOCUMENT, problem, _SHAPE)
+    work = identity(written).work
+    tree = _Tree(work, label)
+    for node, within in _nodes(tree, root):
+        _provision(tree, node, within)
+    provisions = tuple(_dated(tree, provision, reads) for provision, reads in _renamed(tree.found))
+    headline, words = _text(root.get("headline")), root.get("keywords")
+    document = Document(
+        work,
+        items=tuple(_items(root)),
+        epigraphs=(Text(headline),) if headline else (),
+        index_terms=tuple(Text(term) for term in map(_text, _list(words)) if term),
+        relations=tuple(
+            Relation(RelationKind.REFERENCIA, name)
+            for name in map(_name_in, _list(root.get("citation")))
+            if name is not None
+        ),
+    )
+    source = Source(hashed_iri("normas", work.canonical), KIND, digest, LOADER, origin=label, wording_dates=True)
+    record = Record(source, document, events=tuple(dict.fromkeys(tree.events)), provisions=provisions)
+    return record, tree.notes
+
+
+def _nodes(tree: _Tree, root: Mapping[str, object]) -> Iterator[tuple[Mapping[str, object], str | None]]:
+    """Every node under the root in the order of the tree, with the identifier of the provision that holds it."""
+    stack: list[tuple[object, str | None, int]] = [
+        (child, None, 1) for child in reversed(_list(root.get("hasPart")))
+    ]
+    while stack:
+        node, within, depth = stack.pop()
+        if depth > _DEEPEST:
+            raise BadRecord(
+                RefusalCode.BAD_JSON, f"provisions lie more than {_DEEPEST} deep within each other", _SHAPE
+            )
+        if not isinstance(node, dict):
+            tree.note(NoteCode.UNREAD_ELEMENT, f"hasPart holds {shown(str(node))}: left out")
+            continue
+        name = _identified(tree, node.get("legislationIdentifier"))
+        if name is None:
+            continue
+        yield node, within
+        inner = _fragment(name)
+        stack.extend((child, inner, depth + 1) for child in reversed(_list(node.get("hasPart"))))
+
+
+def _identified(tree: _Tree, written: object) -> Name | None:
+    """The name of a provision of this norm; a note for anything else."""
+    try:
+        name = parse(str(written))
+    except BadName as error:
+        tree.note(NoteCode.UNREAD_ELEMENT, f"legislationIdentifier {shown(str(written))}: {error}")
+        return None
+    one = name.fragmento is not None and len(name.fragmento.partes) == 1 and isinstance(name.fragmento.partes[0], str)
+    if name.work != tree.work or not one:
+        tree.note(NoteCode.UNREAD_ELEMENT, f"{shown(str(written))} is no provision of {tree.work}: left out")
+        return None
+    return name
+
+
+def _fragment(name: Name) -> str:
+    return name.canonical.rpartition("!")[2]
+
+
+def _provision(tree: _Tree, node: Mapping[str, object], within: str | None) -> None:
+    name = parse(str(node["legislationIdentifier"]))
+    fragment = _fragment(name)
+    if any(provision.fragment == fragment for provision, _ in tree.found[-1:]) or fragment in _seen(tree):
+        problem = f"the provision {shown(fragment)} stands twice"
+        raise BadRecord(RefusalCode.BAD_PROVISION_ID, problem, f"each provision once, {_SHAPE}")
+    reads = sorted(
+        (_version(tree, fragment, each) for each in _list(node.get("workExample"))), key=lambda read: read.start
+    )
+    if not reads:
+        tree.note(NoteCode.UNREAD_ELEMENT, f"{fragment} has no workExample: no wording of it is known")
+    tree.found.append((Provision(fragment, within, len(tree.found) + 1, ()), reads))
+
+
+def _seen(tree: _Tree) -> set[str]:
+    return {provision.fragment for provision, _ in tree.found}
