@@ -169,6 +169,7 @@ class Wording:
         markup: the same as XML, where the words alone do not show all there is.
         cites: the names that it cites.
         cause: the norm or judgment that made it read so, where the source says.
+        inserts: whether the provision came into the norm with it, so that there was none before.
     """
 
     version: Name | None
@@ -179,6 +180,7 @@ class Wording:
     situation: Situation | None = None
     cites: tuple[Name, ...] = ()
     cause: Name | None = None
+    inserts: bool = False
 
 
 class Coverage(StrEnum):
@@ -246,6 +248,7 @@ class Source:
         curator: the person or body that states it, for a curated fact.
         note: what the curator says beside it.
         cited: where the curator has it from.
+        wording_dates: whether its versions are dated by the signature of the amending norms, not by entry into force.
     """
 
     iri: str
@@ -259,6 +262,7 @@ class Source:
     curator: str | None = None
     note: str | None = None
     cited: str | None = None
+    wording_dates: bool = False
 
     @property
     def datestamp_day(self) -> date | None:

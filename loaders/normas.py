@@ -1,13 +1,15 @@
 """normas.leg.br: a norm as a tree of schema.org Legislation in JSON-LD, each provision with all its wordings.
 
-The only open source of histories by provision. Its ``temporalCoverage`` counts whole days with both ends; ours are half
-open. Its days are those on which the amending norms were signed, not those of their entry into force: they say since when
-a wording is the current one, and every answer that rests on them says so.
+The only open source of histories by provision. Its ``temporalCoverage`` counts whole days with both ends; ours are
+half open. Its days are those on which the amending norms were signed, not those of their entry into force: they say
+since when a wording is the current one, and every answer that rests on them says so.
 """
 
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -15,11 +17,21 @@ from datetime import date, timedelta
 from hashlib import sha256
 from urllib.parse import unquote
 
-from graph.civil import When, parse_day
-from graph.entities import Document, Event, Item, Provision, Record, Relation, RelationKind, Situation, Source, Text
-from graph.entities import Wording
+from graph.civil import When, parse_when
+from graph.entities import (
+    Document,
+    Event,
+    Item,
+    Provision,
+    Record,
+    Relation,
+    RelationKind,
+    Situation,
+    Source,
+    Text,
+    Wording,
+)
 from graph.errors import BadDate, BadName, BadRecord
-from graph.quarantine import Refusal
 from graph.urn import Fragmento, Name, Versao, parse
 from loaders.documents import SourceDocument
 from loaders.identity import identity, shown
@@ -59,13 +71,14 @@ class _Tree:
     """A tree being read.
 
     Attributes:
-        found: each provision by its identifier, with its versions; the order is that of the tree.
-        taken: how often an identifier without its suffix stands in the tree.
+        found: the provisions in the order of the tree, each with its versions.
+        seen: their identifiers.
     """
 
     work: Name
     label: str
     found: list[tuple[Provision, Sequence[_Read]]] = field(default_factory=list)
+    seen: set[str] = field(default_factory=set)
     events: list[Event] = field(default_factory=list)
     notes: list[tuple[NoteCode, str]] = field(default_factory=list)
 
@@ -146,15 +159,11 @@ def _record(root: Mapping[str, object], label: str, digest: str) -> tuple[Record
 
 def _nodes(tree: _Tree, root: Mapping[str, object]) -> Iterator[tuple[Mapping[str, object], str | None]]:
     """Every node under the root in the order of the tree, with the identifier of the provision that holds it."""
-    stack: list[tuple[object, str | None, int]] = [
-        (child, None, 1) for child in reversed(_list(root.get("hasPart")))
-    ]
+    stack: list[tuple[object, str | None, int]] = [(child, None, 1) for child in reversed(_list(root.get("hasPart")))]
     while stack:
         node, within, depth = stack.pop()
         if depth > _DEEPEST:
-            raise BadRecord(
-                RefusalCode.BAD_JSON, f"provisions lie more than {_DEEPEST} deep within each other", _SHAPE
-            )
+            raise BadRecord(RefusalCode.BAD_JSON, f"provisions lie more than {_DEEPEST} deep within each other", _SHAPE)
         if not isinstance(node, dict):
             tree.note(NoteCode.UNREAD_ELEMENT, f"hasPart holds {shown(str(node))}: left out")
             continue
@@ -185,18 +194,151 @@ def _fragment(name: Name) -> str:
 
 
 def _provision(tree: _Tree, node: Mapping[str, object], within: str | None) -> None:
-    name = parse(str(node["legislationIdentifier"]))
-    fragment = _fragment(name)
-    if any(provision.fragment == fragment for provision, _ in tree.found[-1:]) or fragment in _seen(tree):
+    fragment = _fragment(parse(str(node["legislationIdentifier"])))
+    if fragment in tree.seen:
         problem = f"the provision {shown(fragment)} stands twice"
         raise BadRecord(RefusalCode.BAD_PROVISION_ID, problem, f"each provision once, {_SHAPE}")
-    reads = sorted(
-        (_version(tree, fragment, each) for each in _list(node.get("workExample"))), key=lambda read: read.start
-    )
+    tree.seen.add(fragment)
+    reads = sorted((_version(tree, fragment, each) for each in _list(node.get("workExample"))), key=_turn)
     if not reads:
         tree.note(NoteCode.UNREAD_ELEMENT, f"{fragment} has no workExample: no wording of it is known")
     tree.found.append((Provision(fragment, within, len(tree.found) + 1, ()), reads))
 
 
-def _seen(tree: _Tree) -> set[str]:
-    return {provision.fragment for provision, _ in tree.found}
+def _turn(read: _Read) -> tuple[date, date]:
+    return read.start, read.end or date.max
+
+
+def _version(tree: _Tree, fragment: str, found: object) -> _Read:
+    """A version of a provision.
+
+    Raises:
+        BadRecord: ``bad-version`` for one without days: from a history told in part nothing would follow for sure.
+    """
+    version = found if isinstance(found, dict) else {}
+    start, end = _days(fragment, version)
+    kind = _kind(version.get("additionalType")) or _kind(version.get("legislationType")).removesuffix("_version")
+    if kind not in _KNOWN:
+        tree.note(NoteCode.UNKNOWN_SITUATION, f"{fragment} of {start}: {shown(kind)} is no kind of change known here")
+    text, links = untagged(str(version.get("text") or ""))
+    cites = []
+    for link in links:
+        name = _name_in(link)
+        if name is None:
+            tree.note(NoteCode.CITATION_REFUSED, f"{fragment} cites {shown(link)}, which is no name: left out")
+        else:
+            cites.append(name)
+    situation = Situation.REVOGADO if kind in _ENDS else None
+    label = _text(version.get("name"))
+    cause = _cause(version)
+    return _Read(start, end, kind, Wording(None, label, None, text, None, situation, tuple(cites), cause))
+
+
+def _days(fragment: str, version: Mapping[str, object]) -> tuple[date, date | None]:
+    """First and last day of ``temporalCoverage``; the first also stands in ``legislationDate``."""
+    coverage = str(version.get("temporalCoverage") or "")
+    first, _, last = coverage.partition("/")
+    first = first or str(version.get("legislationDate") or "")
+    try:
+        when = parse_when(f"{first[:10]}/{last[:10].strip('.') or '..'}")
+    except BadDate as error:
+        problem = f"a version of {fragment} has no days: {error}"
+        raise BadRecord(RefusalCode.BAD_VERSION, problem, f"temporalCoverage YYYY-MM-DD/YYYY-MM-DD, {_SHAPE}") from None
+    return when.first, when.last
+
+
+def _kind(value: object) -> str:
+    """The last step of what a type says, in small letters."""
+    if isinstance(value, dict):
+        value = value.get("@id")
+    found = next((each for each in _list(value) if isinstance(each, str)), "")
+    return re.split(r"[/#:]", found)[-1].strip().lower()
+
+
+def _cause(version: Mapping[str, object]) -> Name | None:
+    """The amending norm: ``legislationConsolidates``, else ``@reverse`` of ``legislationAmends``."""
+    reverse = version.get("@reverse")
+    amends = reverse.get("legislationAmends") if isinstance(reverse, dict) else None
+    for found in (*_list(version.get("legislationConsolidates")), *_list(amends)):
+        name = _name_in(found)
+        if name is not None and not name.is_reference:
+            return name.work
+    return None
+
+
+def _renamed(found: Sequence[tuple[Provision, Sequence[_Read]]]) -> Iterator[tuple[Provision, Sequence[_Read]]]:
+    """The provisions under their own identifiers: what stands behind a comma is the norm that inserted them.
+
+    It stays where another provision of the tree has the identifier without it.
+    """
+    taken = Counter(provision.fragment.partition(",")[0] for provision, _ in found)
+    names = {
+        provision.fragment: bare if taken[bare := provision.fragment.partition(",")[0]] == 1 else provision.fragment
+        for provision, _ in found
+    }
+    for provision, reads in found:
+        within = names.get(provision.within, provision.within) if provision.within is not None else None
+        yield replace(provision, fragment=names[provision.fragment], within=within), reads
+
+
+def _dated(tree: _Tree, provision: Provision, reads: Sequence[_Read]) -> Provision:
+    """The wordings with their versions; what ended without another in its place, and what came back, as events."""
+    target = tree.work.with_fragmento(_fragmento(provision.fragment))
+    wordings: dict[Name, Wording] = {}
+    over: date | None = None
+    for at, read in enumerate(reads):
+        event = "assinatura" if at == 0 and read.kind.startswith("original") else "alteracao"
+        version = tree.work.with_versao(Versao(datas=(read.start,), evento=event, visao=(read.start,)))
+        day = When.on(read.start)
+        if version in wordings:
+            message = f"{provision.fragment} has two versions of {read.start}: the one that runs longer is taken"
+            tree.note(NoteCode.SAME_DAY, message)
+        inserts = at == 0 and read.kind == "insertion"
+        wordings[version] = replace(read.wording, version=version, inserts=inserts)
+        if read.kind in _ENDS:
+            tree.events.append(Event("revogacao", target, day, day, read.wording.cause))
+        elif over is not None and over <= read.start:
+            tree.events.append(Event("repristinacao", target, day, day, read.wording.cause))
+        following = reads[at + 1].start if at + 1 < len(reads) else None
+        over = read.start if read.kind in _ENDS else None
+        if read.end is not None and read.kind not in _ENDS and (following is None or following > read.end + _DAY):
+            over = read.end + _DAY
+            tree.events.append(Event("revogacao", target, When.on(over), When.on(over)))
+    return replace(provision, wordings=tuple(wordings.values()))
+
+
+def _fragmento(fragment: str) -> Fragmento:
+    bare, _, inserter = fragment.partition(",")
+    return Fragmento((bare,), inserter or None)
+
+
+def _items(root: Mapping[str, object]) -> Iterator[Item]:
+    for encoding in _list(root.get("encoding")):
+        if isinstance(encoding, dict):
+            url, form = encoding.get("contentUrl"), encoding.get("encodingFormat")
+            if isinstance(url, str) and url.startswith(("https://", "http://")):
+                yield Item(url, form if isinstance(form, str) else None)
+
+
+def _name_in(value: object) -> Name | None:
+    """A name, by itself or behind ``?urn=`` in an address; None where there is none."""
+    if isinstance(value, dict):
+        value = value.get("@id") or value.get("legislationIdentifier")
+    if not isinstance(value, str):
+        return None
+    _, _, behind = value.partition("urn=")
+    try:
+        return parse(unquote(behind) if behind else value)
+    except BadName:
+        return None
+
+
+def _list(value: object) -> list[object]:
+    """A single child is an object, several are a list."""
+    if value is None:
+        return []
+    return list(value) if isinstance(value, list) else [value]
+
+
+def _text(value: object) -> str | None:
+    return untagged(value)[0] if isinstance(value, str) else None

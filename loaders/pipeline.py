@@ -20,6 +20,7 @@ from loaders.documents import BadInput, SourceDocument, walk
 from loaders.facts import read_facts
 from loaders.lexml_xml import read_lexml_xml
 from loaders.names import read_names
+from loaders.normas import read_normas
 from loaders.oai_lexml import read_oai_lexml
 from loaders.outcomes import Note, NoteCode, Outcome, RefusalCode
 from loaders.refusing import refuse_file
@@ -270,6 +271,8 @@ def _outcomes(
         yield from read_vocabulary(document)
     elif found.kind == "facts":
         yield from read_facts(document)
+    elif found.kind == "normas":
+        yield from read_normas(document)
     elif found.kind == "lexml_xml":
         yield from read_lexml_xml(document)
     elif found.form is not None:

@@ -17,6 +17,7 @@ KINDS = MappingProxyType(
     {
         "oai_lexml": "an OAI-PMH response, or one oai_lexml record (LexML part 4)",
         "lexml_xml": "a document in LexML XML (LexML part 3)",
+        "normas": "a norm of normas.leg.br: JSON-LD of schema.org Legislation",
         "names": "a list of names: text, CSV, TSV or JSON lines",
         "facts": "curated facts: TOML with [[facts]], or CSV",
         "vocabulary": "a controlled vocabulary of LexML as CSV (LexML part 6)",
@@ -50,6 +51,8 @@ _WIDE = ((b"\xff\xfe", "UTF-16 or UTF-32"), (b"\xfe\xff", "UTF-16"), (b"\x00\x00
 _ARCHIVES = (b"PK\x03\x04", b"\x1f\x8b")
 #: How the first line of an official vocabulary begins.
 _VOCABULARY = b"id,about,prefLabel"
+#: What stands near the beginning of a tree of schema.org Legislation.
+_LEGISLATION = b'"Legislation"'
 #: How the first line of a table of facts begins.
 _FACTS = b"norm,event,"
 _NAME_STARTS = (b"urn:", b"lex:", b"urn%3a")
@@ -90,6 +93,8 @@ def sniff(head: bytes, file_name: str, *, as_kind: str | None = None) -> Sniffed
     if as_kind is None:
         if text.startswith(_VOCABULARY):
             return Sniffed("vocabulary")
+        if text.startswith((b"{", b"[")) and _LEGISLATION in head:
+            return Sniffed("normas")
         if file_name.lower().endswith(".toml") or text.startswith(_FACTS):
             return Sniffed("facts")
         _no_other_format(head, file_name)

@@ -9,10 +9,10 @@ from itertools import islice
 
 from graph.store import Store
 from graph.terms import Cell
-from graph.urn import Name, from_iri, to_iri
+from graph.urn import Name, from_iri, parse, to_iri
 from ontology.events import FIRST_TEXT_EVENTS
 from ontology.iris import VOCAB, provider_of
-from queries.answers import Expression, ItemAnswer, Reason
+from queries.answers import Expression, ItemAnswer, Notice, Reason
 from queries.catalogue import named
 
 __all__ = [
@@ -37,8 +37,8 @@ FIRST_TEXTS = (None, *FIRST_TEXT_EVENTS)
 #: The words that ask for the first version of a work (LexML 1.0 part 2, section 12.5).
 FIRST_VERSION = ("versao.original", "inicio.vigencia")
 
-#: The notice of an answer whose days are those of wordings: code and message.
-WORDING = (
+#: The notice of an answer whose days are those of wordings.
+WORDING = Notice(
     "dates-of-wording",
     "the days of these wordings are those on which the amending norms were signed, not of their entry into force",
 )
@@ -214,14 +214,22 @@ def copies(store: Store, version: str) -> tuple[tuple[Expression, ...], tuple[It
     expressions: dict[tuple[str, str | None], Expression] = {}
     items: dict[str, ItemAnswer] = {}
     for row in named("texts_of_version").rows(store, {"versao": version}):
-        language = notation(row["lingua"])
-        expression = Expression(from_iri(str(row["expressao"])), language, notation(row["forma"]) or "")
+        name = from_iri(str(row["expressao"]))
+        form, languages = _said_of_form(name)
+        language = notation(row["lingua"]) or next(iter(languages), None)
+        expression = Expression(name, language, notation(row["forma"]) or form)
         expressions[expression.name, language] = expression
     for row in named("copies_of_version").rows(store, {"versao": version}):
         items[str(row["item"])] = ItemAnswer(
             _written(row["url"]), _written(row["formato"]), _written(row["tipo"]), _written(row["publicador"])
         )
     return tuple(expressions.values()), tuple(items.values())
+
+
+def _said_of_form(text: str) -> tuple[str, tuple[str, ...]]:
+    """Form and languages that the name of a text says."""
+    form = parse(text).forma
+    return (form.tipo, form.linguas) if form is not None else ("", ())
 
 
 def equivalents(store: Store, work: str) -> list[str]:

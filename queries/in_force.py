@@ -200,7 +200,7 @@ class _Inquiry:
             if first is not None and first <= question.as_known:
                 self._notice(
                     "before-publication",
-                    f"on {question.on} there was no such norm yet: the sources know of it from {first} on",
+                    f"on {question.on} there was none yet: the sources know of it from {first} on",
                 )
             return self._without_version(Status.NOT_PUBLISHED, ())
         if question.as_known < issued:
@@ -337,7 +337,7 @@ class _Inquiry:
     def _wording(self, version: str) -> None:
         """What else a reader of a provision's wording has to know."""
         if wording_dates(self._store, (version,)):
-            self._notice(*WORDING)
+            self._notices.append(WORDING)
         for row in named("wording").rows(self._store, {"parte": text_of(version)}):
             if row["situacao"] == Situation.VETADO:
                 self._notice("vetoed", "the provision was vetoed: the text has its place, not its words")

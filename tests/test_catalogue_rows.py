@@ -6,13 +6,15 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pyoxigraph as ox
 import pytest
 
-from graph.entities import Event, Item, ItemKind, Record, Source, Text
+from graph.entities import Coverage, Event, Item, ItemKind, Provision, Record, Situation, Source, Text, Wording
 from graph.store import WritableStore
 from graph.terms import read
+from graph.urn import parse
 from graph.vocabulary import Concept, Scheme
 from queries.catalogue import catalogue, named
 
@@ -47,9 +49,27 @@ def store(
         ]
         said["events"] = [event(*parts) for parts in said.get("events", ())]
         curated = dict(zip(("curator", "cited", "note"), said.pop("curated", ()), strict=False))
+        curated |= {"wording_dates": said.pop("wording_dates", False)}
+        text = _text(said)
         one = record(said.pop("name"), *map(tuple, said.pop("relations", ())), **said)
-        made.append(replace(one, source=replace(one.source, payload_hash=f"{number:064x}", **curated)))
+        made.append(replace(one, source=replace(one.source, payload_hash=f"{number:064x}", **curated), **text))
     return store_of(*made)
+
+
+def _text(said: dict[str, Any]) -> dict[str, Any]:
+    """What a record says of provisions: identifier, holder and wordings, each with version, label ... situation."""
+    provisions = []
+    for order, (fragment, within, wordings, *words) in enumerate(said.pop("provisions", ()), start=1):
+        each = tuple(
+            Wording(parse(version), label, heading, text, markup, Situation(situation) if situation else None)
+            for version, label, heading, text, markup, situation in wordings
+        )
+        if wordings[0][0] != said["name"]:
+            each = (replace(each[0], inserts=True), *each[1:])
+        provisions.append(Provision(fragment, within, order, each, parse(words[0]) if words else None))
+    versions = tuple((parse(version), parse(cause)) for version, cause in said.pop("versions", ()))
+    coverage = Coverage(said.pop("coverage", "parts"))
+    return {"provisions": tuple(provisions), "versions": versions, "coverage": coverage}
 
 
 def rows(store: WritableStore, query: str, parameters: dict[str, str]) -> bytes:

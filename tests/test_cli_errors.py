@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from loaders.sniff import KINDS
 from service.cli import main
 
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
@@ -175,10 +176,7 @@ def test_a_missing_path_makes_no_store(fails: Fails, tmp_path: Path) -> None:
         "vigente: expected a file or folder, got nothing.xml, which does not exist\n"
     )
     (tmp_path / "names.txt").write_text(f"{CODE}\n", encoding="utf-8")
-    assert (
-        fails(2, "load", "--as", "xml", "names.txt")
-        == "vigente: expected --as oai_lexml or names or facts or vocabulary, got 'xml'\n"
-    )
+    assert fails(2, "load", "--as", "xml", "names.txt") == f"vigente: expected --as {' or '.join(KINDS)}, got 'xml'\n"
     assert not (tmp_path / "vigente.store").exists()
 
 

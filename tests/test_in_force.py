@@ -222,7 +222,7 @@ def test_before_anyone_knew_and_before_there_was_anything(record: Make, store_of
     (notice,) = in_force(store, LAW, "2001-03-05", HORIZON).notices
     assert notice.as_json() == {
         "code": "before-publication",
-        "message": "on 2001-03-05 there was no such norm yet: the sources know of it from 2001-03-06 on",
+        "message": "on 2001-03-05 there was none yet: the sources know of it from 2001-03-06 on",
     }
 
 

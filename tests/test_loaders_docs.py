@@ -48,6 +48,6 @@ def test_every_extension_of_a_list_is_told() -> None:
 
 def test_every_code_is_used_in_the_loaders() -> None:
     rooms = Path(__file__).parents[1] / "loaders"
-    written = "".join(path.read_text(encoding="utf-8") for path in rooms.glob("*.py") if path.name != "outcomes.py")
+    written = "".join(path.read_text(encoding="utf-8") for path in rooms.rglob("*.py") if path.name != "outcomes.py")
     unused = [code for code in RefusalCode if f"RefusalCode.{code.name}" not in written]
     assert unused + [code for code in NoteCode if f"NoteCode.{code.name}" not in written] == []

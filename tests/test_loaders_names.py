@@ -266,12 +266,7 @@ def test_what_is_of_no_known_kind(head: bytes, name: str, seen: str) -> None:
         sniff(head, name)
     assert raised.value.code == RefusalCode.UNKNOWN_KIND
     assert raised.value.problem == f"it looks like {seen}"
-    assert raised.value.expected == (
-        "--as oai_lexml: an OAI-PMH response, or one oai_lexml record (LexML part 4); "
-        "--as names: a list of names: text, CSV, TSV or JSON lines; "
-        "--as facts: curated facts: TOML with [[facts]], or CSV; "
-        "--as vocabulary: a controlled vocabulary of LexML as CSV (LexML part 6)"
-    )
+    assert raised.value.expected == "; ".join(f"--as {kind}: {meaning}" for kind, meaning in KINDS.items())
 
 
 @pytest.mark.parametrize(
@@ -295,4 +290,4 @@ def test_what_the_user_says_goes_before_what_is_seen() -> None:
     assert sniff(b"urn\n", "a.csv", as_kind="names") == Sniffed("names", "csv")
     assert sniff(b"urn:lex:x", "a.txt", as_kind="oai_lexml") == Sniffed("oai_lexml")
     assert sniff(b"id,about,prefLabel\n", "a.csv") == sniff(b"x", "a", as_kind="vocabulary") == Sniffed("vocabulary")
-    assert set(KINDS) == {"oai_lexml", "names", "facts", "vocabulary"}
+    assert set(KINDS) == {"oai_lexml", "lexml_xml", "normas", "names", "facts", "vocabulary"}

@@ -20,7 +20,7 @@ from graph.urn import parse
 from loaders.documents import BadInput
 from loaders.outcomes import NoteCode, RefusalCode
 from loaders.pipeline import MAX_TOLD, LoadInterrupted, Summary, load, retry
-from loaders.sniff import Sniffed
+from loaders.sniff import KINDS, Sniffed
 
 DATA = Path(__file__).parent / "data" / "oai"
 SHARED = Path(__file__).resolve().parents[2] / "shared"
@@ -204,7 +204,7 @@ def test_a_cut_page_in_an_archive_loads_what_is_whole(tmp_path: Path, quarantine
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"as_kind": "csv"}, "expected a kind of source, one of oai_lexml, names, facts, vocabulary, got 'csv'"),
+        ({"as_kind": "csv"}, f"expected a kind of source, one of {', '.join(KINDS)}, got 'csv'"),
         ({"batch_size": 0}, "expected at least 1 record in a batch, got 0"),
     ],
 )

@@ -6,7 +6,7 @@ that made it. The text of a whole version points at the texts of its parts (R5),
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from graph.entities import Coverage, Provision, Record, Wording
@@ -70,6 +70,7 @@ def map_provisions(lines: Lines, record: Record, document: Name) -> None:
         if version.event != _SIGNED:  # what is signed is not printed: its words are those of no source
             editions[version.canonical] = _edition(work, version, form)
     base, legal = work.iri, is_legal(work)
+    anchored = {document.individual, *(version for version, _ in record.versions)}
     for provision in record.provisions:
         node = f"{base}!{provision.fragment}"
         said = [
@@ -89,10 +90,7 @@ def map_provisions(lines: Lines, record: Record, document: Name) -> None:
             if edition is None:
                 edition = editions[key] = _edition(work, wording.version, form)
             _wording(said, node, provision, wording, edition)
-            inserted = record.coverage is Coverage.HISTORY and wording is provision.wordings[0] and not edition.first
-            if inserted and edition.version is not None:
-                said.append(f"<{edition.version}!{provision.fragment}> {_INSERTS} {boolean(True)} .")
-        if record.coverage is not Coverage.WHOLE and _lives(provision, editions):
+        if record.coverage is not Coverage.WHOLE and _lives(provision, anchored, editions):
             said.append(f"<{node}> {_OWN_LIFE} <{base}> .")
             lines.touched.add(node)
         lines.extend(said)
@@ -119,10 +117,12 @@ def _edition(work: Name, version: Name | None, form: Forma) -> _Edition:
     return _Edition(version, version.iri, text.iri, tuple(dates), first)
 
 
-def _lives(provision: Provision, editions: Mapping[str | None, _Edition]) -> bool:
-    """Whether a provision's words are more than one first text."""
-    (first, *others) = provision.wordings
-    return bool(others) or (first.version is not None and not editions[first.version.canonical].first)
+def _lives(provision: Provision, anchored: Collection[Name | None], editions: Mapping[str | None, _Edition]) -> bool:
+    """Whether a provision's words are more than one first text of the norm itself."""
+    if len(provision.wordings) != 1:
+        return bool(provision.wordings)
+    version = provision.wordings[0].version
+    return version is not None and not (version in anchored and editions[version.canonical].first)
 
 
 def _wording(said: list[str], node: str, provision: Provision, wording: Wording, edition: _Edition) -> None:
@@ -149,6 +149,8 @@ def _wording(said: list[str], node: str, provision: Provision, wording: Wording,
         if value is not None:
             said.append(f"{text} {property_} {string(value)} .")
     said.extend(f"{text} {_CITES} {iri(cited.iri)} ." for cited in wording.cites)
+    if wording.inserts and edition.version is not None:
+        said.append(f"<{edition.version}!{provision.fragment}> {_INSERTS} {boolean(True)} .")
     if wording.cause is not None and edition.name is not None:
         said.extend(_conceived(node, f"<{edition.version}!{provision.fragment}>", wording.cause, edition.name))
 

@@ -47,6 +47,8 @@ def _source(lines: Lines, source: Source, *, deleted: bool) -> None:
     lines.maybe(source.iri, VIG["curador"], source.curator, string)
     lines.maybe(source.iri, RDFS["comment"], source.note, string)
     lines.maybe(source.iri, DC["source"], source.cited, string)
+    if source.wording_dates:
+        lines.add(source.iri, VIG["datasDeRedacao"], boolean(True))
     if deleted:
         lines.add(source.iri, VIG["lapide"], boolean(True))
     if source.provider is not None:

@@ -140,7 +140,7 @@ def _placed(
     events: list[Event] = []
     placed = []
     for provision in structure.provisions:
-        wordings = []
+        wordings: list[Wording] = []
         ended: dict[str, Name | None] = {}
         for timed in structure.timed[provision.fragment]:
             version = base
@@ -149,7 +149,8 @@ def _placed(
             if timed.ends is not None:
                 ended[timed.ends] = version
             cause = life.versions.get(version) if timed.starts is not None and version is not None else None
-            wordings.append(replace(timed.wording, version=version, cause=cause))
+            inserts = timed.starts is not None and not wordings
+            wordings.append(replace(timed.wording, version=version, cause=cause, inserts=inserts))
             over = _ended(timed, structure, life)
             if over or timed.wording.situation in _STATED:
                 target = work.with_fragmento(Fragmento((provision.fragment,)))

@@ -6,7 +6,7 @@ and the answer says so; anything else is left to the asker, with the candidates.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from graph.errors import BadName
@@ -77,7 +77,14 @@ def _of_name(store: Store, name: Name, said: Reference | None = None) -> Underst
     """A name that is known, else the one work that agrees with it, else the name itself where it is complete."""
     said = said or reference_of(name)
     bare = name.provision or name.work
-    if records(store, bare.iri) or records(store, name.work.iri):
+    if records(store, bare.iri):
+        return Understood(name)
+    inserted = name.fragmento
+    if inserted is not None and inserted.inserido_por is not None:
+        plain = name.with_fragmento(replace(inserted, inserido_por=None))
+        if records(store, plain.provision.iri if plain.provision is not None else plain.iri):
+            return Understood(plain, (_as(said.text, plain),))
+    if records(store, name.work.iri):
         return Understood(name)
     if name.rfc is None:
         spelled = read_reference(name.canonical, vocabulary(store))

@@ -254,7 +254,7 @@ class _Reading:
     def _dates_of_wording(self, provisions: Iterable[ProvisionText]) -> None:
         versions = dict.fromkeys(one.version for one in provisions if one.version is not None)
         if wording_dates(self.store, versions):
-            self._notice(*WORDING)
+            self.notices.append(WORDING)
 
 
 def _shown(part: Part, level: int) -> ProvisionText:
