@@ -40,19 +40,14 @@ def text_lines(answer: TextAnswer) -> Iterator[str]:
 
 
 def _paragraphs(provision: ProvisionText) -> Iterator[str]:
-    """Label and words as a reader expects them: one line for each paragraph, the label before the first."""
-    lines = [line for line in (provision.heading, *(provision.text or "").split("\n")) if line]
-    if provision.situation == "omissis" and not lines:
-        lines = ["(...)"]
-    label = provision.label
-    if label is not None and lines and provision.heading is None:
-        yield shown(f"{label} {lines[0]}")
-    elif label is not None:
-        yield shown(label)
-        yield from map(shown, lines[:1])
-    else:
-        yield from map(shown, lines[:1])
-    yield from map(shown, lines[1:])
+    """A line for each paragraph, the label before the first of its words."""
+    lines = list(provision.lines)
+    if provision.situation == "omissis" and not provision.text:
+        lines.append("(...)")
+    if provision.label is not None and not provision.grouping:
+        at = lines.index(provision.label)
+        lines[at : at + 2] = [" ".join(lines[at : at + 2])]
+    yield from map(shown, lines)
 
 
 def text_html(answer: TextAnswer) -> str:

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = ["KINDS", "Numbering", "ProvisionKind", "element_of"]
+__all__ = ["KINDS", "Numbering", "ProvisionKind", "element_of", "is_grouping"]
 
 
 class Numbering(StrEnum):
@@ -119,6 +119,17 @@ _ELEMENTS = {
     "preambulo": "Preambulo",
 }
 _PREFIX = re.compile(r"[a-z]+", re.ASCII)
+
+
+def is_grouping(fragment: str) -> bool:
+    """Whether a provision groups articles, by the last step of its identifier.
+
+    >>> is_grouping("tit2_cap1-1"), is_grouping("art5_cpt")
+    (True, False)
+    """
+    found = _PREFIX.match(fragment.rpartition("_")[2])
+    kind = KINDS.get(found[0]) if found else None
+    return kind is not None and kind.grouping
 
 
 def element_of(fragment: str) -> str:

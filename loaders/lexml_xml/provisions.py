@@ -21,6 +21,8 @@ __all__ = ["Structure", "Timed", "read_structure"]
 _ID = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,254}[a-z0-9])?", re.ASCII)
 _SECTIONS = "LexML part 3, sections 5.3 to 5.5"
 _SITUATIONS = {situation.value: situation for situation in Situation}
+#: A text behind provisions, which no element of the schema tells from one before them.
+_BEHIND = "(text behind provisions)"
 _LABEL = "Rotulo"
 _ANNEX = "ReferenciaAnexo"
 
@@ -96,9 +98,16 @@ class _Reading:
                 within = self._provision(element, name, within, quoted=quoted)
             elif name in PARTS:
                 self._part(element, name)
+            elif name == _BEHIND:
+                self._behind(element, within)
             children = []
+            holding = False
             for child in element.iterchildren("*"):
                 kind = local_name(child.tag)
+                holding = holding or kind in PROVISIONS
+                if holding and kind in TEXTS and name in PROVISIONS:
+                    children.append((child, _BEHIND, within, quoted))
+                    continue
                 if structural and not (kind in PROVISIONS or kind in PARTS or kind in HOLDERS or kind in TEXTS):
                     self._beside(child, kind)
                 if len(child) or kind in PROVISIONS or kind in PARTS:
@@ -137,6 +146,14 @@ class _Reading:
         wording = Wording(None, None, None, words([element]), markup([element]), None, self._cites([element], fragment))
         self._add(element, fragment, None, wording, None)
 
+    def _behind(self, element: Element, within: str | None) -> None:
+        """A text that stands behind provisions of the one that holds it: a part of its own, so that it stays there."""
+        holder = within or "texto"
+        self.parts[holder] += 1
+        fragment = f"{holder}_txt{self.parts[holder]}"
+        wording = Wording(None, None, None, words([element]), markup([element]), None, self._cites([element], fragment))
+        self._add(element, fragment, within, wording, None)
+
     def _provision(self, element: Element, name: str, within: str | None, *, quoted: bool) -> str:
         fragment = self._identifier(element, None)
         labels: list[Element] = []
@@ -144,6 +161,8 @@ class _Reading:
         blocks: list[Element] = []
         for child in element.iterchildren("*"):
             kind = local_name(child.tag)
+            if kind in PROVISIONS:
+                break
             if kind == _LABEL:
                 labels.append(child)
             elif kind in TITLES or (kind == "TextoSimples" and name in GROUPINGS):

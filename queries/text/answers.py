@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
+from graph.wording.provision_kinds import is_grouping
 from queries.answers import Notice, Reason, Status
 
 __all__ = ["Change", "ChangeKind", "Difference", "ProvisionText", "TextAnswer"]
@@ -32,6 +33,17 @@ class ProvisionText:
     text: str | None
     markup: str | None
     situation: str | None
+
+    @property
+    def grouping(self) -> bool:
+        """Whether it groups articles: its heading stands behind its label, that of an article before."""
+        return is_grouping(self.name.rpartition("!")[2])
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What is printed of it, in its order: label, heading and each paragraph."""
+        first = (self.label, self.heading) if self.grouping else (self.heading, self.label)
+        return tuple(line for line in (*first, *(self.text or "").split("\n")) if line)
 
     def as_json(self) -> dict[str, object]:
         return {

@@ -190,7 +190,7 @@ class _Reading:
                 whole = Composed(tuple(arranged(parts, within, one_source=True)), ())
                 return self._answer(told, None, self._within(whole))
         alone = [edition for edition in editions(self.store, self._work.iri) if edition.text is not None]
-        if len(alone) == 1:
+        if len(alone) == 1 and alone[0].version.version_date is None:
             return self._only(told, alone[0])
         return _told(told)
 
