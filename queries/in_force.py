@@ -113,7 +113,7 @@ class _Inquiry:
             return None
         norm = self._lookup(self._target.work)
         if norm is None or norm.period.status is Status.UNKNOWN:
-            return None
+            return None if self._has_periods else self._as_the_norm()
         if norm.period.version is None:
             reasons = self._gap_reasons(norm, versions(self._store, self._target.work.iri))
             return self._without_version(norm.period.status, reasons)
@@ -130,8 +130,17 @@ class _Inquiry:
         if place.version is not None and (found is not None or not self._has_periods):
             followed = replace(norm, period=replace(norm.period, version=place.version))
             return self._with_version(followed, place.version, known)
+        if place.whole is None and self._has_periods:
+            return None
         self._notice("not-in-text", f"the text of {norm.period.version} does not have this provision")
         return self._without_version(Status.REVOKED if place.was_there else Status.NOT_PUBLISHED, self._said())
+
+    def _as_the_norm(self) -> InForce:
+        """The answer for the norm, where neither it nor the provision has a version on that day."""
+        question = self._question
+        norm = in_force(self._store, self._target.work, question.on, question.as_known, question.axis)
+        self._notices = list(dict.fromkeys((*self._notices, *norm.notices)))
+        return self._without_version(norm.status, norm.because)
 
     @property
     def _has_periods(self) -> bool:

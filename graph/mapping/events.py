@@ -61,6 +61,8 @@ def map_happening(lines: Lines, node: str, kind: str, touched: Name, cause: str 
     lines.link(node, CRM["P2_has_type"], event_iri(kind))
     lines.link(node, VIG["alvo"], touched.iri)
     lines.touched.add(touched.iri)
+    if touched.provision is not None:
+        lines.link(touched.iri, VIG["vidaPropriaEm"], touched.work.iri)
     if cause is not None:
         lines.link(node, VIG["causadoPor"], cause)
 

@@ -247,9 +247,9 @@ class _Telling:
         if one.kind == "AnulamentoParcial":
             self._views(one.effect, "anulacao", one.known, one)
         elif one.kind == "DerrubadaVetoParcial":
-            own = Versao(datas=(one.effect,), evento="derrubada.veto.parcial", visao=(one.known,))
-            self.life.begun.setdefault(one.identifier, []).append(self.work.with_versao(own))
             self._views(one.effect, "derrubada.veto.parcial", one.known, one)
+            own = Versao(datas=(one.effect,), evento="derrubada.veto.parcial", visao=(one.known,))
+            self.life.begun[one.identifier] = [self.work.with_versao(own)]
         else:
             entry = self._entry
             dated = one.source is not None and one.source.version_date is not None

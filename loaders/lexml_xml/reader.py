@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from hashlib import sha256
@@ -91,7 +91,8 @@ def _record(
     name: Name, structure: Structure, life: LifeCycle, generated: Sequence[Happened], context: Context, source: Source
 ) -> Record:
     timed = [one for each in structure.timed.values() for one in each]
-    history = any(one.starts is not None or one.ends is not None for one in timed)
+    history = any(one.starts is not None or one.ends is not None for one in timed) or bool(life.touched)
+    history = history or (name.individual is None and bool(life.versions))
     base = _first_text(life) or name.individual if history else name.individual
     provisions, stated = _placed(structure, life, base, name.work)
     texts = {one.fragment: one.wording.text for one in timed if len(structure.timed[one.fragment]) == 1}
@@ -101,6 +102,8 @@ def _record(
     if is_proposal(name):
         events = []
     else:
+        quoted = dict.fromkeys(one.words.work for one in structure.provisions if one.words is not None)
+        relations.extend(Relation(RelationKind.ALTERA, target) for target in quoted if target != name.work)
         done, also = _generated(generated, name.work)
         events.extend(done)
         relations.extend(also)
@@ -139,17 +142,18 @@ def _placed(
     """
     events: list[Event] = []
     placed = []
+    used = {one.starts for each in structure.timed.values() for one in each}
     for provision in structure.provisions:
         wordings: list[Wording] = []
         ended: dict[str, Name | None] = {}
-        for timed in structure.timed[provision.fragment]:
+        for timed in _told(structure.timed[provision.fragment], life, used):
             version = base
             if timed.starts is not None:
                 version = _begun(timed.starts, timed, life, ended.get(timed.starts))
             if timed.ends is not None:
                 ended[timed.ends] = version
             cause = life.versions.get(version) if timed.starts is not None and version is not None else None
-            inserts = timed.starts is not None and not wordings
+            inserts = timed.starts is not None and not wordings and timed in structure.timed[provision.fragment]
             wordings.append(replace(timed.wording, version=version, cause=cause, inserts=inserts))
             over = _ended(timed, structure, life)
             if over or timed.wording.situation in _STATED:
@@ -162,6 +166,21 @@ def _placed(
         placed.append(replace(provision, wordings=tuple(wordings)))
     known = {(event.kind, event.target) for event in life.events}
     return tuple(placed), [event for event in events if (event.kind, event.target) not in known]
+
+
+def _told(wordings: Sequence[Timed], life: LifeCycle, used: Collection[str | None]) -> Sequence[Timed]:
+    """The wordings of a provision; one that says no event is that of the last change that names the provision.
+
+    How it read before is then told by nobody. A change that begins wordings elsewhere speaks of those.
+    """
+    changes = [
+        identifier
+        for (identifier, fragment), said in life.touched.items()
+        if fragment == wordings[0].fragment and said.kind in REPLACING and identifier not in used
+    ]
+    if not changes or any(one.starts is not None or one.ends is not None for one in wordings):
+        return wordings
+    return [replace(wordings[0], starts=changes[-1])]
 
 
 def _ended(timed: Timed, structure: Structure, life: LifeCycle) -> bool:

@@ -10,6 +10,7 @@ from graph.store import Store
 from graph.urn import from_iri, parse, to_iri
 from ontology.namespaces import VIG
 from queries.catalogue import named
+from queries.evidence import versions
 from queries.text.editions import Edition
 from queries.text.parts import DEFAULT_FORM, Part, arranged, holders, parts_of
 
@@ -58,7 +59,7 @@ def compose(store: Store, norm: str, rests_on: Sequence[Edition], on: date, know
     for provision in sorted(living):
         rule = ruled.get(provision)
         if rule is None or rule.version is None:
-            if rule is not None and rule.situation == VIG["indeterminada"]:
+            if rule.situation == VIG["indeterminada"] if rule is not None else _presupposes(store, provision, on):
                 undecided.append(from_iri(provision))
             chosen.pop(provision, None)
             continue
@@ -69,6 +70,13 @@ def compose(store: Store, norm: str, rests_on: Sequence[Edition], on: date, know
     within = holders(store, norm)
     one_source = not any(edition.whole for edition in rests_on) or not living
     return Composed(tuple(arranged(chosen.values(), within, one_source=one_source)), tuple(undecided))
+
+
+def _presupposes(store: Store, provision: str, on: date) -> bool:
+    """Whether a provision read otherwise before the first wording that is known, and nobody says how."""
+    known = versions(store, provision)
+    issued = parse(from_iri(provision)).oldest_day
+    return bool(known) and not any(version.first for version in known) and (issued is None or issued <= on)
 
 
 def _ruled(store: Store, norm: str, on: date, known: date, axis: str) -> dict[str, _Ruled]:
