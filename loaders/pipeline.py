@@ -35,6 +35,9 @@ BATCH_SIZE = 200
 #: How many notes and how many refusals a summary tells one by one; all are counted.
 MAX_TOLD = 100
 
+# How many provisions weigh as much as one record: a transaction is bounded by what it writes.
+_PROVISIONS_A_RECORD = 5
+
 _ALONE = re.compile(r"(?:record|line|fact) [0-9]+")
 
 
@@ -138,6 +141,7 @@ class _Run:
         self._batch_size = batch_size
         self._on_progress = on_progress
         self._batch: list[Record] = []
+        self._weight = 0
         self._in_batch: set[str] = set()
         self._sums = Counter[str]()
         self._refused = Counter[str]()
@@ -155,9 +159,10 @@ class _Run:
     def take(self, outcome: Outcome) -> None:
         if isinstance(outcome, Record):
             self._batch.append(outcome)
+            self._weight += 1 + len(outcome.provisions) // _PROVISIONS_A_RECORD
             if outcome.source.identifier is not None:
                 self._in_batch.add(outcome.source.identifier)
-            if len(self._batch) >= self._batch_size:
+            if self._weight >= self._batch_size:
                 self.flush()
         elif isinstance(outcome, Refusal):
             # A good record before a bad one of the same identifier must not clear the bad one out of quarantine.
@@ -176,6 +181,7 @@ class _Run:
     def flush(self) -> None:
         """Give the batch to the store."""
         batch, self._batch = self._batch, []
+        self._weight = 0
         identifiers, self._in_batch = self._in_batch, set()
         if not batch:
             return

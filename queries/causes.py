@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from datetime import date
 
 from graph.store import Store
-from graph.urn import from_iri, parse
+from graph.urn import from_iri, parse, to_iri
 from queries.catalogue import named
-from queries.evidence import Version, notation
+from queries.evidence import Version, versions
 
 __all__ = ["Amending", "amendments", "causes"]
 
@@ -36,16 +36,20 @@ class Amending:
 
 def amendments(store: Store, work: str) -> list[Amending]:
     """The norms that amend a work, by name. What amends the amending norm itself does not count."""
-    published: dict[str, list[tuple[date, date]]] = {}
-    for row in named("amendments_of_work").rows(store, {"norma": work}):
-        found = published.setdefault(from_iri(str(row["alteradora"])), [])
-        start, view = row["inicio"], row["publicacao"]
-        if isinstance(start, date) and isinstance(view, date) and notation(row["evento"]) == "publicacao":
-            found.append((view, start))
-    return [
-        Amending(name, min(found)[1], min(found)[0]) if found else Amending(name, None, oldest(name))
-        for name, found in sorted(published.items())
+    rows = named("amendments_of_work").rows(store, {"norma": work})
+    return [_amending(store, name) for name in sorted({from_iri(str(row["alteradora"])) for row in rows})]
+
+
+def _amending(store: Store, name: str) -> Amending:
+    published = [
+        (version.view_date, version.version_date)
+        for version in versions(store, to_iri(name))
+        if version.event == "publicacao" and version.view_date is not None and version.version_date is not None
     ]
+    if not published:
+        return Amending(name, None, oldest(name))
+    known, start = min(published)
+    return Amending(name, start, known)
 
 
 def oldest(name: str) -> date:

@@ -1,0 +1,167 @@
+"""Documents in LexML XML, measured: how many provisions a second are loaded, and what a text and an answer take.
+
+Run ``python -m benchmarks.provisions`` (``--documents 10 40``). Each document is a fictional code of 2,000 provisions,
+and each stage runs in a process of its own, so that its peak memory is its own: flat from size to size, and bounded by
+one document. What carries over to another machine is the ratio to the bare engine in the same run, and the growth.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+from statistics import median
+
+import pyoxigraph as ox
+
+from graph import store as stores
+from graph.quarantine import Quarantine
+from graph.store.folder import QUARANTINE
+from loaders.pipeline import load
+from queries import in_force, text
+
+_SIZES = (10, 40)
+_ARTICLES = 400
+_QUESTIONS = 30
+_QUADS = 10_000
+_ON = "2005-01-01"
+
+
+def law(number: int) -> str:
+    """The name of a fictional law."""
+    return f"urn:lex:br:federal:lei:2001-03-05;{99_901 + number}"
+
+
+def document(number: int) -> str:
+    """A law of 2,000 provisions: articles with a caput, two items and a paragraph each, one in ten amended once."""
+    return (
+        '<LexML xmlns="http://www.lexml.gov.br/1.0" xmlns:xlink="http://www.w3.org/1999/xlink"><Metadado>'
+        f'<Identificacao URN="{law(number)}@2001-06-01;publicacao;2001-03-06"/><CicloDeVida>'
+        '<Evento id="p" data="2001-03-06"><Publicacao/></Evento>'
+        '<Evento id="v" data="2001-06-01"><EntradaEmVigor/></Evento>'
+        '<Evento id="a" data="2003-02-01"><AlteracaoFragmento><ModificacaoTextual/></AlteracaoFragmento></Evento>'
+        f"</CicloDeVida></Metadado><Norma><Articulacao>{''.join(_articles())}</Articulacao></Norma></LexML>"
+    )
+
+
+def _articles() -> Iterator[str]:
+    words = "Este dispositivo fictício trata de uma matéria fictícia, nos termos que ele mesmo diz, "
+    for article in range(1, _ARTICLES + 1):
+        amended = article % 10 == 0
+        caput = f"<p>{words}e tem o número {article}:</p>"
+        items = "".join(
+            f'<Inciso id="art{article}_cpt_inc{item}"><Rotulo>{item} –</Rotulo><p>{words}item {item};</p></Inciso>'
+            for item in (1, 2)
+        )
+        ends = ' eventoFinal="#a"' if amended else ""
+        yield f'<Artigo id="art{article}"><Rotulo>Art. {article}.</Rotulo><Caput id="art{article}_cpt"{ends}>{caput}'
+        yield f"{items}</Caput>"
+        if amended:
+            yield f'<Caput id="art{article}_cpt" eventoInicial="#a"><p>{words}e foi alterado.</p></Caput>'
+        yield f'<Paragrafo id="art{article}_par1u"><Rotulo>Parágrafo único.</Rotulo><p>{words}</p></Paragrafo></Artigo>'
+
+
+def load_documents(count: int, folder: Path) -> dict[str, float]:
+    """Load that many documents into a store on disk, periods derived."""
+    pages = folder / "documents"
+    pages.mkdir()
+    for number in range(count):
+        (pages / f"{number:05d}.xml").write_text(document(number), "utf-8")
+    where = folder / "store"
+    began = time.perf_counter()
+    with stores.open_for_writing(where, create=True) as store:
+        summary = load([pages], store, Quarantine(where / QUARANTINE))
+        spent = time.perf_counter() - began
+        quads = len(store)
+    provisions = summary.loaded * 5 * _ARTICLES
+    return {"provisions": provisions, "provisions/s": provisions / spent, "quads/s": quads / spent}
+
+
+def bare_engine(count: int, folder: Path) -> dict[str, float]:
+    """The engine alone takes the same quads in transactions: the mark to come near."""
+    with stores.open(folder / "store") as store:
+        quads = [str(quad) for quad in islice(store.engine.quads_for_pattern(None, None, None, None), 1_000_000)]
+        whole = len(store)
+    engine = ox.Store(str(folder / "bare"))
+    began = time.perf_counter()
+    for start in range(0, len(quads), _QUADS):
+        engine.load((" .\n".join(quads[start : start + _QUADS]) + " .\n").encode(), ox.RdfFormat.N_QUADS)
+    rate = len(quads) / (time.perf_counter() - began)
+    return {"quads/s": rate, "provisions/s": rate * count * 5 * _ARTICLES / whole}
+
+
+def ask(count: int, folder: Path) -> dict[str, float]:
+    """The text of a law, of one of its articles, and whether a provision is in force: medians."""
+    with stores.open(folder / "store") as store:
+        laws = [law(number % count) for number in range(_QUESTIONS)]
+        return {
+            "text of 2,000, median ms": _each(lambda at: text(store, laws[at], _ON)),
+            "provision that follows, ms": _each(lambda at: in_force(store, f"{laws[at]}!art{at + 1}_cpt_inc1", _ON)),
+            "provision with own life, ms": _each(lambda at: in_force(store, f"{laws[at]}!art{at + 1}0_cpt", _ON)),
+        }
+
+
+def _each(question: Callable[[int], object]) -> float:
+    spent = []
+    for at in range(_QUESTIONS):
+        began = time.perf_counter()
+        question(at)
+        spent.append((time.perf_counter() - began) * 1000)
+    return median(spent)
+
+
+_STAGES = (load_documents, bare_engine, ask)
+
+
+def _in_process(stage: str, count: int, folder: Path) -> dict[str, float]:
+    """One stage in a process of its own, with its peak memory."""
+    command = [sys.executable, "-m", "benchmarks.provisions", "--stage", stage, str(count), str(folder)]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603 - this file itself
+    figures: dict[str, float] = json.loads(done.stdout)
+    return figures
+
+
+def _run_stage(stage: str, count: int, folder: Path) -> None:
+    figures = next(run for run in _STAGES if run.__name__ == stage)(count, folder)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(json.dumps({**figures, "peak MiB": peak}))
+
+
+def main() -> None:
+    """Print every figure at every size, and how each grows from the smallest size to the largest."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--documents", type=int, nargs="+", default=list(_SIZES), help="sizes, in documents")
+    options.add_argument("--stage", nargs=3, help=argparse.SUPPRESS)
+    chosen = options.parse_args()
+    if chosen.stage:
+        stage, count, folder = chosen.stage
+        _run_stage(stage, int(count), Path(folder))
+        return
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    print(f"machine: {os.cpu_count()} processors, {memory:.0f} GiB; Python {platform.python_version()}", end="")
+    print(f", pyoxigraph {ox.__version__}")
+    found: dict[int, dict[str, dict[str, float]]] = {}
+    for count in chosen.documents:
+        with tempfile.TemporaryDirectory(prefix="vigente-bench-") as folder:
+            found[count] = {stage.__name__: _in_process(stage.__name__, count, Path(folder)) for stage in _STAGES}
+    first, last = found[chosen.documents[0]], found[chosen.documents[-1]]
+    for stage, figures in first.items():
+        for figure in figures:
+            cells = "".join(f"{found[size][stage][figure]:>14,.1f}" for size in chosen.documents)
+            print(f"{stage:16}{figure:28}{cells}{last[stage][figure] / figures[figure]:>10.2f}")
+    for size in chosen.documents:
+        ours, bare = found[size]["load_documents"]["quads/s"], found[size]["bare_engine"]["quads/s"]
+        print(f"{size} documents: loading at {ours / bare:.2f} of the bare engine")
+
+
+if __name__ == "__main__":
+    main()
