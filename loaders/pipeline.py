@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import io
 import re
-import time
-from collections import Counter
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Protocol, TypeAlias
 
 from graph.entities import Record
 from graph.errors import BadRecord
 from graph.quarantine import Damaged, Kept, Quarantine, Refusal
+from loaders.ahead import ahead
 from loaders.documents import BadInput, SourceDocument, walk
 from loaders.facts import read_facts
 from loaders.lexml_xml import read_lexml_xml
@@ -24,6 +22,7 @@ from loaders.normas import read_normas
 from loaders.oai_lexml import read_oai_lexml
 from loaders.outcomes import Note, NoteCode, Outcome, RefusalCode
 from loaders.refusing import refuse_file
+from loaders.run import MAX_TOLD, Applied, LoadInterrupted, Outcomes, Run, Sink, Summary, weight
 from loaders.sniff import KINDS, Sniffed, sniff
 from loaders.vocabulary import read_vocabulary
 from loaders.xml import read_head
@@ -32,187 +31,11 @@ __all__ = ["BATCH_SIZE", "MAX_TOLD", "Applied", "LoadInterrupted", "Sink", "Summ
 
 #: Records in one transaction, unless asked otherwise.
 BATCH_SIZE = 200
-#: How many notes and how many refusals a summary tells one by one; all are counted.
-MAX_TOLD = 100
 
-# How many provisions weigh as much as one record: a transaction is bounded by what it writes.
-_PROVISIONS_A_RECORD = 5
+# How much is read ahead at once, by weight.
+_AHEAD = 100
 
 _ALONE = re.compile(r"(?:record|line|fact) [0-9]+")
-
-
-class Applied(Protocol):
-    """What one transaction did; the three add up to the records that were given."""
-
-    @property
-    def loaded(self) -> int:
-        """Records that changed the store."""
-        ...
-
-    @property
-    def unchanged(self) -> int:
-        """Records that the store held already, by payload hash and loader."""
-        ...
-
-    @property
-    def deleted(self) -> int:
-        """Records that the source withdrew."""
-        ...
-
-
-class Sink(Protocol):
-    """Where records go: the store."""
-
-    def apply(self, records: Sequence[Record], /) -> Applied:
-        """Replace what the sources of these records said before, in order, all in one transaction."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """What a load did. ``read == loaded + unchanged + deleted + refused.total()`` always holds.
-
-    Attributes:
-        files: documents that were opened, a member of an archive counting as one.
-        read: records that were settled, and files that were refused whole or in part.
-        loaded, unchanged, deleted: as the store counted them.
-        refused: how many were refused, by code.
-        deviations: how many deviations the names of the given records had, by code.
-        note_counts: how many notes there were, by code.
-        notes: the first notes, at most :data:`MAX_TOLD`.
-        refusals: the first refusals, at most :data:`MAX_TOLD`, without their payloads.
-        seconds: how long it took.
-    """
-
-    files: int = 0
-    read: int = 0
-    loaded: int = 0
-    unchanged: int = 0
-    deleted: int = 0
-    refused: Counter[str] = field(default_factory=Counter)
-    deviations: Counter[str] = field(default_factory=Counter)
-    note_counts: Counter[str] = field(default_factory=Counter)
-    notes: tuple[Note, ...] = ()
-    refusals: tuple[Refusal, ...] = ()
-    seconds: float = 0.0
-
-    @property
-    def notes_omitted(self) -> int:
-        """How many notes are counted and not in :attr:`notes`."""
-        return self.note_counts.total() - len(self.notes)
-
-    @property
-    def refusals_omitted(self) -> int:
-        """How many refusals are counted and not in :attr:`refusals`."""
-        return self.refused.total() - len(self.refusals)
-
-
-Outcomes: TypeAlias = Generator[Outcome, None, None]
-
-
-class LoadInterrupted(KeyboardInterrupt):
-    """The user stopped a load: the finished batches are in the store, the others are not.
-
-    Attributes:
-        summary: what was done until then.
-    """
-
-    def __init__(self, summary: Summary) -> None:
-        self.summary = summary
-        super().__init__(f"interrupted after {summary.read} records")
-
-
-class _Run:
-    """One load under way: the batch being filled, and the counts."""
-
-    def __init__(
-        self,
-        sink: Sink,
-        quarantine: Quarantine,
-        batch_size: int,
-        on_progress: Callable[[Summary], None] | None,
-        *,
-        clearing: bool = True,
-    ) -> None:
-        self.files = 0
-        self._clearing = clearing
-        self._sink = sink
-        self._quarantine = quarantine
-        self._batch_size = batch_size
-        self._on_progress = on_progress
-        self._batch: list[Record] = []
-        self._weight = 0
-        self._in_batch: set[str] = set()
-        self._sums = Counter[str]()
-        self._refused = Counter[str]()
-        self._deviations = Counter[str]()
-        self._note_counts = Counter[str]()
-        self._notes: list[Note] = []
-        self._refusals: list[Refusal] = []
-        self._began = time.monotonic()
-
-    def take_all(self, outcomes: Outcomes) -> None:
-        with closing(outcomes):
-            for outcome in outcomes:
-                self.take(outcome)
-
-    def take(self, outcome: Outcome) -> None:
-        if isinstance(outcome, Record):
-            self._batch.append(outcome)
-            self._weight += 1 + len(outcome.provisions) // _PROVISIONS_A_RECORD
-            if outcome.source.identifier is not None:
-                self._in_batch.add(outcome.source.identifier)
-            if self._weight >= self._batch_size:
-                self.flush()
-        elif isinstance(outcome, Refusal):
-            # A good record before a bad one of the same identifier must not clear the bad one out of quarantine.
-            if outcome.identifier in self._in_batch:
-                self.flush()
-            self._quarantine.put(outcome)
-            self._refused[str(outcome.code)] += 1
-            self._sums["read"] += 1
-            if len(self._refusals) < MAX_TOLD:
-                self._refusals.append(replace(outcome, payload=b""))
-        else:
-            self._note_counts[str(outcome.code)] += 1
-            if len(self._notes) < MAX_TOLD:
-                self._notes.append(outcome)
-
-    def flush(self) -> None:
-        """Give the batch to the store."""
-        batch, self._batch = self._batch, []
-        self._weight = 0
-        identifiers, self._in_batch = self._in_batch, set()
-        if not batch:
-            return
-        applied = self._sink.apply(batch)
-        self._sums["read"] += len(batch)
-        self._sums["loaded"] += applied.loaded
-        self._sums["unchanged"] += applied.unchanged
-        self._sums["deleted"] += applied.deleted
-        for record in batch:
-            if record.document is not None:
-                self._deviations.update(deviation.code for deviation in record.document.name.deviations)
-        if self._clearing:
-            for identifier in sorted(identifiers):
-                self._quarantine.clear_for(identifier)
-        if self._on_progress is not None:
-            self._on_progress(self.summary())
-
-    def summary(self) -> Summary:
-        return Summary(
-            files=self.files,
-            read=self._sums["read"],
-            loaded=self._sums["loaded"],
-            unchanged=self._sums["unchanged"],
-            deleted=self._sums["deleted"],
-            refused=self._refused.copy(),
-            deviations=self._deviations.copy(),
-            note_counts=self._note_counts.copy(),
-            notes=tuple(self._notes),
-            refusals=tuple(self._refusals),
-            seconds=time.monotonic() - self._began,
-        )
 
 
 def load(
@@ -245,15 +68,15 @@ def load(
         raise BadInput(f"expected a kind of source, one of {', '.join(KINDS)}, got {as_kind!r}")
     if batch_size < 1:
         raise BadInput(f"expected at least 1 record in a batch, got {batch_size}")
-    run = _Run(sink, quarantine, batch_size, on_progress)
+    run = Run(sink, quarantine, batch_size, on_progress)
     try:
-        with closing(walk(paths)) as documents:
-            for document in documents:
-                if isinstance(document, Refusal):
-                    run.take(document)
-                else:
+        everything = ahead(_everything(paths, as_kind, column), weight, _AHEAD)
+        with closing(everything):
+            for outcome in everything:
+                if isinstance(outcome, SourceDocument):
                     run.files += 1
-                    run.take_all(_outcomes(document, as_kind, column))
+                else:
+                    run.take(outcome)
         run.flush()
     except BadInput:
         run.flush()
@@ -264,6 +87,18 @@ def load(
     if on_progress is not None:
         on_progress(summary)
     return summary
+
+
+def _everything(
+    paths: Sequence[Path], as_kind: str | None, column: str | None
+) -> Generator[Outcome | SourceDocument, None, None]:
+    """Each document that is opened, then what became of it."""
+    with closing(walk(paths)) as documents:
+        for document in documents:
+            yield document
+            if isinstance(document, SourceDocument):
+                with closing(_outcomes(document, as_kind, column)) as outcomes:
+                    yield from outcomes
 
 
 def _outcomes(
@@ -320,7 +155,7 @@ def retry(
         LoadInterrupted: on KeyboardInterrupt.
         StoreProblem: the store or the quarantine cannot be written.
     """
-    run = _Run(sink, quarantine, batch_size, on_progress, clearing=False)
+    run = Run(sink, quarantine, batch_size, on_progress, clearing=False)
     done: list[str] = []
     try:
         for damaged in quarantine.damaged():
@@ -336,7 +171,7 @@ def retry(
     return run.summary()
 
 
-def _settle(run: _Run, quarantine: Quarantine, done: list[str]) -> None:
+def _settle(run: Run, quarantine: Quarantine, done: list[str]) -> None:
     """Let go of what is in the store by now."""
     run.flush()
     for key in done:
@@ -344,7 +179,7 @@ def _settle(run: _Run, quarantine: Quarantine, done: list[str]) -> None:
     done.clear()
 
 
-def _try_again(run: _Run, quarantine: Quarantine, entry: Kept) -> bool:
+def _try_again(run: Run, quarantine: Quarantine, entry: Kept) -> bool:
     """Read one refused record or file again; False when it must stay in the quarantine."""
     payload = quarantine.payload(entry)
     if isinstance(payload, Damaged):
@@ -370,7 +205,7 @@ def _try_again(run: _Run, quarantine: Quarantine, entry: Kept) -> bool:
         return False
 
 
-def _settle_one(run: _Run, outcomes: list[Outcome], entry: Kept) -> bool:
+def _settle_one(run: Run, outcomes: list[Outcome], entry: Kept) -> bool:
     """Take what became of one record that stood alone this time; False when it is refused as before.
 
     One record settles as one: a fault of its XML beside it is told by the refusal of the file that it came from.

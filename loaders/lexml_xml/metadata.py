@@ -68,7 +68,7 @@ def document_name(metadata: Element | None) -> Name:
     asked = read_name(written)
     if asked is not None and asked.versao is not None and asked.versao.palavra == "multivigente":
         return asked.work
-    if asked is not None and asked.is_reference and asked.event is None and asked.view_date is not None:
+    if asked is not None and asked.versao is not None and asked.event is None and asked.view_date is not None:
         event = _event_on(metadata, asked.view_date.isoformat())
         if event is not None:
             return identity(asked.with_evento(event).canonical)

@@ -49,13 +49,15 @@ _STATED = {Situation.REVOGADO: "revogacao", Situation.SUSPENSO: "suspensao"}
 
 
 def read_lexml_xml(document: SourceDocument) -> Iterator[Outcome]:
-    """The one record of a document, with what was left out of it; or its refusal."""
+    """The one record of a document, with what was left out of it; or its refusal, also for a fault behind its end."""
+    found: list[Outcome] = []
     try:
         with closing(document.open()) as stream:
             for root in iter_elements(stream, {_ROOT}, roots={_ROOT}, record_limit=_DOCUMENT_LIMIT):
-                yield from _outcomes(root, document.label)
+                found.extend(_outcomes(root, document.label))
     except (BadRecord, OSError) as error:
-        yield refuse_file(document, error, kind=KIND)
+        found = [refuse_file(document, error, kind=KIND)]
+    yield from found
 
 
 def _outcomes(root: Element, label: str) -> Iterator[Outcome]:

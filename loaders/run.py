@@ -1,0 +1,202 @@
+"""A load under way: where records go, what has been counted, and the batch that is being filled."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from typing import Protocol, TypeAlias
+
+from graph.entities import Record
+from graph.quarantine import Quarantine, Refusal
+from loaders.documents import SourceDocument
+from loaders.outcomes import Note, Outcome
+
+__all__ = ["MAX_TOLD", "Applied", "LoadInterrupted", "Outcomes", "Run", "Sink", "Summary", "weight"]
+
+#: How many notes and how many refusals a summary tells one by one; all are counted.
+MAX_TOLD = 100
+
+# How many provisions weigh as much as one record: a transaction is bounded by what it writes.
+_PROVISIONS_A_RECORD = 5
+
+
+class Applied(Protocol):
+    """What one transaction did; the three add up to the records that were given."""
+
+    @property
+    def loaded(self) -> int:
+        """Records that changed the store."""
+        ...
+
+    @property
+    def unchanged(self) -> int:
+        """Records that the store held already, by payload hash and loader."""
+        ...
+
+    @property
+    def deleted(self) -> int:
+        """Records that the source withdrew."""
+        ...
+
+
+class Sink(Protocol):
+    """Where records go: the store."""
+
+    def apply(self, records: Sequence[Record], /) -> Applied:
+        """Replace what the sources of these records said before, in order, all in one transaction."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a load did. ``read == loaded + unchanged + deleted + refused.total()`` always holds.
+
+    Attributes:
+        files: documents that were opened, a member of an archive counting as one.
+        read: records that were settled, and files that were refused whole or in part.
+        loaded, unchanged, deleted: as the store counted them.
+        refused: how many were refused, by code.
+        deviations: how many deviations the names of the given records had, by code.
+        note_counts: how many notes there were, by code.
+        notes: the first notes, at most :data:`MAX_TOLD`.
+        refusals: the first refusals, at most :data:`MAX_TOLD`, without their payloads.
+        seconds: how long it took.
+    """
+
+    files: int = 0
+    read: int = 0
+    loaded: int = 0
+    unchanged: int = 0
+    deleted: int = 0
+    refused: Counter[str] = field(default_factory=Counter)
+    deviations: Counter[str] = field(default_factory=Counter)
+    note_counts: Counter[str] = field(default_factory=Counter)
+    notes: tuple[Note, ...] = ()
+    refusals: tuple[Refusal, ...] = ()
+    seconds: float = 0.0
+
+    @property
+    def notes_omitted(self) -> int:
+        """How many notes are counted and not in :attr:`notes`."""
+        return self.note_counts.total() - len(self.notes)
+
+    @property
+    def refusals_omitted(self) -> int:
+        """How many refusals are counted and not in :attr:`refusals`."""
+        return self.refused.total() - len(self.refusals)
+
+
+Outcomes: TypeAlias = Generator[Outcome, None, None]
+
+
+class LoadInterrupted(KeyboardInterrupt):
+    """The user stopped a load: the finished batches are in the store, the others are not.
+
+    Attributes:
+        summary: what was done until then.
+    """
+
+    def __init__(self, summary: Summary) -> None:
+        self.summary = summary
+        super().__init__(f"interrupted after {summary.read} records")
+
+
+class Run:
+    """One load under way: the batch being filled, and the counts."""
+
+    def __init__(
+        self,
+        sink: Sink,
+        quarantine: Quarantine,
+        batch_size: int,
+        on_progress: Callable[[Summary], None] | None,
+        *,
+        clearing: bool = True,
+    ) -> None:
+        self.files = 0
+        self._clearing = clearing
+        self._sink = sink
+        self._quarantine = quarantine
+        self._batch_size = batch_size
+        self._on_progress = on_progress
+        self._batch: list[Record] = []
+        self._weight = 0
+        self._in_batch: set[str] = set()
+        self._sums = Counter[str]()
+        self._refused = Counter[str]()
+        self._deviations = Counter[str]()
+        self._note_counts = Counter[str]()
+        self._notes: list[Note] = []
+        self._refusals: list[Refusal] = []
+        self._began = time.monotonic()
+
+    def take_all(self, outcomes: Outcomes) -> None:
+        with closing(outcomes):
+            for outcome in outcomes:
+                self.take(outcome)
+
+    def take(self, outcome: Outcome) -> None:
+        if isinstance(outcome, Record):
+            self._batch.append(outcome)
+            self._weight += weight(outcome)
+            if outcome.source.identifier is not None:
+                self._in_batch.add(outcome.source.identifier)
+            if self._weight >= self._batch_size:
+                self.flush()
+        elif isinstance(outcome, Refusal):
+            # A good record before a bad one of the same identifier must not clear the bad one out of quarantine.
+            if outcome.identifier in self._in_batch:
+                self.flush()
+            self._quarantine.put(outcome)
+            self._refused[str(outcome.code)] += 1
+            self._sums["read"] += 1
+            if len(self._refusals) < MAX_TOLD:
+                self._refusals.append(replace(outcome, payload=b""))
+        else:
+            self._note_counts[str(outcome.code)] += 1
+            if len(self._notes) < MAX_TOLD:
+                self._notes.append(outcome)
+
+    def flush(self) -> None:
+        """Give the batch to the store."""
+        batch, self._batch = self._batch, []
+        self._weight = 0
+        identifiers, self._in_batch = self._in_batch, set()
+        if not batch:
+            return
+        applied = self._sink.apply(batch)
+        self._sums["read"] += len(batch)
+        self._sums["loaded"] += applied.loaded
+        self._sums["unchanged"] += applied.unchanged
+        self._sums["deleted"] += applied.deleted
+        for record in batch:
+            if record.document is not None:
+                self._deviations.update(deviation.code for deviation in record.document.name.deviations)
+        if self._clearing:
+            for identifier in sorted(identifiers):
+                self._quarantine.clear_for(identifier)
+        if self._on_progress is not None:
+            self._on_progress(self.summary())
+
+    def summary(self) -> Summary:
+        return Summary(
+            files=self.files,
+            read=self._sums["read"],
+            loaded=self._sums["loaded"],
+            unchanged=self._sums["unchanged"],
+            deleted=self._sums["deleted"],
+            refused=self._refused.copy(),
+            deviations=self._deviations.copy(),
+            note_counts=self._note_counts.copy(),
+            notes=tuple(self._notes),
+            refusals=tuple(self._refusals),
+            seconds=time.monotonic() - self._began,
+        )
+
+
+def weight(outcome: Outcome | SourceDocument) -> int:
+    """How much an outcome weighs in a transaction and in memory: as many records."""
+    return 1 + len(outcome.provisions) // _PROVISIONS_A_RECORD if isinstance(outcome, Record) else 1
