@@ -1,0 +1,205 @@
+"""Random lives of provisions, written as LexML XML, loaded, and asked of every provision and of the whole text.
+
+What was drawn is read a second time, day by day, by an evaluator that knows neither records nor periods: it looks at
+the drawn events alone, by the rules of docs/time.md. The answers of ``in_force`` and ``text``, which rest on SPARQL
+over the derived periods, must be the same on every pair of days.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from graph.entities import Record
+from graph.store import WritableStore, in_memory
+from loaders.documents import SourceDocument
+from loaders.lexml_xml import read_lexml_xml
+from queries import in_force, text
+
+FIRST = date(2001, 3, 1)
+WINDOW = [FIRST + timedelta(n) for n in range(9)]
+LAW = f"urn:lex:br:federal:lei:{FIRST};99950"
+AMENDING = "urn:lex:br:federal:lei:2001-02-01;99951"
+JUDGMENT = "urn:lex:br:supremo.tribunal.federal:acordao;adi:2001-02-01;99952"
+SCOPES = ("art1", "art2_cpt", "cap1", "art3")
+LEAVES = ("art1_cpt", "art1_par1", "art2_cpt", "art3_cpt")
+HOLDERS = {
+    "art1_cpt": ("art1", "cap1"),
+    "art1_par1": ("art1", "cap1"),
+    "art2_cpt": ("art2", "cap1"),
+    "art3_cpt": ("art3",),
+}
+ENDING = {"RevogacaoParcial": "revoked", "AnulamentoParcial": "annulled"}
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A wording of a leaf: from when it applies, since when it is known, and the event that begins it."""
+
+    start: date
+    known: date
+    event: str | None
+    rectified: bool = False
+
+    @property
+    def words(self) -> str:
+        return f"Redação de {self.event}."
+
+
+@dataclass(frozen=True)
+class Ending:
+    """What ends a provision or the norm (``scope`` None)."""
+
+    scope: str | None
+    status: str
+    effect: date
+    known: date
+
+
+@dataclass
+class Drawn:
+    """A life: published on the first day of the window."""
+
+    entry: date
+    readings: dict[str, list[Reading]]
+    endings: list[Ending] = field(default_factory=list)
+    events: list[str] = field(default_factory=list)
+
+
+@st.composite
+def lives(draw: st.DrawFn) -> Drawn:
+    """Amendments (one an insertion), rectifications of single wordings, endings of provisions and of the norm."""
+    entry = draw(st.sampled_from(WINDOW[:3]))
+    drawn = Drawn(entry, {leaf: [Reading(entry, FIRST, None)] for leaf in LEAVES if leaf != "art1_par1"})
+    drawn.readings["art1_par1"] = []
+    later = [day for day in WINDOW if day >= entry]
+    for number, leaf in enumerate(draw(st.lists(st.sampled_from(LEAVES), max_size=4))):
+        start, known = draw(st.sampled_from(later)), draw(st.sampled_from(WINDOW))
+        chain = drawn.readings[leaf]
+        if known > start or any(one.start >= start for one in chain):
+            continue
+        event = f"a{number}"
+        chain.append(Reading(start, known, event))
+        drawn.events.append(_event(event, start, "ModificacaoTextual", f"{AMENDING}@{start};publicacao;{known}", leaf))
+        if draw(st.booleans()):
+            day = draw(st.sampled_from(WINDOW))
+            if day > known:
+                chain.append(Reading(start, day, f"r{number}", rectified=True))
+                target = f"{LAW}@{start}"
+                drawn.events.append(f'<Evento id="r{number}" data="{day}"><Retificacao AlvoURN="{target}"/></Evento>')
+    for number, scope in enumerate(
+        draw(st.lists(st.sampled_from(["art1", "art2_cpt", "cap1", "art3"]), max_size=2, unique=True))
+    ):
+        kind = draw(st.sampled_from(sorted(ENDING)))
+        effect, known = draw(st.sampled_from(later)), draw(st.sampled_from(WINDOW))
+        if kind == "RevogacaoParcial" and known > effect:
+            continue
+        drawn.endings.append(Ending(scope, ENDING[kind], effect, known))
+        source = (
+            f"{JUDGMENT}@{effect};julgamento;{known}" if kind[0] == "A" else f"{AMENDING}@{effect};publicacao;{known}"
+        )
+        drawn.events.append(_event(f"e{number}", effect, kind, source, scope))
+    if draw(st.booleans()):
+        effect, known = draw(st.sampled_from(later)), draw(st.sampled_from(WINDOW))
+        if known <= effect:
+            drawn.endings.append(Ending(None, "revoked", effect, known))
+            source = f"{AMENDING}@{effect};publicacao;{known}"
+            drawn.events.append(f'<Evento id="f" data="{effect}"><RevogacaoTotal FonteURN="{source}"/></Evento>')
+    return drawn
+
+
+def _event(identifier: str, day: date, kind: str, source: str, local: str) -> str:
+    inner = f'<{kind} FonteURN="{source}" AlvoLocal="{local}"/>'
+    return f'<Evento id="{identifier}" data="{day}"><AlteracaoFragmento>{inner}</AlteracaoFragmento></Evento>'
+
+
+def document(drawn: Drawn) -> bytes:
+    """The life as a document of many wordings."""
+
+    def leaf(name: str) -> str:
+        element = "Caput" if name.endswith("cpt") else "Paragrafo"
+        chain = drawn.readings[name]
+        found = []
+        for at, one in enumerate(chain):
+            begins = f' eventoInicial="#{one.event}"' if one.event else ""
+            ends = f' eventoFinal="#{chain[at + 1].event}"' if at + 1 < len(chain) else ""
+            found.append(f'<{element} id="{name}"{begins}{ends}><p>{one.words}</p></{element}>')
+        return "".join(found)
+
+    one = f'<Artigo id="art1">{leaf("art1_cpt")}{leaf("art1_par1")}</Artigo>'
+    two, three = (f'<Artigo id="art{n}">{leaf(f"art{n}_cpt")}</Artigo>' for n in (2, 3))
+    published = f'<Evento id="p" data="{FIRST}"><Publicacao/></Evento>'
+    published += f'<Evento id="v" data="{drawn.entry}"><EntradaEmVigor/></Evento>'
+    return (
+        f'<LexML xmlns="http://www.lexml.gov.br/1.0"><Metadado><Identificacao URN="{LAW}"/><CicloDeVida>{published}'
+        f'{"".join(drawn.events)}</CicloDeVida></Metadado><Norma><Articulacao><Capitulo id="cap1">{one}{two}</Capitulo>'
+        f"{three}</Articulacao></Norma></LexML>"
+    ).encode()
+
+
+def standing(endings: Sequence[Ending], scope: str | None, day: date, known: date, first: date) -> str | None:
+    """What ended a scope by a day, as known on another; an annulment from the start voids every day."""
+    heard = [e for e in endings if e.scope == scope and e.known <= known]
+    acting = [e for e in heard if e.effect <= day or (e.status == "annulled" and e.effect <= first)]
+    return min(acting, key=lambda e: (e.effect, e.known)).status if acting else None
+
+
+def expected(drawn: Drawn, leaf: str, day: date, known: date) -> tuple[str, str | None]:
+    """Status and words of a leaf: the rules, one after the other."""
+    if known < FIRST or day < FIRST:
+        return "not-published", None
+    heard = [one for one in drawn.readings[leaf] if one.known <= known]
+    first = min((one.start for one in heard), default=drawn.entry)
+    inserted = leaf == "art1_par1"
+    if heard and not (inserted and day < min(one.known for one in heard) and day < first):
+        for scope in (leaf, *HOLDERS[leaf]):
+            status = standing(drawn.endings, scope, day, known, first)
+            if status is not None:
+                return status, None
+    if standing(drawn.endings, None, day, known, drawn.entry) is not None:
+        return "revoked", None
+    if day < drawn.entry:
+        return "vacatio", None
+    begun = [one for one in heard if one.start <= day]
+    if not begun:
+        announced = any(one.known <= day for one in heard)
+        return ("vacatio" if announced else "not-published"), None
+    last = max(begun, key=lambda one: (one.start, one.known, one.rectified))
+    return "in-force", last.words
+
+
+def loaded(drawn: Drawn) -> WritableStore:
+    data = document(drawn)
+    (record,) = read_lexml_xml(SourceDocument("a.xml", lambda: io.BytesIO(data)))
+    assert isinstance(record, Record), record
+    store = in_memory()
+    store.apply([record])
+    return store
+
+
+@pytest.mark.slow
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(lives(), st.lists(st.tuples(st.sampled_from(WINDOW), st.sampled_from(WINDOW)), min_size=8, max_size=14))
+def test_every_provision_and_the_text_on_random_pairs_of_days(drawn: Drawn, pairs: list[tuple[date, date]]) -> None:
+    store = loaded(drawn)
+    for day, known in pairs:
+        composed = {
+            provision.name.rpartition("!")[2]: provision.text
+            for provision in text(store, LAW, day, known).provisions
+            if provision.text is not None
+        }
+        for leaf in LEAVES:
+            status, words = expected(drawn, leaf, day, known)
+            answer = in_force(store, f"{LAW}!{leaf}", day, known)
+            if leaf == "art1_par1" and not drawn.readings[leaf]:
+                assert answer.version is None
+                continue
+            assert answer.status.value == status, (leaf, day, known)
+            if status != "vacatio":
+                assert composed.get(leaf) == words, (leaf, day, known)
