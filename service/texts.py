@@ -125,6 +125,8 @@ def _fragment(part: ProvisionText) -> str:
 
 
 def _inner(part: ProvisionText) -> str:
+    if part.markup is not None:
+        return part.markup
     lines = (part.text or "").split("\n")
     if len(lines) == 1 and _fragment(part) != "preambulo":
         return escape(lines[0], quote=False)

@@ -192,7 +192,7 @@ class _Telling:
         cause = one.source.work if one.source is not None and event not in {"assinatura", "publicacao"} else None
         self.life.versions.setdefault(name, cause)
         if start is not None:
-            self.starts.setdefault(start, seen)
+            self.starts[start] = min(seen, self.starts.get(start, seen))
         self.life.begun.setdefault(one.identifier, []).append(name)
         return name
 

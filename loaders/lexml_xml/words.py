@@ -10,7 +10,7 @@ from lxml import etree
 
 from graph.errors import BadName
 from graph.urn import Name, parse
-from loaders.lexml_xml.parts import LEFT_OUT, PROVISIONS
+from loaders.lexml_xml.parts import LEFT_OUT, PARTS, PROVISIONS
 from loaders.xml import Element, local_name
 
 __all__ = ["HREF", "cited", "markup", "read_name", "resolved", "words"]
@@ -83,14 +83,15 @@ def markup(elements: list[Element]) -> str | None:
         return None
     if any(_tag(node.tag) in PROVISIONS for node in inside):
         return None
-    return (
-        "".join(
-            _DECLARED.sub("", etree.tostring(element, encoding="unicode", with_tail=False).strip())
-            for element in elements
-        )
-        .replace(' xmlns="http://www.lexml.gov.br/1.0"', "")
-        .replace(' xmlns="http://www.lexml.gov.br/0.7"', "")
-    )
+    return "".join(_written(element) for element in elements)
+
+
+def _written(element: Element) -> str:
+    """An element as XML; of a part of the text, which has a name of its own, only what is in it."""
+    written = _DECLARED.sub("", etree.tostring(element, encoding="unicode", with_tail=False).strip())
+    if _tag(element.tag) not in PARTS:
+        return written
+    return written[written.index(">") + 1 : written.rindex("</")].strip()
 
 
 def cited(elements: list[Element]) -> Iterator[tuple[str, Element]]:
