@@ -110,13 +110,16 @@ def _elements(provisions: tuple[ProvisionText, ...]) -> Iterator[str]:
         if part.heading:
             yield f"<NomeAgrupador>{escape(part.heading, quote=False)}</NomeAgrupador>"
         if part.text:
-            yield part.markup or "".join(f"<p>{escape(line, quote=False)}</p>" for line in part.text.split("\n"))
+            marked = part.markup if (part.markup or "").startswith(_BLOCKS) else None
+            yield marked or "".join(f"<p>{escape(line, quote=False)}</p>" for line in part.text.split("\n"))
         open_.append((part.level, element))
     while open_:
         yield f"</{open_.pop()[1]}>"
     yield "</Articulacao>"
 
 
+#: What a provision may hold as its words; anything else that a source has is written as paragraphs.
+_BLOCKS = ("<p", "<Texto", "<TextoSimples", "<div", "<table", "<ul", "<ol", "<Bloco")
 _INITIAL = frozenset({"Epigrafe", "Ementa", "Preambulo"})
 
 
