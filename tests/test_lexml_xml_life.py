@@ -223,7 +223,7 @@ def test_a_difference_says_what_became_of_each_provision(store: WritableStore) -
     amended, by = ("alteracao", AMENDING), ("revogacao", AMENDING)
     chapter = ("revogacao", "urn:lex:br:federal:lei:2003-01-20;99916")
     assert said == [
-        ("art1_cpt", "changed", [("republicacao", None)]),
+        ("art1_cpt", "changed", [amended, ("retificacao", None), ("republicacao", None)]),
         ("art2", "revoked", [by]),
         ("art2_cpt", "revoked", [by]),
         ("art1_par1", "inserted", [amended]),

@@ -136,13 +136,19 @@ class _Comparison:
         return Change(name, ChangeKind.REVOKED, self._old[name], None, (), self._ended(name))
 
     def _because(self, now: ProvisionText) -> tuple[Reason, ...]:
-        """What made the wording, with what restored the provision where that fell between the days."""
+        """All that changed the wording between the days, with what restored the provision."""
         if not self._old or now.version is None:
             return ()
         known = versions(self._store, to_iri(now.name))
-        chosen = [version for version in known if version.name == now.version]
+        between = [
+            version
+            for version in known
+            if version.version_date is not None
+            and self._since < version.version_date <= self._until
+            and (version.view_date is None or version.view_date <= self._known)
+        ]
         caused = causes(self._store, to_iri(now.name), known)
-        return tuple(dict.fromkeys([*(r for v in chosen for r in v.reasons(caused)), *self._events(now.name)]))
+        return tuple(dict.fromkeys([*(r for v in between for r in v.reasons(caused)), *self._events(now.name)]))
 
     def _ended(self, name: str) -> tuple[Reason, ...]:
         """The events that ended a provision, on itself or on what holds it."""

@@ -12,7 +12,7 @@ from graph import store as stores
 from graph.errors import BadParameter
 from graph.store import Store
 from loaders.pipeline import LoadInterrupted, Summary
-from queries import in_force
+from queries import diff, in_force
 from queries.answers import Status
 from queries.catalogue import named
 from service.cli.context import AsJson, Exit, Settings, settings
@@ -21,6 +21,7 @@ from service.cli.progress import say_summary, summary_as_json
 from service.cli.querying import query_lines
 from service.output import put_json, put_lines, say, terminal_width
 from service.render import in_force_lines, table
+from service.texts import diff_lines
 
 __all__ = ["add_to"]
 
@@ -35,6 +36,8 @@ _QUESTIONS = (
 )
 _UNDATED = "urn:lex:br:federal:lei:2008-06-19;11705"
 _UNDATED_DAYS = ("2008-12-01", "2008-12-15")
+_TEXT = "urn:lex:br:federal:lei:2001-03-05;99916"
+_SINCE, _UNTIL, _RECTIFIED = "2001-06-01", "2002-05-02", "2002-07-01"
 _LISTED = "urn:lex:br:federal:decreto:1999-12-21;lex-16"
 
 
@@ -74,7 +77,7 @@ def _load(where: Settings) -> Summary:
         with stores.open_for_writing(where.store, create=True):
             where.mark_as_demo()
     sample = samples.folder()
-    summary = load_into(where, [sample / "oai", sample / "nomes.txt"])
+    summary = load_into(where, [sample / "oai", sample / "lexml_xml", sample / "nomes.txt"])
     if summary.unchanged == summary.read:
         say(f"the sample is in {where.store} already: nothing to load")
     else:
@@ -104,8 +107,15 @@ def _told(store: Store, where: Settings, summary: Summary) -> Iterator[str]:
     yield f"$ {program} query describe_work -p norma='{_LISTED}'"
     yield from query_lines(named("describe_work"), store, {"norma": _LISTED}, terminal_width())
     yield ""
+    yield "5. The text itself, provision by provision. A fictional law came with its words and its life cycle. Between"
+    yield "   two days, as known after a rectification, this is what changed:"
+    yield ""
+    yield f"$ {program} diff '{_TEXT}' --from {_SINCE} --to {_UNTIL} --as-known {_RECTIFIED}"
+    yield from diff_lines(diff(store, _TEXT, _SINCE, _UNTIL, _RECTIFIED))
+    yield ""
     yield "Go on with:"
     yield f"  {program} timeline '{_CODE}'"
+    yield f"  {program} text '{_TEXT}' --on {_UNTIL} --as-known {_RECTIFIED}"
     yield f"  {program} queries"
     yield f"  {program} --help"
     yield "The README has a tour of five minutes."
