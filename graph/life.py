@@ -36,6 +36,7 @@ _VIEW_EVENT = ox.NamedNode(VIG["eventoVisao"])
 _INSERTS = ox.NamedNode(VIG["insercao"])
 _CANCELS = ox.NamedNode(VIG["cancelaVersao"])
 _PROVISION_OF = ox.NamedNode(VIG["dispositivoDe"])
+_COMPONENT_OF = ox.NamedNode(VIG["componenteDe"])
 _WITHIN = ox.NamedNode(VIG["contidoEm"])
 _OWN_LIFE = ox.NamedNode(VIG["vidaPropriaEm"])
 _PERIOD_OF = ox.NamedNode(VIG["periodoDe"])
@@ -146,6 +147,8 @@ class Patterns:
             for event in self.sources(_CAUSE, work):
                 found.update(self.links(event, _TARGET))
         for work in list(found):
+            found.update(self.sources(_COMPONENT_OF, work))
+        for work in list(found):
             found.update(self.sources(_OWN_LIFE, work))
             for period in self.sources(_PERIOD_IN, work):
                 found.update(self.links(period, _PERIOD_OF))
@@ -201,9 +204,16 @@ def life_of(patterns: Patterns, work: str) -> Life:
     holders = [_happenings(patterns, holder) for holder in patterns.holders(work)] if norms else []
     if _is_provision(work) and not own and not any(holders) and not patterns.links(work, _OWN_LIFE):
         return Life((), (), ())
-    inherited = (*(each for each in holders if each), *(_happenings(patterns, norm) for norm in norms))
+    above = [*norms, *(whole for one in (work, *norms) for whole in _wholes(patterns, one))]
+    inherited = (*(each for each in holders if each), *(_happenings(patterns, one) for one in dict.fromkeys(above)))
     members = tuple(told.member for told in _versions(patterns, work))
     return Life(members, own, inherited, norms[0] if norms else None)
+
+
+def _wholes(patterns: Patterns, work: str) -> list[str]:
+    """The document that an annex belongs to and ends with; a rectification is no part of what it corrects."""
+    wholes = patterns.links(work, _COMPONENT_OF)
+    return [] if not wholes or parse(from_iri(work)).descritor.retificacao is not None else wholes
 
 
 @dataclass(frozen=True, slots=True)

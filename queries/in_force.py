@@ -309,9 +309,12 @@ class _Inquiry:
         return {str(row["decididoPor"]) for row in named("gap_reasons").rows(self._store, {"periodo": gap.node})}
 
     def _deciders(self, gap: Found) -> Iterable[Reason]:
-        """The events that decided a gap: on the name itself, then on the norm that it belongs to."""
+        """The events that decided a gap, on the name itself or on what it belongs to."""
         nodes = self._nodes(gap)
-        for work in dict.fromkeys((self._target.iri, self._target.work.iri)):
+        acted = {
+            str(row["alvo"]) for node in nodes for row in named("target_of_event").rows(self._store, {"evento": node})
+        }
+        for work in sorted(acted, key=lambda work: (work != self._target.iri, -len(work), work)):
             yield from (reason for node, reason in happenings(self._store, work) if node in nodes)
 
     def _other_version(self, version: Version | None, known: list[Version]) -> None:

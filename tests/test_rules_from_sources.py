@@ -377,3 +377,25 @@ def test_a_change_that_only_the_life_cycle_names_leaves_the_words_before_it_unkn
     assert asked(store, "2002-01-31", "2002-02-01", name=name) == "unknown"
     assert asked(store, "2002-02-01", "2002-02-01", name=name) == "@2002-02-01;alteracao;2002-02-01"
     assert asked(store, "2002-01-31", "2002-02-01", name=f"{LAW}!art2_cpt") == FIRST
+
+
+def test_an_annex_ends_with_its_norm(given: Given) -> None:
+    """An annex has a name and a text of its own; what ends the norm ends it too, and its provisions."""
+    annex = f"{LAW};anexo.1"
+    source = f"{OTHER}@2002-02-01;publicacao;2002-01-11"
+    store = given(
+        document(PUBLISHED + event("f", "2002-02-01", "RevogacaoTotal", source)), document(PUBLISHED, name=annex)
+    )
+    for name in (annex, f"{annex}!art2_cpt"):
+        assert in_force(store, name, "2002-01-31", "2002-01-11").status.value == "in-force"
+        ended = in_force(store, name, "2002-02-01", "2002-01-11")
+        assert (ended.status.value, [reason.cause for reason in ended.because]) == ("revoked", [OTHER])
+        assert in_force(store, name, "2002-02-01", "2002-01-10").status.value == "in-force"
+    assert len(text(store, annex, "2002-01-31", "2002-01-11").provisions) == 4
+
+
+def test_what_ends_a_provision_is_told_also_where_it_acts_on_what_holds_it(given: Given) -> None:
+    source = f"{OTHER}@2002-02-01;publicacao;2002-01-11"
+    store = given(document(PUBLISHED + event("f", "2002-02-01", "RevogacaoParcial", source, local="art2")))
+    ended = in_force(store, f"{LAW}!art2_cpt", "2002-02-01", "2002-01-11")
+    assert [(r.event, r.effect, r.cause) for r in ended.because] == [("revogacao", "2002-02-01", OTHER)]
