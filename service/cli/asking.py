@@ -22,7 +22,7 @@ from service.render import in_force_lines, resolution_lines, timeline_lines
 __all__ = ["add_to"]
 
 # Notices of a resolution that say: this name is not known here. Others say that no version answers, which is an answer.
-_NOT_KNOWN = frozenset({"unknown-name", "unknown-version", "reference-name", "not-understood"})
+_NOT_KNOWN = frozenset({"unknown-name", "unknown-version", "reference-name", "not-understood", "words-left"})
 
 
 def ask_in_force(

@@ -167,6 +167,10 @@ class Nickname:
     since: date | None
     until: date | None
 
+    def fits(self, day: date) -> bool:
+        """Whether it meant the norm on a day."""
+        return (self.since is None or self.since <= day) and (self.until is None or day < self.until)
+
 
 @cache
 def nicknames() -> dict[str, tuple[Nickname, ...]]:

@@ -145,7 +145,7 @@ def _nicknamed(text: str, at: int, on: date | None) -> Iterator[Norm]:
     elif on is None:
         fitting = known[-1:]
     else:
-        fitting = tuple(n for n in known if (n.since is None or n.since <= on) and (n.until is None or on < n.until))
+        fitting = tuple(n for n in known if n.fits(on))
     names = list(dict.fromkeys(n.name for n in fitting))
     told = on is not None or dated is not None or len({n.name for n in known}) == 1
     if len(names) == 1:
