@@ -42,6 +42,11 @@ def cited(text: str) -> list[tuple[str, str]]:
         ("ART. 5º, INCISO II, DA LEI Nº 99901, DE 2020", "lei:2020;99901!art5_cpt_inc2"),
         ("art. 114 do ADCT", "ato.disposicoes.constitucionais.transitorias:1988-10-05;1988!art114"),
         ("art. 6º, VIII, da Lei nº 8.078", "lei:;8078!art6_cpt_inc8"),
+        ("art. 5, LV CF/1988", f"{CF}!art5_cpt_inc55"),
+        ("art. 790 CLT", f"{CLT}!art790"),
+        ("§ 4.º do art. 5.º da CF/88", f"{CF}!art5_par4"),
+        ("art. 5º, inc. I, letra a, da CF", f"{CF}!art5_cpt_inc1_ali1"),
+        ("letra “b” do inc. I do art. 5º da CF", f"{CF}!art5_cpt_inc1_ali2"),
     ],
 )
 def test_a_provision_is_cited_together_with_its_norm(text: str, name: str) -> None:
@@ -72,6 +77,10 @@ def test_a_provision_is_cited_together_with_its_norm(text: str, name: str) -> No
         ("Constituição Federal de 1967", "constituicao:1967-01-24;1967"),
         ("CF/88", CF),
         ("Lei Maria da Penha", "lei:2006-08-07;11340"),
+        ("Constituição dos Estados Unidos do Brasil de 1946", "constituicao:1946-09-18;1946"),
+        ("Constituição Federal, de 24 de janeiro de 1967", "constituicao:1967-01-24;1967"),
+        ("Lei nº 8.078 de 90", "lei:1990;8078"),
+        ("Código Civil, de 10 de janeiro de 2002", "lei:2002-01-10;10406"),
         ("Código de Processo Civil de 1973", "lei:1973-01-11;5869"),
         ("CPC/2015", "lei:2015-03-16;13105"),
         ("Lei nº 8.078", "lei:;8078"),
