@@ -170,6 +170,13 @@ def test_the_day_counts_where_a_source_gives_the_nickname_too(record: Make, stor
     assert [notice.code for notice in in_force(store, text, "2022-01-01").notices] == ["ambiguous"]
 
 
+def test_a_text_cannot_mean_what_came_later(store: WritableStore) -> None:
+    assert "named no norm on 1985-01-01" in resolve(store, "Lei do Inquilinato", on="1985-01-01").notices[0].message
+    found = resolve(store, CONSUMER, on="1985-01-01")
+    assert (found.match.value, found.candidates) == ("none", ())
+    assert resolve(store, CONSUMER, on="1990-09-12").match.value == "alias"
+
+
 @pytest.mark.parametrize("trap", ["a ", "nos termos ", "de acordo com ", "- ", "v. ", "e ", "("])
 def test_long_texts_are_read_at_once(trap: str) -> None:
     text = trap * (3000 // len(trap))
