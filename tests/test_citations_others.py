@@ -118,6 +118,8 @@ def test_what_is_of_another_or_of_nobody_known_has_no_name(text: str) -> None:
         ("a Lei nº 9.394/96, de Diretrizes e Bases da Educação Nacional", "lei:1996;9394"),
         ("a Lei nº 8.078/90, no Município de Campinas", "lei:1990;8078"),
         ("a Lei nº 8.078/90, da Portaria que a regula", "lei:1990;8078"),
+        ("a aplicação da Lei nº 8.078/90 pela Prefeitura", "lei:1990;8078"),
+        ("a Lei nº 8.078/90, Portugal e Chile", "lei:1990;8078"),
         ("ALTERA A LEI Nº 8.078/90 DE FORMA GERAL", "lei:1990;8078"),
         ("o antigo Código Civil de 1916", "lei:1916-01-01;3071"),
         ("o revogado CPC/73", "lei:1973-01-11;5869"),

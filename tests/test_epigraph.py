@@ -155,7 +155,7 @@ NEXT_YEAR = date.today().year + 1  # noqa: DTZ011 - the reader's own calendar
         ("Constituição da Itália", "rest"),
         ("Constituição da Itália, de 1947", "rest"),
         ("Constituição da República Portuguesa, de 1976", "rest"),
-        ("Constituição do Império do Brasil", "rest"),
+        ("Constituição do Império do Brasil, de 1988", "rest"),
         ("Constituição Estadual", "rest"),
         ("Constituição do Estado de São Paulo, de 5 de outubro de 1989", "rest"),
         ("CONSTITUIÇÃO FEDERAL - SP", "rest"),
@@ -223,6 +223,7 @@ def test_a_remark_that_is_no_place_is_left_out_and_told(behind: str) -> None:
         ("Constituição Federal (1967)", 1967),
         ("CONSTITUIÇÃO DA REPÚBLICA DOS ESTADOS UNIDOS DO BRASIL, DE 16 DE JULHO DE 1934", 1934),
         ("Constituição do Brasil/1946", 1946),
+        ("CONSTITUIÇÃO POLÍTICA DO IMPÉRIO DO BRASIL, DE 25 DE MARÇO DE 1824", 1824),
     ],
 )
 def test_the_constitutions_of_brazil_are_named(text: str, year: int) -> None:

@@ -106,6 +106,7 @@ def test_what_was_understood_and_what_was_left_are_quoted(
         (f"Lei nº 8.078 - {CONSUMER}", CODE),
         (f"o {CONSUMER}, instituído pela Lei nº 8.078, de 11 de setembro de 1990", CODE),
         ("Lei 8.078/90, art. 6º", f"{CODE}!art6"),
+        ("Lei 8.078/90 art. 6º", f"{CODE}!art6"),
         ("CDC, art. 6º, VIII", f"{CODE}!art6_cpt_inc8"),
         ("Código Civil brasileiro", CIVIL),
         ("Constituição da República Federativa do Brasil", CONSTITUTION),

@@ -20,7 +20,7 @@ _TOWN = re.compile(
 _UNIT_LAST = re.compile(rf"\W*\w[^.;:]{{0,60}}\W(?:{'|'.join(UNITS).upper()})\W*")
 _OURS = re.compile(
     r"constituicao(?: federal| politica)?(?: da republica)?(?:(?: federativa)? d[oa] brasil)?"
-    r"(?: d[oa]s (estados unidos do brasil))?"
+    r"(?: d[oa]s (estados unidos do brasil)| do (imperio)(?: do brasil)?)?"
 )
 _DATED = re.compile(rf"(?i:{DATE})")
 _YEAR = re.compile(r"[ ,]*[(/–-]? ?(?:de )?(1[89]\d\d)(?!\d)\)?")
@@ -71,6 +71,8 @@ def constitution_of(text: str) -> tuple[int | None, bool] | None:
         year, end = when.year, dated.end()
     elif (said := _YEAR.match(plain, end)) is not None:
         year, end = int(said[1]), said.end()
+    if head[2]:  # there was one
+        year = 1824 if year in {None, 1824} else 0
     rest = plain[end:]
     if _END.match(rest) is None or unit_of(rest) or is_of_town(rest.upper()) or is_another_ones(plain, end):
         return None

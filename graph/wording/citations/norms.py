@@ -56,7 +56,7 @@ _LONG_NUMBER = 3
 
 _CONSTITUTION = (
     r"(?-i:Constituição|CONSTITUIÇÃO)(?![A-Za-zÀ-ú])(?!,\s+Justiça)(?!\s+(?:e\s+Justiça|[Ee]stadual|d[oa]s?\s+Estado(?!s\s+Unidos)"
-    r"|de\s+(?!1[89]\d\d|5\s+de\s+outubro)))"
+    r"|de\s+(?!\d)))"
     r"(?:\s+(?i:da\s+rep[úu]blica(?:\s+federativa\s+do\s+brasil)?|federal|d[oa]\s+brasil|pol[íi]tica"
     r"|(d[oa]s\s+estados\s+unidos\s+do\s+brasil)))?"
     r"(?:\s+(?:do\s+Brasil))?"
@@ -93,7 +93,9 @@ def _nickname_pattern() -> str:
 _NICKNAMES = _nickname_pattern()
 _NICKNAME_READER = re.compile(_NICKNAMES)
 #: ``de 1973`` or ``/73`` behind a nickname: which of its norms is meant.
-_YEAR_BEHIND = re.compile(r"\s+de\s+((?:18|19|20)\d{2})(?!\d)|/(\d{4}|\d{2})(?!\d)")
+_YEAR_BEHIND = re.compile(
+    r"\s+de\s+((?:18|19|20)\d{2}(?!\d)|\d{2}(?=\s*(?:$|[)\];:]|[.,](?!\d))))|/(\d{4}|\d{2})(?!\d)"
+)
 _SHARED = re.compile(r"(?i:amb[ao]s|tod[ao]s)")
 
 #: Where a nickname or a constitution may begin.

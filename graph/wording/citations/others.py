@@ -42,10 +42,10 @@ _COUNTRY = (
 )
 _OF = r"(?i:d[aoe]s?)\s+"
 _FOREIGN = re.compile(
-    rf"\s+(?i:{_DEMONYM})|\s*(?:[,(/–-]\s*)?(?:{_OF})?(?i:{_COUNTRY})|\s+{_OF}(?i:rep[úu]blica\s+{_DEMONYM})"
+    rf"\s+(?i:{_DEMONYM})|(?:\s*[(/–-]\s*(?:{_OF})?|\s*,?\s+{_OF})(?i:{_COUNTRY})|\s+{_OF}(?i:rep[úu]blica\s+{_DEMONYM})"
 )
 _LOCAL = re.compile(
-    r"(?i:\s*,?\s+(?:d[aoe]s?|pel[ao])\s+(?:prefeit[oa]|prefeitura|governador(?:a|ia)?|assembl[ée]ia\s+legislativa"
+    r"(?i:\s*,?\s+d[aoe]s?\s+(?:prefeit[oa]|prefeitura|governador(?:a|ia)?|assembl[ée]ia\s+legislativa"
     r"|c[âa]mara\s+(?:municipal|de\s+vereadores|legislativa)|interventor|vereador[ae]?s?)(?!\w)"
     r"|\s+d[aoe]s?\s+(?:estado|munic[íi]pio)s?(?!\w))"
 )
@@ -70,7 +70,7 @@ _EARLIER_BEFORE = re.compile(rf"(?<!\w){_EARLIER}\s+$")
 _EARLIER_BEHIND = re.compile(rf"\s+(?i:(?:j[áa]|ora|hoje)\s+)?{_EARLIER}(?!\w)")
 _LOOK_BEHIND = 16
 _OF_A_THING = re.compile(
-    rf"\s+{_OF}(?!(?i:rep[úu]blica|brasil|uni[ãa]o|federa[çc][ãa]o|estados\s+unidos\s+do\s+brasil)(?!\w))(?=[\wÀ-ú\"“‘'])"
+    rf"\s+{_OF}(?!(?i:5\s+de\s+outubro|rep[úu]blica|brasil|uni[ãa]o|federa[çc][ãa]o|estados\s+unidos\s+do\s+brasil)(?!\w))(?=[\wÀ-ú\"“‘'])"
 )
 
 _YEAR = re.compile(r"\s*[(,–-]?\s*(?:de\s+)?(1[89]\d\d)(?!\d)")
