@@ -298,6 +298,7 @@ def test_what_leads_to_no_name_is_left_out(text: str) -> None:
         ("renumerado o § 1º como parágrafo único; e o art. 18 da CLT", [("art. 18 da CLT", f"{CLT}!art18")]),
         ("art. 5º, 30 dias após a Lei nº 99901/20", [("Lei nº 99901/20", "lei:2020;99901")]),
         ("o art. 3º, I, e da Lei nº 99901/20", [("Lei nº 99901/20", "lei:2020;99901")]),
+        ("como na CLT\n\nArt. 2º Revoga-se o resto", [("CLT", CLT)]),
         ("as Leis nºs 99901/20 e 30 decretos", [("Leis nºs 99901/20", "lei:2020;99901")]),
         ("a Lei nº 99901 e 12/2002", [("Lei nº 99901", "lei:;99901")]),
         ("as Leis nºs 99901/20, 30 dias depois", [("Leis nºs 99901/20", "lei:2020;99901")]),

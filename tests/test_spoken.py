@@ -90,7 +90,7 @@ def test_what_was_understood_and_what_was_left_are_quoted(
         assert notice.code == "words-left"
         assert f"understood {cited!r} as " in notice.message
         assert f"not {left!r}" in notice.message
-    with pytest.raises(UnknownName, match="and not "):
+    with pytest.raises(UnknownName, match="words-left: understood .* and not "):
         timeline(store, text)
 
 
@@ -138,7 +138,7 @@ def test_a_citation_that_no_work_agrees_with_names_those_that_agree_in_part(text
     assert [(notice.code, CODE in notice.message) for notice in answer.notices] == [("agrees-in-part", True)]
     found = resolve(store, text)
     assert "agrees-in-part" in {notice.code for notice in found.notices}
-    with pytest.raises(UnknownName, match=f"no work agrees in all; in part: {CODE}"):
+    with pytest.raises(UnknownName, match=f"agrees-in-part: no work agrees in all; in part: {CODE}"):
         timeline(store, text)
 
 

@@ -22,7 +22,7 @@ from service.render import in_force_lines, resolution_lines, timeline_lines
 __all__ = ["add_to"]
 
 # Notices of a resolution that say: this name is not known here. Others say that no version answers, which is an answer.
-_NOT_KNOWN = frozenset({"unknown-name", "unknown-version", "reference-name", "not-understood", "words-left"})
+_NOT_KNOWN = frozenset({"unknown-name", "unknown-version", "reference-name", "not-understood"})
 
 
 def ask_in_force(
@@ -93,7 +93,8 @@ def ask_resolve(
         put_json(answer.as_json())
     else:
         put_lines(resolution_lines(answer))
-    unknown = not answer.candidates and any(notice.code in _NOT_KNOWN for notice in answer.notices)
+    codes = {notice.code for notice in answer.notices}
+    unknown = "words-left" in codes or (not answer.candidates and bool(codes & _NOT_KNOWN))
     return Exit.UNKNOWN_NAME if unknown else Exit.ANSWERED
 
 

@@ -58,7 +58,8 @@ _INTO = frozenset({"ao", "aos", "à", "às", "no", "na"})
 _INTO_NORM = re.compile(r"\s+(?:aos?|às?|n[ao])\s+")
 _BY_ARTICLE = re.compile(r"(?i:art)")
 _AND_OF_ANOTHER = re.compile(r"\s*,?\s*(?:e|ou)\s+(?:d?os?\s+)?(?=\d)")
-_PREFIXED = re.compile(r"\s*,\s*(?=\S)|\s+(?=(?i:art\b))")
+#: "Const., art. 56", "Lei nº 8.078/90 art. 6º"; in capitals a new article may begin.
+_PREFIXED = re.compile(r"\s*,\s*(?=\S)|\s+(?=art\b)")
 _GROUPINGS = frozenset(prefix for prefix, kind in KINDS.items() if kind.grouping)
 _RELATIVE = 0.8
 #: Words of a command that changes another norm: what they name without saying of which norm is not of the text's own.
