@@ -56,6 +56,9 @@ MORE_THAN_UNDERSTOOD = [
     "Constituição da Itália",
     "Código Civil, de 10 de janeiro de 2003",
     "§ 1º da Lei nº 8.078/90",
+    "Lei nº 8.078/91, de 11 de setembro de 1990",
+    "Lei nº 8.078/90, de 1991",
+    "Constituição da República Federativa da Alemanha",
     "Lei nº 8.078/90 e o resto",
 ]
 
@@ -90,7 +93,7 @@ def test_what_was_understood_and_what_was_left_are_quoted(
         assert notice.code == "words-left"
         assert f"understood {cited!r} as " in notice.message
         assert f"not {left!r}" in notice.message
-    with pytest.raises(UnknownName, match="words-left: understood .* and not "):
+    with pytest.raises(UnknownName, match="words-left: understood "):
         timeline(store, text)
 
 

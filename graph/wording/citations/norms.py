@@ -237,7 +237,7 @@ def _item(text: str, start: int, found: re.Match[str], mark: int) -> _Numbered |
         said = when_of(dated, 1)
         if said is None:
             return None
-        if when is None or said.day is not None:
+        if when is None or (said.day is not None and said.year == when.year):
             when, end = said, dated.end()
     shared = dated is not None and _SHARED.search(dated[0]) is not None
     return _Numbered(start, end, number_of(digits, reissue), when, shared)

@@ -53,12 +53,12 @@ _LOCAL = re.compile(
 _WORD = r"[A-ZÀ-Ú][\wÀ-ú'’-]{0,40}"
 _OF_NAMED = re.compile(rf"\s+{_OF}(?=({_WORD}))")
 _APART = re.compile(rf"\s*,\s+de\s+(?=({_WORD}))(?:{_WORD}(?:\s+(?:d[aoe]s?\s+)?{_WORD}){{0,4}}\s*(?=[.,;)]|$))")
-_BODY = re.compile(BODY)
+_BODY = re.compile(rf"{BODY}|(?i:governo\s+federal)")
 _TYPE = re.compile(rf"(?:{TYPE})(?![A-Za-zÀ-ú])")
 #: What is the federation's, and what follows a norm without saying whose it is.
 _OURS = frozenset(
     words(
-        "União Brasil República Federação Federal Governo Nação País Presidência Presidente Congresso Senado Câmara"
+        "União Brasil República Federação Federal Nação País Presidência Presidente Congresso Senado"
         " Executivo Legislativo Judiciário Poder Ministério Ministra Ministro Secretaria Secretário Conselho Comissão"
         " Tribunal Supremo Superior Justiça Advocacia Controladoria Defensoria Procuradoria Procurador Banco Receita"
         " Agência Instituto Ordem Casa Mesa Marinha Exército Aeronáutica Forças Fazenda Nacional Deputada Deputado"
@@ -74,6 +74,12 @@ _OF_A_THING = re.compile(
 )
 
 _YEAR = re.compile(r"\s*[(,–-]?\s*(?:de\s+)?(1[89]\d\d)(?!\d)")
+
+
+#: "da República Federativa da Alemanha": the republic is read, and what follows says which.
+_REPUBLIC = re.compile(
+    r"(?i:\s+(?:(?:federativa|oriental|bolivariana|[áa]rabe)(?!\w)|(?:popular|democr[áa]tica)\s+d[aoe]s?\s)(?!\s*do\s+brasil))"
+)
 
 
 def is_another_ones(text: str, end: int) -> bool:
@@ -121,4 +127,6 @@ def is_earlier_one(text: str, start: int, end: int) -> bool:
 def is_no_constitution(text: str, end: int, year: int) -> bool:
     """Whether the words behind "Constituição" say of what, "CONSTITUIÇÃO DE RENDA", or another year: "(1967)"."""
     said = _YEAR.match(text, end)
-    return _OF_A_THING.match(text, end) is not None or (said is not None and int(said[1]) != year)
+    if _OF_A_THING.match(text, end) is not None or _REPUBLIC.match(text, end) is not None:
+        return True
+    return said is not None and int(said[1]) != year
