@@ -105,7 +105,8 @@ def is_another_ones(text: str, end: int) -> bool:
 @cache
 def _subjects() -> frozenset[str]:
     """The words of nicknames: what laws are of, as "Lei nº 9.394/96, de Diretrizes e Bases"."""
-    return frozenset(word for listed in nicknames().values() for one in listed for word in words(one.text))
+    laws = (one for listed in nicknames().values() for one in listed if one.name.startswith("urn:lex:br:federal:"))
+    return frozenset(word for one in laws for word in words(one.text))
 
 
 @cache
