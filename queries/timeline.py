@@ -35,7 +35,8 @@ def timeline(store: Store, name: str | Name) -> Timeline:
     meant = understood(store, name)
     typed = name if isinstance(name, str) else name.text
     if meant.name is None:
-        raise UnknownName(typed, "; ".join(notice.message for notice in meant.notices))
+        told = (n.message if n.code == "unknown-name" else f"{n.code}: {n.message}" for n in meant.notices)
+        raise UnknownName(typed, "; ".join(told))
     target = meant.name.provision or meant.name.work
     if not records(store, target.iri):
         raise UnknownName(target.canonical)

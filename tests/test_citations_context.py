@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 
@@ -97,6 +97,41 @@ def test_the_day_tells_which_norm_a_nickname_meant(text: str, day: date, name: s
 
 def test_no_norm_before_there_was_one() -> None:
     assert cite("a Constituição e o Código Florestal", Context(on=date(1800, 1, 1))) == ()
+
+
+def test_no_nickname_means_a_norm_of_a_later_day() -> None:
+    for listed in nicknames().values():
+        for one in listed:
+            made = parse(one.name).oldest_day
+            assert made is not None
+            assert one.since is not None
+            assert made <= one.since
+            before = Context(on=one.since - timedelta(days=1))
+            told = [found.name for found in cite(f"o {one.text}", before)]
+            assert one.name not in told, one.text
+            if one == listed[-1] and len(one.text) > 2:
+                assert [found.name for found in cite(f"o {one.text}", Context(on=date(2025, 1, 1)))] == [one.name]
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("LDB", date(1996, 12, 23)),
+        ("LGPD", date(2018, 8, 15)),
+        ("CLT", date(1943, 5, 1)),
+        ("Lei do Inquilinato", date(1991, 10, 21)),
+        ("Lei do Mandado de Segurança", date(2009, 8, 10)),
+        ("Lei das Sociedades por Ações", date(1976, 12, 17)),
+        ("Código Eleitoral", date(1965, 7, 19)),
+        ("Código Penal", date(1940, 12, 31)),
+        ("Código Penal Militar", date(1969, 10, 21)),
+        ("Lei de Licitações e Contratos Administrativos", date(2021, 4, 1)),
+        ("Regimento Comum do Congresso Nacional", date(1970, 1, 1)),
+    ],
+)
+def test_a_nickname_is_used_from_the_day_of_publication_on(text: str, first: date) -> None:
+    assert len(cite(f"o {text}", Context(on=first))) == 1
+    assert cite(f"o {text}", Context(on=first - timedelta(days=1))) == ()
 
 
 def test_confidence_and_kind_say_how_much_was_said() -> None:

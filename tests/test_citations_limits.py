@@ -44,6 +44,11 @@ TRAPS = {
     "controls": "\x00",
     "quotes": "“a” ",
     "suffixes": "-A",
+    "places": "Lei nº 8.078/90, de Campinas ",
+    "capitals": "Lei nº 8.078/90, de Aa Aa da Aa ",
+    "one long word": "A",
+    "earlier ones": "antigo Código Civil ",
+    "constitutions of": "Constituição da ",
 }
 
 

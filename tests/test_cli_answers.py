@@ -169,6 +169,9 @@ def test_resolve_as_json(run: Run) -> None:
         ("urn:lex:br:federal:lei:1990;lei.nenhuma", 1),
         ("Código de Defesa do Consumidor", 0),
         ("uma lei qualquer", 1),
+        ("Anexo I da Lei nº 8.078/90", 1),
+        ("Lei nº 8.078/90", 0),
+        ("Lei nº 8.078/91", 0),
     ],
 )
 def test_exit_codes_of_resolve(run: Run, name: str, code: int) -> None:

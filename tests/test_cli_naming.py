@@ -64,6 +64,12 @@ def test_name_label_of_ids_alone(run: Run) -> None:
     assert json.loads(out)["label_en"] == "art. 1, art. 2 and art. 3 of annex I"
 
 
+def test_name_label_shows_every_number(run: Run) -> None:
+    assert run("name", "label", "art9999999999999999999999")[1] == "art. 9.999.999.999.999.999.999.999\n"
+    assert run("name", "label", "art100000000_par2")[1] == "§ 2º do art. 100.000.000\n"
+    assert run("name", "label", f"{CODE}!art100000000_par2")[1].startswith("§ 2º do art. 100.000.000 da Lei")
+
+
 def test_name_from_epigraph(run: Run) -> None:
     text = "LEI Nº 11.705, DE 19 DE JUNHO DE 2008"
     name = "urn:lex:br:federal:lei:2008-06-19;11705"
@@ -119,6 +125,12 @@ def test_cite_from_standard_input_with_a_context(run: Run) -> None:
         (("name", "label", ""), b"", "got nothing"),
         (("name", "label", "foo"), b"", "expected a name"),
         (("cite", "x", "--provision", "art5"), b"", "expected --norm beside --provision"),
+        (("name", "label", "art5;art6"), b"", "expected a name"),
+        (("name", "label", "art5_foo"), b"", "expected a name"),
+        (("name", "label", "art5,"), b"", "expected a name"),
+        (("name", "label", "art5", "--context", "nonsense"), b"", "expected --context to be the id of a provision"),
+        (("cite", "x", "--norm", CODE, "--provision", "foo"), b"", "expected --provision to be the id of a provision"),
+        (("cite", "x", "--norm", CODE, "--provision", ""), b"", "expected --provision to be the id of a provision"),
         (("name", "label", "Lei 1"), b"", "got white space"),
         (("name", "from-epigraph", ""), b"", "expected an epigraph"),
         (("name", "from-epigraph", "Lei nº 1, de 2001", "--place", "a b"), b"", "expected a place"),

@@ -70,7 +70,13 @@ FUNCTIONS = {"Urn2Nome": Style.NAME, "Urn2Rotulo": Style.ROTULO, "Urn2NomeCompac
         ("ART5", "ART5", "ART5", "ART5", "ART5"),
         ("inc0", "inciso 0", "inciso 0", "0 –", "item 0"),
         ("inc4000", "inciso 4000", "inciso 4000", "4000 –", "item 4000"),
-        ("art99999999999", "art.", "art.", "Art.", "art."),
+        ("art99999999999", "art. 99.999.999.999", "art. 99.999.999.999", "Art. 99.999.999.999.", "art. 99999999999"),
+        ("art100000000_par2", "§ 2º do art. 100.000.000", "art. 100.000.000, § 2º", "§ 2º", None),
+        ("ali475254", "alínea zzzz", "alínea 'zzzz'", "zzzz)", "subitem zzzz"),
+        ("ali475255", "alínea 475255", "alínea '475255'", "475255)", "subitem 475255"),
+        ("art5;art6", "art5;art6", "art5;art6", "art5;art6", "art5;art6"),
+        ("anx1;IX", "anx1;IX", "anx1;IX", "anx1;IX", "anx1;IX"),
+        ("par5u", "par5u", "par5u", "par5u", "par5u"),
     ],
 )
 def test_an_id_in_words(id_: str, name: str | None, compact: str | None, rotulo: str, english: str | None) -> None:

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import date
 
 from graph.errors import BadEpigraph, BadName, BadParameter, Span
 from graph.urn import Kind, Name, parse
 from graph.vocabulary import Scheme, built_in
 from graph.wording.citations.dates import DATE, NUMBER_MARK, When, number_of, when_of, year_of
 from graph.wording.citations.lexicon import BODY, CONSTITUTIONS, TYPES, UNIT, body_of
+from graph.wording.citations.others import is_another_ones
+from graph.wording.epigraph_places import constitution_of, is_of_town, unit_of
 from graph.wording.folding import folded, words
 from ontology.places import UNITS
 
@@ -38,8 +41,8 @@ _SPHERE = re.compile(r" (federa(?:l|is)|estadua(?:l|is)|municipa(?:l|is)|distrit
 _OF_BODY = re.compile(rf"(?:^| )(?:[-–,/] ?)?(?:(?i:d[oae]) )?({BODY})$")
 _BEHIND = re.compile(rf"(?: ?,)? ?(?i:d[oae]s?) (?:({BODY})|(?:(?i:estado) (?i:d[oae]s?) )?((?i:{UNIT})))(?=[ .,;]*$)")
 _REMARK = re.compile(r" ?[.,;:]?(?:$| ?[-–—(:;.])")
-_CONSTITUTION = re.compile(r"constituicao(?: federal| politica)?(?: da republica)?(?: (?:dos estados unidos do|do))?")
-_YEAR = re.compile(r"(?<!\d)(1[89]\d\d)(?!\d)")
+_CONSTITUTION = re.compile(rf"constitui[çc][ãa]o(?![{_LETTERS}])", re.IGNORECASE)
+_FIRST_YEAR = 1500
 #: What no type has: a bar, a dash between blanks, a second number; these are titles of judgments.
 _NO_TYPE = re.compile(rf"[\d/:;]| [-–—] |(?i:(?<![{_LETTERS}])(?:processo|n[º°])(?![{_LETTERS}]))")
 _LONGEST_TYPE = 6
@@ -173,15 +176,18 @@ class _Epigraph:
 
     def _constitution(self) -> str | None:
         """A federal constitution by its year; it has no number but its year."""
-        plain = folded(self._plain)
-        year = _YEAR.search(plain)
-        if _CONSTITUTION.match(plain) is None or "estad" in plain.replace("estados unidos", "") or self._place:
+        if _CONSTITUTION.match(self._plain) is None or self._place:
             return None
-        said = int(year[1]) if year is not None else 1988
-        if said not in CONSTITUTIONS:
-            return None
+        found = constitution_of(self._plain)
+        if found is None:
+            problem = f"expected a Constitution of Brazil and its year, got {self._plain[:60]!r}"
+            raise self._bad("rest", problem, 0, len(self._plain), _SECTION_DESCRIPTOR)
+        year, remark = found
         if year is None:
             self._steps.append("no year said: the constitution of 1988")
+        if remark:
+            self._steps.append("left out: what stands behind the name of the Constitution")
+        said = year or 1988
         return f"urn:lex:br:federal:constituicao:{CONSTITUTIONS[said]};{said}"
 
     def _numbered(self) -> str:
@@ -210,6 +216,7 @@ class _Epigraph:
             if dated is None or when is None or when.day is None:
                 problem = "expected a number, or the day of a norm without number"
                 raise self._bad("number-missing", problem, len(head), len(plain), _SECTION_DESCRIPTOR)
+            self._check_year(when, dated.start(), dated.end())
             if sequence is None:
                 self._steps.append("no number: the name is a reference")
                 self._rest(dated.end())
@@ -222,6 +229,9 @@ class _Epigraph:
             problem = f"expected a number, got {plain[at : at + 40]!r}"
             raise self._bad("bad-number", problem, at, len(plain), _SECTION_DESCRIPTOR)
         number = number_of(found[1], (found[2] or "").lower() or None)
+        if number.partition("-")[0] == "0":
+            problem = f"expected a number from 1 up, got {found[0]!r}"
+            raise self._bad("bad-number", problem, at, found.end(), _SECTION_DESCRIPTOR)
         when = When(year_of(found[3])) if found[3] else None
         end = found.end()
         dated = _DATED.match(plain, end)
@@ -232,12 +242,20 @@ class _Epigraph:
                 raise self._bad("bad-date", problem, dated.start(), dated.end(), "LexML 1.0 part 2, section 4.4")
             when = said if when is None or said.day is not None else when
             end = dated.end()
+        self._check_year(when, at, end)
         if when is None:
             self._steps.append("no date: the name is a reference")
         elif when.day is None:
             self._steps.append("no day: the year alone")
         self._rest(end)
         return number, when, end
+
+    def _check_year(self, when: When | None, start: int, end: int) -> None:
+        """Refuse a year that no norm can be of."""
+        last = date.today().year + 1  # noqa: DTZ011 - a civil date, on the reader's calendar
+        if when is not None and not _FIRST_YEAR <= when.year <= last:
+            problem = f"expected a year from {_FIRST_YEAR} to {last}, got {when.year}"
+            raise self._bad("bad-date", problem, start, end, "LexML 1.0 part 2, section 4.4")
 
     def _rest(self, end: int) -> None:
         """Refuse what stands behind the date, unless it is set apart as a remark."""
@@ -246,10 +264,25 @@ class _Epigraph:
             return
         if _BEHIND.match(self._plain, end) is not None:
             return
+        if self._place is None and self._of_place(end):
+            return
         if _REMARK.match(self._plain, end) is None:
             problem = f"expected the end behind number and date, got {rest[:40]!r}"
             raise self._bad("rest", problem, end, len(self._plain), _SECTION_DESCRIPTOR)
         self._steps.append(f"left out behind the date: {rest[:80]!r}")
+
+    def _of_place(self, end: int) -> bool:
+        """Whether what stands behind the date is a state's name, taken as the place; a town's name alone is refused."""
+        rest = self._plain[end:]
+        unit = unit_of(rest) if "/" not in rest else None
+        if unit is not None:
+            self._place = _place(unit)
+            self._steps.append(f"place {self._place!r} from the text")
+            return True
+        if "/" not in rest[:3] and (is_of_town(rest) or is_another_ones(self._plain, end)):
+            problem = f"expected whose norm it is as a hint, such as place='sp;campinas', got {rest.strip()[:40]!r}"
+            raise self._bad("place-missing", problem, end, len(self._plain), _SECTION_PLACE)
+        return False
 
     def _issuer(self, head: str, rest: str) -> tuple[str, str, str]:
         """Place, authority and type as a name writes them."""

@@ -15,10 +15,12 @@ from itertools import groupby
 from graph.wording.numerals import letters, ordinal, roman
 from graph.wording.provision_kinds import KINDS, Numbering, ProvisionKind
 
-__all__ = ["Style", "provision_name"]
+__all__ = ["Style", "is_provision", "provision_name"]
 
-_ELEMENT = re.compile(r"([a-z]{2,9}?)(\d[0-9]*)?(u)?((?:-[0-9A-Za-z]{1,4}){0,6})(?:;([A-Za-z0-9.]{1,12}))?")
+_ELEMENT = re.compile(r"([a-z]{2,9}?)(\d{1,4000})?(u)?((?:-[0-9A-Za-z]{1,4}){0,6})(?:;([A-Za-z0-9.]{1,12}))?")
 _LARGEST_ROMAN = 3999
+#: What four letters count to; more than that nobody writes in letters.
+_LARGEST_LETTERS = 475_254
 _SUFFIXES_AS_LETTERS = 1000
 _DROPPED = frozenset({"lex", "cpp", "atc"})
 _LONGEST = 4096
@@ -84,6 +86,15 @@ def provision_name(
     return words.joined(list(_compact(paths, here, words)))
 
 
+def is_provision(text: str) -> bool:
+    """Whether a text is the id of a provision: every level of it is of a kind that there is.
+
+    >>> is_provision("art5_cpt_inc11"), is_provision("anx;CIII_art1"), is_provision("art5;art6"), is_provision("foo")
+    (True, True, False, False)
+    """
+    return len(text) <= _LONGEST and all(_element(part).kind is not None for part in text.split("_"))
+
+
 def _path(text: str) -> tuple[_Element, ...]:
     return tuple(_element(part) for part in text[:_LONGEST].split("_") if part) or (_Element(text, None),)
 
@@ -93,7 +104,9 @@ def _element(text: str) -> _Element:
     kind = KINDS.get(found[1]) if found is not None else None
     if found is None or kind is None:
         return _Element(text, None)
-    number = int(found[2]) if found[2] and len(found[2]) < 8 else None
+    number = int(found[2]) if found[2] else None
+    if (found[3] and number not in {None, 1}) or (found[5] and (number is not None or kind.prefix != "anx")):
+        return _Element(text, None)
     suffixes = tuple(part for part in found[4].split("-") if part)
     return _Element(text, kind, number, bool(found[3]), suffixes, found[5])
 
@@ -146,7 +159,7 @@ def _numbered(element: _Element, *, english: bool = False) -> str:
         case Numbering.ROMAN:
             shown = roman(number) if 0 < number <= _LARGEST_ROMAN else str(number)
         case Numbering.LETTER:
-            shown = letters(number) if number else "0"
+            shown = letters(number) if 0 < number <= _LARGEST_LETTERS else str(number)
         case _:
             shown = str(number)
     return shown + _suffix(element)

@@ -15,11 +15,11 @@ from graph.lookup import numbers_of
 from graph.references import Reference, read_reference, reference_of
 from graph.store import Store
 from graph.urn import Kind, Name, parse
-from graph.wording.citations import Context, cite
 from graph.wording.labels import label
 from queries.answers import Candidate, Match, Notice, Resolution
 from queries.evidence import equivalents, records
 from queries.question import ask
+from queries.resolution.spoken import Spoken, by_nickname, not_understood, spoken, words_left
 from queries.resolution.typed import is_name, out_of_address, sensible
 from queries.resolution.versions import by_name
 from queries.resolution.works import AT_MOST, Found, Works, works_of
@@ -29,6 +29,8 @@ __all__ = ["MOST_CANDIDATES", "resolve"]
 
 #: A resolution shows at most so many candidates, and says so when there are more.
 MOST_CANDIDATES = 20
+#: What a candidate is worth where words were left over.
+_WORDS_LEFT = 0.5
 
 
 def resolve(
@@ -66,7 +68,8 @@ def resolve(
     elif is_name(name):
         found = inquiry.of_text(name)
     else:
-        day = parse_day(on) if isinstance(on, str) else on
+        day = on if on is not None else as_known
+        day = parse_day(day) if isinstance(day, str) else day
         found = inquiry.of_words(name, day)
     return _shown(store, found)
 
@@ -145,13 +148,16 @@ class _Inquiry:
 
     def _of_reference(self, said: Reference) -> Resolution:
         """The works that agree with the fields said; followed to version and provision where it is one work."""
-        works = works_of(self._store, said)
+        return self._of_works(said, works_of(self._store, said))
+
+    def _of_works(self, said: Reference, works: Works) -> Resolution:
         if not works.found:
             return self._nothing(said)
         match = Match.ALIAS if said.alias is not None else Match.PARTIAL
         steps = (*said.steps, *_left_out(said))
         if len(works.found) == 1 and said.tail:
-            return self._followed(said, works.found[0], match, steps)
+            led = self._followed(said, works.found[0], match, steps)
+            return replace(led, notices=(*_choice(said, works), *led.notices))
         candidates = tuple(Candidate(one.name.canonical, None, one.score, one.why) for one in works.found)
         notices = list(_choice(said, works))
         if said.tail:
@@ -177,30 +183,36 @@ class _Inquiry:
         )
 
     def of_words(self, text: str, on: date | None) -> Resolution:
-        """What a nickname or a citation leads to."""
-        said = Reference(text, None, "br", (), (), alias=text, steps=("read as a nickname",))
-        if works_of(self._store, said).found:
-            return self._of_reference(said)
-        citations = cite(text, Context(on=on))
-        names = list(dict.fromkeys(citation.name for citation in citations))
-        if len(names) == 1:
-            found = self.of_name(parse(names[0]))
-            step = f"read as the citation {citations[0].text!r}" if citations[0].text != text else "read as a citation"
-            return replace(found, asked=text, steps=(step, *found.steps))
-        if names:
-            led = [self.of_name(parse(name)) for name in names[:MOST_CANDIDATES]]
-            candidates = tuple(
-                replace(one, why=f"cited as {name}; {one.why}")
-                for name, found in zip(names, led, strict=False)
-                for one in found.candidates[:1]
-            )
-            notice = Notice("several-citations", "the text cites more than one norm or provision; resolve one of them")
-            return Resolution(text, None, None, Match.NONE, "complex", (), candidates, (notice,))
-        notice = Notice(
-            "not-understood",
-            "no name, no citation that is understood here (docs/citations.md), and no nickname known here",
+        """What a nickname or a citation leads to; nothing for certain where words are left over."""
+        nicknamed = by_nickname(self._store, text, on)
+        if any(_is_of(one.name, on) for one in nicknamed.found):
+            kept = tuple(one for one in nicknamed.found if _is_of(one.name, on))
+            said = Reference(text, None, "br", (), (), alias=text, steps=("read as a nickname",))
+            return self._of_works(said, Works(kept, nicknamed.more))
+        found = spoken(text, on)
+        if not found.names:
+            return Resolution(text, None, None, Match.NONE, "complex", (), (), (not_understood(text, on),))
+        if found.left:
+            return self._listed(text, found, Match.NONE, words_left(found), share=_WORDS_LEFT)
+        if found.one_nickname:
+            message = f"the nickname had {len(found.names)} norms on that day, choose one: {', '.join(found.names)}"
+            return self._listed(text, found, Match.ALIAS, Notice("ambiguous", message))
+        if len(found.names) > 1:
+            message = "the text cites more than one norm or provision; resolve one of them"
+            return self._listed(text, found, Match.NONE, Notice("several-citations", message))
+        led = self.of_name(parse(next(iter(found.names))))
+        step = f"read as the citation {found.cited!r}" if found.cited != text else "read as a citation"
+        return replace(led, asked=text, steps=(step, *led.steps))
+
+    def _listed(self, text: str, found: Spoken, match: Match, notice: Notice, share: float = 1.0) -> Resolution:
+        """What each of several names leads to."""
+        names = found.names[:MOST_CANDIDATES]
+        candidates = tuple(
+            replace(one, score=round(one.score * share, 3), why=f"cited as {name}; {one.why}")
+            for name in names
+            for one in self.of_name(parse(name)).candidates[:1]
         )
-        return Resolution(text, None, None, Match.NONE, "complex", (), (), (notice,))
+        return Resolution(text, None, None, match if candidates else Match.NONE, "complex", (), candidates, (notice,))
 
     def _nothing(self, said: Reference) -> Resolution:
         """Nothing agrees: told with what would have to be said."""
@@ -228,6 +240,11 @@ def _made(
         candidates,
         tuple(notices),
     )
+
+
+def _is_of(work: Name, on: date | None) -> bool:
+    """Whether a text of a day can mean a work: it was there."""
+    return on is None or work.oldest_day is None or work.oldest_day <= on
 
 
 def _level(tail: str) -> str:

@@ -13,11 +13,11 @@ from graph.errors import BadName
 from graph.references import Reference, read_reference, reference_of
 from graph.store import Store
 from graph.urn import Kind, Name, parse
-from graph.wording.citations import Context, cite
 from queries.answers import Notice
 from queries.evidence import records
+from queries.resolution.spoken import by_nickname, not_understood, spoken, words_left
 from queries.resolution.typed import is_name, out_of_address, sensible
-from queries.resolution.works import Found, works_of
+from queries.resolution.works import Found, Works, works_of
 from queries.vocabulary import vocabulary
 
 __all__ = ["Understood", "understood"]
@@ -37,7 +37,8 @@ def understood(store: Store, text: str | Name, on: date | None = None) -> Unders
     """The name that a text means in this store.
 
     A name known to the store, or complete and unknown, stands for itself. An incomplete name, a nickname and a
-    citation stand for the one work that agrees with them in all that they say.
+    citation stand for the one work that agrees with them in all that they say; where words are left over that are not
+    understood, none does.
 
     Args:
         store: an opened store.
@@ -57,20 +58,32 @@ def understood(store: Store, text: str | Name, on: date | None = None) -> Unders
         except BadName:
             said = read_reference(spelled, vocabulary(store))
             return _of_works(store, said) if said.name is None else _of_name(store, said.name, said)
-    nickname = Reference(text, None, "br", (), (), alias=text)
-    if works_of(store, nickname).found:
-        return _of_works(store, nickname)
-    names = list(dict.fromkeys(citation.name for citation in cite(text, Context(on=on))))
-    if len(names) == 1:
-        meant = _of_name(store, parse(names[0]))
-        return meant if meant.name is None else Understood(meant.name, (_as(text, meant.name),))
-    if names:
-        listed = ", ".join(names[:_NAMED_AT_MOST])
+    return _of_words(store, text, on)
+
+
+def _of_words(store: Store, text: str, on: date | None) -> Understood:
+    """The norm or provision that a nickname or a citation means."""
+    nicknamed = by_nickname(store, text, on)
+    if nicknamed.found:
+        return _chosen(Reference(text, None, "br", (), (), alias=text), nicknamed)
+    found = spoken(text, on)
+    if not found.names:
+        return Understood(None, (not_understood(text, on),))
+    if found.left:
+        return Understood(None, (words_left(found),))
+    if found.one_nickname:
+        return Understood(None, (Notice("ambiguous", f"several works agree: {', '.join(found.names)}; say which"),))
+    if len(found.names) > 1:
+        listed = ", ".join(found.names[:_NAMED_AT_MOST])
         return Understood(
             None, (Notice("several-citations", f"the text cites more than one norm or provision: {listed}"),)
         )
-    message = "no name, no citation that is understood here (docs/citations.md), and no nickname known here"
-    return Understood(None, (Notice("not-understood", message),))
+    meant = _of_name(store, parse(next(iter(found.names))))
+    if meant.name is None:
+        return meant
+    if not records(store, meant.name.work.iri):
+        return Understood(None, (_unknown(meant.name.canonical),))
+    return Understood(meant.name, (_as(text, meant.name),))
 
 
 def _of_name(store: Store, name: Name, said: Reference | None = None) -> Understood:
@@ -92,9 +105,9 @@ def _of_name(store: Store, name: Name, said: Reference | None = None) -> Underst
             return Understood(spelled.name, (_as(said.text, spelled.name),))
         said = spelled
     found = _of_works(store, said)
-    if found.name is not None or name.work.kind is Kind.REFERENCE or _codes(found) == {"ambiguous"}:
+    if found.name is not None or name.work.kind is Kind.REFERENCE:
         return found
-    return Understood(name, found.notices if _codes(found) == {"agrees-in-part"} else ())
+    return Understood(name) if _codes(found) == {"unknown-name"} else found
 
 
 def _codes(found: Understood) -> set[str]:
@@ -102,15 +115,22 @@ def _codes(found: Understood) -> set[str]:
 
 
 def _of_works(store: Store, said: Reference) -> Understood:
-    works = works_of(store, said)
+    return _chosen(said, works_of(store, said))
+
+
+def _chosen(said: Reference, works: Works) -> Understood:
+    """The one work that agrees; else why there is none."""
     agreeing = [one for one in works.found if one.agrees]
     if len(agreeing) == 1 and not works.more:
         name = parse(agreeing[0].name.canonical + said.tail)
         return Understood(name, (_as(said.text, name),))
     if works.found:
         return Understood(None, (_choose(agreeing or list(works.found), more=works.more),))
-    message = f"no source in this store speaks of {said.name.canonical if said.name else said.text}"
-    return Understood(None, (Notice("unknown-name", message),))
+    return Understood(None, (_unknown(said.name.canonical if said.name else said.text),))
+
+
+def _unknown(spoken_of: str) -> Notice:
+    return Notice("unknown-name", f"no source in this store speaks of {spoken_of}")
 
 
 def _as(text: str, name: Name) -> Notice:

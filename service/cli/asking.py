@@ -93,7 +93,8 @@ def ask_resolve(
         put_json(answer.as_json())
     else:
         put_lines(resolution_lines(answer))
-    unknown = not answer.candidates and any(notice.code in _NOT_KNOWN for notice in answer.notices)
+    codes = {notice.code for notice in answer.notices}
+    unknown = "words-left" in codes or (not answer.candidates and bool(codes & _NOT_KNOWN))
     return Exit.UNKNOWN_NAME if unknown else Exit.ANSWERED
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from typing import Annotated
 
@@ -13,8 +12,7 @@ from graph.urn import parse
 from graph.wording.citations import Citation, Context, cite
 from graph.wording.epigraph import from_epigraph
 from graph.wording.labels import label
-from graph.wording.provision_kinds import KINDS
-from graph.wording.provisions import Style, provision_name
+from graph.wording.provisions import Style, is_provision, provision_name
 from service.cli.context import AsJson, Exit, NameArgument, day
 from service.output import put_json, put_lines, terminal_width
 from service.render import table
@@ -23,8 +21,6 @@ __all__ = ["add_to"]
 
 # How a name's parts say that there is nothing to tell.
 _NOTHING: tuple[object, ...] = (None, False, [])
-_PROVISION = re.compile(r"[a-z]{3,9}[0-9u;A-Za-z_-]*(?:_[a-z]{3,9}[0-9u;A-Za-z-]*)*(?:,[a-z0-9_;A-Za-z-]+)*")
-_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 #: The largest text that ``cite`` reads, in bytes.
 LARGEST_TEXT = 32 << 20
 
@@ -70,9 +66,10 @@ def name_label(
     as_json: AsJson = False,
 ) -> int:
     """The name in words: in Portuguese and English, its provision also in short and as at its head."""
+    _check_id("--context", context)
     found: dict[str, object] = {"asked": name}
     ids: str | None = name
-    if not _is_provision(name):
+    if not all(map(is_provision, name.split(","))):
         parsed = parse(name)
         found |= {"canonical": parsed.canonical, "label": label(parsed), "label_en": label(parsed, "en")}
         ids = ",".join(_flat(parsed.fragmento.partes)) if parsed.fragmento is not None else None
@@ -93,11 +90,10 @@ def name_label(
     return Exit.ANSWERED
 
 
-def _is_provision(text: str) -> bool:
-    """Whether a text is ids of provisions, separated by commas: each begins with a kind of provision."""
-    return _PROVISION.fullmatch(text) is not None and all(
-        one[: len(one) - len(one.lstrip(_LETTERS))] in KINDS for one in text.split(",")
-    )
+def _check_id(option: str, value: str | None) -> None:
+    """Refuse what is no id of a provision."""
+    if value is not None and not is_provision(value):
+        raise BadParameter(f"expected {option} to be the id of a provision, such as art5_par2, got {value!r}")
 
 
 def _flat(parts: tuple[str | tuple[str, str], ...]) -> list[str]:
@@ -139,6 +135,7 @@ def ask_cite(
     """The citations in a running text, with what each means and where it stands."""
     if provision is not None and norm is None:
         raise BadParameter("expected --norm beside --provision: the norm that the provision is of")
+    _check_id("--provision", provision)
     context = Context(norm, provision, day("--on", on))
     found = cite(_text(text), context)
     if as_json:

@@ -20,7 +20,7 @@ _MONTH_NUMBERS = {folded(month): at for at, month in enumerate(MONTHS, start=1)}
 NUMBER_MARK = r"n(?:[úu]meros?\b|r\.?|(?=\s\d)|\.?\s?[º°ª]\.?s?\.?|os?\b\.?|s?\.|s\b)"
 #: A number with points of thousands or without, the number of a reissue, the year behind a bar.
 NUMBER = r"(\d{1,3}(?:\.\d{3}){1,2}|\d{1,7})(?!\.?\d)(-\d{1,3}(?!\d|-|/\d{1,2}/))?(?:\s?/\s?(\d{4}|\d{2})(?!\d))?"
-#: ``, de 5 de novembro de 1993``, ``de 24/08/2020``, ``, de 2007``.
+#: ``, de 5 de novembro de 1993``, ``de 24/08/2020``, ``, de 2007``; at the end of a clause ``de 91``.
 DATE = (
     r",?\s*(?:,?\s*(?:ambas|ambos|todas|todos)\s+)?"
     r"(?:(?:de|em)\s+|(?<=,\s)(?=\d{1,2}[º°o]?\s+de\s))(?:"
@@ -28,7 +28,7 @@ DATE = (
     + "|".join((*MONTHS, "marco"))
     + r")\s*(?:,|de\s+)?\s*(\d{4}|\d{2})(?!\d)"
     r"|(\d{1,2})([/.-])(\d{1,2})\5(\d{4}|\d{2})(?!\d)"
-    r"|((?:1[5-9]|20)\d{2})(?![\d/]))"
+    r"|((?:1[5-9]|20)\d{2}(?![\d/])|(?<=\bde\s)\d{2}(?=\s*(?:$|[)\];:]|[.,](?!\d)))))"
 )
 
 
@@ -68,7 +68,7 @@ def when_of(found: re.Match[str], first: int) -> When | None:
     """What the eight groups of :data:`DATE` from ``first`` on say; None when they say no day of the calendar."""
     day, month, year, day_in_digits, _, month_in_digits, short_year, alone = found.groups()[first - 1 : first + 7]
     if alone is not None:
-        return When(int(alone))
+        return When(year_of(alone))
     if day is not None:
         when = year_of(year), _MONTH_NUMBERS[folded(month)], int(day)
     elif day_in_digits is not None:

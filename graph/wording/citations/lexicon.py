@@ -10,6 +10,7 @@ from functools import cache
 from importlib.resources import files
 from io import StringIO
 
+from graph.urn import parse
 from graph.vocabulary import Scheme, built_in
 from graph.wording.folding import words
 
@@ -160,12 +161,20 @@ def constitution_on(day: date | None) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Nickname:
-    """A name by which a norm is known, and the days on which it meant that norm: ``[since, until)``."""
+    """A name by which a norm is known, and the days on which it meant that norm: ``[since, until)``.
+
+    No text means a norm of a later day: ``since`` is the day of publication or entry into force where the table says
+    one, else the day or year in the norm's own name.
+    """
 
     text: str
     name: str
     since: date | None
     until: date | None
+
+    def fits(self, day: date) -> bool:
+        """Whether it meant the norm on a day."""
+        return (self.since is None or self.since <= day) and (self.until is None or day < self.until)
 
 
 @cache
@@ -174,7 +183,8 @@ def nicknames() -> dict[str, tuple[Nickname, ...]]:
     text = files("graph.wording").joinpath("apelidos.csv").read_text("utf-8")
     found: dict[str, list[Nickname]] = {}
     for row in csv.DictReader(StringIO(text)):
-        since, until = (date.fromisoformat(row[key]) if row[key] else None for key in ("desde", "ate"))
+        since = date.fromisoformat(row["desde"]) if row["desde"] else parse(row["nome"]).oldest_day
+        until = date.fromisoformat(row["ate"]) if row["ate"] else None
         nickname = Nickname(row["apelido"], row["nome"], since, until)
         found.setdefault(" ".join(words(nickname.text)), []).append(nickname)
     return {key: tuple(listed) for key, listed in found.items()}

@@ -19,8 +19,10 @@ from graph.wording.citations.lexicon import (
     nicknames,
     type_of,
 )
+from graph.wording.citations.others import is_another_ones, is_earlier_one, is_no_constitution
 from graph.wording.citations.values import Context
 from graph.wording.folding import words
+from graph.wording.numerals import MONTHS
 from ontology.places import UNITS
 
 __all__ = ["NICKNAME", "NORM", "Norm", "norms_at"]
@@ -53,20 +55,26 @@ _LIST_BEHIND = re.compile(r"\s*(?:[.;)]|$|,\s*(?:d[eoa]|\d)|,?\s*e\s+\d|,?\s*(?:
 _LONG_NUMBER = 3
 
 _CONSTITUTION = (
-    r"(?-i:Constituição|CONSTITUIÇÃO)(?![A-Za-zÀ-ú])(?!,\s+Justiça)(?!\s+(?:e\s+Justiça|[Ee]stadual|d[oa]s?\s+Estado"
-    r"|de\s+(?!1[89]\d\d|5\s+de\s+outubro)))"
-    r"(?:\s+(?i:da\s+rep[úu]blica(?:\s+federativa\s+do\s+brasil)?|federal|do\s+brasil|pol[íi]tica))?"
+    r"(?-i:Constituição|CONSTITUIÇÃO)(?![A-Za-zÀ-ú])(?!,\s+Justiça)(?!\s+(?:e\s+Justiça|[Ee]stadual|d[oa]s?\s+Estado(?!s\s+Unidos)"
+    r"|de\s+(?!\d)))"
+    r"(?:\s+(?i:da\s+rep[úu]blica(?:\s+federativa\s+do\s+brasil)?|federal|d[oa]\s+brasil|pol[íi]tica"
+    r"|(d[oa]s\s+estados\s+unidos\s+do\s+brasil)))?"
     r"(?:\s+(?:do\s+Brasil))?"
 )
 _CONSTITUTION_READER = re.compile(
     rf"(?:{_CONSTITUTION}|(?:CRFB|CF)(?![A-Za-zÀ-ú])|Const\.)"
-    r"(?:,?\s*(?:/|de\s+(?:5\s+de\s+outubro\s+de\s+)?)\s?((?:1[89]\d\d)|\d\d(?!\d)))?"
+    rf"(?:,?\s*(?:/|(?i:de)\s+(?:(?i:(\d{{1,2}})[º°]?\s+de\s+({'|'.join(MONTHS)})\s+de\s+))?)\s?((?:1[89]\d\d)(?!\d)|\d\d(?!\d)))?"
 )
 _NOT_THE_CONSTITUTION = re.compile(r"(?i:comiss[ãa]o\s+d[ea]|comiss[õo]es\s+d[ea]|promessa\s+de)\s+$")
 _NUMBERED_BEHIND = re.compile(rf"\s+(?i:{NUMBER_MARK})\s*\d")
 #: What comes before the type of a norm that is none yet.
 _PROPOSED = re.compile(r"(?i:projetos?|propostas?|sugest[ãa]o|minuta)\s+(?:de\s+|\(?PEC\)?\s+)$")
 _LOOK_BEHIND = 24
+_LETTER_BEHIND = re.compile(r"[-–‑][A-Za-z](?![A-Za-zÀ-ú])")
+#: "Decreto-Lei Complementar": no type, and no "Lei Complementar" either.
+_TYPE_BEFORE = re.compile(r"(?i:decretos?\s?[-–‑]?\s?)$")
+#: Bodies that each state or town has: without its name nobody says which.
+_LOCAL_BODIES = frozenset({"assembleia.legislativa", "camara.legislativa", "camara.municipal", "tribunal.justica"})
 
 
 #: Acronyms up to this length mean many things: they are read only behind or before a provision.
@@ -85,7 +93,9 @@ def _nickname_pattern() -> str:
 _NICKNAMES = _nickname_pattern()
 _NICKNAME_READER = re.compile(_NICKNAMES)
 #: ``de 1973`` or ``/73`` behind a nickname: which of its norms is meant.
-_YEAR_BEHIND = re.compile(r"\s+de\s+((?:18|19|20)\d{2})(?!\d)|/(\d{4}|\d{2})(?!\d)")
+_YEAR_BEHIND = re.compile(
+    r"\s+de\s+((?:18|19|20)\d{2}(?!\d)|\d{2}(?=\s*(?:$|[)\];:]|[.,](?!\d))))|/(\d{4}|\d{2})(?!\d)"
+)
 _SHARED = re.compile(r"(?i:amb[ao]s|tod[ao]s)")
 
 #: Where a nickname or a constitution may begin.
@@ -111,11 +121,14 @@ def norms_at(text: str, at: int, context: Context) -> tuple[Norm, ...]:
         context: its day decides between norms of one nickname, its norm says who issues a lower norm where the text
             does not.
     """
-    return (
+    found = (
         tuple(_constitution(text, at, context.on))
         or tuple(_nicknamed(text, at, context.on))
         or tuple(_numbered(text, at, context))
     )
+    if found and found[-1].name.startswith("urn:lex:br:") and is_another_ones(text, found[-1].end):
+        return ()
+    return found
 
 
 def _constitution(text: str, at: int, on: date | None) -> Iterator[Norm]:
@@ -124,10 +137,17 @@ def _constitution(text: str, at: int, on: date | None) -> Iterator[Norm]:
         return
     if _NUMBERED_BEHIND.match(text, found.end()) is not None:  # "Proposta de Emenda à Constituição nº 45"
         return
-    year = year_of(found[1]) if found[1] else constitution_on(on)
-    if year in CONSTITUTIONS:
-        name = f"urn:lex:br:federal:constituicao:{CONSTITUTIONS[year]};{year}"
-        yield Norm(at, found.end(), name, FULL if found[1] else NICKNAMED)
+    year = year_of(found[4]) if found[4] else constitution_on(on)
+    if year not in CONSTITUTIONS:
+        return
+    if found[4] is None and (
+        found[1] or is_no_constitution(text, found.end(), year) or is_earlier_one(text, at, found.end())
+    ):
+        return  # several were of the United States of Brazil
+    if found[2] and not CONSTITUTIONS[year].endswith(f"{MONTHS.index(found[3].lower()) + 1:02d}-{int(found[2]):02d}"):
+        return
+    name = f"urn:lex:br:federal:constituicao:{CONSTITUTIONS[year]};{year}"
+    yield Norm(at, found.end(), name, FULL if found[4] else NICKNAMED)
 
 
 def _nicknamed(text: str, at: int, on: date | None) -> Iterator[Norm]:
@@ -142,10 +162,19 @@ def _nicknamed(text: str, at: int, on: date | None) -> Iterator[Norm]:
         year = dated[1] or dated[2]
         fitting = tuple(n for n in known if n.name.rpartition(":")[2][:4].endswith(year))
         end = dated.end()
+    elif (
+        (said := _DATE.match(text, end)) is not None
+        and (day := when_of(said, 1)) is not None
+        and any(n.name.rpartition(":")[2].startswith(f"{day};") for n in known)
+    ):
+        fitting = tuple(n for n in known if n.name.rpartition(":")[2].startswith(f"{day};"))
+        end, dated = said.end(), said
+    elif is_earlier_one(text, at, end):
+        return
     elif on is None:
         fitting = known[-1:]
     else:
-        fitting = tuple(n for n in known if (n.since is None or n.since <= on) and (n.until is None or on < n.until))
+        fitting = tuple(n for n in known if n.fits(on))
     names = list(dict.fromkeys(n.name for n in fitting))
     told = on is not None or dated is not None or len({n.name for n in known}) == 1
     if len(names) == 1:
@@ -171,7 +200,8 @@ def _numbered(text: str, at: int, context: Context) -> Iterator[Norm]:
         yield from _by_date(text, at)
         return
     kind = type_of(head[1])
-    if _PROPOSED.search(text, max(0, at - _LOOK_BEHIND), at) is not None:
+    before = max(0, at - _LOOK_BEHIND)
+    if _PROPOSED.search(text, before, at) is not None or _TYPE_BEFORE.search(text, before, at) is not None:
         return
     first = _item(text, at, head, 5)
     if first is not None and "-" in first.number and kind.kind != "medida.provisoria":
@@ -199,13 +229,15 @@ def _item(text: str, start: int, found: re.Match[str], mark: int) -> _Numbered |
     """A number with the date behind it; the groups of the number follow the group of its mark."""
     digits, reissue, year = found.group(mark + 1), found.group(mark + 2), found.group(mark + 3)
     end = found.end()
+    if _LETTER_BEHIND.match(text, end) or _LETTER_BEHIND.match(text, found.end(mark + 1)):
+        return None  # "Lei nº 8.078-A" is another than the one without the letter
     when = When(year_of(year)) if year is not None else None
     dated = _DATE.match(text, end)
     if dated is not None:
         said = when_of(dated, 1)
         if said is None:
             return None
-        if when is None or said.day is not None:
+        if when is None or (said.day is not None and said.year == when.year):
             when, end = said, dated.end()
     shared = dated is not None and _SHARED.search(dated[0]) is not None
     return _Numbered(start, end, number_of(digits, reissue), when, shared)
@@ -290,7 +322,7 @@ def _of_unit(unit: str) -> str:
 
 def _body(text: str) -> str | None:
     found = body_of(text)
-    return f"br:{found}" if found is not None else None
+    return f"br:{found}" if found is not None and found not in _LOCAL_BODIES else None
 
 
 def _of_context(sphere: str, context: Context) -> str | None:

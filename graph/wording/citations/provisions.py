@@ -18,11 +18,11 @@ __all__ = ["MARKER", "Provision", "article_at", "chain_at", "provision_id"]
 #: Words at which a provision may begin.
 MARKER = (
     r"(?i:\barts?\b|\bart(?=\d)|\bartigos?\b|\bpar[áa]grafos?\b|\bincisos?\b|\bincs?\b|\bal[íi]neas?\b|\bal\.|\bcaput\b"
-    r"|\bite(?:m|ns)\b|\b(?:t[íi]tulo|cap[íi]tulo|se[çc][ãa]o|subse[çc][ãa]o|livro)\b(?=\s+[IVXLC\d]))|§"
+    r"|\bite(?:m|ns)\b|\bletras?(?=\s[\"“'‘]?[a-z][\"”'’]?\)?\s+d[oa]s?\s(?:inciso|inc\.|§|par|caput|art))|\b(?:t[íi]tulo|cap[íi]tulo|se[çc][ãa]o|subse[çc][ãa]o|livro)\b(?=\s+[IVXLC\d]))|§"
 )
 
 _SUFFIX = r"((?:\s?[-–‑]\s?[A-Z]{1,2}(?![A-Za-zÀ-ú\d])){0,3})"
-_ORDINAL = rf"(\d{{1,2}}\.\d{{3}}|\d{{1,4}})(?![\d.]*\d)(?:\s?[º°ª]|o(?![a-zà-ú]))?{_SUFFIX}"
+_ORDINAL = rf"(\d{{1,2}}\.\d{{3}}|\d{{1,4}})(?![\d.]*\d)(?:\s?\.?[º°ª]|o(?![a-zà-ú]))?{_SUFFIX}"
 _ROMAN = rf"([IVXLCDM]{{1,9}}){_SUFFIX}(?![A-Za-zÀ-ú\d])"
 _QUOTE = "[\"“”'‘’«»]"
 _LETTER = rf"(?:{_QUOTE}\s?([A-Za-z]{{1,2}})\s?\)?{_QUOTE}|([a-z]{{1,2}})\)?(?![A-Za-zÀ-ú\d]))"
@@ -46,7 +46,7 @@ _READERS = (
     _reader("art", r"arts?\b\.?|art(?=\d)|artigos?\b", _ORDINAL),
     _reader("par", r"§§?|par[áa]grafos?\b", _ORDINAL),
     _reader("inc", r"incisos?\b|incs?\b\.?", _ROMAN),
-    _reader("ali", r"al[íi]neas?\b|al\.", _LETTER),
+    _reader("ali", r"al[íi]neas?\b|al\.|letras?\b", _LETTER),
     _reader("ite", r"ite(?:m|ns)\b", _NUMBER),
 )
 _BY_PREFIX = {reader.prefix: reader for reader in _READERS}

@@ -12,7 +12,7 @@ from graph.wording.citations.norms import NICKNAME, NORM, Norm, norms_at
 from graph.wording.citations.provisions import MARKER, Provision, article_at, chain_at, provision_id
 from graph.wording.citations.squeezed import Squeezed
 from graph.wording.citations.values import Citation, Context
-from graph.wording.folding import folded
+from graph.wording.folding import folded, words
 from graph.wording.provision_kinds import KINDS
 
 __all__ = ["cite"]
@@ -21,8 +21,10 @@ __all__ = ["cite"]
 _TRIGGER = re.compile(rf"§|(?<!\w)(?=[^\W\d_])(?:{MARKER}|{NICKNAME}|{NORM})")
 _OF_ALL = r"(?:(?:ambos|ambas|todos|todas|também)\s*,?\s*)?"
 _OF_NORM = re.compile(rf"(?i:\s*,?\s*{_OF_ALL}d[oa]s?\s+(?:(?:referid|citad|pr[óo]pri|atual|vigente)[oa]?s?\s+)?)")
-#: "art. 5º, LXXIV, CF": a comma alone before an acronym, unless its own article follows.
-_ACRONYM = re.compile(r"\s*,\s*(?=(?:CF|CRFB|ADCT|CLT|CPC|CPP|CTN|CDC|CTB|ECA|LEP|LRF)(?![A-Za-zÀ-ú])(?!,\s*art))")
+#: "art. 5º, LXXIV, CF", "art. 5º CF": nothing but a comma before an acronym, unless its own article follows.
+_ACRONYM = re.compile(
+    r"(?:\s*,\s*|\s+)(?=(?:CF|CRFB|ADCT|CLT|CPC|CPP|CTN|CDC|CTB|ECA|LEP|LRF)(?![A-Za-zÀ-ú])(?!,\s*art))"
+)
 _OF_THIS = re.compile(
     rf"\s*,?\s*{_OF_ALL}(?:dest[ea]s?|nest[ea]s?|d[oa]\s+presente)\s+(?i:(artigo|par[áa]grafo|inciso|al[íi]nea|cap[íi]tulo|t[íi]tulo"
     r"|se[çc][ãa]o)|(lei(?:\s+complementar|\s+delegada|\s+org[âa]nica)?|constitui[çc][ãa]o|medida\s+provis[óo]ria|decreto(?:-lei)?"
@@ -30,9 +32,20 @@ _OF_THIS = re.compile(
     r"|ato))(?![A-Za-zÀ-ú])"
 )
 _THIS_NORM = re.compile(
-    r"(?i:\b(?:d|n)?est[ea]\s+(?:lei(?:\s+complementar)?|constitui[çc][ãa]o|medida\s+provis[óo]ria|decreto(?:-lei)?"
+    r"(?i:\b(?:d|n)?est[ea]\s+(lei(?:\s+complementar)?|constitui[çc][ãa]o|medida\s+provis[óo]ria|decreto(?:-lei)?"
     r"|resolu[çc][ãa]o|emenda\s+constitucional|regimento|c[óo]digo|consolida[çc][ãa]o))(?![A-Za-zÀ-ú])"
 )
+#: What a norm that says "desta Lei" is, by the first word of what it says; other words are said by any.
+_CALLS_ITSELF = {
+    "lei": ("lei", "projeto.lei"),
+    "decreto": ("decreto", "projeto.decreto"),
+    "medida": ("medida.provisoria", "projeto.lei.conversao"),
+    "resolucao": ("resolucao", "projeto.resolucao"),
+    "emenda": ("emenda", "proposta.emenda"),
+    "constituicao": ("constituicao", "proposta.emenda"),
+    "portaria": ("portaria",),
+    "instrucao": ("instrucao",),
+}
 _OF_SOMETHING_ELSE = re.compile(
     r"\s*,?\s*(?:(?:ambos|ambas|todos|todas)\s+)?(?:d[oa]s?|dess[ea]s?|daquel[ea]s?|à|ao)\s+(?=[A-ZÀ-Úa-zà-ú])"
 )
@@ -45,7 +58,8 @@ _INTO = frozenset({"ao", "aos", "à", "às", "no", "na"})
 _INTO_NORM = re.compile(r"\s+(?:aos?|às?|n[ao])\s+")
 _BY_ARTICLE = re.compile(r"(?i:art)")
 _AND_OF_ANOTHER = re.compile(r"\s*,?\s*(?:e|ou)\s+(?:d?os?\s+)?(?=\d)")
-_PREFIXED = re.compile(r"\s*,\s*(?=\S)")
+#: "Const., art. 56", "Lei nº 8.078/90 art. 6º"; in capitals a new article may begin.
+_PREFIXED = re.compile(r"\s*,\s*(?=\S)|\s+(?=art\b)")
 _GROUPINGS = frozenset(prefix for prefix, kind in KINDS.items() if kind.grouping)
 _RELATIVE = 0.8
 #: Words of a command that changes another norm: what they name without saying of which norm is not of the text's own.
@@ -192,6 +206,8 @@ class _Reader:
             self._end = this.end()
         if self._context.work is None or (this is None and self._is_of_another(group.start)):
             return
+        if this is not None and this[2] and not self._is_called(this[2]):
+            return
         levels = self._context.levels
         within = folded(this[1]) if this is not None and this[1] else ""
         for position, provision in enumerate(_spread(group, self._text)):
@@ -214,13 +230,18 @@ class _Reader:
             start = end.end()
         return _COMMAND.search(self._text, start, at) is not None
 
+    def _is_called(self, noun: str) -> bool:
+        """Whether the norm of the context calls itself so: "desta Lei" in a decree is another's word."""
+        kinds = _CALLS_ITSELF.get(words(noun.replace("-", " "))[0])
+        return self._context.work is None or kinds is None or self._context.work.tipo_documento[0].startswith(kinds)
+
     def _this_norm(self, found: re.Match[str]) -> Iterator[Citation]:
         """``desta Lei``, ``nesta Constituição``: the norm that the text is of."""
         if self._context.work is None:
             return
         start = max(0, found.start() - 8)
         for this in _THIS_NORM.finditer(self._text, start, found.end() + 24):
-            if this.start() < found.start() < this.end():
+            if this.start() < found.start() < this.end() and self._is_called(this[1]):
                 yield from self._cited(found.start(), this.end(), self._context.work.canonical, None, _RELATIVE)
 
     def _norms(self, norms: tuple[Norm, ...]) -> Iterator[Citation]:
