@@ -7,14 +7,6 @@ and the ratio to the bare engine that takes the same triples in the same transac
 
 from __future__ import annotations
 
-import argparse
-import json
-import os
-import platform
-import resource
-import subprocess
-import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterable
 from datetime import date, timedelta
@@ -26,6 +18,7 @@ from statistics import median
 import pyoxigraph as ox
 
 from benchmarks.generate import names, works, write_pages
+from benchmarks.stages import Figures, measured
 from graph import store as stores
 from graph.quarantine import Quarantine
 from graph.store.folder import QUARANTINE
@@ -128,44 +121,14 @@ def _each(questions: Iterable[tuple[str, date, date]], ask: Callable[[tuple[str,
 _STAGES = (parse_names, load_records, load_again, bare_engine, answer)
 
 
-def _in_process(stage: str, count: int, folder: Path) -> dict[str, float]:
-    """One stage in a process of its own, with its peak memory."""
-    command = [sys.executable, "-m", "benchmarks.first_slice", "--stage", stage, str(count), str(folder)]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603 - this file itself
-    figures: dict[str, float] = json.loads(done.stdout)
-    return figures
-
-
-def _run_stage(stage: str, count: int, folder: Path) -> None:
-    figures = next(run for run in _STAGES if run.__name__ == stage)(count, folder)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(json.dumps({**figures, "peak MiB": peak}))
-
-
 def main() -> None:
     """Print every figure at every size, and how each grows from the smallest size to the largest."""
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--works", type=int, nargs="+", default=list(_SIZES), help="sizes, in works")
-    options.add_argument("--stage", nargs=3, help=argparse.SUPPRESS)
-    chosen = options.parse_args()
-    if chosen.stage:
-        stage, count, folder = chosen.stage
-        _run_stage(stage, int(count), Path(folder))
-        return
-    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
-    print(f"machine: {os.cpu_count()} processors, {memory:.0f} GiB; Python {platform.python_version()}", end="")
-    print(f", pyoxigraph {ox.__version__}")
-    found: dict[int, dict[str, dict[str, float]]] = {}
-    for count in chosen.works:
-        with tempfile.TemporaryDirectory(prefix="vigente-bench-") as folder:
-            found[count] = {}
-            for stage in _STAGES:
-                print(f"{count} works, {stage.__name__} ...", file=sys.stderr)
-                found[count][stage.__name__] = _in_process(stage.__name__, count, Path(folder))
-    _print(found)
+    found = measured("benchmarks.first_slice", __doc__, "works", _SIZES, _STAGES)
+    if found is not None:
+        _print(found)
 
 
-def _print(found: dict[int, dict[str, dict[str, float]]]) -> None:
+def _print(found: Figures) -> None:
     sizes = list(found)
     print(f"{'stage':14}{'figure':26}" + "".join(f"{size:>14,}" for size in sizes) + f"{'last/first':>12}")
     for stage, figures in found[sizes[0]].items():

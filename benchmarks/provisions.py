@@ -7,14 +7,6 @@ one document. What carries over to another machine is the ratio to the bare engi
 
 from __future__ import annotations
 
-import argparse
-import json
-import os
-import platform
-import resource
-import subprocess
-import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from itertools import islice
@@ -23,6 +15,7 @@ from statistics import median
 
 import pyoxigraph as ox
 
+from benchmarks.stages import measured
 from graph import store as stores
 from graph.quarantine import Quarantine
 from graph.store.folder import QUARANTINE
@@ -122,43 +115,18 @@ def _each(question: Callable[[int], object]) -> float:
 _STAGES = (load_documents, bare_engine, ask)
 
 
-def _in_process(stage: str, count: int, folder: Path) -> dict[str, float]:
-    """One stage in a process of its own, with its peak memory."""
-    command = [sys.executable, "-m", "benchmarks.provisions", "--stage", stage, str(count), str(folder)]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603 - this file itself
-    figures: dict[str, float] = json.loads(done.stdout)
-    return figures
-
-
-def _run_stage(stage: str, count: int, folder: Path) -> None:
-    figures = next(run for run in _STAGES if run.__name__ == stage)(count, folder)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(json.dumps({**figures, "peak MiB": peak}))
-
-
 def main() -> None:
     """Print every figure at every size, and how each grows from the smallest size to the largest."""
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--documents", type=int, nargs="+", default=list(_SIZES), help="sizes, in documents")
-    options.add_argument("--stage", nargs=3, help=argparse.SUPPRESS)
-    chosen = options.parse_args()
-    if chosen.stage:
-        stage, count, folder = chosen.stage
-        _run_stage(stage, int(count), Path(folder))
+    found = measured("benchmarks.provisions", __doc__, "documents", _SIZES, _STAGES)
+    if found is None:
         return
-    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
-    print(f"machine: {os.cpu_count()} processors, {memory:.0f} GiB; Python {platform.python_version()}", end="")
-    print(f", pyoxigraph {ox.__version__}")
-    found: dict[int, dict[str, dict[str, float]]] = {}
-    for count in chosen.documents:
-        with tempfile.TemporaryDirectory(prefix="vigente-bench-") as folder:
-            found[count] = {stage.__name__: _in_process(stage.__name__, count, Path(folder)) for stage in _STAGES}
-    first, last = found[chosen.documents[0]], found[chosen.documents[-1]]
+    sizes = list(found)
+    first, last = found[sizes[0]], found[sizes[-1]]
     for stage, figures in first.items():
         for figure in figures:
-            cells = "".join(f"{found[size][stage][figure]:>14,.1f}" for size in chosen.documents)
+            cells = "".join(f"{found[size][stage][figure]:>14,.1f}" for size in sizes)
             print(f"{stage:16}{figure:28}{cells}{last[stage][figure] / figures[figure]:>10.2f}")
-    for size in chosen.documents:
+    for size in sizes:
         ours, bare = found[size]["load_documents"]["quads/s"], found[size]["bare_engine"]["quads/s"]
         print(f"{size} documents: loading at {ours / bare:.2f} of the bare engine")
 

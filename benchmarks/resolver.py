@@ -8,8 +8,6 @@ the exact name, in the same run and size, and how it grows with size.
 from __future__ import annotations
 
 import argparse
-import os
-import platform
 import sys
 import tempfile
 import time
@@ -19,8 +17,7 @@ from pathlib import Path
 from random import Random
 from statistics import median, quantiles
 
-import pyoxigraph as ox
-
+from benchmarks.stages import machine
 from graph import store as stores
 from graph.quarantine import Quarantine
 from graph.store import Store
@@ -88,9 +85,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--works", type=int, nargs="+", default=list(_SIZES), help="sizes, in works")
     sizes: list[int] = options.parse_args().works
-    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
-    print(f"machine: {os.cpu_count()} processors, {memory:.0f} GiB; Python {platform.python_version()}", end="")
-    print(f", pyoxigraph {ox.__version__}")
+    print(machine())
     for count in sizes:
         with tempfile.TemporaryDirectory(prefix="vigente-bench-") as folder:
             listed = Path(folder) / "nomes.txt"

@@ -1,0 +1,70 @@
+"""Stages of a benchmark, each in a process of its own, so that its peak memory is its own."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import resource
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TypeAlias
+
+import pyoxigraph as ox
+
+__all__ = ["Figures", "Stage", "machine", "measured"]
+
+Stage: TypeAlias = Callable[[int, Path], dict[str, float]]
+#: By size, by stage, by figure.
+Figures: TypeAlias = dict[int, dict[str, dict[str, float]]]
+
+
+def machine() -> str:
+    """What the figures were taken on."""
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    return (
+        f"machine: {os.cpu_count()} processors, {memory:.0f} GiB; Python {platform.python_version()}, "
+        f"pyoxigraph {ox.__version__}"
+    )
+
+
+def measured(
+    module: str, description: str | None, unit: str, sizes: Sequence[int], stages: Iterable[Stage]
+) -> Figures | None:
+    """Run every stage at every size, as the command line says; None in the process of one stage.
+
+    Args:
+        module: what to run with ``python -m``.
+        unit: what a size counts, the name of the option.
+    """
+    options = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument(f"--{unit}", type=int, nargs="+", default=list(sizes), help=f"sizes, in {unit}")
+    options.add_argument("--stage", nargs=3, help=argparse.SUPPRESS)
+    chosen = options.parse_args()
+    named = {stage.__name__: stage for stage in stages}
+    if chosen.stage:
+        name, count, folder = chosen.stage
+        figures = named[name](int(count), Path(folder))
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        print(json.dumps({**figures, "peak MiB": peak}))
+        return None
+    print(machine())
+    found: Figures = {}
+    for count in getattr(chosen, unit):
+        with tempfile.TemporaryDirectory(prefix="vigente-bench-") as folder:
+            found[count] = {}
+            for name in named:
+                print(f"{count} {unit}, {name} ...", file=sys.stderr)
+                found[count][name] = _in_process(module, name, count, folder)
+    return found
+
+
+def _in_process(module: str, stage: str, count: int, folder: str) -> dict[str, float]:
+    command = [sys.executable, "-m", module, "--stage", stage, str(count), folder]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603 - this program itself
+    figures: dict[str, float] = json.loads(done.stdout)
+    return figures
