@@ -132,7 +132,7 @@ def versions(store: Store, work: str) -> list[Version]:
         sources = tuple(sorted({*known.sources, record})) if known is not None else (record,)
         found[iri] = Version(
             iri,
-            str(row["nome"]),
+            str(row["nome"]) if row["nome"] is not None else from_iri(iri),
             _date(row["dataVersao"]),
             _written(row["palavraVersao"]),
             notation(row["evento"]),

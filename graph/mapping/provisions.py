@@ -133,7 +133,6 @@ def _wording(said: list[str], node: str, provision: Provision, wording: Wording,
         version = f"<{edition.version}!{provision.fragment}>"
         said.append(f"<{node}> {_MEMBER} {version} .")
         said.append(f"{version} {_VERSION}")
-        said.append(f"{version} {_NAME} {string(f'{edition.name.canonical}!{provision.fragment}')} .")
         said.extend(f"{version} {dated}" for dated in edition.dates)
         said.append(f"{version} {_REALISED} {text} .")
     said.append(f"<{edition.text}> {_COMPONENT} {text} .")
