@@ -205,9 +205,22 @@ def life_of(patterns: Patterns, work: str) -> Life:
     if _is_provision(work) and not own and not any(holders) and not patterns.links(work, _OWN_LIFE):
         return Life((), (), ())
     above = [*norms, *(whole for one in (work, *norms) for whole in _wholes(patterns, one))]
-    inherited = (*(each for each in holders if each), *(_happenings(patterns, one) for one in dict.fromkeys(above)))
+    inherited = (
+        *(each for each in _with_restorations(own, holders) if each),
+        *(_happenings(patterns, one) for one in dict.fromkeys(above)),
+    )
     members = tuple(told.member for told in _versions(patterns, work))
     return Life(members, own, inherited, norms[0] if norms else None)
+
+
+def _with_restorations(
+    own: Sequence[Happening], holders: Sequence[tuple[Happening, ...]]
+) -> Iterator[tuple[Happening, ...]]:
+    """What acts on each holder, with what restores what it holds: an article may come back without its chapter."""
+    restoring = [one for one in own if one.effect is Effect.RESTORES]
+    for each in holders:
+        yield (*each, *restoring) if any(one.effect is not Effect.RESTORES for one in each) else each
+        restoring.extend(one for one in each if one.effect is Effect.RESTORES)
 
 
 def _wholes(patterns: Patterns, work: str) -> list[str]:

@@ -11,8 +11,9 @@ The rules are those of LexML 1.0 part 2, section 12 (versions and views), and of
 2. A version runs to the start of the next; a view may cancel the start of another version (prorogued vacatio).
 3. Before the first start, from the first view on, the norm is in vacatio; unless every text that is dated presupposes
    an earlier one.
-4. Terminations known by K cut from their effect on; an annulment with effect on or before the first start voids every
-   day; a restoration undoes a termination from its effect on. What already ended cannot end again.
+4. Terminations known by K cut from their effect on, of several terms of a temporary norm the one heard of last; an
+   annulment with effect on or before the first start voids every day; a restoration undoes a termination from its
+   effect on. What already ended cannot end again.
 5. Suspensions act on efficacy only, until reinstated; efficacy may start later than force.
 6. A provision ends with the norm or grouping that holds it.
 7. Whatever is known only within bounds makes the days between these bounds ``unknown``: nothing is guessed.
@@ -363,7 +364,18 @@ def _standing(turns: Sequence[Happening], known: date) -> tuple[Happening, ...]:
     """The happenings heard of by ``known`` and not surely taken back by then."""
     heard = [h for h in turns if h.known.possible_on(known)]
     taken_back = {h.cancels for h in heard if h.known.certain_on(known)}
-    return tuple(h for h in heard if h.name not in taken_back)
+    terms = [h for h in heard if h.effect is Effect.EXPIRES and h.known.certain_on(known)]
+    last = max(terms, key=_term, default=None)
+    return tuple(
+        h
+        for h in heard
+        if h.name not in taken_back and not (h in terms and last is not None and _term(h)[0] < _term(last)[0])
+    )
+
+
+def _term(expiry: Happening) -> tuple[date, date, str]:
+    """Which of several terms of a temporary norm counts: the one heard of last."""
+    return expiry.known.first, expiry.when.first, expiry.name
 
 
 def _vacatio(

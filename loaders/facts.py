@@ -2,7 +2,8 @@
 
 A fact names a norm or provision and an event of the vocabulary, since when it has effect, since when anyone could
 know it, what caused it, and its curator. TOML holds a list ``[[facts]]``, with a curator and source for all above it;
-CSV has a column for each key. Nothing is filled in: a day that nobody knows stays open, and a year stays a year.
+CSV has a column for each key. Nothing is filled in: a day that nobody knows stays open, and a year stays a year. A
+fact with an ``id`` replaces what its curator said of the norm under that id before, or withdraws it.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ __all__ = ["COLUMNS", "KIND", "LOADER", "read_facts"]
 KIND = "facts"
 LOADER = "facts/1"
 #: What a fact may say, under these keys; norm, event and curator it must say.
-COLUMNS = ("norm", "event", "effect", "known", "cause", "note", "source", "curator")
+COLUMNS = ("norm", "event", "effect", "known", "cause", "note", "source", "curator", "id", "withdrawn")
 
 _NEEDED = ("norm", "event", "curator")
 _LARGEST = 16 << 20
@@ -109,6 +110,8 @@ def _plain(key: str, value: object) -> str | None:
         return value
     if isinstance(value, date) and not isinstance(value, datetime):
         return value.isoformat()
+    if value is True and key == "withdrawn":
+        return "true"
     if isinstance(value, int) and not isinstance(value, bool) and key in {"effect", "known"}:
         return f"{value:04d}"
     return None
@@ -171,10 +174,9 @@ def _record(cells: Mapping[str, str], label: str) -> Record:
     effect, known = _when(cells, "effect"), _when(cells, "known")
     cause = identity(cells["cause"]) if "cause" in cells else None
     said = [f"{key}={cells[key]}" for key in sorted(cells)]
+    known_by = ("id", "curator") if "id" in cells else ("event", "effect", "known", "cause", "curator")
     source = Source(
-        hashed_iri(
-            "fato", norm.canonical, *(cells.get(key, "") for key in ("event", "effect", "known", "cause", "curator"))
-        ),
+        hashed_iri("fato", norm.canonical, *(cells.get(key, "") for key in known_by)),
         KIND,
         sha256("\n".join(said).encode()).hexdigest(),
         LOADER,
@@ -183,6 +185,11 @@ def _record(cells: Mapping[str, str], label: str) -> Record:
         note=cells.get("note"),
         cited=cells.get("source"),
     )
+    if "withdrawn" in cells:
+        if "id" not in cells or cells["withdrawn"] != "true":
+            problem = "a fact is withdrawn by its id, with withdrawn = true"
+            raise BadRecord(RefusalCode.BAD_FACT, problem, "the id that the fact had")
+        return Record(source, None)
     term = EVENTS.get(cells["event"])
     if term is None:
         known_events = ", ".join(EVENTS)

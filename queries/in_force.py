@@ -17,6 +17,7 @@ from queries.evidence import WORDING, Version, copies, curators, happenings, rec
 from queries.periods import Found, looked_up
 from queries.question import Days, Question, ask, days
 from queries.resolution.understood import understood
+from queries.text.editions import editions
 from queries.text.parts import text_of
 from queries.text.placing import placed
 
@@ -109,9 +110,9 @@ class _Inquiry:
 
     def _held_by_norm(self, found: Found | None, known: list[Version]) -> InForce | None:
         """What the norm decides for its provision; None where the provision's own periods do (docs/time.md)."""
-        if found is not None and found.period.status in _ENDED:
-            return None
         norm = self._lookup(self._target.work)
+        if found is not None and found.period.status in _ENDED:
+            return self._ended_and_printed(found, norm)
         if norm is None or norm.period.status is Status.UNKNOWN:
             return None if self._has_periods else self._as_the_norm()
         if norm.period.version is None:
@@ -134,6 +135,19 @@ class _Inquiry:
             return None
         self._notice("not-in-text", f"the text of {norm.period.version} does not have this provision")
         return self._without_version(Status.REVOKED if place.was_there else Status.NOT_PUBLISHED, self._said())
+
+    def _ended_and_printed(self, found: Found, norm: Found | None) -> InForce | None:
+        """A provision that ended, and that a whole text of a later day prints all the same: sources that contradict."""
+        if norm is None or norm.period.version is None:
+            return None
+        place = placed(self._store, self._target, norm.period.version, self._question.as_known)
+        if place is None or place.version is None or place.whole is None or place.whole < found.period.valid_from:
+            return None
+        for row in named("wording").rows(self._store, {"parte": text_of(place.version)}):
+            if row["situacao"] == Situation.REVOGADO:
+                return None
+        self._notice("sources-contradict", f"it ended, and the text of {norm.period.version} has it all the same")
+        return self._without_version(Status.UNKNOWN, self._said())
 
     def _as_the_norm(self) -> InForce:
         """The answer for the norm, where neither it nor the provision has a version on that day."""
@@ -350,9 +364,12 @@ class _Inquiry:
         """What else a reader of a provision's wording has to know."""
         if wording_dates(self._store, (version,)):
             self._notices.append(WORDING)
-        for row in named("wording").rows(self._store, {"parte": text_of(version)}):
-            if row["situacao"] == Situation.VETADO:
-                self._notice("vetoed", "the provision was vetoed: the text has its place, not its words")
+        rows = list(named("wording").rows(self._store, {"parte": text_of(version)}))
+        if any(row["situacao"] == Situation.VETADO for row in rows):
+            self._notice("vetoed", "the provision was vetoed: the text has its place, not its words")
+        worded = any(row[key] is not None for row in rows for key in ("rotulo", "nome", "conteudo", "situacao"))
+        if not worded and any(edition.text is not None for edition in editions(self._store, self._target.work.iri)):
+            self._notice("words-unknown", "no source has the words of this version")
 
     def _curated(self, because: Iterable[Reason]) -> None:
         for sentence in curators(self._store, because):

@@ -67,15 +67,19 @@ def text_html(answer: TextAnswer) -> str:
         words = escape(provision.text or "").replace("\n", "<br>")
         margin = f"margin-left:{2 * (provision.level - 1)}em"
         parts.append(f"<p id={quoteattr(fragment)} style={quoteattr(margin)}>{label}{heading}{words}</p>")
-    parts.extend(f"<p><small>{escape(notice.message)}</small></p>" for notice in answer.notices)
+    parts.extend(f"<p><small>{escape(notice.message)} ({escape(notice.code)})</small></p>" for notice in answer.notices)
     return "\n".join([*parts, "</body></html>", ""])
 
 
 def text_xml(answer: TextAnswer) -> str:
     """The text as a document in LexML XML (LexML part 3): metadata with the name, then the provisions in order."""
-    name = quoteattr(answer.version or answer.name)
+    fragment = "!" + answer.name.rpartition("!")[2] if "!" in answer.name else ""
+    name = quoteattr(answer.version + fragment if answer.version else answer.name)
+    asked = f"on {answer.on}, as known on {answer.as_known}: " if answer.on is not None else ""
+    told = f"{asked}{saying(answer.status)}; {' '.join(notice.code for notice in answer.notices)}"
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
+        f"<!-- {told.replace('--', '- -')} -->",
         f'<LexML xmlns="{_SCHEMA}" xmlns:xlink="http://www.w3.org/1999/xlink">',
         f"<Metadado><Identificacao URN={name}/></Metadado>",
         "<Norma>",

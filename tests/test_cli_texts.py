@@ -76,8 +76,8 @@ def test_a_text_in_plain_words(run: Run) -> None:
 def test_a_text_as_json_has_the_promised_keys(run: Run) -> None:
     found = json.loads(run("text", LAW, "--on", "2002-05-02", "--as-known", "2002-07-01", "--json").stdout)
     assert list(found) == [
-        *("name", "asked", "on", "as_known", "status", "version", "provisions", "because", "notices", "known_up_to"),
-        "sources",
+        *("name", "asked", "on", "as_known", "status", "version", "provisions", "undecided", "because", "notices"),
+        *("known_up_to", "sources"),
     ]
     assert found["provisions"][4] == {
         "name": f"{LAW}!art1_cpt",

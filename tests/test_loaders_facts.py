@@ -212,3 +212,34 @@ def test_a_provision_ends_by_itself() -> None:
     assert in_force(store, f"{LAW}!art3", "2003-01-01", "2002-12-20").status.value == "revoked"
     assert in_force(store, f"{LAW}!art3", "2003-01-01", "2002-12-19").status.value == "in-force"
     assert in_force(store, LAW, "2003-01-01", "2003-01-01").status.value == "in-force"
+
+
+def test_a_fact_with_an_id_is_corrected_and_withdrawn() -> None:
+    store = in_memory()
+    published = fact(norm=LAW, event="publicacao", effect="2001-03-06", known="2001-03-06", curator="A")
+    store.apply([o for o in read(published) if isinstance(o, Record)])
+    for effect, on in (("2003-01-01", "2003-01-01"), ("2005-01-01", "2005-01-01")):
+        told = fact(norm=LAW, event="revogacao", effect=effect, known=effect, curator="A", id="fim")
+        store.apply([o for o in read(told) if isinstance(o, Record)])
+        assert in_force(store, LAW, on, "2006-01-01").status.value == "revoked"
+    assert in_force(store, LAW, "2004-12-31", "2006-01-01").status.value == "in-force"
+    gone = fact(norm=LAW, event="revogacao", curator="A", id="fim") + "withdrawn = true\n"
+    (record,) = (o for o in read(gone) if isinstance(o, Record))
+    assert record.deleted
+    assert store.apply([record]).deleted == 1
+    assert in_force(store, LAW, "2005-01-01", "2006-01-01").status.value == "in-force"
+    bad = refused(fact(norm=LAW, event="revogacao", curator="A") + "withdrawn = true\n")
+    assert [problem for _, _, problem in bad] == ["a fact is withdrawn by its id, with withdrawn = true"]
+
+
+def test_a_term_that_is_prolonged_counts_as_heard_last() -> None:
+    """A temporary norm whose term is moved before it runs out (docs/time.md)."""
+    store = in_memory()
+    told = fact(norm=LAW, event="publicacao", effect="2001-03-06", known="2001-03-06", curator="A")
+    told += fact(norm=LAW, event="caducidade", effect="2001-08-01", known="2001-03-06", curator="A")
+    told += fact(norm=LAW, event="caducidade", effect="2001-10-01", known="2001-07-20", curator="A")
+    store.apply([o for o in read(told) if isinstance(o, Record)])
+    assert in_force(store, LAW, "2001-08-01", "2001-07-19").status.value == "expired"
+    assert in_force(store, LAW, "2001-08-01", "2001-07-20").status.value == "in-force"
+    assert in_force(store, LAW, "2001-09-30", "2001-07-20").status.value == "in-force"
+    assert in_force(store, LAW, "2001-10-01", "2001-07-20").status.value == "expired"

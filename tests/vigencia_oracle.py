@@ -79,8 +79,16 @@ def _still_said(happenings: Sequence[Happening], known: date) -> list[Happening]
     """What one may have heard by K and is not surely taken back by then, in the order in which it acts."""
     heard = [h for h in happenings if h.known.possible_on(known)]
     taken_back = [h.cancels for h in heard if h.known.certain_on(known)]
-    said = [h for h in heard if h.name not in taken_back]
+    said = [h for h in heard if h.name not in taken_back and not _prolonged(h, heard, known)]
     return sorted(said, key=lambda h: (h.when.first, h.known.first, h.effect is Effect.RESTORES, h.name))
+
+
+def _prolonged(one: Happening, heard: Sequence[Happening], known: date) -> bool:
+    """Whether another term of a temporary norm was surely heard of after this one."""
+    if one.effect is not Effect.EXPIRES or not one.known.certain_on(known):
+        return False
+    others = [h for h in heard if h.effect is Effect.EXPIRES and h.known.certain_on(known)]
+    return any(other.known.first > one.known.first for other in others)
 
 
 def _ended(said: Sequence[Happening], day: date, known: date, first_start: date | None) -> Status:

@@ -248,7 +248,8 @@ class _Telling:
             self._views(one.effect, "anulacao", one.known, one)
         elif one.kind == "DerrubadaVetoParcial":
             self._views(one.effect, "derrubada.veto.parcial", one.known, one)
-            own = Versao(datas=(one.effect,), evento="derrubada.veto.parcial", visao=(one.known,))
+            start = max(one.effect, self._entry or one.effect)
+            own = Versao(datas=(start,), evento="derrubada.veto.parcial", visao=(one.known,))
             self.life.begun[one.identifier] = [self.work.with_versao(own)]
         else:
             entry = self._entry

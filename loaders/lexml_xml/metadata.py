@@ -66,6 +66,9 @@ def document_name(metadata: Element | None) -> Name:
         raise BadRecord(RefusalCode.NO_DOCUMENT, "the document has no Metadado/Identificacao", f"its name, {_SECTION}")
     written = (section.get("URN") or "").strip() or _put_together(section)
     asked = read_name(written)
+    if asked is not None and asked.provision is not None:
+        problem = f"{shown(written)} names a provision, not a document"
+        raise BadRecord(RefusalCode.NO_DOCUMENT, problem, f"the name of the whole document, {_SECTION}")
     if asked is not None and asked.versao is not None and asked.versao.palavra == "multivigente":
         return asked.work
     if asked is not None and asked.versao is not None and asked.event is None and asked.view_date is not None:

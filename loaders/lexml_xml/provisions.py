@@ -80,18 +80,24 @@ def read_structure(body: Element, document: Name, events: Mapping[str, object]) 
 
 @dataclass(slots=True)
 class _Reading:
-    """One body on its way to its provisions."""
+    """One body on its way to its provisions.
+
+    ``_began`` is the event that began what holds the element at hand: what says no event began with it.
+    """
 
     found: Structure
     document: str
     events: Mapping[str, object]
     parts: Counter[str] = field(default_factory=Counter)
+    _began: str | None = None
 
     def walk(self, body: Element) -> None:
         """All provisions in document order; no recursion, the depth is the file's to choose."""
-        stack: list[tuple[Element, str, str | None, bool]] = [(body, local_name(body.tag), None, False)]
+        stack: list[tuple[Element, str, str | None, bool, str | None]] = [
+            (body, local_name(body.tag), None, False, None)
+        ]
         while stack:
-            element, name, within, quoted = stack.pop()
+            element, name, within, quoted, self._began = stack.pop()
             structural = name in PROVISIONS or name in HOLDERS
             quoted = quoted or name == ALTERATION
             if name in PROVISIONS:
@@ -100,18 +106,19 @@ class _Reading:
                 self._part(element, name)
             elif name == _BEHIND:
                 self._behind(element, within)
+            began = _event_of(element, "eventoInicial") or self._began
             children = []
             holding = False
             for child in element.iterchildren("*"):
                 kind = local_name(child.tag)
                 holding = holding or kind in PROVISIONS
                 if holding and kind in TEXTS and name in PROVISIONS:
-                    children.append((child, _BEHIND, within, quoted))
+                    children.append((child, _BEHIND, within, quoted, began))
                     continue
                 if structural and not (kind in PROVISIONS or kind in PARTS or kind in HOLDERS or kind in TEXTS):
                     self._beside(child, kind)
                 if len(child) or kind in PROVISIONS or kind in PARTS:
-                    children.append((child, kind, within, quoted))
+                    children.append((child, kind, within, quoted, began))
             stack.extend(reversed(children))
 
     def _beside(self, element: Element, kind: str) -> None:
@@ -197,7 +204,8 @@ class _Reading:
 
     def _add(self, element: Element, fragment: str, within: str | None, wording: Wording, target: Name | None) -> None:
         """One wording of a provision; of one that is there already, only when an event of its own began it."""
-        starts, ends = (_event_of(element, key) for key in ("eventoInicial", "eventoFinal"))
+        starts = _event_of(element, "eventoInicial") or self._began
+        ends = _event_of(element, "eventoFinal")
         timed = Timed(fragment, wording, starts, ends, f"line {element.sourceline}")
         known = self.found.timed.setdefault(fragment, [])
         if known:

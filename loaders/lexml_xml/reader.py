@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
+from datetime import date
 from hashlib import sha256
 
 from lxml import etree
@@ -45,6 +46,7 @@ LOADER = "lexml_xml/1"
 _DOCUMENT_LIMIT = 64 << 20
 _ROOT = "LexML"
 _MAX_NOTES = 100
+_ENDS = frozenset({"revogacao", "anulacao"})
 _STATED = {Situation.REVOGADO: "revogacao", Situation.SUSPENSO: "suspensao"}
 
 
@@ -148,6 +150,7 @@ def _placed(
     for provision in structure.provisions:
         wordings: list[Wording] = []
         ended: dict[str, Name | None] = {}
+        before: Timed | None = None
         for timed in _told(structure.timed[provision.fragment], life, used):
             version = base
             if timed.starts is not None:
@@ -157,6 +160,10 @@ def _placed(
             cause = life.versions.get(version) if timed.starts is not None and version is not None else None
             inserts = timed.starts is not None and not wordings and timed in structure.timed[provision.fragment]
             wordings.append(replace(timed.wording, version=version, cause=cause, inserts=inserts))
+            if before is not None and timed.starts is not None and before.ends != timed.starts:
+                target = work.with_fragmento(Fragmento((provision.fragment,)))
+                events.extend(_restored(wordings[-1], [*life.events, *events], target))
+            before = timed
             over = _ended(timed, structure, life)
             if over or timed.wording.situation in _STATED:
                 target = work.with_fragmento(Fragmento((provision.fragment,)))
@@ -165,9 +172,35 @@ def _placed(
                 after = _begun(timed.ends, timed, life, version)
                 if after is not None and all(one.starts != timed.ends for one in structure.timed[provision.fragment]):
                     wordings.append(Wording(after))
-        placed.append(replace(provision, wordings=tuple(wordings)))
+        placed.append(replace(provision, wordings=tuple(_superseded(wordings))))
     known = {(event.kind, event.target) for event in life.events}
     return tuple(placed), [event for event in events if (event.kind, event.target) not in known]
+
+
+def _superseded(wordings: Sequence[Wording]) -> list[Wording]:
+    """Those that were ever to be read: of several from one day the last, unless one before it was known earlier."""
+    found: list[Wording] = []
+    for at, one in enumerate(wordings):
+        start, seen = _days(one)
+        later = (_days(other) for other in wordings[at + 1 :])
+        if start is None or not any(
+            other == start and (seen is None or (known or seen) <= seen) for other, known in later
+        ):
+            found.append(one)
+    return found
+
+
+def _days(wording: Wording) -> tuple[date | None, date | None]:
+    version = wording.version
+    return (version.version_date, version.view_date) if version is not None else (None, None)
+
+
+def _restored(wording: Wording, told: Sequence[Event], target: Name) -> Iterator[Event]:
+    """A wording that does not follow on the one before it brings back a provision that had ended by then."""
+    start, seen = _days(wording)
+    ends = (e.effect.first for e in told if e.target == target and e.kind in _ENDS and e.effect is not None)
+    if start is not None and any(end <= start for end in ends):
+        yield Event("repristinacao", target, When.on(start), When.on(seen or start), wording.cause)
 
 
 def _told(wordings: Sequence[Timed], life: LifeCycle, used: Collection[str | None]) -> Sequence[Timed]:

@@ -64,6 +64,7 @@ class TextAnswer:
     Attributes:
         status: as of ``in_force``; None where the text of one version was asked for, whenever it was in force.
         version: the norm's version whose text it is.
+        undecided: provisions that may or may not be in it, or of whose words nobody knows.
         provisions: in the order of the document; none where the sources do not allow a text, and the notices say why.
     """
 
@@ -78,6 +79,7 @@ class TextAnswer:
     notices: tuple[Notice, ...]
     known_up_to: tuple[tuple[str, date], ...]
     sources: tuple[str, ...]
+    undecided: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, object]:
         return {
@@ -88,6 +90,7 @@ class TextAnswer:
             "status": self.status.value if self.status is not None else None,
             "version": self.version,
             "provisions": [provision.as_json() for provision in self.provisions],
+            "undecided": list(self.undecided),
             "because": [reason.as_json() for reason in self.because],
             "notices": [notice.as_json() for notice in self.notices],
             "known_up_to": {provider: day.isoformat() for provider, day in self.known_up_to},

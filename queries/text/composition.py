@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 
 from graph.store import Store
@@ -36,6 +36,7 @@ class _Ruled:
 
     version: str | None
     situation: str | None
+    start: date
 
 
 def compose(store: Store, norm: str, rests_on: Sequence[Edition], on: date, known: date, axis: str) -> Composed:
@@ -59,6 +60,8 @@ def compose(store: Store, norm: str, rests_on: Sequence[Edition], on: date, know
     for provision in sorted(living):
         rule = ruled.get(provision)
         if rule is None or rule.version is None:
+            if rule is not None and start is not None and rule.start <= start and provision in chosen:
+                continue  # a whole text of a later day prints it all the same
             if rule.situation == VIG["indeterminada"] if rule is not None else _presupposes(store, provision, on):
                 undecided.append(from_iri(provision))
             chosen.pop(provision, None)
@@ -66,7 +69,12 @@ def compose(store: Store, norm: str, rests_on: Sequence[Edition], on: date, know
         made = parse(rule.version)
         if start is not None and made.version_date is not None and made.version_date <= start:
             continue  # the whole text of the version says how it reads, or that it is gone
-        chosen[provision] = _part(store, norm, rule.version, texts)
+        found = _part(store, norm, rule.version, texts)
+        if found is None:
+            undecided.append(from_iri(provision))
+            chosen.pop(provision, None)
+        else:
+            chosen[provision] = found
     within = holders(store, norm)
     one_source = not any(edition.whole for edition in rests_on) or not living
     return Composed(tuple(arranged(chosen.values(), within, one_source=one_source)), tuple(undecided))
@@ -85,21 +93,17 @@ def _ruled(store: Store, norm: str, on: date, known: date, axis: str) -> dict[st
         str(row["dispositivo"]): _Ruled(
             from_iri(str(row["versao"])) if row["versao"] is not None else None,
             str(row["situacao"]) if row["situacao"] is not None else None,
+            row["inicio"] if isinstance(row["inicio"], date) else date.min,
         )
         for row in rows
     }
 
 
-def _part(store: Store, norm: str, version: str, texts: dict[str, dict[str, Part]]) -> Part:
-    """The words of one version of a provision; the texts read for it are kept for the next."""
+def _part(store: Store, norm: str, version: str, texts: dict[str, dict[str, Part]]) -> Part | None:
+    """The words of one version of a provision, where a source has them; the texts read are kept for the next."""
     edition, _, fragment = version.rpartition("!")
     if edition not in texts:
         text = to_iri(edition + DEFAULT_FORM)
         texts[edition] = {part.fragment: part for part in parts_of(store, text, norm, edition)}
     found = texts[edition].get(fragment)
-    if found is not None:
-        return found
-    return replace(_EMPTY, provision=f"{norm}!{fragment}", fragment=fragment, version=version)
-
-
-_EMPTY = Part("", "", None, 1 << 30, None, None, None, None, None)
+    return found if found is not None and any((*found.reads, found.markup)) else None

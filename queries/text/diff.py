@@ -62,10 +62,13 @@ def diff(
         message = f"the sources do not allow a text {' and '.join(lacking)}: nothing can be said of changes"
         notices = (*notices, Notice("not-comparable", message))
         return Difference(after.name, after.asked, first, last, known, comparable=False, changes=(), notices=notices)
-    old, new = ({p.name: p for p in _in_force(one)} for one in (before, after))
+    open_ = {*before.undecided, *after.undecided}
+    old, new = ({p.name: p for p in _in_force(one) if p.name not in open_} for one in (before, after))
     changes = tuple(_Comparison(store, old, new, first, last, known).changes())
     if not old or not new:
-        whole = after.because if new else (after.because or before.because)
+        last_day = last.isoformat()
+        said = after.because if new else (after.because or before.because)
+        whole = tuple(reason for reason in said if reason.effect is None or reason.effect <= last_day)
         changes = tuple(replace(change, because=whole) for change in changes)
     return Difference(after.name, after.asked, first, last, known, comparable=True, changes=changes, notices=notices)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from graph.store import Store
 from graph.terms import Cell
@@ -32,6 +32,7 @@ class Part:
         version: the canonical name of the version that made it read so; None where no source dates the text.
         order: its place in the document of its source.
         situation: what the source says of it, e.g. ``"vetado"``.
+        rivals: whether another source words the same version otherwise.
     """
 
     provision: str
@@ -43,6 +44,7 @@ class Part:
     text: str | None
     markup: str | None
     situation: str | None
+    rivals: bool = False
 
     @property
     def reads(self) -> tuple[str | None, str | None, str | None, str | None]:
@@ -57,13 +59,29 @@ def parts_of(store: Store, text: str, norm: str, version: str | None) -> list[Pa
         norm: the norm's IRI.
         version: the canonical name of the norm's version that the text realises.
     """
+    found: dict[str, Part] = {}
+    for part in _told(store, text, norm, version):
+        other = found.get(part.fragment)
+        if other is None or other.reads == part.reads:
+            found[part.fragment] = other or part
+        else:
+            first = min(other, part, key=lambda each: (each.order, [word or "" for word in each.reads]))
+            found[part.fragment] = replace(first, rivals=True)
+    return sorted(found.values(), key=lambda part: part.order)
+
+
+def _told(store: Store, text: str, norm: str, version: str | None) -> list[Part]:
     return [
         Part(
             f"{norm}!{fragment}",
             fragment,
             f"{version}!{fragment}" if version is not None else None,
             int(str(row["ordem"])),
-            *map(_written, (row["rotulo"], row["nome"], row["conteudo"], row["marcacao"], row["situacao"])),
+            _written(row["rotulo"]),
+            _written(row["nome"]),
+            _written(row["conteudo"]),
+            _written(row["marcacao"]),
+            _written(row["situacao"]),
         )
         for row in named("parts_of_text").rows(store, {"texto": text})
         for fragment in (from_iri(str(row["parte"])).rpartition("!")[2],)

@@ -216,6 +216,10 @@ class _Reading:
         if composed.undecided:
             shown = ", ".join(composed.undecided[:5]) + (" ..." if len(composed.undecided) > 5 else "")
             self._notice("undecided-provisions", f"the sources do not decide whether these apply: {shown}")
+        rivals = [from_iri(part.provision) for part, _ in composed.parts if part.rivals]
+        if rivals:
+            shown = ", ".join(rivals[:5]) + (" ..." if len(rivals) > 5 else "")
+            self._notice("sources-contradict", f"sources word one version of these differently: {shown}")
         if self._target == self._work:
             return composed
         found: list[tuple[Part, int]] = []
@@ -235,7 +239,9 @@ class _Reading:
         if told is not None:
             answer = _told(told)
             notices = tuple(dict.fromkeys((*answer.notices, *self.notices)))
-            return replace(answer, version=version, provisions=provisions, notices=notices)
+            return replace(
+                answer, version=version, provisions=provisions, notices=notices, undecided=composed.undecided
+            )
         spoken = records(self.store, self._target.iri) or records(self.store, self._work.iri)
         return TextAnswer(
             self._target.canonical,
@@ -249,6 +255,7 @@ class _Reading:
             tuple(self.notices),
             tuple(sorted({(n.provider, n.horizon) for n in spoken if n.provider and n.horizon})),
             tuple(note.iri for note in spoken),
+            composed.undecided,
         )
 
     def _dates_of_wording(self, provisions: Iterable[ProvisionText]) -> None:
