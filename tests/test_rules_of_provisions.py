@@ -86,6 +86,9 @@ def test_of_two_changes_on_one_day_the_last_in_the_chain_is_the_text() -> None:
         )
         store = law(events, body)
         assert (caputs(store, "2002-01-31"), caputs(store, "2002-02-01")) == (["um"], [second])
+        by = [f"urn:lex:br:federal:lei:2002-02-01;{number}" for number in (99961, 99962)]
+        assert [r.cause for r in in_force(store, LAW, "2002-02-01", LATE).because] == by
+        assert [r.cause for r in in_force(store, f"{LAW}!art1_cpt", "2002-02-01", LATE).because] == by[1:]
 
 
 def test_what_is_revoked_and_worded_anew_on_one_day_has_the_new_words() -> None:

@@ -76,7 +76,8 @@ class LifeCycle:
     """What follows from the events.
 
     Attributes:
-        versions: versions and views of the norm, the first text first, each with what caused it.
+        versions: versions and views of the norm, the first text first, each with all that caused it.
+        caused: what caused each event that begins wordings.
         begun: for each event that begins wordings, the versions and views in which it does.
         endings: for each event that ends wordings, what it does to them.
         touched: what an event says that it does to a provision, by the identifiers of both.
@@ -84,7 +85,8 @@ class LifeCycle:
         relations: what the norm came from.
     """
 
-    versions: dict[Name, Name | None] = field(default_factory=dict)
+    versions: dict[Name, list[Name]] = field(default_factory=dict)
+    caused: dict[str, Name] = field(default_factory=dict)
     begun: dict[str, list[Name]] = field(default_factory=dict)
     endings: dict[str, Happened] = field(default_factory=dict)
     touched: dict[tuple[str, str], Happened] = field(default_factory=dict)
@@ -190,7 +192,11 @@ class _Telling:
         datas, word = ((start,), None) if start is not None else ((), _FORCE)
         name = self.work.with_versao(Versao(datas=datas, palavra=word, evento=event, visao=(seen,)))
         cause = one.source.work if one.source is not None and event not in {"assinatura", "publicacao"} else None
-        self.life.versions.setdefault(name, cause)
+        causes = self.life.versions.setdefault(name, [])
+        if cause is not None and cause not in causes:
+            causes.append(cause)
+        if cause is not None:
+            self.life.caused.setdefault(one.identifier, cause)
         if start is not None:
             self.starts[start] = min(seen, self.starts.get(start, seen))
         self.life.begun.setdefault(one.identifier, []).append(name)

@@ -124,7 +124,12 @@ def _record(
         replace(source, iri=hashed_iri("documento", name.canonical)),
         document,
         events=tuple(dict.fromkeys(events)),
-        versions=tuple((version, cause) for version, cause in life.versions.items() if version != name.individual),
+        versions=tuple(
+            (version, cause)
+            for version, causes in life.versions.items()
+            if version != name.individual
+            for cause in causes or (None,)
+        ),
         provisions=provisions,
         coverage=Coverage.HISTORY if history else Coverage.WHOLE,
     )
@@ -157,7 +162,7 @@ def _placed(
                 version = _begun(timed.starts, timed, life, ended.get(timed.starts))
             if timed.ends is not None:
                 ended[timed.ends] = version
-            cause = life.versions.get(version) if timed.starts is not None and version is not None else None
+            cause = _cause(timed, life) if version is not None else None
             inserts = timed.starts is not None and not wordings and timed in structure.timed[provision.fragment]
             wordings.append(replace(timed.wording, version=version, cause=cause, inserts=inserts))
             if before is not None and timed.starts is not None and before.ends != timed.starts:
@@ -193,6 +198,14 @@ def _superseded(wordings: Sequence[Wording]) -> list[Wording]:
 def _days(wording: Wording) -> tuple[date | None, date | None]:
     version = wording.version
     return (version.version_date, version.view_date) if version is not None else (None, None)
+
+
+def _cause(timed: Timed, life: LifeCycle) -> Name | None:
+    """What caused a wording: the source of the event that began it, as far as that names the provision."""
+    said = life.touched.get((timed.starts or "", timed.fragment))
+    if said is not None and said.source is not None:
+        return said.source.work
+    return life.caused.get(timed.starts) if timed.starts is not None else None
 
 
 def _restored(wording: Wording, told: Sequence[Event], target: Name) -> Iterator[Event]:
