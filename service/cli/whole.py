@@ -13,9 +13,12 @@ import typer
 
 from graph import store as stores
 from graph.errors import BadParameter
+from loaders.harvest.replay import as_of, graph_heard_by
+from loaders.harvest.session import HARVEST
+from loaders.harvest.state import written
 from ontology.namespaces import PREFIXES
 from queries.catalogue import named
-from service.cli.context import AsJson, Exit, settings
+from service.cli.context import AsJson, Exit, Settings, settings
 from service.output import put_bytes, put_json, put_lines, say, terminal_width
 from service.render import shortened, table
 
@@ -51,6 +54,10 @@ def export(
     file: Annotated[
         str, typer.Argument(metavar="FILE", help="FILE.nq, .trig, .nt or .ttl, or - for N-Quads on stdout.")
     ],
+    as_of_harvest: Annotated[
+        str | None,
+        typer.Option("--as-of-harvest", metavar="T", help="As harvesting had made it by that day or moment (UTC)."),
+    ] = None,
     as_json: AsJson = False,
 ) -> int:
     """Write the whole graph as RDF; .nq and .trig keep who said what."""
@@ -59,12 +66,28 @@ def export(
     rdf_format = ox.RdfFormat.N_QUADS if file == "-" else _EXPORTS.get(Path(file).suffix)
     if rdf_format is None:
         raise BadParameter(f"expected a file name ending in {', '.join(_EXPORTS)}, or -, got {file!r}")
-    with stores.open(settings(context).store) as store, _output(file) as output:
+    where = settings(context)
+    with _graph(where, as_of_harvest) as store, _output(file) as output:
         quads = len(store)
         store.dump(output, rdf_format, PREFIXES)
     if as_json:
         put_json({"file": file, "format": rdf_format.name, "quads": quads})
     return Exit.ANSWERED
+
+
+@contextmanager
+def _graph(where: Settings, as_of_harvest: str | None) -> Iterator[stores.Store]:
+    """The graph as it is, or as harvesting had made it by a moment."""
+    if as_of_harvest is None:
+        with stores.open(where.store) as store:
+            yield store
+        return
+    until = as_of(as_of_harvest)
+    with stores.open(where.store):  # the same messages as everywhere where it is no store
+        pass
+    with graph_heard_by(where.store / HARVEST, until) as (store, payloads):
+        say(f"from {payloads} kept payloads that had come by {written(until)}; what was loaded from files is not in it")
+        yield store
 
 
 @contextmanager

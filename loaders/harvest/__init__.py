@@ -1,0 +1,1 @@
+"""Harvesting: from providers that speak OAI-PMH into the store, incrementally and for years (docs/harvesting.md)."""

@@ -1,0 +1,142 @@
+"""Asking providers: a thread for each host with one connection at a time, what arrives handed over in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from queue import Empty, Full, Queue
+from threading import Event, Thread
+
+from loaders.harvest.listing import Arrival, Remark
+from loaders.harvest.providers import Provider
+from loaders.oai_pmh import Client, ProviderFault, Settings, Stopped
+
+__all__ = ["Asking", "Done", "Hosts", "Item", "Settle"]
+
+_PATIENCE = 0.2
+#: How many items may wait to be taken: what is ahead of the store is held in memory.
+_AHEAD = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Settle:
+    """Said when a list needs to see in the store all that it has handed over; ``done`` is set when it can."""
+
+    done: Event
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """Said when a list has come to its end: good, by a fault of the provider, or by one of ours."""
+
+    fault: ProviderFault | None = None
+    crash: BaseException | None = None
+    stopped: bool = False
+
+
+Item = Arrival | Remark | Settle | Done
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """One list to be asked for.
+
+    Attributes:
+        arrivals: from a client and a way to wait until everything that was handed over is in the store, what arrives.
+    """
+
+    provider: Provider
+    settings: Settings
+    arrivals: Callable[[Client, Callable[[], None]], Iterator[Arrival | Remark]]
+
+
+class Hosts:
+    """The threads; a context manager that stops them."""
+
+    def __init__(self, askings: Sequence[Asking]) -> None:
+        self._items: Queue[tuple[Asking, Item]] = Queue(maxsize=_AHEAD)
+        self._stopping = Event()
+        by_host: dict[str, list[Asking]] = {}
+        for asking in askings:
+            by_host.setdefault(asking.provider.host, []).append(asking)
+        self._left = len(askings)
+        self._threads = [
+            Thread(target=self._ask, args=(lists,), name=f"harvest-{host}", daemon=True)
+            for host, lists in by_host.items()
+        ]
+
+    def __enter__(self) -> Hosts:
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self._stopping.set()
+        for thread in self._threads:
+            while thread.is_alive():
+                self._drop()
+                thread.join(_PATIENCE)
+
+    @property
+    def finished(self) -> bool:
+        """Whether every list has said that it is done."""
+        return self._left == 0
+
+    def next(self, timeout: float) -> tuple[Asking, Item] | None:
+        """What comes next, of any list; None when nothing came in that many seconds."""
+        try:
+            asking, item = self._items.get(timeout=timeout)
+        except Empty:
+            return None
+        if isinstance(item, Done):
+            self._left -= 1
+        return asking, item
+
+    def _drop(self) -> None:
+        while True:
+            try:
+                _, item = self._items.get_nowait()
+            except Empty:
+                return
+            if isinstance(item, Settle):
+                item.done.set()
+
+    def _ask(self, lists: Sequence[Asking]) -> None:
+        for asking in lists:
+            self._put(asking, self._asked(asking))
+
+    def _asked(self, asking: Asking) -> Done:
+        try:
+            client = Client(asking.provider.url, asking.settings, stopped=self._stopping.is_set)
+            with client:
+                for item in asking.arrivals(client, lambda: self._settle(asking)):
+                    self._put(asking, item)
+        except ProviderFault as fault:
+            return Done(fault=fault)
+        except Stopped:
+            return Done(stopped=True)
+        except BaseException as error:  # noqa: BLE001 - whatever it is, the taker raises it
+            return Done(crash=error)
+        return Done()
+
+    def _settle(self, asking: Asking) -> None:
+        done = Event()
+        self._put(asking, Settle(done))
+        while not done.wait(_PATIENCE):
+            self._check()
+
+    def _put(self, asking: Asking, item: Item) -> None:
+        while True:
+            if not isinstance(item, Done):
+                self._check()
+            elif self._stopping.is_set():
+                return
+            try:
+                self._items.put((asking, item), timeout=_PATIENCE)
+            except Full:
+                continue
+            return
+
+    def _check(self) -> None:
+        if self._stopping.is_set():
+            raise Stopped

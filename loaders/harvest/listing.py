@@ -1,0 +1,371 @@
+"""One list at one provider, page by page, from where the last harvest stood to its end.
+
+What cannot be read is looked for by halving its window, down to a single unit of the datestamp, then record by record:
+what is bad is set apart, the rest arrives (docs/harvesting.md). Nothing here writes: each page comes with the state
+that may be kept once its records are in the store.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, time, timedelta
+from enum import StrEnum
+
+from graph.errors import BadDate
+from loaders.harvest.providers import Provider
+from loaders.harvest.state import Gap, Plan, State
+from loaders.harvest.windows import DAY, SECOND, Window
+from loaders.oai_pmh import (
+    BadPage,
+    BadToken,
+    Client,
+    DeletedRecord,
+    DepartureCode,
+    Granularity,
+    Identify,
+    Page,
+    ProtocolFault,
+    ProviderFault,
+    Refused,
+    Request,
+    TokenLoop,
+    Unreachable,
+    Verb,
+    parse_datestamp,
+)
+
+__all__ = ["Arrival", "Listing", "Remark", "RemarkCode"]
+
+_MOST_RESTARTS = 3
+#: How many windows in a row may be halved without one page that can be read: a path from sixty years to one second.
+_MOST_HALVED = 40
+
+
+class RemarkCode(StrEnum):
+    """What a report tells of a harvest beside its counts; docs/harvesting.md explains each."""
+
+    GAP = "gap"
+    GRANULARITY = "granularity"
+    LIST_BEGUN_ANEW = "list-begun-anew"
+    LIST_INCOMPLETE = "list-incomplete"
+    NEVER_RECONCILED = "never-reconciled"
+    NOT_RECONCILED = "not-reconciled"
+    ONE_BY_ONE = "one-by-one"
+    PROVIDER_NOTE = "provider-note"
+    WINDOW_HALVED = "window-halved"
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """Something the reader of a report should know."""
+
+    code: RemarkCode
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """What came, and the state that holds once it is in the store.
+
+    Attributes:
+        state: to be kept when everything up to here is in the store.
+        page: what the provider answered; None where only the state moves. Of a list of identifiers only the deletions
+            count.
+        bad: an answer that is no page, to be set apart.
+        missing: identifiers that the provider no longer lists.
+    """
+
+    state: State
+    page: Page | None = None
+    bad: ProviderFault | None = None
+    missing: tuple[str, ...] = ()
+
+
+class Listing:
+    """A harvest of one list: an iterator of what arrives, and what there is to say of it at the end.
+
+    Args:
+        client: at the provider's URL.
+        state: what was kept; None in it where nothing was.
+        now: when this harvest begins (UTC).
+        window: what to ask for instead of what is new since the last harvest.
+        known: whether the store holds a record with this identifier.
+    """
+
+    def __init__(
+        self,
+        client: Client,
+        provider: Provider,
+        state: State,
+        now: datetime,
+        *,
+        window: Window | None = None,
+        known: Callable[[str], bool] = lambda _: False,
+    ) -> None:
+        self.remarks: list[Remark] = []
+        self._client = client
+        self._provider = provider
+        self._state = state
+        self._now = now
+        self._window = window
+        self._known = known
+        self._unit = DAY
+        self._earliest = datetime(1970, 1, 1, tzinfo=UTC)
+        self._unit_tried = False
+        self._heard: set[int] = set()
+        self._fruitless = 0
+
+    @property
+    def state(self) -> State:
+        """Where the harvest stands."""
+        return self._state
+
+    def arrivals(self) -> Iterator[Arrival]:
+        """Everything that is new, each page with the state behind it.
+
+        Raises:
+            ProviderFault: the provider cannot be reached or does not speak the protocol; what came until then counts,
+                and the next harvest goes on from there.
+        """
+        self.identify()
+        plan = self.plan()
+        while plan.windows:
+            yield from self._window_to_its_end(plan)
+            plan = self._plan
+        if plan.split:
+            yield from self._overlooked()
+        yield from self._gaps()
+        self._state = self._state.finished() if self._window is None else replace(self._state, under_way=None)
+        yield Arrival(self._state)
+
+    def identify(self) -> Identify:
+        """Who is there, and by what units it counts days (OAI-PMH 2.0, section 4.2)."""
+        found = self._client.identify()
+        self._departures(found.page)
+        self._unit = SECOND if found.granularity is Granularity.SECOND else DAY
+        if found.earliest is not None:
+            self._earliest = datetime.combine(found.earliest.day, time.min, UTC)
+        if found.deleted is not DeletedRecord.PERSISTENT and self._provider.reconcile_days is None:
+            said = "nothing of deletions" if found.deleted is None else f"deletedRecord={found.deleted.value}"
+            message = f"the provider says {said}, and may never announce any: compare its list with --reconcile"
+            self._remark(RemarkCode.NEVER_RECONCILED, f"{message}, or set reconcile_days")
+        return found
+
+    def plan(self) -> Plan:
+        """What is asked for: what was left of an interrupted harvest, or what is new."""
+        self._move(self._state.under_way or self._fresh_plan())
+        return self._plan
+
+    def first_page(self) -> Page | None:
+        """The first page that a harvest would ask for; None where nothing is left to be asked."""
+        plan = self._plan
+        verb = Verb.LIST_IDENTIFIERS if plan.identifiers else Verb.LIST_RECORDS
+        if not plan.windows:
+            return None
+        if plan.token is not None:
+            return self._client.page(Request(verb, token=plan.token))
+        return self._client.page(self._request(verb, plan.windows[0]))
+
+    @property
+    def _plan(self) -> Plan:
+        plan = self._state.under_way
+        assert plan is not None  # noqa: S101 - set before the first window
+        return plan
+
+    def _move(self, plan: Plan) -> State:
+        self._state = replace(self._state, under_way=plan)
+        return self._state
+
+    def _remark(self, code: RemarkCode, message: str) -> None:
+        self.remarks.append(Remark(code, message))
+
+    def _fresh_plan(self) -> Plan:
+        """What to ask for: what is new since the last harvest, with some days before it, and what was missing."""
+        if self._window is not None:
+            return Plan(self._now, (self._window,), identifiers=self._provider.identifiers)
+        missing = dict.fromkeys(gap.window for gap in self._state.gaps if gap.identifier is None)
+        self._state = replace(self._state, gaps=tuple(gap for gap in self._state.gaps if gap.identifier is not None))
+        heard = self._state.heard
+        start = None if heard is None else heard - timedelta(days=self._provider.overlap)
+        return Plan(self._now, (*missing, Window(start)), identifiers=self._provider.identifiers)
+
+    def _window_to_its_end(self, plan: Plan) -> Iterator[Arrival]:
+        """The pages of the first window; afterwards the plan has gone on, to the next or to its halves."""
+        window = plan.windows[0]
+        try:
+            yield from self._pages(window)
+        except BadToken as fault:
+            self._begin_anew(fault)
+        except (BadPage, TokenLoop, Refused, Unreachable) as fault:
+            if self._fruitless >= _MOST_HALVED or not self._at_fault(fault):
+                raise
+            yield from self._halved(window, fault)
+        except ProtocolFault as fault:
+            if not self._other_way(window, fault):
+                raise
+        else:
+            plan = self._plan
+            self._move(replace(plan, windows=plan.windows[1:], token=None))
+
+    def _pages(self, window: Window) -> Iterator[Arrival]:
+        plan = self._plan
+        verb = Verb.LIST_IDENTIFIERS if plan.identifiers else Verb.LIST_RECORDS
+        for page in self._client.pages(self._request(verb, window), resume=plan.token):
+            plan = self._plan
+            if plan.heard is None:
+                plan = replace(plan, heard=_clock(page))
+            if plan.identifiers:
+                yield from self._each(window, page)
+            self._departures(page)
+            self._heard.update(hash(header.identifier) for header in page.headers)
+            token = None if page.token is None else page.token.value
+            self._fruitless = 0
+            plan = replace(plan, token=token, pages=plan.pages + 1, records=plan.records + len(page.headers))
+            state = self._move(plan)
+            yield Arrival(state, None if plan.identifiers else page)
+
+    def _request(self, verb: Verb, window: Window) -> Request:
+        provider = self._provider
+        return Request(
+            verb, provider.prefix, set=provider.set, from_=window.from_(self._unit), until=window.until(self._unit)
+        )
+
+    def _at_fault(self, fault: ProviderFault) -> bool:
+        """Whether it is what was asked for that cannot be read: the provider is there and answers otherwise.
+
+        A page of maintenance, or no answer at all, says nothing of the records: asking later is the way.
+        """
+        if isinstance(fault, Refused) and not fault.transient:
+            return False
+        if isinstance(fault, TokenLoop):
+            return True
+        try:
+            self._client.identify()
+        except ProviderFault:
+            return False
+        return True
+
+    def _departures(self, page: Page) -> None:
+        for note in page.notes:
+            incomplete = note.code is DepartureCode.WRONG_SIZE
+            code = RemarkCode.LIST_INCOMPLETE if incomplete else RemarkCode.PROVIDER_NOTE
+            times = f" ({note.count} times)" if note.count > 1 else ""
+            self._remark(code, f"{note.message}{times}")
+
+    def _begin_anew(self, fault: BadToken) -> None:
+        """The provider forgot where we were: the list is begun again (OAI-PMH 2.0, section 3.5)."""
+        plan = self._plan
+        if plan.token is None or plan.restarts >= _MOST_RESTARTS:
+            raise fault
+        self._remark(RemarkCode.LIST_BEGUN_ANEW, f"the list {plan.windows[0]} was begun anew: {fault.problem}")
+        self._move(replace(plan, token=None, restarts=plan.restarts + 1))
+
+    def _other_way(self, window: Window, fault: ProtocolFault) -> bool:
+        """Another way to ask for the same, where the provider refuses this one; False where none is left."""
+        plan = self._plan
+        if fault.oai_code == "badVerb" and not plan.identifiers:
+            self._move(replace(plan, identifiers=True, token=None))
+            message = f"the provider gives no lists of records ({fault.problem}): each is fetched by itself"
+            self._remark(RemarkCode.ONE_BY_ONE, message)
+            return True
+        bounded = window.start is not None or window.end is not None
+        if fault.oai_code == "badArgument" and bounded and not self._unit_tried:
+            self._unit_tried = True
+            self._unit = DAY if self._unit == SECOND else SECOND
+            asked = "days" if self._unit == DAY else "seconds"
+            self._remark(RemarkCode.GRANULARITY, f"the declared granularity was refused, {asked} are asked for")
+            return True
+        return False
+
+    def _halved(self, window: Window, fault: ProviderFault) -> Iterator[Arrival]:
+        """Go on with the halves of a window that holds a page that cannot be read; one unit is fetched one by one."""
+        plan = self._plan
+        self._fruitless += 1
+        halves = window.halves(self._unit, self._earliest, plan.heard or self._now)
+        if halves is not None:
+            self._remark(RemarkCode.WINDOW_HALVED, f"a page in {window} cannot be read ({fault.problem}): halved")
+            state = self._move(replace(plan, windows=(*halves, *plan.windows[1:]), token=None, split=True))
+            yield Arrival(state)
+            return
+        yield from self._singly(window, fault)
+        plan = self._plan
+        yield Arrival(self._move(replace(plan, windows=plan.windows[1:], token=None, split=True)))
+
+    def _singly(self, window: Window, fault: ProviderFault) -> Iterator[Arrival]:
+        """Every record of a window by itself; where not even their headers can be listed the window is a gap."""
+        try:
+            pages = list(self._client.pages(self._request(Verb.LIST_IDENTIFIERS, window)))
+        except (BadPage, TokenLoop, BadToken, ProtocolFault):
+            yield Arrival(self._state, bad=fault)
+            self._gap(window, None, fault)
+            return
+        for page in pages:
+            yield from self._each(window, page)
+
+    def _each(self, window: Window, page: Page) -> Iterator[Arrival]:
+        """The records of a page of headers, each fetched by itself (OAI-PMH 2.0, section 4.1); the deleted as said."""
+        if any(header.deleted for header in page.headers):
+            yield Arrival(self._state, page)
+        for header in page.headers:
+            self._heard.add(hash(header.identifier))
+            if not header.deleted:
+                yield from self._one(window, header.identifier)
+
+    def _one(self, window: Window, identifier: str) -> Iterator[Arrival]:
+        try:
+            page = self._client.record(identifier, self._provider.prefix)
+        except (BadPage, ProtocolFault, Refused, Unreachable) as fault:
+            if not isinstance(fault, ProtocolFault) and not self._at_fault(fault):
+                raise
+            yield Arrival(self._state, bad=fault)
+            self._gap(window, identifier, fault)
+            return
+        kept = tuple(gap for gap in self._state.gaps if gap.identifier != identifier)
+        if kept != self._state.gaps:
+            self._state = replace(self._state, gaps=kept)
+        yield Arrival(self._state, page)
+
+    def _gap(self, window: Window, identifier: str | None, fault: ProviderFault) -> None:
+        gap = Gap(window, identifier, str(fault.code), fault.problem, self._now)
+        others = [one for one in self._state.gaps if (one.window, one.identifier) != (window, identifier)]
+        if len(others) < len(self._state.gaps):  # known already: since when it has been missing stays
+            gap = next(one for one in self._state.gaps if (one.window, one.identifier) == (window, identifier))
+        self._state = replace(self._state, gaps=(*others, gap))
+        what = f"the record {identifier}" if identifier is not None else f"what is stamped {window}"
+        self._remark(RemarkCode.GAP, f"{what} could not be heard: {fault.problem}; the next harvest tries again")
+
+    def _overlooked(self) -> Iterator[Arrival]:
+        """After halving, what no window holds: records whose datestamps the provider cannot select by."""
+        window = Window() if self._window is None and self._state.heard is None else None
+        if window is None:
+            return
+        try:
+            for page in self._client.pages(self._request(Verb.LIST_IDENTIFIERS, window)):
+                for header in page.headers:
+                    if not header.deleted and not self._has(header.identifier):
+                        yield from self._one(window, header.identifier)
+        except (BadPage, TokenLoop, BadToken, ProtocolFault) as fault:
+            message = f"whether records lie outside all datestamps could not be seen: {fault.problem}"
+            self._remark(RemarkCode.LIST_INCOMPLETE, message)
+
+    def _has(self, identifier: str) -> bool:
+        """Whether a record was heard: in this harvest, or before it was interrupted."""
+        tried = any(gap.identifier == identifier for gap in self._state.gaps)
+        return tried or hash(identifier) in self._heard or self._known(identifier)
+
+    def _gaps(self) -> Iterator[Arrival]:
+        """Records that could not be heard at an earlier time, once more."""
+        for gap in self._state.gaps:
+            if gap.identifier is not None and gap.since < self._now and hash(gap.identifier) not in self._heard:
+                yield from self._one(gap.window, gap.identifier)
+
+
+def _clock(page: Page) -> datetime:
+    """The provider's clock when it answered; ours where that is earlier, or where it tells none."""
+    try:
+        said = parse_datestamp(page.response_date or "").moment
+    except BadDate:
+        said = None
+    ours = page.fetched_at.replace(microsecond=0)
+    return ours if said is None else min(said, ours)

@@ -1,0 +1,174 @@
+"""Who is harvested: the providers of a configuration file, or one URL (docs/harvesting.md)."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from hashlib import sha256
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from graph.errors import VigenteError
+
+__all__ = ["BadProviders", "Provider", "read_providers"]
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/-]*")
+_MAX = 1 << 20
+_WHERE = "docs/harvesting.md"
+
+
+class BadProviders(VigenteError):
+    """A configuration of providers that cannot be used."""
+
+
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """One list to be harvested: a base URL, and a set of it or all.
+
+    Attributes:
+        url: base URL, ``http`` or ``https``, without query.
+        set: ``setSpec`` of the set (OAI-PMH 2.0, section 2.7.2); None for all.
+        name: what it is called in reports.
+        prefix: the metadata format.
+        publisher: who stands behind it, for people.
+        politeness: seconds to wait between two requests.
+        overlap: how many days before the last harvest the next begins: clocks differ, and records come late.
+        reconcile_days: after how many days its whole list is compared with the store; None for never.
+        keep_payloads: whether pages are kept.
+        identifiers: whether to list identifiers and fetch each record by itself.
+        page_mib: the largest page, in MiB.
+        page_seconds: how long a page may take.
+        ca_file: certificates to trust beside the usual ones.
+    """
+
+    url: str
+    set: str | None = None
+    name: str = ""
+    prefix: str = "oai_lexml"
+    publisher: str | None = None
+    politeness: float = 0.0
+    overlap: int = 2
+    reconcile_days: int | None = None
+    keep_payloads: bool = True
+    identifiers: bool = False
+    page_mib: int = 64
+    page_seconds: float = 300.0
+    ca_file: str | None = None
+    host: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        try:
+            parts = urlsplit(self.url)
+            host, _ = parts.hostname, parts.port
+        except ValueError as error:
+            raise BadProviders(f"expected the base URL of a provider, got {self.url!r}: {error}") from None
+        if parts.scheme not in {"http", "https"} or not host or re.search(r"\s", self.url):
+            raise BadProviders(f"expected the base URL of a provider, http or https, got {self.url!r}")
+        if parts.username is not None or parts.password is not None:
+            raise BadProviders("expected the base URL of a provider without user and password: it is kept in the graph")
+        if parts.query or parts.fragment:
+            raise BadProviders(f"expected a base URL without query, got {self.url!r}: OAI-PMH 2.0, section 3.1.1")
+        for name, low, high in (
+            ("politeness", 0, 3600),
+            ("overlap", 0, 3650),
+            ("reconcile_days", 1, 3650),
+            ("page_mib", 1, 1024),
+            ("page_seconds", 1, 86_400),
+        ):
+            value: float | None = getattr(self, name)
+            if value is not None and not low <= value <= high:
+                raise BadProviders(f"expected {name} from {low} to {high}, got {value}")
+        object.__setattr__(self, "host", parts.netloc.lower())
+        if not self.name:
+            object.__setattr__(self, "name", self.host if self.set is None else f"{self.host}/{self.set}")
+
+    @property
+    def key(self) -> str:
+        """The name of its folder in the store: the host for people, a hash for the rest."""
+        digest = sha256("\x1f".join((self.url, self.set or "", self.prefix)).encode()).hexdigest()
+        return f"{re.sub(r'[^a-z0-9.-]', '_', self.host)}-{digest[:12]}"
+
+
+_TYPES: Mapping[str, tuple[type, ...]] = {
+    "url": (str,),
+    "set": (str,),
+    "sets": (list,),
+    "name": (str,),
+    "prefix": (str,),
+    "publisher": (str,),
+    "politeness": (int, float),
+    "overlap": (int,),
+    "reconcile_days": (int,),
+    "keep_payloads": (bool,),
+    "identifiers": (bool,),
+    "page_mib": (int,),
+    "page_seconds": (int, float),
+    "ca_file": (str,),
+}
+
+
+def read_providers(path: Path) -> list[Provider]:
+    """The providers of a TOML file, in its order; one with several ``sets`` becomes one for each.
+
+    Keys above the first ``[[providers]]`` count for all of them.
+
+    Raises:
+        BadProviders: the file cannot be read, or says something that cannot be; the message names the place.
+    """
+    try:
+        if path.stat().st_size > _MAX:
+            raise BadProviders(f"expected a list of providers of at most {_MAX} bytes, got {path}")
+        with path.open("rb") as stream:
+            said = tomllib.load(stream)
+    except OSError as error:
+        raise BadProviders(f"{path} cannot be read: {error.strerror or error}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadProviders(f"{path} is no TOML: {error}") from None
+    tables = said.pop("providers", None)
+    if not isinstance(tables, list) or not tables:
+        raise BadProviders(f"{path}: expected at least one [[providers]], see {_WHERE}")
+    found = [
+        provider for number, table in enumerate(tables, 1) for provider in _providers(path, number, said, table)
+    ]
+    for part in ("name", "key"):
+        seen: set[str] = set()
+        for provider in found:
+            value: str = getattr(provider, part)
+            if value in seen:
+                raise BadProviders(f"{path}: two providers are the same by {part}: {provider.name} ({provider.url})")
+            seen.add(value)
+    return found
+
+
+def _providers(path: Path, number: int, shared: Mapping[str, object], table: object) -> Iterator[Provider]:
+    where = f"{path}, [[providers]] {number}"
+    if not isinstance(table, dict):
+        raise BadProviders(f"{where}: expected a table, got {table!r}")
+    said = {**shared, **table}
+    for key, value in said.items():
+        types = _TYPES.get(key)
+        if types is None:
+            raise BadProviders(f"{where}: the key {key!r} is unknown; expected one of {', '.join(sorted(_TYPES))}")
+        if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
+            expected = " or ".join(kind.__name__ for kind in types)
+            raise BadProviders(f"{where}: expected {key} to be {expected}, got {value!r}")
+    if "url" not in said:
+        raise BadProviders(f"{where}: expected a url")
+    sets = said.pop("sets", None)
+    if sets is not None and ("set" in said or not sets or not all(isinstance(one, str) for one in sets)):
+        raise BadProviders(f"{where}: expected sets to be a list of texts, and no set beside it")
+    name = str(said.get("name", ""))
+    if name and not _NAME.fullmatch(name):
+        raise BadProviders(f"{where}: expected a name of letters, digits and ._/-, got {name!r}")
+    arguments = {part.name: said[part.name] for part in fields(Provider) if part.init and part.name in said}
+    try:
+        if sets is None:
+            yield Provider(**arguments)
+        else:
+            base = name or Provider(**arguments).host
+            for one in sets:
+                yield Provider(**{**arguments, "set": one, "name": f"{base}/{one}"})
+    except BadProviders as error:
+        raise BadProviders(f"{where}: {error}") from None

@@ -1,0 +1,114 @@
+"""What arrived, as the loaders read it: records with the harvest that brought them, tombstones, refusals."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+from hashlib import sha256
+
+from graph.entities import Record, Source
+from graph.harvests import HarvestRun
+from graph.quarantine import Refusal
+from loaders.documents import SourceDocument
+from loaders.harvest.state import moment, written
+from loaders.oai_lexml import KIND, LOADER, read_oai_lexml, record_iri
+from loaders.oai_pmh import ProviderFault
+from loaders.outcomes import Outcome
+
+__all__ = ["Came", "missing_identifiers", "missing_payload", "read_page", "refused_page", "run_of", "run_payload", "withdrawn"]
+
+_COUNTS = ("loaded", "unchanged", "deleted", "refused")
+
+
+@dataclass(frozen=True, slots=True)
+class Came:
+    """The harvest that something came by.
+
+    Attributes:
+        url: base URL of the provider, as it was asked: answers may name another.
+        began: when the harvest began (UTC).
+        software: name and version of what harvests.
+    """
+
+    url: str
+    set: str | None
+    began: datetime
+    software: str
+
+    @property
+    def run(self) -> HarvestRun:
+        """The harvest, as far as it is known while it runs."""
+        return HarvestRun(self.url, self.began, self.software, self.set)
+
+
+def read_page(payload: bytes, label: str, came: Came, fetched: datetime) -> Iterator[Outcome]:
+    """The records of an answer to ListRecords, GetRecord or (deletions only) ListIdentifiers.
+
+    Args:
+        fetched: when it came (UTC).
+    """
+    document = SourceDocument(label, partial(io.BytesIO, payload))
+    return read_oai_lexml(document, provider=came.url, run=came.run.iri, fetched=fetched)
+
+
+def withdrawn(identifiers: Iterable[str], label: str, came: Came, noticed: datetime) -> Iterator[Record]:
+    """Tombstones of records that the provider no longer lists: when they went is not known, when it was noticed is."""
+    day = noticed.date()
+    for identifier in identifiers:
+        digest = sha256(f"missing\x1f{identifier}".encode("utf-8", "surrogatepass")).hexdigest()
+        iri = record_iri(identifier, came.url)
+        run = came.run.iri
+        yield Record(
+            Source(
+                iri, KIND, digest, LOADER, came.url, identifier, origin=label, run=run, fetched=noticed, missing_since=day
+            ),
+            None,
+        )
+
+
+def missing_payload(identifiers: Iterable[str]) -> bytes:
+    """How identifiers that are no longer listed are kept.
+
+    >>> missing_identifiers(missing_payload(["oai:a:b/1"]))
+    ['oai:a:b/1']
+    """
+    return json.dumps(list(identifiers)).encode()
+
+
+def missing_identifiers(payload: bytes) -> list[str]:
+    """What :func:`missing_payload` wrote."""
+    found: list[str] = json.loads(payload)
+    return found
+
+
+def run_payload(run: HarvestRun) -> bytes:
+    """How what became of a harvest is kept."""
+    said = {name: getattr(run, name) for name in _COUNTS}
+    return json.dumps({**said, "since": run.since, "until": run.until, "ended": run.ended and written(run.ended)}).encode()
+
+
+def run_of(came: Came, payload: bytes) -> HarvestRun:
+    """What :func:`run_payload` wrote of a harvest."""
+    said = json.loads(payload)
+    ended = said.pop("ended")
+    return replace(came.run, **said, ended=ended and moment(ended))
+
+
+def refused_page(fault: ProviderFault, label: str, provider: str) -> Refusal:
+    """What came and is no page, for the quarantine."""
+    return Refusal(
+        origin=label,
+        position="whole page",
+        identifier=None,
+        code=str(fault.code),
+        problem=f"{fault.url}: {fault.problem}",
+        expected=fault.expected,
+        kind=KIND,
+        payload=fault.payload,
+        provider=provider,
+        truncated=True,
+    )

@@ -1,0 +1,292 @@
+"""What is remembered of one list at one provider, from harvest to harvest: a small file, replaced whole.
+
+A state is a value: the harvest makes the next one for each page, and it is written when what it speaks of is in the
+store for good. So a killed process at most asks again for what it had already: never more, never less.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+from graph.errors import StoreDamaged, StoreProblem
+from loaders.harvest.windows import Window
+
+__all__ = ["Gap", "Plan", "State", "StateFile", "moment", "written"]
+
+_FORMAT = 1
+_COUNTS = ("pages", "records", "restarts", "loaded", "unchanged", "deleted", "refused")
+
+
+def written(when: datetime) -> str:
+    """An aware moment as text: ISO 8601 in UTC, to the second.
+
+    >>> written(datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC))
+    '2026-01-02T03:04:05Z'
+    """
+    return f"{when.astimezone(UTC):%Y-%m-%dT%H:%M:%S}Z"
+
+
+def moment(text: str) -> datetime:
+    """The aware moment that :func:`written` wrote.
+
+    Raises:
+        ValueError: it is none.
+    """
+    return datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """What could not be heard, to be tried again: one record, or all of a window.
+
+    Attributes:
+        window: where it lies.
+        identifier: the record, where it is one.
+        code: why, one of :class:`loaders.oai_pmh.FaultCode`.
+        problem: in a sentence.
+        since: since when it has been missing.
+    """
+
+    window: Window
+    identifier: str | None
+    code: str
+    problem: str
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A harvest under way.
+
+    Attributes:
+        run: when it began; it names the harvest.
+        windows: what is left to be listed; the first is being listed.
+        token: the resumption token behind the last finished page of the first window; None at its beginning.
+        pages: pages finished so far, over all windows.
+        records: records on them.
+        heard: the provider's clock when the harvest began: up to then everything will have been heard.
+        split: whether a page could not be read and the windows were halved.
+        restarts: how often the list was begun anew because the provider forgot the token.
+        identifiers: whether identifiers are listed, and each record is fetched by itself.
+        loaded, unchanged, deleted, refused: what became of the records so far.
+    """
+
+    run: datetime
+    windows: tuple[Window, ...]
+    token: str | None = None
+    pages: int = 0
+    records: int = 0
+    heard: datetime | None = None
+    split: bool = False
+    restarts: int = 0
+    identifiers: bool = False
+    loaded: int = 0
+    unchanged: int = 0
+    deleted: int = 0
+    refused: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What is known of one list at one provider.
+
+    Attributes:
+        url, set, prefix: whose list it is.
+        heard: everything stamped up to here has been heard; None before the first whole harvest.
+        under_way: the harvest that has not come to its end.
+        gaps: what is missing below ``heard``.
+        reconciled: the day of the last comparison with the provider's whole list.
+    """
+
+    url: str
+    set: str | None
+    prefix: str
+    heard: datetime | None = None
+    under_way: Plan | None = None
+    gaps: tuple[Gap, ...] = ()
+    reconciled: date | None = None
+
+    def finished(self) -> State:
+        """The state when the harvest under way has come to its end."""
+        plan = self.under_way
+        if plan is None:
+            return self
+        heard = plan.heard if self.heard is None or plan.heard is None else max(self.heard, plan.heard)
+        return replace(self, heard=heard or self.heard, under_way=None)
+
+
+@dataclass(frozen=True, slots=True)
+class StateFile:
+    """Where a state is kept."""
+
+    path: Path
+    _last: list[State] = field(default_factory=list, repr=False, compare=False)
+
+    def read(self, fresh: State) -> State:
+        """The state that was kept; ``fresh`` where none was.
+
+        Raises:
+            StoreDamaged: the file is not what we wrote, or speaks of another list.
+        """
+        try:
+            text = self.path.read_text(encoding="utf-8")
+        except FileNotFoundError:
+            return fresh
+        except OSError as error:
+            raise StoreProblem(f"{self.path} cannot be read: {error.strerror or error}") from None
+        try:
+            found = _state(json.loads(text))
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise StoreDamaged(
+                f"{self.path} is not the state of a harvest ({error}); remove it to harvest {fresh.url} from the "
+                "beginning: what is in the store stays"
+            ) from None
+        if (found.url, found.set, found.prefix) != (fresh.url, fresh.set, fresh.prefix):
+            raise StoreDamaged(f"{self.path} speaks of {found.url}, expected {fresh.url}")
+        self._last[:] = [found]
+        return found
+
+    def write(self, state: State) -> None:
+        """Keep a state: after the call it is on the disk, whole. An equal one is not written again.
+
+        Raises:
+            StoreProblem: it cannot be written.
+        """
+        if self._last == [state]:
+            return
+        text = json.dumps({"format": _FORMAT, **_as_json(state)}, indent=1, ensure_ascii=False)
+        new = self.path.with_suffix(".new")
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with new.open("w", encoding="utf-8") as output:
+                output.write(text + "\n")
+                output.flush()
+                os.fsync(output.fileno())
+            new.replace(self.path)
+        except OSError as error:
+            raise StoreProblem(f"{self.path} cannot be written: {error.strerror or error}") from None
+        self._last[:] = [state]
+
+    def remove(self) -> None:
+        """Forget it."""
+        self.path.unlink(missing_ok=True)
+        self._last.clear()
+
+
+def _as_json(state: State) -> dict[str, object]:
+    plan = state.under_way
+    return {
+        "url": state.url,
+        "set": state.set,
+        "prefix": state.prefix,
+        "heard": _text(state.heard),
+        "under_way": None
+        if plan is None
+        else {
+            "run": written(plan.run),
+            "windows": [_bounds(window) for window in plan.windows],
+            "token": plan.token,
+            "heard": _text(plan.heard),
+            "split": plan.split,
+            "identifiers": plan.identifiers,
+            **{name: getattr(plan, name) for name in _COUNTS},
+        },
+        "gaps": [
+            {
+                "window": _bounds(gap.window),
+                "identifier": gap.identifier,
+                "code": gap.code,
+                "problem": gap.problem,
+                "since": written(gap.since),
+            }
+            for gap in state.gaps
+        ],
+        "reconciled": None if state.reconciled is None else state.reconciled.isoformat(),
+    }
+
+
+def _text(when: datetime | None) -> str | None:
+    return None if when is None else written(when)
+
+
+def _bounds(window: Window) -> list[str | None]:
+    return [_text(window.start), _text(window.end)]
+
+
+def _state(said: Mapping[str, object]) -> State:
+    if said["format"] != _FORMAT:
+        raise ValueError(f"format {said['format']!r}, expected {_FORMAT}")
+    reconciled = said["reconciled"]
+    return State(
+        url=_str(said["url"]),
+        set=_optional(said["set"]),
+        prefix=_str(said["prefix"]),
+        heard=_moment(said["heard"]),
+        under_way=None if said["under_way"] is None else _plan(_map(said["under_way"])),
+        gaps=tuple(_gap(_map(gap)) for gap in _list(said["gaps"])),
+        reconciled=None if reconciled is None else date.fromisoformat(_str(reconciled)),
+    )
+
+
+def _plan(said: Mapping[str, object]) -> Plan:
+    return Plan(
+        run=moment(_str(said["run"])),
+        windows=tuple(_window(window) for window in _list(said["windows"])),
+        token=_optional(said["token"]),
+        heard=_moment(said["heard"]),
+        split=said["split"] is True,
+        identifiers=said["identifiers"] is True,
+        **{name: _int(said[name]) for name in _COUNTS},
+    )
+
+
+def _gap(said: Mapping[str, object]) -> Gap:
+    return Gap(
+        _window(said["window"]),
+        _optional(said["identifier"]),
+        _str(said["code"]),
+        _str(said["problem"]),
+        moment(_str(said["since"])),
+    )
+
+
+def _window(said: object) -> Window:
+    start, end = _list(said)
+    return Window(_moment(start), _moment(end))
+
+
+def _moment(said: object) -> datetime | None:
+    return None if said is None else moment(_str(said))
+
+
+def _optional(said: object) -> str | None:
+    return None if said is None else _str(said)
+
+
+def _str(said: object) -> str:
+    if not isinstance(said, str):
+        raise TypeError(f"expected a text, got {said!r}")
+    return said
+
+
+def _int(said: object) -> int:
+    if not isinstance(said, int):
+        raise TypeError(f"expected a number, got {said!r}")
+    return said
+
+
+def _list(said: object) -> list[object]:
+    if not isinstance(said, list):
+        raise TypeError(f"expected a list, got {said!r}")
+    return said
+
+
+def _map(said: object) -> dict[str, object]:
+    if not isinstance(said, dict):
+        raise TypeError(f"expected an object, got {said!r}")
+    return said

@@ -1,0 +1,84 @@
+"""Spans of datestamps to ask for, and halving them (OAI-PMH 2.0, section 2.7.1: both ends count)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, time, timedelta
+
+__all__ = ["DAY", "SECOND", "Window", "stamp"]
+
+#: The two granularities that the protocol has, as the length of one unit (OAI-PMH 2.0, section 3.3.1).
+DAY = timedelta(days=1)
+SECOND = timedelta(seconds=1)
+
+
+def stamp(moment: datetime, unit: timedelta) -> str:
+    """A moment as ``from`` and ``until`` take it (OAI-PMH 2.0, section 3.3).
+
+    >>> stamp(datetime(2024, 2, 29, 23, 59, 59, tzinfo=UTC), DAY)
+    '2024-02-29'
+    >>> stamp(datetime(2024, 2, 29, 23, 59, 59, tzinfo=UTC), SECOND)
+    '2024-02-29T23:59:59Z'
+    """
+    return f"{moment:%Y-%m-%d}" if unit == DAY else f"{moment:%Y-%m-%dT%H:%M:%S}Z"
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The records stamped from ``start`` to ``end``, both counting; None leaves an end open.
+
+    Attributes:
+        start, end: aware moments in UTC.
+    """
+
+    start: datetime | None = None
+    end: datetime | None = None
+
+    def from_(self, unit: timedelta) -> str | None:
+        """The argument ``from``."""
+        return None if self.start is None else stamp(self.start, unit)
+
+    def until(self, unit: timedelta) -> str | None:
+        """The argument ``until``."""
+        return None if self.end is None else stamp(self.end, unit)
+
+    def halves(self, unit: timedelta, earliest: datetime, now: datetime) -> tuple[Window, Window] | None:
+        """Two windows that hold between them what this one holds; None where one unit is left.
+
+        Open ends stay open in the half that has them, so that no datestamp falls out.
+
+        >>> day = lambda d: datetime(2024, 1, d, tzinfo=UTC)
+        >>> left, right = Window(None, day(4)).halves(DAY, day(1), day(9))
+        >>> left.until(DAY), right.from_(DAY), right.until(DAY)
+        ('2024-01-02', '2024-01-03', '2024-01-04')
+        >>> Window(day(1), day(1)).halves(DAY, day(1), day(9)) is None
+        True
+
+        Args:
+            unit: the granularity.
+            earliest: where an open start is taken to lie: the provider's earliest datestamp.
+            now: where an open end is taken to lie.
+        """
+        end = _floor(self.end or now, unit)
+        start = _floor(self.start or min(earliest, end), unit)
+        units = (end - start) // unit
+        if units <= 0:
+            return None
+        middle = start + unit * ((units - 1) // 2)
+        return replace(self, end=_last(middle, unit)), replace(self, start=middle + unit)
+
+    def __str__(self) -> str:
+        first = "the beginning" if self.start is None else stamp(self.start, SECOND)
+        return f"{first} to {'now' if self.end is None else stamp(self.end, SECOND)}"
+
+
+def _floor(moment: datetime, unit: timedelta) -> datetime:
+    """The beginning of the unit that a moment lies in."""
+    if unit == DAY:
+        return datetime.combine(moment.date(), time.min, tzinfo=UTC)
+    return moment.replace(microsecond=0)
+
+
+def _last(moment: datetime, unit: timedelta) -> datetime:
+    """The last second of the unit that begins at a moment."""
+    return moment + unit - SECOND

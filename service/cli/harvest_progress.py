@@ -1,0 +1,88 @@
+"""What a harvest tells: a line for each provider while it runs, the truth about each at the end. All on stderr."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
+
+from loaders.harvest.looking import Looked
+from loaders.harvest.report import Report
+from loaders.harvest.state import written
+from service.cli.progress import say_summary
+from service.output import say, shown
+
+__all__ = ["harvest_progress", "say_looked", "say_report"]
+
+_PLAIN_EVERY = 30.0
+
+
+@contextmanager
+def harvest_progress() -> Iterator[Callable[[Sequence[Report]], None]]:
+    """What to call with how things stand: a moving line for each list on a terminal, plain lines elsewhere."""
+    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        yield _plainly()
+        return
+    columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as moving:
+        tasks: dict[str, TaskID] = {}
+
+        def tell(reports: Sequence[Report]) -> None:
+            for each in reports:
+                name = each.provider.name
+                if name not in tasks:
+                    tasks[name] = moving.add_task(name, total=None)
+                moving.update(tasks[name], description=_state(each))
+
+        yield tell
+
+
+def _plainly() -> Callable[[Sequence[Report]], None]:
+    last = time.monotonic()
+
+    def tell(reports: Sequence[Report]) -> None:
+        nonlocal last
+        if time.monotonic() - last >= _PLAIN_EVERY:
+            last = time.monotonic()
+            for each in reports:
+                say(_state(each))
+
+    return tell
+
+
+def _state(report: Report) -> str:
+    summary = report.summary
+    rate = f", {summary.read / summary.seconds:.0f}/s" if summary.seconds > 0 else ""
+    return f"{shown(report.provider.name)}: {report.pages} pages, {summary.read} records{rate}"
+
+
+def say_report(report: Report) -> None:
+    """The truth about one list."""
+    resumed = ", gone on from where it stood" if report.resumed else ""
+    say(f"{report.provider.name} ({report.provider.url}): {report.ended.value}{resumed}; {report.pages} pages")
+    if report.fault is not None:
+        say(f"  {report.fault.code}: {report.fault.problem} (expected {report.fault.expected})")
+    say_summary(report.summary)
+    if report.withdrawn:
+        say(f"  {report.withdrawn} records are no longer listed: withdrawn")
+    for remark in report.remarks:
+        say(f"  {remark.code.value}: {remark.message}")
+    told = sum(report.remark_counts.values()) - len(report.remarks)
+    if told:
+        say(f"  ... and {told} more remarks")
+    if report.state.gaps:
+        say(f"  {len(report.state.gaps)} gaps are left; the next harvest tries again")
+    if report.state.heard is not None:
+        say(f"  heard up to {written(report.state.heard)}")
+
+
+def say_looked(looked: Looked) -> None:
+    """What a harvest of one list would do."""
+    say(f"{looked.provider.name} ({looked.provider.url}): nothing is written")
+    for line in looked.lines():
+        say(f"  {line}")

@@ -1,0 +1,164 @@
+"""The command that collects records from providers: harvest."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, time, timedelta
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from graph import store as stores
+from graph.errors import BadParameter
+from graph.store import WritableStore
+from loaders.harvest.looking import look
+from loaders.harvest.looking import as_json as looked_as_json
+from loaders.harvest.providers import Provider, read_providers
+from loaders.harvest.report import Ended, Report
+from loaders.harvest.report import as_json as report_as_json
+from loaders.harvest.session import HarvestInterrupted, Options, harvest
+from loaders.harvest.windows import SECOND, Window
+from loaders.vocabulary import built_in_record
+from service.cli.context import AsJson, Exit, Settings, day, settings
+from service.cli.harvest_progress import harvest_progress, say_looked, say_report
+from service.output import put_json, say
+
+__all__ = ["add_to"]
+
+
+def harvest_providers(
+    context: typer.Context,
+    url: Annotated[
+        str | None, typer.Argument(metavar="[URL]", help="Base URL of an OAI-PMH provider.", show_default=False)
+    ] = None,
+    set_: Annotated[str | None, typer.Option("--set", metavar="SPEC", help="Only this set of the provider.")] = None,
+    from_: Annotated[
+        str | None, typer.Option("--from", metavar="DATE", help="Only records stamped from this day on.")
+    ] = None,
+    until: Annotated[str | None, typer.Option("--until", metavar="DATE", help="... and up to this day.")] = None,
+    prefix: Annotated[str | None, typer.Option("--prefix", metavar="NAME", help="The format [oai_lexml].")] = None,
+    providers: Annotated[
+        Path | None, typer.Option("--providers", metavar="FILE", help="Providers of a TOML file, instead of URL.")
+    ] = None,
+    only: Annotated[
+        list[str] | None, typer.Option("--only", metavar="NAME", help="Of the file, only this one; repeatable.")
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Ask, tell what would come, write nothing.")] = False,
+    reconcile: Annotated[
+        bool, typer.Option("--reconcile", help="Compare the provider's whole list with the store afterwards.")
+    ] = False,
+    accept_withdrawals: Annotated[
+        bool, typer.Option("--accept-withdrawals", help="Believe it when many records are no longer listed.")
+    ] = False,
+    one_by_one: Annotated[
+        bool, typer.Option("--one-by-one", help="ListIdentifiers, and GetRecord for each, not ListRecords.")
+    ] = False,
+    no_payloads: Annotated[bool, typer.Option("--no-payloads", help="Keep no copy of what was served.")] = False,
+    contact: Annotated[
+        str | None,
+        typer.Option("--contact", metavar="ADDRESS", envvar="VIGENTE_CONTACT", help="Told to providers."),
+    ] = None,
+    report: Annotated[
+        Path | None, typer.Option("--report", metavar="FILE", help="Write the report there, as JSON.")
+    ] = None,
+    as_json: AsJson = False,
+) -> int:
+    """Harvest records over OAI-PMH: what is new since the last time, going on where it stopped."""
+    where = settings(context)
+    if providers is not None:
+        if url is not None or set_ is not None or prefix is not None or one_by_one:
+            raise BadParameter("--providers stands instead of URL, --set, --prefix and --one-by-one")
+        chosen = _chosen(read_providers(providers), only or [])
+    elif url is None:
+        raise BadParameter("expected the base URL of a provider, or --providers FILE")
+    elif only:
+        raise BadParameter("--only picks providers of --providers FILE")
+    else:
+        chosen = [Provider(url, set_, prefix=prefix or "oai_lexml", identifiers=one_by_one)]
+    window = _window(day("--from", from_), day("--until", until))
+    if window is not None and reconcile:
+        raise BadParameter("--reconcile compares whole lists: it goes without --from and --until")
+    options = Options(window, reconcile, accept_withdrawals, not no_payloads, contact)
+    if dry_run:
+        return _look(where, chosen, options, as_json=as_json)
+    if where.is_demo:
+        say(f"note: `vigente demo` made the store {where.store}; its sample has fictional records")
+    began = datetime.now(UTC)
+    try:
+        with stores.open_for_writing(where.store, create=True) as store, harvest_progress() as tell:
+            store.apply([built_in_record()])
+            reports = harvest(chosen, where.store, store, where.quarantine, options, tell)
+        code = _exit_code(reports)
+    except HarvestInterrupted as stop:
+        reports = list(stop.reports)
+        code = Exit.STOPPED
+    for each in reports:
+        say_report(each)
+    document = {
+        "began": f"{began:%Y-%m-%dT%H:%M:%SZ}",
+        "ended": f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}",
+        "providers": [report_as_json(each) for each in reports],
+    }
+    if report is not None:
+        _write(report, document)
+    if as_json:
+        put_json(document)
+    return code
+
+
+def _chosen(found: Sequence[Provider], only: Sequence[str]) -> list[Provider]:
+    """Those of the providers that were asked for, by name or by the part of it before the set."""
+    for name in only:
+        if not any(_is_called(provider, name) for provider in found):
+            names = ", ".join(provider.name for provider in found)
+            raise BadParameter(f"expected --only to name one of {names}; got {name!r}")
+    return [provider for provider in found if not only or any(_is_called(provider, name) for name in only)]
+
+
+def _is_called(provider: Provider, name: str) -> bool:
+    return provider.name == name or provider.name.startswith(f"{name}/")
+
+
+def _window(start: date | None, end: date | None) -> Window | None:
+    """The days that were asked for, both counting."""
+    if start is None and end is None:
+        return None
+    if start is not None and end is not None and end < start:
+        raise BadParameter(f"expected --until on or after --from, got {start} and {end}")
+    last = None if end is None else _midnight(end) + timedelta(days=1) - SECOND
+    return Window(None if start is None else _midnight(start), last)
+
+
+def _midnight(civil: date) -> datetime:
+    return datetime.combine(civil, time.min, UTC)
+
+
+def _look(where: Settings, chosen: Sequence[Provider], options: Options, *, as_json: bool) -> int:
+    found = [look(provider, where.store, options) for provider in chosen]
+    for each in found:
+        say_looked(each)
+    if as_json:
+        put_json({"providers": [looked_as_json(each) for each in found]})
+    return Exit.STORE if any(each.fault is not None for each in found) else Exit.ANSWERED
+
+
+def _exit_code(reports: Sequence[Report]) -> Exit:
+    if any(each.ended is not Ended.COMPLETE for each in reports):
+        return Exit.STORE
+    if any(each.summary.refused or each.state.gaps for each in reports):
+        return Exit.REFUSED
+    return Exit.ANSWERED
+
+
+def _write(path: Path, document: object) -> None:
+    try:
+        path.write_text(json.dumps(document, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise BadParameter(f"{path} cannot be written: {error.strerror or error}") from None
+
+
+def add_to(app: typer.Typer) -> None:
+    """Register the command."""
+    app.command("harvest")(harvest_providers)

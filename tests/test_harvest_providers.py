@@ -1,0 +1,90 @@
+"""The configuration of providers: what it may say, and what is told where it says something else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from loaders.harvest.providers import BadProviders, Provider, read_providers
+
+WHOLE = """
+politeness = 0.5
+
+[[providers]]
+name = "exemplo"
+url = "https://provider.invalid/oai"
+publisher = "Câmara Fictícia"
+sets = ["leis", "decretos"]
+
+[[providers]]
+url = "http://sapl.invalid:8080/sapl/oai"
+politeness = 2
+reconcile_days = 30
+keep_payloads = false
+"""
+
+
+def read(tmp_path: Path, text: str) -> list[Provider]:
+    path = tmp_path / "providers.toml"
+    path.write_text(text, encoding="utf-8")
+    return read_providers(path)
+
+
+def test_what_stands_above_counts_for_all_and_sets_are_lists_of_their_own(tmp_path: Path) -> None:
+    leis, decretos, sapl = read(tmp_path, WHOLE)
+    assert (leis.name, leis.set, leis.politeness, leis.publisher) == ("exemplo/leis", "leis", 0.5, "Câmara Fictícia")
+    assert (decretos.name, decretos.set) == ("exemplo/decretos", "decretos")
+    assert (sapl.name, sapl.politeness, sapl.reconcile_days) == ("sapl.invalid:8080", 2, 30)
+    assert sapl.keep_payloads is False
+    assert len({provider.key for provider in (leis, decretos, sapl)}) == 3
+    assert leis.host == decretos.host != sapl.host
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "at least one"),
+        ("providers = 3", "at least one"),
+        ("providers = [3]", "expected a table"),
+        ("[[providers]]\nname = 'a'", "expected a url"),
+        ("[[providers]]\nurl = 3", "expected url to be str"),
+        ("[[providers]]\nurl = 'http://a.invalid'\nulr = 'b'", "the key 'ulr' is unknown"),
+        ("[[providers]]\nurl = 'ftp://a.invalid'", "http or https"),
+        ("[[providers]]\nurl = 'a.invalid'", "http or https"),
+        ("[[providers]]\nurl = 'http://a.invalid/?verb=Identify'", "without query"),
+        ("[[providers]]\nurl = 'http://me:secret@a.invalid/'", "without user and password"),
+        ("[[providers]]\nurl = 'http://[a/'", "base URL"),
+        ("[[providers]]\nurl = 'http://a.invalid:x/'", "base URL"),
+        ("[[providers]]\nurl = 'http://a.invalid'\npoliteness = -1", "expected politeness from 0"),
+        ("[[providers]]\nurl = 'http://a.invalid'\nreconcile_days = 0", "expected reconcile_days from 1"),
+        ("[[providers]]\nurl = 'http://a.invalid'\nkeep_payloads = 1", "expected keep_payloads to be bool"),
+        ("[[providers]]\nurl = 'http://a.invalid'\noverlap = true", "expected overlap to be int"),
+        ("[[providers]]\nurl = 'http://a.invalid'\nsets = []", "expected sets"),
+        ("[[providers]]\nurl = 'http://a.invalid'\nsets = ['a']\nset = 'b'", "expected sets"),
+        ("[[providers]]\nurl = 'http://a.invalid'\nname = '\\u001b[2J'", "expected a name"),
+        ("[[providers]]\nurl = 'http://a.invalid'\n[[providers]]\nurl = 'http://a.invalid'", "the same by name"),
+        ("[[providers]]\nname='x'\nurl='http://a.invalid'\n[[providers]]\nname='y'\nurl='http://a.invalid'", "by key"),
+        ("\x00", "no TOML"),
+        ("a = " + "[" * 5000, "no TOML"),
+    ],
+)
+def test_what_cannot_be_is_told_with_its_place(tmp_path: Path, text: str, told: str) -> None:
+    with pytest.raises(BadProviders, match=told) as caught:
+        read(tmp_path, text)
+    assert "secret" not in str(caught.value)
+
+
+def test_bytes_that_are_no_text_and_files_that_are_not_there(tmp_path: Path) -> None:
+    (tmp_path / "a.toml").write_bytes(b"\xff\xfe")
+    with pytest.raises(BadProviders, match="no TOML"):
+        read_providers(tmp_path / "a.toml")
+    with pytest.raises(BadProviders, match="cannot be read"):
+        read_providers(tmp_path / "b.toml")
+    with pytest.raises(BadProviders, match="cannot be read"):
+        read_providers(tmp_path)
+
+
+def test_a_list_has_the_same_folder_for_ever() -> None:
+    assert Provider("https://provider.invalid/oai").key == "provider.invalid-a7c06838df8d"
+    assert "/" not in Provider("https://provider.invalid:8443/../x", "a/../b").key

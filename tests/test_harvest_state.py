@@ -1,0 +1,170 @@
+"""What is remembered between harvests: states and payloads, whole or not at all."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from graph.errors import StoreDamaged
+from loaders.harvest.archive import Archive, PageKind, archived
+from loaders.harvest.state import Gap, Plan, State, StateFile
+from loaders.harvest.windows import Window
+
+URL = "https://provider.invalid/oai"
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+FRESH = State(URL, None, "oai_lexml")
+
+moments = st.datetimes(datetime(1970, 1, 1), datetime(2999, 1, 1), timezones=st.just(UTC)).map(
+    lambda when: when.replace(microsecond=0)
+)
+windows = st.builds(Window, st.none() | moments, st.none() | moments)
+texts = st.text(st.characters(exclude_categories=("Cs",)))
+plans = st.builds(
+    Plan,
+    moments,
+    st.lists(windows, max_size=4).map(tuple),
+    st.none() | texts,
+    st.integers(0),
+    st.integers(0),
+    st.none() | moments,
+    st.booleans(),
+    st.integers(0, 3),
+    st.booleans(),
+)
+gaps = st.builds(Gap, windows, st.none() | texts, texts, texts, moments)
+states = st.builds(
+    State,
+    st.just(URL),
+    st.none() | texts,
+    texts,
+    st.none() | moments,
+    st.none() | plans,
+    st.lists(gaps, max_size=3).map(tuple),
+    st.none() | st.dates(date(1970, 1, 1)),
+)
+
+
+@given(state=states)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_state_that_was_written_is_read_the_same(tmp_path: Path, state: State) -> None:
+    StateFile(tmp_path / "state.json").write(state)
+    assert StateFile(tmp_path / "state.json").read(State(URL, state.set, state.prefix)) == state
+
+
+def test_an_equal_state_is_not_written_again(tmp_path: Path) -> None:
+    file = StateFile(tmp_path / "state.json")
+    file.write(FRESH)
+    before = (tmp_path / "state.json").stat().st_mtime_ns
+    file.write(State(URL, None, "oai_lexml"))
+    assert (tmp_path / "state.json").stat().st_mtime_ns == before
+    assert file.read(FRESH) == FRESH
+    file.write(FRESH)
+    assert (tmp_path / "state.json").stat().st_mtime_ns == before
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", "null", '{"format": 2}', '{"format": 1}', "\x00", '{"format": 1, "url": 3}']
+)
+def test_a_state_that_we_did_not_write_is_told_with_what_to_do(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "state.json"
+    path.write_text(text)
+    with pytest.raises(StoreDamaged, match="remove it to harvest"):
+        StateFile(path).read(FRESH)
+
+
+def test_the_state_of_another_list_is_refused(tmp_path: Path) -> None:
+    file = StateFile(tmp_path / "state.json")
+    file.write(State(URL, "leis", "oai_lexml"))
+    with pytest.raises(StoreDamaged, match="speaks of"):
+        file.read(FRESH)
+
+
+def test_any_damage_to_a_state_is_told_or_harmless(tmp_path: Path) -> None:
+    path = tmp_path / "state.json"
+    StateFile(path).write(State(URL, None, "oai_lexml", NOW, Plan(NOW, (Window(NOW),), "t"), (), NOW.date()))
+    whole = path.read_bytes()
+    for cut in range(len(whole) - 2):  # the last two bytes are the closing brace and the line's end
+        path.write_bytes(whole[:cut])
+        with pytest.raises(StoreDamaged):
+            StateFile(path).read(FRESH)
+
+
+def test_the_watermark_only_rises() -> None:
+    later = NOW + timedelta(days=1)
+    assert State(URL, None, "x", NOW, Plan(NOW, (), heard=later)).finished().heard == later
+    assert State(URL, None, "x", later, Plan(NOW, (), heard=NOW)).finished().heard == later
+    assert State(URL, None, "x", None, Plan(NOW, (), heard=None)).finished().heard is None
+
+
+def test_payloads_come_back_in_order_as_they_were(tmp_path: Path) -> None:
+    archive = Archive(tmp_path / "one", URL, None, "vigente/0")
+    for number in range(5):
+        archive.keep(PageKind.PAGE, NOW, NOW + timedelta(seconds=number), "p", b"page %d" % number * 100)
+    archive.settle(changed=True)
+    other = Archive(tmp_path / "two", URL, "leis", "vigente/0")
+    other.keep(PageKind.MISSING, NOW, NOW + timedelta(seconds=2), "p", b"[]")
+    other.settle(changed=True)
+    found = archived(tmp_path)
+    assert [entry.fetched for entry in found] == sorted(entry.fetched for entry in found)
+    assert [entry.payload() for entry in found if entry.set is None] == [b"page %d" % n * 100 for n in range(5)]
+    assert [(entry.kind, entry.payload()) for entry in found if entry.set == "leis"] == [(PageKind.MISSING, b"[]")]
+
+
+def test_what_changed_nothing_leaves_no_trace(tmp_path: Path) -> None:
+    archive = Archive(tmp_path / "one", URL, None, "vigente/0")
+    archive.keep(PageKind.PAGE, NOW, NOW, "p", b"a")
+    archive.keep(PageKind.PAGE, NOW, NOW, "p", b"b")
+    archive.settle(changed=False)
+    assert not list((tmp_path / "one" / "pages").iterdir())
+    archive.keep(PageKind.PAGE, NOW, NOW, "p", b"c")
+    archive.settle(changed=True)
+    archive.keep(PageKind.PAGE, NOW, NOW, "p", b"d")
+    archive.settle(changed=False)
+    archive.keep(PageKind.PAGE, NOW, NOW, "p", b"e")
+    archive.settle(changed=True)
+    assert [entry.payload() for entry in archived(tmp_path)] == [b"c", b"e"]
+
+
+@pytest.mark.parametrize("file", ["gz", "jsonl"])
+def test_what_a_killed_process_left_of_a_page_is_written_over(tmp_path: Path, file: str) -> None:
+    first = Archive(tmp_path / "one", URL, None, "vigente/0")
+    first.keep(PageKind.PAGE, NOW, NOW, "p", b"whole")
+    first.settle(changed=True)
+    (left,) = (tmp_path / "one" / "pages").glob(f"*.{file}")
+    with left.open("ab") as stream:
+        stream.write(b'{"kind": "pa')
+    assert [entry.payload() for entry in archived(tmp_path)] == [b"whole"]
+    again = Archive(tmp_path / "one", URL, None, "vigente/0")
+    again.keep(PageKind.PAGE, NOW, NOW, "p", b"next")
+    again.settle(changed=True)
+    assert [entry.payload() for entry in archived(tmp_path)] == [b"whole", b"next"]
+
+
+def test_a_damaged_payload_is_told_and_never_given(tmp_path: Path) -> None:
+    archive = Archive(tmp_path / "one", URL, None, "vigente/0")
+    archive.keep(PageKind.PAGE, NOW, NOW, "p", b"abcdefgh" * 1000)
+    archive.settle(changed=True)
+    (data,) = (tmp_path / "one" / "pages").glob("*.gz")
+    whole = bytearray(data.read_bytes())
+    (entry,) = archived(tmp_path)
+    for place in range(10, len(whole), 3):  # behind the head of the member
+        damaged = whole.copy()
+        damaged[place] ^= 0xFF
+        data.write_bytes(damaged)
+        with pytest.raises(StoreDamaged):
+            entry.payload()
+
+
+def test_an_index_with_a_line_that_is_not_ours_is_told(tmp_path: Path) -> None:
+    archive = Archive(tmp_path / "one", URL, None, "vigente/0")
+    archive.keep(PageKind.PAGE, NOW, NOW, "p", b"a")
+    archive.settle(changed=True)
+    (index,) = (tmp_path / "one" / "pages").glob("*.jsonl")
+    index.write_text(json.dumps({"kind": "page"}) + "\n")
+    with pytest.raises(StoreDamaged, match="line 1"):
+        archived(tmp_path)
