@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def levels(data: bytes, depth: int) -> list[tuple[str, str]]:
-    return [(local_name(e.tag), "".join(e.itertext())) for e in iter_levels(io.BytesIO(data), depth)]
+    return [(local_name(e.tag), "".join(map(str, e.itertext()))) for e in iter_levels(io.BytesIO(data), depth)]
 
 
 def test_elements_come_when_they_end_and_the_root_comes_last() -> None:
