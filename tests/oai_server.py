@@ -22,6 +22,8 @@ __all__ = [
     "Connection",
     "OaiServer",
     "Reply",
+    "Said",
+    "Script",
     "cut_chunk",
     "cut_short",
     "envelope",
@@ -188,7 +190,7 @@ class _Listener(socketserver.ThreadingTCPServer):
         self._owner = owner
         super().__init__(("127.0.0.1", 0), socketserver.BaseRequestHandler)
 
-    def finish_request(self, request: object, client_address: object) -> None:
+    def finish_request(self, request: object, client_address: object) -> None:  # noqa: ARG002 (the base class has it)
         assert isinstance(request, socket.socket)
         self._owner.serve(request)
 
@@ -282,7 +284,8 @@ def header(number: int, *, stamp: str = "2026-01-02T03:04:05Z", deleted: bool = 
     assert number >= 99901
     status = ' status="deleted"' if deleted else ""
     specs = "".join(f"<setSpec>{escape(spec)}</setSpec>" for spec in sets)
-    return f"<header{status}><identifier>{identifier(number)}</identifier><datestamp>{escape(stamp)}</datestamp>{specs}</header>"
+    named = f"<identifier>{identifier(number)}</identifier><datestamp>{escape(stamp)}</datestamp>"
+    return f"<header{status}>{named}{specs}</header>"
 
 
 def record(number: int, *, stamp: str = "2026-01-02T03:04:05Z", deleted: bool = False, sets: Sequence[str] = ()) -> str:
@@ -302,7 +305,8 @@ def envelope(
 ) -> str:
     """A response around any content."""
     return (
-        f"<?xml version='1.0' encoding='UTF-8'?>\n<OAI-PMH xmlns={quoteattr(namespace)}><responseDate>{stamp}</responseDate>"
+        f"<?xml version='1.0' encoding='UTF-8'?>\n<OAI-PMH xmlns={quoteattr(namespace)}>"
+        f"<responseDate>{stamp}</responseDate>"
         f'<request verb="{verb}">http://exemplo.gov.br/oai</request>{content}</OAI-PMH>\n'
     )
 
