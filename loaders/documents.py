@@ -19,13 +19,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import IO, Protocol, cast
+from typing import IO, cast
 
 from graph.errors import BadRecord, VigenteError
 from graph.quarantine import Refusal
-from loaders.outcomes import RefusalCode
+from loaders.codes import RefusalCode
+from loaders.streams import ByteStream
 
-__all__ = ["LIMITS", "BadInput", "ByteStream", "Limits", "SourceDocument", "shown_path", "walk"]
+__all__ = ["LIMITS", "BadInput", "Limits", "SourceDocument", "shown_path", "walk"]
 
 
 class BadInput(VigenteError):
@@ -61,18 +62,6 @@ class Limits:
     size: int = 8 << 30
     ratio: int = 200
     ratio_from: int = 10 << 20
-
-
-class ByteStream(Protocol):
-    """Bytes to read and close: a file, or a member of an archive."""
-
-    def read(self, size: int = -1, /) -> bytes:
-        """Up to ``size`` bytes; empty at the end only."""
-        ...
-
-    def close(self) -> None:
-        """Let go of it."""
-        ...
 
 
 #: The limits in use.

@@ -22,10 +22,11 @@ from graph.entities import Document, Event, Record, Source
 from graph.errors import BadDate, BadParameter, BadRecord
 from graph.quarantine import Refusal
 from graph.urn import Name, Versao
+from loaders.codes import RefusalCode
 from loaders.documents import SourceDocument
 from loaders.identity import identity, shown
 from loaders.lines import lines
-from loaders.outcomes import Outcome, RefusalCode
+from loaders.outcomes import Outcome
 from loaders.refusing import refuse_file
 from loaders.tables import Rows, misfit
 from ontology.events import EVENTS, FIRST_TEXT_EVENTS

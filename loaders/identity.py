@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from graph.errors import BadName, BadRecord
 from graph.urn import Kind, Name, parse
-from loaders.outcomes import RefusalCode
+from loaders.codes import RefusalCode
 
 __all__ = ["identity", "shown"]
 

@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 from graph.entities import Document, Item, ItemKind, Relation, RelationKind, Text
 from graph.errors import BadName, BadRecord
 from graph.urn import parse
+from loaders.codes import NoteCode, RefusalCode
 from loaders.identity import identity, shown
-from loaders.outcomes import NoteCode, RefusalCode
 from loaders.text import SPACE, plain_text, value
 from loaders.xml import Element, local_name, namespace
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from graph.errors import BadRecord
-from loaders.documents import ByteStream
-from loaders.outcomes import RefusalCode
+from loaders.codes import RefusalCode
+from loaders.streams import ByteStream
 
 __all__ = ["MAX_LINE", "Line", "lines"]
 

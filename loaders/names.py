@@ -11,10 +11,11 @@ from hashlib import sha256
 from graph.entities import Document, Record, Source
 from graph.errors import BadRecord
 from graph.quarantine import Refusal
+from loaders.codes import RefusalCode
 from loaders.documents import BadInput, SourceDocument
 from loaders.identity import identity, shown
 from loaders.lines import Line, lines
-from loaders.outcomes import Outcome, RefusalCode
+from loaders.outcomes import Outcome
 from loaders.refusing import refuse_file
 from loaders.tables import Rows, misfit
 from ontology.iris import hashed_iri

@@ -33,9 +33,10 @@ from graph.entities import (
 )
 from graph.errors import BadDate, BadName, BadRecord
 from graph.urn import Fragmento, Name, Versao, parse
+from loaders.codes import NoteCode, RefusalCode
 from loaders.documents import SourceDocument
 from loaders.identity import identity, shown
-from loaders.outcomes import Note, NoteCode, Outcome, RefusalCode
+from loaders.outcomes import Note, Outcome
 from loaders.refusing import refuse_file
 from loaders.tagged import untagged
 from ontology.iris import hashed_iri

@@ -15,10 +15,11 @@ from graph.civil import parse_day
 from graph.entities import Record, Source
 from graph.errors import BadDate, BadRecord
 from graph.quarantine import Refusal
+from loaders.codes import NoteCode, RefusalCode
 from loaders.documents import SourceDocument
 from loaders.identity import shown
 from loaders.lexml_record import read_lexml
-from loaders.outcomes import Note, NoteCode, Outcome, RefusalCode
+from loaders.outcomes import Note, Outcome
 from loaders.refusing import refuse_file
 from loaders.sniff import ROOTS
 from loaders.text import SPACE, plain_text, value

@@ -1,73 +1,15 @@
-"""What a loader says of its input: records, refusals and notes, and the closed lists of their codes."""
+"""What a loader says of its input: records, refusals and notes."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TypeAlias
 
 from graph.entities import Record
 from graph.quarantine import Refusal
+from loaders.codes import NoteCode
 
-__all__ = ["Note", "NoteCode", "Outcome", "RefusalCode"]
-
-
-class RefusalCode(StrEnum):
-    """Why a record or a file was not loaded; docs/sources.md explains each."""
-
-    ARCHIVE_BOMB = "archive-bomb"
-    BAD_ARCHIVE = "bad-archive"
-    BAD_ENCODING = "bad-encoding"
-    BAD_EVENT = "bad-event"
-    BAD_FACT = "bad-fact"
-    BAD_IDENTIFIER = "bad-identifier"
-    BAD_JSON = "bad-json"
-    BAD_NAME = "bad-name"
-    BAD_PROVISION_ID = "bad-provision-id"
-    BAD_ROW = "bad-row"
-    BAD_VERSION = "bad-version"
-    DOCTYPE = "doctype"
-    EMPTY_FILE = "empty-file"
-    ENCRYPTED = "encrypted"
-    ILL_FORMED_XML = "ill-formed-xml"
-    LINE_TOO_LONG = "line-too-long"
-    NESTED_ARCHIVE = "nested-archive"
-    NO_DOCUMENT = "no-document"
-    NO_IDENTIFIER = "no-identifier"
-    NO_METADATA = "no-metadata"
-    NO_NAME = "no-name"
-    NOT_OAI_LEXML = "not-oai-lexml"
-    RECORD_TOO_LARGE = "record-too-large"
-    REFERENCE_NAME = "reference-name"
-    SEVERAL_DOCUMENTS = "several-documents"
-    TRUNCATED_FILE = "truncated-file"
-    UNKNOWN_KIND = "unknown-kind"
-    UNKNOWN_ROOT = "unknown-root"
-    UNREADABLE = "unreadable"
-    WRONG_NAMESPACE = "wrong-namespace"
-    XML_LIMIT = "xml-limit"
-
-
-class NoteCode(StrEnum):
-    """What was left out of a record that loaded, or found in a file without records; docs/sources.md explains each."""
-
-    BAD_DATESTAMP = "bad-datestamp"
-    BAD_LANGUAGE = "bad-language"
-    BAD_PAGE_COUNT = "bad-page-count"
-    BAD_URL = "bad-url"
-    CITATION_REFUSED = "citation-refused"
-    DELETED_WITH_METADATA = "deleted-with-metadata"
-    ITEM_WITHOUT_URL = "item-without-url"
-    MORE_NOTES = "more-notes"
-    NO_RECORDS = "no-records"
-    OAI_ERROR = "oai-error"
-    QUARANTINE_LEFT = "quarantine-left"
-    RELATION_REFUSED = "relation-refused"
-    SAME_DAY = "same-day"
-    UNKNOWN_ITEM_TYPE = "unknown-item-type"
-    UNKNOWN_SITUATION = "unknown-situation"
-    UNKNOWN_STATUS = "unknown-status"
-    UNREAD_ELEMENT = "unread-element"
+__all__ = ["Note", "Outcome"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +17,7 @@ class Note:
     """Something a reader of the summary should know of a file or of a record that was loaded all the same.
 
     Attributes:
-        code: one of :class:`NoteCode`.
+        code: one of :class:`loaders.codes.NoteCode`.
         message: one sentence with the value as the source wrote it.
         origin: the label of the file.
         position: where in the file, e.g. ``"record 12"``.

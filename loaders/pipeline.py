@@ -14,13 +14,14 @@ from graph.entities import Record
 from graph.errors import BadRecord
 from graph.quarantine import Damaged, Kept, Quarantine, Refusal
 from loaders.ahead import ahead
+from loaders.codes import NoteCode, RefusalCode
 from loaders.documents import BadInput, SourceDocument, walk
 from loaders.facts import read_facts
 from loaders.lexml_xml import read_lexml_xml
 from loaders.names import read_names
 from loaders.normas import read_normas
 from loaders.oai_lexml import read_oai_lexml
-from loaders.outcomes import Note, NoteCode, Outcome, RefusalCode
+from loaders.outcomes import Note, Outcome
 from loaders.refusing import refuse_file
 from loaders.run import MAX_TOLD, Applied, LoadInterrupted, Outcomes, Run, Sink, Summary, weight
 from loaders.sniff import KINDS, Sniffed, sniff

@@ -7,8 +7,8 @@ from hashlib import sha256
 
 from graph.errors import BadRecord
 from graph.quarantine import MAX_PAYLOAD, Refusal
+from loaders.codes import RefusalCode
 from loaders.documents import SourceDocument
-from loaders.outcomes import RefusalCode
 from loaders.xml import BadXml
 
 __all__ = ["refuse_file"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from graph.errors import BadRecord
-from loaders.outcomes import RefusalCode
+from loaders.codes import RefusalCode
 from loaders.xml import HEAD, BadXml, prolog
 
 __all__ = ["DOCUMENT_NAMESPACES", "FORMS", "KINDS", "ROOTS", "Sniffed", "sniff"]

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from graph.errors import BadRecord
+from loaders.codes import RefusalCode
 from loaders.lines import MAX_LINE, Line
-from loaders.outcomes import RefusalCode
 
 __all__ = ["Row", "Rows", "misfit"]
 

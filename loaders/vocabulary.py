@@ -14,10 +14,11 @@ from graph.entities import Record, Source
 from graph.errors import BadRecord
 from graph.quarantine import Refusal
 from graph.vocabulary import Concept, Scheme, built_in
+from loaders.codes import RefusalCode
 from loaders.documents import SourceDocument
 from loaders.identity import shown
 from loaders.lines import lines
-from loaders.outcomes import Outcome, RefusalCode
+from loaders.outcomes import Outcome
 from loaders.refusing import refuse_file
 from loaders.tables import Row, Rows, misfit
 from ontology.iris import hashed_iri

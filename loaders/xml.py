@@ -7,15 +7,17 @@ entities to expand, no files and no network. What the parser raises becomes :cla
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from functools import partial
+from typing import Literal
 
 from lxml import etree
 from lxml.etree import _Element as Element
 
 from graph.errors import BadRecord
-from loaders.documents import ByteStream
-from loaders.outcomes import RefusalCode
+from loaders.codes import RefusalCode
+from loaders.streams import ByteStream
 
 __all__ = [
     "HEAD",
@@ -24,6 +26,7 @@ __all__ = [
     "Element",
     "Prolog",
     "iter_elements",
+    "iter_levels",
     "local_name",
     "namespace",
     "prolog",
@@ -52,7 +55,7 @@ class BadXml(BadRecord):
     """A file that is not XML as this parser takes it.
 
     Args:
-        code: one of :class:`loaders.outcomes.RefusalCode`.
+        code: one of :class:`loaders.codes.RefusalCode`.
         line: counted from 1; None when the whole file is at fault.
         column: as above.
     """
@@ -229,6 +232,38 @@ def iter_elements(
     Raises:
         BadXml: see the codes in docs/sources.md. What ``stream.read`` raises passes unchanged.
     """
+    tags = [f"{{*}}{name}" for name in sorted(names)]
+    return _parsed(stream, ("end",), tags, partial(_outermost, names=names), roots, record_limit)
+
+
+def iter_levels(
+    stream: ByteStream, depth: int, *, roots: Collection[str] = (), record_limit: int = RECORD_LIMIT
+) -> Iterator[Element]:
+    """The elements no deeper than ``depth`` (the root is 0), each when it is complete, so that the root comes last.
+
+    For a document whose elements mean something by where they stand. An element of level ``depth`` comes whole; one
+    above it comes with its own text, and of its children only the last is left, empty. As :func:`iter_elements` else.
+
+    Args:
+        stream: the bytes of one document, from its beginning.
+        depth: how deep the deepest elements that are given stand.
+        roots: local names that the root may have; empty for any.
+
+    Raises:
+        BadXml: see the codes in docs/sources.md. What ``stream.read`` raises passes unchanged.
+    """
+    return _parsed(stream, ("start", "end"), None, _Levels(depth), roots, record_limit)
+
+
+def _parsed(
+    stream: ByteStream,
+    events: tuple[Literal["start", "end"], ...],
+    tags: list[str] | None,
+    chosen: Callable[[etree.XMLPullParser], Iterator[Element]],
+    roots: Collection[str],
+    record_limit: int,
+) -> Iterator[Element]:
+    """What ``chosen`` takes from the events of the parser while a stream goes through it."""
     head, cut = read_head(stream)
     try:
         found = prolog(head)
@@ -241,8 +276,8 @@ def iter_elements(
             "<" + ">, <".join(sorted(roots)) + ">",
         )
     parser = etree.XMLPullParser(
-        events=("end",),
-        tag=[f"{{*}}{name}" for name in sorted(names)],
+        events=events,
+        tag=tags,
         encoding="iso-8859-1" if found.encoding == "iso-8859-1" else "utf-8",
         load_dtd=False,
         no_network=True,
@@ -255,7 +290,7 @@ def iter_elements(
     while chunk:
         fault = None if found.encoding != "us-ascii" or chunk.isascii() else _not_ascii(chunk)
         problem = _feed(parser, chunk if fault is None else chunk[:fault])
-        for element in _outermost(parser, names):
+        for element in chosen(parser):
             since = 0
             yield element
             _forget(element)
@@ -278,7 +313,7 @@ def iter_elements(
             )
         chunk = stream.read(_CHUNK)
     problem = _close(parser)
-    for element in _outermost(parser, names):
+    for element in chosen(parser):
         yield element
         _forget(element)
     if problem is not None:
@@ -341,6 +376,23 @@ def _outermost(parser: etree.XMLPullParser, names: Collection[str]) -> Iterator[
             continue
         if not any(local_name(above.tag) in names for above in element.iterancestors("*")):
             yield element
+
+
+class _Levels:
+    """The elements that end no deeper than a depth, from all events of a parser."""
+
+    def __init__(self, depth: int) -> None:
+        self._depth = depth
+        self._open = 0
+
+    def __call__(self, parser: etree.XMLPullParser) -> Iterator[Element]:
+        for event, element in parser.read_events():
+            if event == "start":
+                self._open += 1
+                continue
+            self._open -= 1
+            if self._open <= self._depth and isinstance(element, Element):
+                yield element
 
 
 def _forget(element: Element) -> None:

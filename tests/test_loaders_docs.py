@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from graph.quarantine import MAX_PAYLOAD
+from loaders.codes import NoteCode, RefusalCode
 from loaders.documents import LIMITS
 from loaders.lines import MAX_LINE
-from loaders.outcomes import NoteCode, RefusalCode
 from loaders.sniff import FORMS, KINDS
 from loaders.xml import RECORD_LIMIT
 

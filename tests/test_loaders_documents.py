@@ -13,8 +13,8 @@ import pytest
 
 from graph.errors import BadRecord
 from graph.quarantine import Refusal
+from loaders.codes import RefusalCode
 from loaders.documents import BadInput, Limits, SourceDocument, shown_path, walk
-from loaders.outcomes import RefusalCode
 
 SMALL = Limits(members=3, size=2000, ratio=2, ratio_from=100)
 

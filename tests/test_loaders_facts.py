@@ -11,9 +11,10 @@ from graph.civil import When, parse_day
 from graph.entities import Event, Record
 from graph.quarantine import Quarantine, Refusal
 from graph.store import WritableStore, in_memory
+from loaders.codes import RefusalCode
 from loaders.documents import SourceDocument
 from loaders.facts import COLUMNS, read_facts
-from loaders.outcomes import Outcome, RefusalCode
+from loaders.outcomes import Outcome
 from loaders.pipeline import load, retry
 from queries import in_force
 

@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 from graph.entities import Document, Record
 from graph.errors import BadRecord
 from graph.quarantine import Refusal
+from loaders.codes import RefusalCode
 from loaders.documents import BadInput, SourceDocument, walk
 from loaders.lines import MAX_LINE
 from loaders.names import read_names
-from loaders.outcomes import Outcome, RefusalCode
+from loaders.outcomes import Outcome
 from loaders.sniff import KINDS, Sniffed, sniff
 from ontology.iris import hashed_iri
 

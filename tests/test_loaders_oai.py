@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from graph.entities import Document, Item, ItemKind, Record, RelationKind, Text
 from graph.quarantine import MAX_PAYLOAD, Refusal
+from loaders.codes import NoteCode, RefusalCode
 from loaders.documents import SourceDocument
 from loaders.oai_lexml import read_oai_lexml, record_iri
-from loaders.outcomes import Note, NoteCode, Outcome, RefusalCode
+from loaders.outcomes import Note, Outcome
 
 DATA = Path(__file__).parent / "data" / "oai"
 NS = "http://www.lexml.gov.br/oai_lexml"

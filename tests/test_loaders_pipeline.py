@@ -17,8 +17,8 @@ import loaders.pipeline
 from graph.entities import Record
 from graph.quarantine import Quarantine, Refusal
 from graph.urn import parse
+from loaders.codes import NoteCode, RefusalCode
 from loaders.documents import BadInput
-from loaders.outcomes import NoteCode, RefusalCode
 from loaders.pipeline import MAX_TOLD, LoadInterrupted, Summary, load, retry
 from loaders.sniff import KINDS, Sniffed
 

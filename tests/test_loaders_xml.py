@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.errors import BadRecord
-from loaders.outcomes import RefusalCode
+from loaders.codes import RefusalCode
 from loaders.text import plain_text
 from loaders.xml import RECORD_LIMIT, BadXml, iter_elements, prolog
 

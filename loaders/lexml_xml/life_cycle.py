@@ -15,9 +15,9 @@ from graph.civil import When, parse_day
 from graph.entities import Event, Relation, RelationKind
 from graph.errors import BadDate, BadRecord
 from graph.urn import Name, Versao
+from loaders.codes import NoteCode, RefusalCode
 from loaders.identity import shown
 from loaders.lexml_xml.words import read_name
-from loaders.outcomes import NoteCode, RefusalCode
 from loaders.xml import Element, local_name
 
 __all__ = ["REPLACING", "Happened", "LifeCycle", "read_events", "read_life_cycle"]

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from graph.entities import Item, Relation, RelationKind, Text
 from graph.errors import BadRecord
 from graph.urn import Name
+from loaders.codes import NoteCode, RefusalCode
 from loaders.identity import identity, shown
 from loaders.lexml_xml.words import HREF, read_name
-from loaders.outcomes import NoteCode, RefusalCode
 from loaders.text import value
 from loaders.xml import Element, local_name
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from graph.entities import Provision, Situation, Wording
 from graph.errors import BadRecord
 from graph.urn import Name
+from loaders.codes import NoteCode, RefusalCode
 from loaders.identity import shown
 from loaders.lexml_xml.parts import ALTERATION, BESIDE, GROUPINGS, HOLDERS, PARTS, PROVISIONS, TEXTS, TITLES
 from loaders.lexml_xml.words import HREF, cited, markup, read_name, resolved, words
-from loaders.outcomes import NoteCode, RefusalCode
 from loaders.xml import Element, local_name
 
 __all__ = ["Structure", "Timed", "read_structure"]

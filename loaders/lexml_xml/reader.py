@@ -26,12 +26,13 @@ from graph.entities import (
 )
 from graph.errors import BadRecord
 from graph.urn import Fragmento, Name
+from loaders.codes import NoteCode, RefusalCode
 from loaders.documents import SourceDocument
 from loaders.identity import shown
 from loaders.lexml_xml.life_cycle import REPLACING, Happened, LifeCycle, ending, read_events, read_life_cycle
 from loaders.lexml_xml.metadata import Context, document_name, is_proposal, read_context
 from loaders.lexml_xml.provisions import Structure, Timed, read_structure
-from loaders.outcomes import Note, NoteCode, Outcome, RefusalCode
+from loaders.outcomes import Note, Outcome
 from loaders.refusing import refuse_file
 from loaders.sniff import DOCUMENT_NAMESPACES
 from loaders.xml import Element, iter_elements, local_name, namespace

@@ -1,0 +1,130 @@
+"""What can go wrong with a provider: each fault says what came, what was expected, from where, and where to read."""
+
+from __future__ import annotations
+
+from graph.errors import VigenteError
+from loaders.oai_pmh.codes import FaultCode
+
+__all__ = [
+    "BadAddress",
+    "BadPage",
+    "BadRequest",
+    "BadSettings",
+    "BadToken",
+    "Busy",
+    "NoRecords",
+    "ProtocolFault",
+    "ProviderFault",
+    "Refused",
+    "Stopped",
+    "TokenLoop",
+    "Unreachable",
+    "shown",
+]
+
+_SHOWN = 120
+
+
+def shown(text: str) -> str:
+    r"""A text from a provider, fit for a message: quoted, on one line, of bounded length.
+
+    >>> shown("a\x1b[31m")
+    "'a\\x1b[31m'"
+    """
+    return repr(text if len(text) <= _SHOWN else text[:_SHOWN] + "...")
+
+
+class BadSettings(VigenteError):
+    """Settings of the client that cannot be used: a negative time, a contact that no header can hold."""
+
+
+class BadRequest(VigenteError):
+    """A request that OAI-PMH does not have: an argument missing, too many, or of another form (section 4)."""
+
+
+class Stopped(VigenteError):
+    """The caller asked the client to stop, and it did."""
+
+    def __init__(self) -> None:
+        super().__init__("stopped as asked, before the answer was complete")
+
+
+class ProviderFault(VigenteError):
+    """A provider, or the way to it, gave no page.
+
+    Args:
+        code: stable reason.
+        url: what was asked, without credentials.
+        problem: what came, one sentence.
+        expected: what was expected and where to read.
+        transient: whether the same request may go well at another time.
+        payload: the beginning of what came, decoded; empty when nothing did.
+        retry_after: how many seconds the provider asked to wait; None when it did not say.
+    """
+
+    def __init__(
+        self,
+        code: FaultCode,
+        url: str,
+        problem: str,
+        expected: str,
+        *,
+        transient: bool = False,
+        payload: bytes = b"",
+        retry_after: float | None = None,
+    ) -> None:
+        self.code = code
+        self.url = url
+        self.problem = problem
+        self.expected = expected
+        self.transient = transient
+        self.payload = payload
+        self.retry_after = retry_after
+        super().__init__(f"{url}: {problem} (expected {expected})")
+
+
+class BadAddress(ProviderFault):
+    """The base URL is no address of a provider (OAI-PMH 2.0, section 3.1.1)."""
+
+
+class Unreachable(ProviderFault):
+    """No answer came through: name not found, connection refused or cut, TLS failed, silence for too long."""
+
+
+class Refused(ProviderFault):
+    """A status other than 200, or a redirect that is not followed (RFC 9110, section 15)."""
+
+
+class Busy(ProviderFault):
+    """The provider asks to come back later than the client is set to wait (OAI-PMH 2.0, section 3.1.2.2)."""
+
+
+class BadPage(ProviderFault):
+    """An answer that is no sound OAI-PMH response to the request (OAI-PMH 2.0, section 3.2)."""
+
+
+class ProtocolFault(ProviderFault):
+    """The provider answered with an error of OAI-PMH (section 3.6).
+
+    Args:
+        oai_code: the code as the provider wrote it, e.g. ``"badArgument"``. The other arguments are those of
+            :class:`ProviderFault`.
+    """
+
+    def __init__(
+        self, code: FaultCode, url: str, problem: str, expected: str, *, oai_code: str, payload: bytes = b""
+    ) -> None:
+        self.oai_code = oai_code
+        super().__init__(code, url, problem, expected, payload=payload)
+
+
+class BadToken(ProtocolFault):
+    """The provider does not take its resumption token: expired or unknown; the list must begin anew (section 3.5)."""
+
+
+class NoRecords(ProtocolFault):
+    """``noRecordsMatch`` in the middle of a list, where it is no answer (sections 3.6 and 4.5)."""
+
+
+class TokenLoop(ProviderFault):
+    """A list that does not end: a resumption token came back, or there are more pages than allowed (section 3.5)."""

@@ -1,0 +1,315 @@
+"""What is asked of a provider and what it answers: settings, requests, pages and what they hold."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from graph.errors import BadDate
+from loaders.oai_pmh.codes import DeletedRecord, DepartureCode, Verb
+from loaders.oai_pmh.datestamps import Datestamp, Granularity, compare, parse_datestamp
+from loaders.oai_pmh.faults import BadRequest, BadSettings, ProviderFault, shown
+
+__all__ = [
+    "Departure",
+    "Header",
+    "Identify",
+    "MetadataFormat",
+    "OaiError",
+    "Page",
+    "Request",
+    "SetSpec",
+    "Settings",
+    "Token",
+    "Waiting",
+]
+
+_FIELD = re.compile(r"[\x20-\x7e]*", re.ASCII)
+_LISTS = frozenset({Verb.LIST_IDENTIFIERS, Verb.LIST_RECORDS})
+_RESUMED = _LISTS | {Verb.LIST_SETS}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a client behaves.
+
+    Attributes:
+        user_agent: who asks (RFC 9110, section 10.1.5; OAI-PMH implementation guidelines for harvesters, section 2).
+        contact: an address or page of those responsible; an e-mail address also becomes ``From`` (RFC 9110, 10.1.2).
+        connect_timeout: seconds until a connection must stand.
+        read_timeout: seconds of silence after which a connection counts as dead.
+        page_seconds: seconds for one answer from beginning to end, however lively it trickles.
+        page_bytes: how many bytes an answer may have, decoded.
+        retries: how often a request is repeated after a transient fault.
+        backoff: seconds before the first repetition; doubled for each further one.
+        longest_wait: seconds that one wait may last. A provider that asks for more gives :class:`Busy`.
+        politeness: seconds from the end of one request to the beginning of the next.
+        redirects: how many redirects of one request are followed.
+        verify: whether certificates are checked; a path names a file of further authorities in PEM.
+        max_pages: how many pages a list may have.
+
+    Raises:
+        BadSettings: a number out of range, or a text that no header field can hold (RFC 9110, section 5.5).
+    """
+
+    user_agent: str = "Vigente"
+    contact: str = ""
+    connect_timeout: float = 15.0
+    read_timeout: float = 60.0
+    page_seconds: float = 300.0
+    page_bytes: int = 64 << 20
+    retries: int = 4
+    backoff: float = 2.0
+    longest_wait: float = 600.0
+    politeness: float = 0.5
+    redirects: int = 5
+    verify: bool | Path = True
+    max_pages: int = 1_000_000
+
+    def __post_init__(self) -> None:
+        for name in ("connect_timeout", "read_timeout", "page_seconds", "page_bytes", "max_pages"):
+            self._at_least(name, 0, exclusive=True)
+        for name in ("retries", "backoff", "longest_wait", "politeness", "redirects"):
+            self._at_least(name, 0)
+        for name in ("user_agent", "contact"):
+            text: str = getattr(self, name)
+            if not _FIELD.fullmatch(text) or text != text.strip():
+                raise BadSettings(f"expected {name} in printable ASCII, RFC 9110, section 5.5, got {shown(text)}")
+        if not self.user_agent:
+            raise BadSettings("expected user_agent to say who asks, RFC 9110, section 10.1.5, got an empty text")
+
+    def _at_least(self, name: str, least: float, *, exclusive: bool = False) -> None:
+        number: float = getattr(self, name)
+        if not math.isfinite(number) or number < least or (exclusive and number == least):
+            raise BadSettings(f"expected {name} {'above' if exclusive else 'from'} {least:g}, got {number}")
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One request (OAI-PMH 2.0, section 4).
+
+    Attributes:
+        verb: which one.
+        prefix: ``metadataPrefix``.
+        set: ``set``, a setSpec (section 2.6).
+        from_: ``from``, a datestamp, itself included (section 2.7.1).
+        until: as above; both of one granularity.
+        token: ``resumptionToken``, exclusive: beside it only the verb is sent (section 3.5).
+        identifier: of an item (section 2.4).
+
+    Raises:
+        BadRequest: an argument that the verb needs is missing, one that it doesn't take is there, or a datestamp of
+            another form.
+    """
+
+    verb: Verb
+    prefix: str | None = None
+    set: str | None = None
+    from_: str | None = None
+    until: str | None = None
+    token: str | None = None
+    identifier: str | None = None
+
+    def __post_init__(self) -> None:
+        given = {name for name, _ in self.arguments}
+        if self.token is not None:
+            needed, taken = {"resumptionToken"}, {"resumptionToken"} if self.verb in _RESUMED else set[str]()
+        elif self.verb in _LISTS:
+            needed, taken = {"metadataPrefix"}, {"metadataPrefix", "set", "from", "until"}
+        elif self.verb is Verb.GET_RECORD:
+            needed = taken = {"identifier", "metadataPrefix"}
+        else:
+            needed, taken = set[str](), {"identifier"} if self.verb is Verb.LIST_METADATA_FORMATS else set[str]()
+        if not needed <= given <= taken:
+            got = ", ".join(sorted(given)) or "none"
+            wanted = " and ".join(sorted(needed)) or ", ".join(sorted(taken)) or "no arguments"
+            raise BadRequest(f"expected {wanted} for {self.verb}, OAI-PMH 2.0, section 4, got {got}")
+        for name, text in self.arguments:
+            if not text.strip():
+                raise BadRequest(f"expected {name} to say something, OAI-PMH 2.0, section 4, got {shown(text)}")
+        self._check_window()
+
+    def _check_window(self) -> None:
+        bounds: list[Datestamp] = []
+        for text in filter(None, (self.from_, self.until)):
+            try:
+                stamp = parse_datestamp(text)
+            except BadDate as error:
+                raise BadRequest(str(error)) from None
+            if stamp.doubt or stamp.text != text:
+                raise BadRequest(f"expected a datestamp, OAI-PMH 2.0, section 3.3, got {shown(text)}")
+            bounds.append(stamp)
+        if len(bounds) == 2 and (bounds[0].granularity != bounds[1].granularity or compare(*bounds) == 1):
+            raise BadRequest(
+                "expected from no later than until, both of one granularity, OAI-PMH 2.0, section 2.7.1,"
+                f" got {self.from_} and {self.until}"
+            )
+
+    @property
+    def arguments(self) -> tuple[tuple[str, str], ...]:
+        """The arguments that are given, by their names in the protocol."""
+        named = (
+            ("identifier", self.identifier),
+            ("metadataPrefix", self.prefix),
+            ("set", self.set),
+            ("from", self.from_),
+            ("until", self.until),
+            ("resumptionToken", self.token),
+        )
+        return tuple((name, text) for name, text in named if text is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """In what an answer departs from the protocol without harm: one for each code on a page.
+
+    Attributes:
+        code: stable reason.
+        message: one sentence with the first case.
+        count: how many cases there are on the page.
+    """
+
+    code: DepartureCode
+    message: str
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The header of a record (OAI-PMH 2.0, section 2.5).
+
+    Attributes:
+        identifier: of the item.
+        datestamp: as written; None when there is none.
+        deleted: whether the record is announced as deleted (section 2.5.1).
+        sets: the setSpecs, in order.
+    """
+
+    identifier: str
+    datestamp: str | None
+    deleted: bool
+    sets: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A resumption token that is not empty (OAI-PMH 2.0, section 3.5).
+
+    Attributes:
+        value: its exact text without the white space around it.
+        complete_list_size: as announced; it may be an estimate.
+        cursor: how many were sent before this page, as announced.
+        expiration: until when it is good, as written.
+    """
+
+    value: str
+    complete_list_size: int | None = None
+    cursor: int | None = None
+    expiration: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OaiError:
+    """An error of the protocol (OAI-PMH 2.0, section 3.6): its code as written, and its text."""
+
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetSpec:
+    """A set of a provider (OAI-PMH 2.0, section 4.6): ``setSpec`` and ``setName``."""
+
+    spec: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class MetadataFormat:
+    """A format that a provider has (OAI-PMH 2.0, section 4.4)."""
+
+    prefix: str
+    schema: str
+    namespace: str
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One answer, checked to its last byte.
+
+    Attributes:
+        request: what was asked.
+        url: where, as asked, without credentials.
+        fetched_at: when it was there in full, in UTC.
+        payload: the XML as served, with HTTP's compression taken off.
+        response_date: as written (section 3.2).
+        base_url: as the answer names it in ``request``.
+        size: how many records or headers it holds, those without a header or identifier too.
+        headers: in order, of records as well.
+        errors: empty when the answer is what was asked for; ``noRecordsMatch`` makes an empty page.
+        token: how to ask for the next page; None on the last.
+        complete_list_size: as announced, also beside an empty token.
+        granularity: the finest in which datestamps on the page are written; None when none is sound.
+        notes: departures that were survived.
+    """
+
+    request: Request
+    url: str
+    fetched_at: datetime
+    payload: bytes
+    response_date: str | None = None
+    base_url: str | None = None
+    size: int = 0
+    headers: tuple[Header, ...] = ()
+    errors: tuple[OaiError, ...] = ()
+    token: Token | None = None
+    complete_list_size: int | None = None
+    granularity: Granularity | None = None
+    notes: tuple[Departure, ...] = ()
+
+    @property
+    def is_last(self) -> bool:
+        """Whether the list ends here."""
+        return self.token is None
+
+
+@dataclass(frozen=True, slots=True)
+class Identify:
+    """How a provider describes itself (OAI-PMH 2.0, section 4.2). What it doesn't say, or says unreadably, is None.
+
+    Attributes:
+        earliest: the limit of all datestamps; in doubt or None where it is malformed.
+        earliest_written: the same as written.
+        page: the answer, whose notes tell what was wrong.
+    """
+
+    repository_name: str | None
+    base_url: str | None
+    protocol_version: str | None
+    admin_emails: tuple[str, ...]
+    earliest: Datestamp | None
+    earliest_written: str | None
+    deleted: DeletedRecord | None
+    granularity: Granularity | None
+    compression: tuple[str, ...]
+    page: Page
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """The client waits before it repeats a request.
+
+    Attributes:
+        seconds: how long.
+        fault: why.
+        attempt: which repetition follows, from 1.
+        attempts: how many there may be.
+    """
+
+    seconds: float
+    fault: ProviderFault
+    attempt: int
+    attempts: int
