@@ -6,7 +6,7 @@ cause, and what no source says stays open within bounds. Nothing is invented.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -29,12 +29,12 @@ _MADE = (ox.NamedNode(FRBROO["R16_initiated"]), ox.NamedNode(FRBROO["R19_created
 _CAUSE = ox.NamedNode(VIG["causadoPor"])
 _EFFECT = ox.NamedNode(VIG["dataEfeito"])
 _KNOWN = ox.NamedNode(VIG["dataConhecimento"])
-_VERSION_DATE = ox.NamedNode(VIG["dataVersao"])
-_VIEW_DATE = ox.NamedNode(VIG["dataVisao"])
-_VIEW_ORDER = ox.NamedNode(VIG["ordemVisao"])
-_VIEW_EVENT = ox.NamedNode(VIG["eventoVisao"])
-_INSERTS = ox.NamedNode(VIG["insercao"])
-_CANCELS = ox.NamedNode(VIG["cancelaVersao"])
+_VERSION_DATE = VIG["dataVersao"]
+_VIEW_DATE = VIG["dataVisao"]
+_VIEW_ORDER = VIG["ordemVisao"]
+_VIEW_EVENT = VIG["eventoVisao"]
+_INSERTS = VIG["insercao"]
+_CANCELS = VIG["cancelaVersao"]
 _PROVISION_OF = ox.NamedNode(VIG["dispositivoDe"])
 _COMPONENT_OF = ox.NamedNode(VIG["componenteDe"])
 _WITHIN = ox.NamedNode(VIG["contidoEm"])
@@ -73,6 +73,13 @@ class Patterns:
         """Each object once per graph that says it."""
         for quad in self._engine.quads_for_pattern(ox.NamedNode(subject), predicate, None, None):
             yield read(quad.object)
+
+    def facts(self, subject: str) -> dict[str, list[Cell]]:
+        """All that is said of a node of few triples, by predicate: one look-up where several would be needed."""
+        found: dict[str, list[Cell]] = {}
+        for quad in self._engine.quads_for_pattern(ox.NamedNode(subject), None, None, None):
+            found.setdefault(quad.predicate.value, []).append(read(quad.object))
+        return found
 
     def links(self, subject: str, predicate: ox.NamedNode) -> list[str]:
         """The IRIs that the subject points at, each once, in order."""
@@ -266,14 +273,14 @@ def _moved(one: _Told, told: Sequence[_Told]) -> _Told:
     return replace(one, member=replace(member, cancels=latest.version_date))
 
 
-def _first_day(patterns: Patterns, node: str, predicate: ox.NamedNode) -> date | None:
-    return min((d for d in patterns.objects(node, predicate) if isinstance(d, date)), default=None)
+def _first_day(facts: Mapping[str, Sequence[Cell]], predicate: str) -> date | None:
+    return min((d for d in facts.get(predicate, ()) if isinstance(d, date)), default=None)
 
 
 def _told(patterns: Patterns, work: str, version: str) -> _Told | None:
     """One version; None where nothing places it in time."""
-    version_date = _first_day(patterns, version, _VERSION_DATE)
-    view_date = _first_day(patterns, version, _VIEW_DATE)
+    facts = patterns.facts(version)
+    view_date = _first_day(facts, _VIEW_DATE)
     if view_date is not None:
         view = When.on(view_date)
     else:
@@ -281,11 +288,12 @@ def _told(patterns: Patterns, work: str, version: str) -> _Told | None:
         if floor is None:
             return None
         view = _between(floor, patterns.first_harvest(work, _HAS_MEMBER, version))
-    order = next((n for n in patterns.objects(version, _VIEW_ORDER) if isinstance(n, int)), 0)
-    event = next(iter(patterns.links(version, _VIEW_EVENT)), None)
-    cancels = _first_day(patterns, version, _CANCELS)
-    first = event is None or event in _ORIGINAL or any(True for _ in patterns.objects(version, _INSERTS))
-    return _Told(Member(version, version_date, view, order, cancels, first), event)
+    order = min((n for n in facts.get(_VIEW_ORDER, ()) if isinstance(n, int)), default=0)
+    event = min((e for e in facts.get(_VIEW_EVENT, ()) if isinstance(e, str)), default=None)
+    first = event is None or event in _ORIGINAL or _INSERTS in facts
+    return _Told(
+        Member(version, _first_day(facts, _VERSION_DATE), view, order, _first_day(facts, _CANCELS), first), event
+    )
 
 
 def _between(floor: date, ceiling: date | None) -> When:

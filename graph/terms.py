@@ -31,6 +31,7 @@ _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _TO_ESCAPE = re.compile(r'["\\\x00-\x1f\x7f]')
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
+_NOT_PLAIN = re.compile(r'["\\\x00-\x1f\x7f\ud800-\udfff]')
 
 _DATE = f"^^<{XSD['date']}>"
 _YEAR = f"^^<{XSD['gYear']}>"
@@ -54,6 +55,8 @@ def iri(value: str) -> str:
 
 
 def _quoted(value: str) -> str:
+    if not _NOT_PLAIN.search(value):
+        return f'"{value}"'
     if _TO_ESCAPE.search(value):
         value = _TO_ESCAPE.sub(lambda m: _ESCAPES.get(m[0]) or f"\\u{ord(m[0]):04X}", value)
     if _SURROGATE.search(value):

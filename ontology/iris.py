@@ -39,6 +39,7 @@ _UNIT_SEPARATOR = "\x1f"
 _SHA256 = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 
+@lru_cache(maxsize=1 << 10)
 def _segment(text: str, what: str) -> str:
     """One segment of an IRI's path that stands for ``text`` and for no other text."""
     if not text:
@@ -95,6 +96,7 @@ def day_iri(day: date) -> str:
     return f"{ID}dia/{civil.isoformat()}"
 
 
+@lru_cache(maxsize=1 << 10)
 def provider_iri(base_url: str) -> str:
     """The IRI of an OAI-PMH provider, from its base URL (or its domain) exactly as the source gives it.
 

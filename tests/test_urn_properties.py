@@ -109,6 +109,16 @@ def test_annex_a_makes_identities(text: str) -> None:
     assert name.kind is expected
 
 
+@given(st.one_of(IDENTITY, OLD, QUESTION, FOREIGN), st.sampled_from(["", "~texto;pt-br", "~imagem"]))
+def test_derived_names_are_those_that_their_texts_spell(text: str, form: str) -> None:
+    name = parse(text)
+    derived = [name.work, name.whole, name.individual, name.provision]
+    if name.dialect != "rfc-9676":
+        derived.append(name.with_forma(parse(f"urn:lex:br:federal:lei:1988;1{form}").forma))
+    for one in derived:
+        assert one is None or one.parts() == parse(one.canonical).parts()
+
+
 @given(OLD)
 def test_a_view_without_event_waits_for_its_event(text: str) -> None:
     name = parse(text)

@@ -5,6 +5,7 @@
     snapshots/N/    hard-linked, immutable copies for readers
     current         a link to the newest snapshot, switched atomically
     unpublished     there while a process writes: found without one, it tells that the writer was killed
+    journal.json    there while many records are written at once (graph/store/journal.py)
     quarantine/     refused records (graph/quarantine.py)
 
 Readers open nothing but ``current``: they neither wait for a writer nor see half of its work (docs/decisions/0005).
@@ -21,7 +22,9 @@ from pathlib import Path
 import pyoxigraph as ox
 
 from graph.errors import NotAStore, StoreDamaged, StoreLocked, StoreMissing
-from graph.store.embedded import Store, WritableStore
+from graph.store.embedded import Store
+from graph.store.journal import JOURNAL, Journal, sweep
+from graph.store.writable import WritableStore
 
 __all__ = ["QUARANTINE", "open_for_reading", "open_for_writing"]
 
@@ -65,8 +68,9 @@ def open_for_reading(path: str | Path) -> Store:
 def open_for_writing(path: str | Path, *, create: bool = False) -> Iterator[WritableStore]:
     """The store in that folder, for the one process that may write it; publishes a snapshot at the end.
 
-    What a killed process left marked is derived first, and what it left unpublished is published. The snapshot is
-    published also when the block raises: every finished batch counts.
+    What a killed process had half written is undone first (the store's ``undone`` tells), what it left marked is
+    derived, and what it left unpublished is published. The snapshot is published also when the block raises: every
+    finished batch counts.
 
     Args:
         path: the folder.
@@ -80,7 +84,10 @@ def open_for_writing(path: str | Path, *, create: bool = False) -> Iterator[Writ
     if create and _is_free(folder):
         _create(folder)
     _check(folder)
-    store = WritableStore(_engine(folder), folder)
+    engine = _engine(folder)
+    sweep(folder / _DATA)
+    store = WritableStore(engine, folder, Journal(folder / JOURNAL))
+    del engine  # the store alone holds it, so that closing the store closes the files
     try:
         unpublished = _prepare(folder)
         if store.finish() or unpublished:
@@ -166,6 +173,7 @@ def _snapshots(folder: Path) -> list[Path]:
 
 def _publish(store: WritableStore, folder: Path) -> None:
     """Make what is written visible to readers, in one step; keep the snapshot that readers had until now."""
+    store.settle()
     store.flush()
     before = _snapshots(folder)
     number = int(before[-1].name) + 1 if before else 1

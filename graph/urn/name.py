@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from datetime import date, time
+from functools import lru_cache
 
 from graph.errors import BadName, BadParameter, Span
 from graph.urn import brazil, rfc9676
@@ -53,7 +54,7 @@ def parse(text: str) -> Name:
     if scanned.marks or found.marks:
         spans = [*scanned.marks, *((mark.code, scanned.span(mark.start, mark.end)) for mark in found.marks)]
         deviations = tuple(Deviation(code.value, DEVIATIONS[code].meaning, span) for code, span in spans)
-    return _named(found.value, text, deviations, normalised)
+    return _named(found.value, canonical(found.value), text, deviations, normalised)
 
 
 def _bad(refused: Refused, text: str, span: Span) -> BadName:
@@ -126,8 +127,7 @@ class Name:
     @property
     def work(self) -> Name:
         """The complex work: the name without version, form, fragment and property; annexes stay."""
-        rfc = self.rfc and replace(self.rfc, expressao=(), lingua=None, manifestacao=(), particao=None)
-        return _derived(replace(_document(self), rfc=rfc))
+        return _work(self)
 
     @property
     def whole(self) -> Name:
@@ -136,9 +136,11 @@ class Name:
         >>> str(parse("urn:lex:br:federal:decreto:1980-08-18;85080;anexo.1,tratado.cooperacao.amazonica").whole)
         'urn:lex:br:federal:decreto:1980-08-18;85080'
         """
+        if self.rfc is None and not self.descritor.componentes and self.descritor.retificacao is None:
+            return self.work
         descritor = replace(self.descritor, componentes=(), retificacao=None)
         rfc = self.rfc and RfcParts(datas_locais=self.rfc.datas_locais)
-        return _derived(replace(_document(self), descritor=descritor, rfc=rfc))
+        return _derived(self, replace(_document(self), descritor=descritor, rfc=rfc))
 
     @property
     def individual(self) -> Name | None:
@@ -149,16 +151,16 @@ class Name:
         """
         if self.rfc is not None and self.rfc.expressao:
             rfc = replace(self.rfc, lingua=None, manifestacao=(), particao=None)
-            return _derived(replace(_document(self), rfc=rfc))
-        return None if self.versao is None else _derived(replace(_document(self), versao=self.versao))
+            return _derived(self, replace(_document(self), rfc=rfc))
+        return None if self.versao is None else _derived(self, _document(self, versao=self.versao))
 
     @property
     def provision(self) -> Name | None:
         """The work with the fragment, without version and form; None when the name has no fragment."""
         if self.rfc is not None and self.rfc.particao is not None:
             rfc = replace(self.rfc, expressao=(), lingua=None, manifestacao=())
-            return _derived(replace(_document(self), rfc=rfc))
-        return None if self.fragmento is None else _derived(replace(_document(self), fragmento=self.fragmento))
+            return _derived(self, replace(_document(self), rfc=rfc))
+        return None if self.fragmento is None else _derived(self, _document(self, fragmento=self.fragmento))
 
     def with_versao(self, versao: Versao | None) -> Name:
         """The same name with another version, or without.
@@ -170,7 +172,10 @@ class Name:
 
     def with_forma(self, forma: Forma | None) -> Name:
         """The same name with another form, or without; raises as :meth:`with_versao`."""
-        return self._changed(replace(_reading(self), forma=forma))
+        reading = replace(_reading(self), forma=forma)
+        if self.dialect is Dialect.LEXML_10 and (forma is None or _is_form(forma)):
+            return _derived(self, reading)
+        return self._changed(reading)
 
     def with_fragmento(self, fragmento: Fragmento | None) -> Name:
         """The same name with another fragment, or without; raises as :meth:`with_versao`."""
@@ -298,13 +303,27 @@ def _reading(name: Name) -> Reading:
     )
 
 
-def _document(name: Name) -> Reading:
-    return Reading(name.dialect, name.local, name.autoridade, name.tipo_documento, name.descritor)
+def _document(name: Name, *, versao: Versao | None = None, fragmento: Fragmento | None = None) -> Reading:
+    return Reading(
+        name.dialect,
+        name.local,
+        name.autoridade,
+        name.tipo_documento,
+        name.descritor,
+        versao,
+        fragmento=fragmento,
+    )
 
 
-def _named(reading: Reading, text: str, deviations: tuple[Deviation, ...], normalised: tuple[Normalised, ...]) -> Name:
+def _named(
+    reading: Reading,
+    named: str,
+    text: str,
+    deviations: tuple[Deviation, ...] = (),
+    normalised: tuple[Normalised, ...] = (),
+) -> Name:
     return Name(
-        canonical(reading),
+        named,
         text,
         reading.dialect,
         reading.local,
@@ -321,6 +340,37 @@ def _named(reading: Reading, text: str, deviations: tuple[Deviation, ...], norma
     )
 
 
-def _derived(reading: Reading) -> Name:
-    """The name of parts that were taken from a name: read again, so that its dialect is that of its own text."""
-    return parse(canonical(reading))
+def _derived(name: Name, reading: Reading) -> Name:
+    """The name of parts that were taken from a name, with the dialect of its own text.
+
+    The text is read again where that may tell something else: a canonical text of 1.0 says the parts it was made of.
+    """
+    text = canonical(reading)
+    if name.dialect is not Dialect.LEXML_10 or name.deviations:
+        return _kept(text)
+    return _named(reading, text, text)
+
+
+@lru_cache(maxsize=1 << 11)
+def _kept(text: str) -> Name:
+    """A name that is read often: many records speak of one work."""
+    return parse(text)
+
+
+@lru_cache(maxsize=1 << 11)
+def _work(name: Name) -> Name:
+    """The work of a name; equal names have one work."""
+    rfc = name.rfc and replace(name.rfc, expressao=(), lingua=None, manifestacao=(), particao=None)
+    return _derived(name, replace(_document(name), rfc=rfc) if rfc is not None else _document(name))
+
+
+@lru_cache(maxsize=1 << 7)
+def _is_form(forma: Forma) -> bool:
+    """Whether a form can be written and reads back as it was given."""
+    reading = Reading(
+        Dialect.LEXML_10, Local("br"), (("federal",),), ("lei",), Descritor(ano=1988, identificadores=("1",))
+    )
+    try:
+        return parse(canonical(replace(reading, forma=forma))).forma == forma
+    except BadName:
+        return False

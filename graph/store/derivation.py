@@ -1,0 +1,157 @@
+"""The derived graph of a store: what follows from the asserted graphs, and what has to change in it.
+
+Works whose periods are still to be derived are marked in it. Horizons of providers stand in it too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
+
+import pyoxigraph as ox
+
+from graph.derived import horizon_lines, rectangle_lines
+from graph.life import Patterns, life_of
+from graph.mapping import Mapped
+from graph.store.journal import LOADS
+from graph.terms import boolean, iri
+from ontology.iris import DERIVED_GRAPH, provider_iri
+from ontology.namespaces import VIG
+
+__all__ = ["Derivation", "changes", "graph_block", "mark"]
+
+_DERIVED = ox.NamedNode(DERIVED_GRAPH)
+_TO_DERIVE = ox.NamedNode(VIG["aDerivar"])
+_PERIOD_OF = ox.NamedNode(VIG["periodoDe"])
+_HORIZON = ox.NamedNode(VIG["horizonte"])
+
+
+def mark(node: str) -> str:
+    """The line that marks a work, or a load, whose derived triples are still to come."""
+    return f"{iri(node)} {iri(VIG['aDerivar'])} {boolean(True)} ."
+
+
+def graph_block(graph: str, lines: str) -> str:
+    """Lines of a named graph, as both SPARQL and TriG write them."""
+    return f"GRAPH {iri(graph)} {{\n{lines}}}\n"
+
+
+def changes(before: set[str], after: set[str]) -> list[str]:
+    """The operations that turn some lines of the derived graph into others."""
+    return [
+        f"{verb} DATA {{ {graph_block(DERIVED_GRAPH, _text(lines))} }}"
+        for verb, lines in (("DELETE", before - after), ("INSERT", after - before))
+        if lines
+    ]
+
+
+def _text(lines: Iterable[str]) -> str:
+    return "\n".join(sorted(lines)) + "\n"
+
+
+class Derivation:
+    """The derived graph as it stands, and as it should be."""
+
+    def __init__(self, engine: ox.Store) -> None:
+        self._engine = engine
+        self._patterns = Patterns(engine)
+
+    def marked(self) -> list[str]:
+        """Works whose periods are still to be derived."""
+        return [node for node in self._marks() if not node.startswith(LOADS)]
+
+    def has_mark(self, node: str) -> bool:
+        """Whether a work or a load is marked."""
+        quads = self._engine.quads_for_pattern(ox.NamedNode(node), _TO_DERIVE, None, _DERIVED)
+        return next(iter(quads), None) is not None
+
+    def loads(self) -> set[str]:
+        """The lines that mark loads."""
+        return {mark(node) for node in self._marks() if node.startswith(LOADS)}
+
+    def _marks(self) -> Iterator[str]:
+        for quad in self._engine.quads_for_pattern(None, _TO_DERIVE, None, _DERIVED):
+            if isinstance(quad.subject, ox.NamedNode):
+                yield quad.subject.value
+
+    def of(self, works: Iterable[str]) -> tuple[set[str], set[str]]:
+        """The lines of these works, and of those that depend on them, as they stand and as they should be."""
+        before: set[str] = set()
+        after: set[str] = set()
+        for work in self._patterns.with_dependants(works):
+            before.update(self._lines(work))
+            after.update(rectangle_lines(work, life_of(self._patterns, work)))
+        return before, after
+
+    def _lines(self, work: str) -> Iterator[str]:
+        """Everything derived for one work as it stands in the graph, with its mark."""
+        node = ox.NamedNode(work)
+        for quad in self._engine.quads_for_pattern(node, _TO_DERIVE, None, _DERIVED):
+            yield _line(quad)
+        for found in self._engine.quads_for_pattern(None, _PERIOD_OF, node, _DERIVED):
+            for quad in self._engine.quads_for_pattern(found.subject, None, None, _DERIVED):
+                yield _line(quad)
+
+    def works(self) -> set[str]:
+        """All works that have a life, have periods or are marked."""
+        with_periods = {
+            quad.object.value
+            for quad in self._engine.quads_for_pattern(None, _PERIOD_OF, None, _DERIVED)
+            if isinstance(quad.object, ox.NamedNode)
+        }
+        return self._patterns.works_with_life() | with_periods | set(self.marked())
+
+    def horizons(self) -> tuple[set[str], set[str]]:
+        """The lines of all horizons as they stand and as they should be."""
+        newest = self._patterns.horizons()
+        return self._horizon_lines(), {
+            line for provider, day in newest.items() for line in horizon_lines(provider, day)
+        }
+
+    def moved_horizons(self, fresh: Mapping[str, Mapped], there: Iterable[str]) -> tuple[set[str], set[str]]:
+        """The lines of horizons to take away and to put in their place, when these records replace what is there.
+
+        As a rule a horizon only rises. It falls when a record that made it is replaced by an older one: then all
+        records are looked at.
+        """
+        newest = _newest(fresh.values())
+        patterns = self._patterns
+        fallen = any(
+            day == patterns.horizon(provider) and day > newest.get(provider, date.min)
+            for graph in there
+            for provider, day in patterns.stamp(graph)
+        )
+        if fallen:
+            for provider, day in patterns.horizons(without=fresh.keys()).items():
+                newest[provider] = max(day, newest.get(provider, day))
+            return self._horizon_lines(), {line for p, day in newest.items() for line in horizon_lines(p, day)}
+        gone: set[str] = set()
+        come: set[str] = set()
+        for provider, day in newest.items():
+            known = patterns.horizon(provider)
+            if known is None or known < day:
+                gone.update(horizon_lines(provider, known) if known is not None else ())
+                come.update(horizon_lines(provider, day))
+        return gone, come
+
+    def _horizon_lines(self) -> set[str]:
+        return {
+            _line(quad)
+            for found in self._engine.quads_for_pattern(None, _HORIZON, None, _DERIVED)
+            for quad in self._engine.quads_for_pattern(found.subject, None, None, _DERIVED)
+        }
+
+
+def _line(quad: ox.Quad) -> str:
+    return f"{quad.subject} {quad.predicate} {quad.object} ."
+
+
+def _newest(records: Iterable[Mapped]) -> dict[str, date]:
+    """The newest day of each provider's datestamps in a batch."""
+    newest: dict[str, date] = {}
+    for record in records:
+        day = record.datestamp_day
+        if day is not None and record.provider is not None:
+            provider = provider_iri(record.provider)
+            newest[provider] = max(day, newest.get(provider, day))
+    return newest
