@@ -24,7 +24,7 @@ _PROVISIONS_A_RECORD = 5
 
 
 class Applied(Protocol):
-    """What one transaction did; the three add up to the records that were given."""
+    """What one transaction did; the four add up to the records that were given."""
 
     @property
     def loaded(self) -> int:
@@ -41,6 +41,11 @@ class Applied(Protocol):
         """Records that the source withdrew."""
         ...
 
+    @property
+    def older(self) -> int:
+        """Records from files that are older than what the store holds of them, by their datestamps."""
+        ...
+
 
 class Sink(Protocol):
     """Where records go: the store."""
@@ -52,12 +57,12 @@ class Sink(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a load did. ``read == loaded + unchanged + deleted + refused.total()`` always holds.
+    """What a load did. ``read == loaded + unchanged + deleted + older + refused.total()`` always holds.
 
     Attributes:
         files: documents that were opened, a member of an archive counting as one.
         read: records that were settled, and files that were refused whole or in part.
-        loaded, unchanged, deleted: as the store counted them.
+        loaded, unchanged, deleted, older: as the store counted them.
         refused: how many were refused, by code.
         deviations: how many deviations the names of the given records had, by code.
         note_counts: how many notes there were, by code.
@@ -71,6 +76,7 @@ class Summary:
     loaded: int = 0
     unchanged: int = 0
     deleted: int = 0
+    older: int = 0
     refused: Counter[str] = field(default_factory=Counter)
     deviations: Counter[str] = field(default_factory=Counter)
     note_counts: Counter[str] = field(default_factory=Counter)
@@ -172,6 +178,7 @@ class Run:
         self._sums["loaded"] += applied.loaded
         self._sums["unchanged"] += applied.unchanged
         self._sums["deleted"] += applied.deleted
+        self._sums["older"] += applied.older
         for record in batch:
             if record.document is not None:
                 self._deviations.update(deviation.code for deviation in record.document.name.deviations)
@@ -188,6 +195,7 @@ class Run:
             loaded=self._sums["loaded"],
             unchanged=self._sums["unchanged"],
             deleted=self._sums["deleted"],
+            older=self._sums["older"],
             refused=self._refused.copy(),
             deviations=self._deviations.copy(),
             note_counts=self._note_counts.copy(),

@@ -21,6 +21,7 @@ from graph.entities import Record
 from graph.errors import BadQuery, StoreDamaged
 from graph.life import Patterns, life_of, touched_by
 from graph.mapping import mapped
+from graph.store.arriving import Held, held_in
 from graph.terms import Cell, Solution, iri, read
 from ontology.iris import DERIVED_GRAPH, provider_iri
 from ontology.namespaces import VIG
@@ -39,14 +40,24 @@ _HORIZON = ox.NamedNode(VIG["horizonte"])
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """What became of a batch of records: each record is counted once."""
+    """What became of a batch of records: each record is counted once.
+
+    Attributes:
+        older: records and deletions from files that left what is there alone, since that has a later datestamp.
+    """
 
     loaded: int = 0
     unchanged: int = 0
     deleted: int = 0
+    older: int = 0
 
     def __add__(self, other: Applied) -> Applied:
-        return Applied(self.loaded + other.loaded, self.unchanged + other.unchanged, self.deleted + other.deleted)
+        return Applied(
+            self.loaded + other.loaded,
+            self.unchanged + other.unchanged,
+            self.deleted + other.deleted,
+            self.older + other.older,
+        )
 
 
 class Store:
@@ -167,28 +178,34 @@ class WritableStore(Store):
         """Put a batch of records into the graph: each replaces what its source said before.
 
         After the call every record of the batch is in the graph, or (an error) none is. A record equal to what is
-        there, by payload and loader, is left alone.
+        there, by payload and loader, is left alone; one from a file also leaves alone what has a later datestamp. A
+        tombstone keeps what the record was about.
         """
         with _telling_damage():
             return self._apply(records)
 
     def _apply(self, records: Sequence[Record]) -> Applied:
         fresh: dict[str, Record] = {}
-        loaded = unchanged = deleted = 0
+        loaded = unchanged = deleted = older = 0
         for record in records:
             before = fresh.get(record.source.iri)
             if self._same(record, before):
                 unchanged += 1
                 continue
-            fresh[record.source.iri] = record
+            held = Held.of(before) if before is not None else held_in(self.engine, record.source.iri)
+            if held is not None and held.outlasts(record.source):
+                older += 1
+                continue
             if record.deleted:
+                fresh[record.source.iri] = held.remembered_by(record) if held is not None else record
                 deleted += 1
             else:
+                fresh[record.source.iri] = record
                 loaded += 1
         if fresh:
             self._replace(fresh)
             self._derive(self.marked)
-        return Applied(loaded, unchanged, deleted)
+        return Applied(loaded, unchanged, deleted, older)
 
     def _same(self, record: Record, before: Record | None) -> bool:
         source = record.source
