@@ -13,6 +13,7 @@ from graph.urn import Kind, Name
 from queries.answers import InForce, Notice, Period, Reason, Status, VersionAnswer
 from queries.catalogue import named
 from queries.causes import amendments, causes, oldest
+from queries.contradictions import contradictions
 from queries.evidence import Version, copies, curators, happenings, records, versions
 from queries.notices import (
     beyond_horizon,
@@ -27,6 +28,7 @@ from queries.question import Days, Question, ask, days
 from queries.resolution.understood import understood
 from queries.text.parts import text_of
 from queries.text.placing import placed
+from queries.withdrawn import Withdrawn, gone_for, of_withdrawn
 
 __all__ = ["in_force"]
 
@@ -87,7 +89,7 @@ class _Inquiry:
         self._spoken = records(store, self._target.iri)
 
     def answer(self) -> InForce:
-        question = self._question
+        question, store = self._question, self._store
         if question.name.kind is Kind.REFERENCE:
             self._notice(
                 "reference-name",
@@ -95,11 +97,14 @@ class _Inquiry:
             )
             return self._without_version(Status.UNKNOWN_NAME, ())
         self._notices.extend(unused_parts(question))
+        gone = gone_for(store, self._target)
+        self._notices.extend(of_withdrawn(gone))
         if not self._spoken:
-            return self._unknown_name()
+            return self._unknown_name(gone)
         self._notices.extend(beyond_horizon(self._spoken, question.as_known))
         found = self._lookup(self._target)
-        known = versions(self._store, self._target.iri)
+        known = versions(store, self._target.iri)
+        self._notices.extend(contradictions(store, self._target, known, question.as_known))
         if self._target != self._target.work:
             held = self._held_by_norm(found, known)
             if held is not None:
@@ -175,16 +180,20 @@ class _Inquiry:
         question = self._question
         return looked_up(self._store, work, on or question.on, question.as_known, question.axis)
 
-    def _unknown_name(self) -> InForce:
-        """Nothing speaks of the name itself; a provision may still belong to a known norm."""
-        self._spoken = records(self._store, self._target.work.iri) if self._target != self._target.work else []
+    def _unknown_name(self, gone: list[Withdrawn]) -> InForce:
+        """Nothing speaks of the name itself; a provision may still belong to a known norm, and records may have."""
+        whole = self._target.work
+        self._spoken = records(self._store, whole.iri) if self._target != whole else []
         if self._spoken:
             self._notice(
                 "provision-unknown",
-                f"the sources know {self._target.work.canonical} but no text of this provision by itself",
+                f"the sources know {whole.canonical} but no text of this provision by itself",
             )
             return self._without_version(Status.UNKNOWN, self._said())
         events = self._said()
+        if gone:
+            self._spoken = [one.note for one in gone]
+            return self._without_version(Status.UNKNOWN, events)
         if events or any(self._heard(one.known) for one in amendments(self._store, self._target.iri)):
             self._notice("only-mentioned", "no source describes this name; others only refer to it")
         return self._without_version(Status.UNKNOWN_NAME, events)

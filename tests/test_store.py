@@ -147,7 +147,7 @@ def test_a_deletion_leaves_a_tombstone_and_the_work_is_gone(record: Make, deleti
     assert not records(store, LAW)
     assert not derived(store, LAW)
     assert derived(store, OTHER)
-    assert in_force(store, LAW, "2002-01-01", "2008-01-01").status.value == "unknown-name"
+    assert in_force(store, LAW, "2002-01-01", "2008-01-01").status.value == "unknown"
     assert store.apply([deletion("a")]) == Applied(unchanged=1)
 
 
