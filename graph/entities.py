@@ -8,12 +8,15 @@ Every value knows names by :class:`graph.urn.Name`, dates by :mod:`graph.civil`,
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, datetime
 from enum import StrEnum
+from hashlib import sha256
 
 from graph.civil import When, leading_day
+from graph.harvests import HarvestRun
 from graph.urn import Name
 from graph.vocabulary import Concept
+from ontology.iris import hashed_iri
 
 __all__ = [
     "Axis",
@@ -30,6 +33,7 @@ __all__ = [
     "Source",
     "Text",
     "Wording",
+    "record_of",
 ]
 
 
@@ -236,6 +240,9 @@ class Event:
 class Source:
     """Where a record comes from.
 
+    Whether a record has changed is told by ``payload_hash`` and ``loader`` alone: what another harvest would say
+    otherwise (``run``, ``fetched``, ``missing_since``, ``doubtful_stamp``) makes no new record.
+
     Attributes:
         iri: the named graph that holds what the record says: the OAI identifier, or an IRI made from the content.
         kind: a key of :data:`loaders.sniff.KINDS`.
@@ -249,6 +256,11 @@ class Source:
         note: what the curator says beside it.
         cited: where the curator has it from.
         wording_dates: whether its versions are dated by the signature of the amending norms, not by entry into force.
+        run: the IRI of the harvest run that brought it (:attr:`graph.harvests.HarvestRun.iri`); None for a file.
+        fetched: when the page came that it was in, an aware datetime in UTC.
+        missing_since: of a record without a document: the civil date on which a reconciliation first noticed that the
+            provider no longer lists it. The store keeps the first day where a later one comes.
+        doubtful_stamp: whether the datestamp lies in the future of its reading, so that it says nothing.
     """
 
     iri: str
@@ -263,24 +275,30 @@ class Source:
     note: str | None = None
     cited: str | None = None
     wording_dates: bool = False
+    run: str | None = None
+    fetched: datetime | None = None
+    missing_since: date | None = None
+    doubtful_stamp: bool = False
 
     @property
     def datestamp_day(self) -> date | None:
-        """The day of the datestamp; None where there is none or its first ten characters are no day."""
-        return leading_day(self.datestamp) if self.datestamp is not None else None
+        """The civil date of the datestamp; None where there is none, it begins with no day, or it is doubtful."""
+        return leading_day(self.datestamp) if self.datestamp is not None and not self.doubtful_stamp else None
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
     """One source record: replaces whatever the same source said before.
 
-    ``document`` is None for values of a vocabulary, for events alone, and for a deletion (OAI-PMH 2.0, section 2.5.1):
-    of that the graph keeps a tombstone.
+    ``document`` is None for values of a vocabulary, for events alone, for a harvest run, and for a deletion (OAI-PMH
+    2.0, section 2.5.1) or a record that its provider no longer lists: of those two the graph keeps a tombstone.
 
     Attributes:
         versions: further versions and views of the document's work that the record tells of, each with what caused it.
         provisions: the document's parts, each fragment once.
         coverage: what ``provisions`` are to the text of the document.
+        harvest: the harvest run that the record describes (:func:`record_of`).
+        was_about: of a tombstone, the IRIs of what the record was about. The store knows them and fills them in.
     """
 
     source: Source
@@ -290,8 +308,32 @@ class Record:
     versions: tuple[tuple[Name, Name | None], ...] = field(default=())
     provisions: tuple[Provision, ...] = field(default=())
     coverage: Coverage = Coverage.PARTS
+    harvest: HarvestRun | None = None
+    was_about: tuple[str, ...] = ()
 
     @property
     def deleted(self) -> bool:
-        """Whether the source says that the record is gone."""
-        return self.document is None and not self.concepts and not self.events
+        """Whether the record is gone: the source says so, or no longer lists it."""
+        return self.document is None and not self.concepts and not self.events and self.harvest is None
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        """The IRIs of what the record is about, each once: the work, provision, version and text that its document
+        names; of a tombstone, what it was about."""
+        if self.document is None:
+            return self.was_about
+        name = self.document.name
+        version = name.individual
+        if version is not None and name.fragmento is not None:
+            version = version.with_fragmento(name.fragmento)
+        named = (name.work, name.provision, version, name)
+        return tuple(dict.fromkeys(each.iri for each in named if each is not None))
+
+
+def record_of(run: HarvestRun) -> Record:
+    """The record that holds what is known of a harvest run, in a named graph of its own; a later one replaces it.
+
+    It is no record of the provider: it says what was done, and moves no horizon.
+    """
+    digest = sha256(repr(run).encode("utf-8", "backslashreplace")).hexdigest()
+    return Record(Source(hashed_iri("registro", run.iri), "harvest", digest, run.software), None, harvest=run)

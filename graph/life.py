@@ -43,6 +43,7 @@ _PERIOD_OF = ox.NamedNode(VIG["periodoDe"])
 _PERIOD_IN = ox.NamedNode(VIG["periodoNaNorma"])
 _HORIZON = ox.NamedNode(VIG["horizonte"])
 _DATESTAMP = ox.NamedNode(VIG["datestamp"])
+_DOUBTFUL = ox.NamedNode(VIG["datestampDuvidoso"])
 _ATTRIBUTED = ox.NamedNode(PROV["wasAttributedTo"])
 
 _EFFECTS = {term.iri: term.effect for term in EVENTS.values() if term.effect is not None}
@@ -108,21 +109,24 @@ class Patterns:
             stamped
             for quad in self._engine.quads_for_pattern(ox.NamedNode(subject), predicate, ox.NamedNode(value), None)
             if isinstance(quad.graph_name, ox.NamedNode)
-            for stamped in (leading_day(str(cell)) for cell in self.objects(quad.graph_name.value, _DATESTAMP))
-            if stamped is not None
+            for stamped in self._stamped(quad.graph_name.value)
         ]
         return min(days, default=None)
+
+    def _stamped(self, record: str) -> Iterator[date]:
+        """The day of one record's datestamp; none where it lay in the future when the record was read."""
+        days = [leading_day(str(cell)) for cell in self.objects(record, _DATESTAMP)]
+        if any(days) and not any(True for _ in self.objects(record, _DOUBTFUL)):
+            yield from (stamped for stamped in days if stamped is not None)
 
     def horizon(self, provider: str) -> date | None:
         """Up to when a provider has been heard, as derived."""
         return next((day for day in self.objects(provider, _HORIZON) if isinstance(day, date)), None)
 
     def stamp(self, record: str) -> Iterator[tuple[str, date]]:
-        """Provider and day of one record's datestamp, where it has both."""
-        for cell in self.objects(record, _DATESTAMP):
-            stamped = leading_day(str(cell))
-            if stamped is not None:
-                yield from ((provider, stamped) for provider in self.links(record, _ATTRIBUTED))
+        """Provider and day of one record's datestamp, where it has both and the day is no doubtful one."""
+        for stamped in self._stamped(record):
+            yield from ((provider, stamped) for provider in self.links(record, _ATTRIBUTED))
 
     def horizons(self, without: Collection[str] = ()) -> dict[str, date]:
         """The newest datestamp of each provider, over all records but those that are left out."""

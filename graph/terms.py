@@ -7,7 +7,7 @@ bulk loads and exports. Nothing reaches the text unescaped.
 from __future__ import annotations
 
 import re
-from datetime import date
+from datetime import UTC, date, datetime
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -17,7 +17,20 @@ from graph.civil import When, parse_when
 from graph.entities import Text
 from ontology.namespaces import XSD
 
-__all__ = ["Cell", "Solution", "boolean", "day", "iri", "number", "read", "string", "text", "to_engine", "when"]
+__all__ = [
+    "Cell",
+    "Solution",
+    "boolean",
+    "day",
+    "iri",
+    "moment",
+    "number",
+    "read",
+    "string",
+    "text",
+    "to_engine",
+    "when",
+]
 
 #: What a column of an answer may hold.
 Cell: TypeAlias = str | int | float | bool | date | Text | None
@@ -34,6 +47,7 @@ _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _NOT_PLAIN = re.compile(r'["\\\x00-\x1f\x7f\ud800-\udfff]')
 
 _DATE = f"^^<{XSD['date']}>"
+_MOMENT = f"^^<{XSD['dateTime']}>"
 _YEAR = f"^^<{XSD['gYear']}>"
 _INTEGER = f"^^<{XSD['integer']}>"
 _BOOLEAN = f"^^<{XSD['boolean']}>"
@@ -98,6 +112,20 @@ def day(value: date) -> str:
     "1990-09-11"^^<http://www.w3.org/2001/XMLSchema#date>
     """
     return f'"{value.isoformat()}"{_DATE}'
+
+
+def moment(value: datetime) -> str:
+    """An xsd:dateTime in UTC.
+
+    >>> print(moment(datetime(2026, 3, 1, 12, 30, tzinfo=UTC)))
+    "2026-03-01T12:30:00Z"^^<http://www.w3.org/2001/XMLSchema#dateTime>
+
+    Raises:
+        ValueError: without a zone: nobody could say which moment it is.
+    """
+    if value.tzinfo is None:
+        raise ValueError(f"expected a datetime with a zone, got {value.isoformat()}")
+    return f'"{value.astimezone(UTC).replace(tzinfo=None).isoformat()}Z"{_MOMENT}'
 
 
 def when(value: When) -> str:

@@ -52,6 +52,7 @@ class NoteCode(StrEnum):
     BAD_URL = "bad-url"
     CITATION_REFUSED = "citation-refused"
     DELETED_WITH_METADATA = "deleted-with-metadata"
+    FUTURE_DATESTAMP = "future-datestamp"
     ITEM_WITHOUT_URL = "item-without-url"
     MORE_NOTES = "more-notes"
     NO_RECORDS = "no-records"

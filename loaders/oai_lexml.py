@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
 from hashlib import sha256
 from urllib.parse import quote, urlsplit
 
 from lxml import etree
 
-from graph.civil import parse_day
+from graph.civil import leading_day
 from graph.entities import Record, Source
-from graph.errors import BadDate, BadRecord
+from graph.errors import BadRecord
 from graph.quarantine import Refusal
 from loaders.codes import NoteCode, RefusalCode
 from loaders.documents import SourceDocument
@@ -29,7 +30,7 @@ from ontology.iris import content_iri, hashed_iri
 __all__ = ["KIND", "LOADER", "read_oai_lexml", "record_iri"]
 
 KIND = "oai_lexml"
-LOADER = "oai_lexml/2"
+LOADER = "oai_lexml/3"
 
 _OTHER_ANSWERS = frozenset({"Identify", "ListSets", "ListMetadataFormats"})
 _RECORDS = frozenset({"record", "LexML"})
@@ -62,6 +63,9 @@ class _Reading:
 
     label: str
     provider: str | None
+    run: str | None
+    fetched: datetime | None
+    today: date
     records: int = 0
     other: str | None = None
     told: bool = False
@@ -80,15 +84,28 @@ class _Header:
     status: str
 
 
-def read_oai_lexml(document: SourceDocument, *, provider: str | None = None) -> Iterator[Outcome]:
+def read_oai_lexml(
+    document: SourceDocument,
+    *,
+    provider: str | None = None,
+    run: str | None = None,
+    fetched: datetime | None = None,
+    today: date | None = None,
+) -> Iterator[Outcome]:
     """The records of one document, in its order, with what was refused and what was left out.
 
     Records before a fault in the file are given before the refusal of the file.
 
     Args:
         provider: base URL or domain of the provider, where the document doesn't say (a single record, tried again).
+        run: the IRI of the harvest run that brought the document; None for a file.
+        fetched: when the document came from the provider, an aware datetime in UTC.
+        today: the civil date of the reading, which no datestamp can lie beyond; default the day of ``fetched``, else
+            the machine's.
     """
-    reading = _Reading(document.label, provider)
+    if today is None:
+        today = fetched.date() if fetched is not None else date.today()  # noqa: DTZ011 - a civil date
+    reading = _Reading(document.label, provider, run, fetched, today)
     try:
         with closing(document.open()) as stream:
             for element in iter_elements(stream, _NAMES, roots=ROOTS):
@@ -146,7 +163,16 @@ def _bare(reading: _Reading, element: Element) -> Iterator[Outcome]:
     digest = _payload_hash(element)
     read = read_lexml(element)
     yield from (Note(code, message, reading.label, reading.position) for code, message in read.notes)
-    source = Source(content_iri(digest), KIND, digest, LOADER, reading.provider, origin=reading.label)
+    source = Source(
+        content_iri(digest),
+        KIND,
+        digest,
+        LOADER,
+        reading.provider,
+        origin=reading.label,
+        run=reading.run,
+        fetched=reading.fetched,
+    )
     yield Record(source, read.document)
 
 
@@ -154,7 +180,22 @@ def _record(reading: _Reading, element: Element) -> Iterator[Outcome]:
     header = _header(element)
     label, position, identifier = reading.label, reading.position, header.identifier
     provider = reading.provider or _domain(identifier)
-    iri = record_iri(identifier, provider)
+    source = Source(
+        record_iri(identifier, provider),
+        KIND,
+        "",
+        LOADER,
+        provider,
+        identifier,
+        header.datestamp,
+        label,
+        run=reading.run,
+        fetched=reading.fetched,
+        doubtful_stamp=_is_of_the_future(header.datestamp, reading.today),
+    )
+    if source.doubtful_stamp:
+        message = f"the datestamp {shown(header.datestamp or '')} lies in the future: today is {reading.today}"
+        yield Note(NoteCode.FUTURE_DATESTAMP, message, label, position, identifier)
     if not _is_stamped(header.datestamp):
         written = "no datestamp" if header.datestamp is None else f"the datestamp {shown(header.datestamp)}"
         message = f"{written}: expected one that begins with a day YYYY-MM-DD, OAI-PMH 2.0, section 3.3"
@@ -169,13 +210,13 @@ def _record(reading: _Reading, element: Element) -> Iterator[Outcome]:
             message = "a deleted record with metadata: the metadata was not read"
             yield Note(NoteCode.DELETED_WITH_METADATA, message, label, position, identifier)
         digest = _payload_hash(None, "deleted", header.datestamp or "")
-        yield Record(Source(iri, KIND, digest, LOADER, provider, identifier, header.datestamp, label), None)
+        yield Record(replace(source, payload_hash=digest), None)
         return
     lexml = _only_lexml(metadata)
     read = read_lexml(lexml)
     digest = _payload_hash(lexml, "", header.datestamp or "")
     yield from (Note(code, message, label, position, identifier) for code, message in read.notes)
-    yield Record(Source(iri, KIND, digest, LOADER, provider, identifier, header.datestamp, label), read.document)
+    yield Record(replace(source, payload_hash=digest), read.document)
 
 
 def _header(record: Element) -> _Header:
@@ -234,13 +275,13 @@ def _domain(identifier: str) -> str | None:
 
 def _is_stamped(datestamp: str | None) -> bool:
     """Whether a datestamp begins with a day of the calendar; what follows is the provider's own."""
-    if datestamp is None:
-        return False
-    try:
-        parse_day(datestamp[:10])
-    except BadDate:
-        return False
-    return True
+    return datestamp is not None and leading_day(datestamp) is not None
+
+
+def _is_of_the_future(datestamp: str | None, today: date) -> bool:
+    """Whether a datestamp cannot be: it lies more than a day after the reading, which no time zone makes up for."""
+    stamped = leading_day(datestamp) if datestamp is not None else None
+    return stamped is not None and stamped - today > timedelta(days=1)
 
 
 def _payload_hash(element: Element | None, status: str = "", datestamp: str = "") -> str:

@@ -41,7 +41,7 @@ _ALONE = re.compile(r"(?:record|line|fact) [0-9]+")
 
 def load(
     paths: Sequence[Path],
-    sink: Sink,
+    sink: Sink[Record],
     quarantine: Quarantine,
     *,
     as_kind: str | None = None,
@@ -142,7 +142,7 @@ def _sniffed(document: SourceDocument, as_kind: str | None) -> Sniffed | Refusal
 
 def retry(
     quarantine: Quarantine,
-    sink: Sink,
+    sink: Sink[Record],
     *,
     batch_size: int = BATCH_SIZE,
     on_progress: Callable[[Summary], None] | None = None,
@@ -172,7 +172,7 @@ def retry(
     return run.summary()
 
 
-def _settle(run: Run, quarantine: Quarantine, done: list[str]) -> None:
+def _settle(run: Run[Record], quarantine: Quarantine, done: list[str]) -> None:
     """Let go of what is in the store by now."""
     run.flush()
     for key in done:
@@ -180,7 +180,7 @@ def _settle(run: Run, quarantine: Quarantine, done: list[str]) -> None:
     done.clear()
 
 
-def _try_again(run: Run, quarantine: Quarantine, entry: Kept) -> bool:
+def _try_again(run: Run[Record], quarantine: Quarantine, entry: Kept) -> bool:
     """Read one refused record or file again; False when it must stay in the quarantine."""
     payload = quarantine.payload(entry)
     if isinstance(payload, Damaged):
@@ -206,7 +206,7 @@ def _try_again(run: Run, quarantine: Quarantine, entry: Kept) -> bool:
         return False
 
 
-def _settle_one(run: Run, outcomes: list[Outcome], entry: Kept) -> bool:
+def _settle_one(run: Run[Record], outcomes: list[Outcome], entry: Kept) -> bool:
     """Take what became of one record that stood alone this time; False when it is refused as before.
 
     One record settles as one: a fault of its XML beside it is told by the refusal of the file that it came from.

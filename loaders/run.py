@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from typing import Protocol, TypeAlias
+from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from graph.entities import Record
+from graph.mapping import Mapped
 from graph.quarantine import Quarantine, Refusal
 from loaders.documents import SourceDocument
 from loaders.outcomes import Note, Outcome
@@ -19,12 +20,15 @@ __all__ = ["MAX_TOLD", "Applied", "LoadInterrupted", "Outcomes", "Run", "Sink", 
 #: How many notes and how many refusals a summary tells one by one; all are counted.
 MAX_TOLD = 100
 
+_Arriving_contra = TypeVar("_Arriving_contra", bound=Record | Mapped, contravariant=True)
+_Batched = TypeVar("_Batched", bound=Record | Mapped)
+
 # How many provisions weigh as much as one record: a transaction is bounded by what it writes.
 _PROVISIONS_A_RECORD = 5
 
 
 class Applied(Protocol):
-    """What one transaction did; the three add up to the records that were given."""
+    """What one transaction did; the four add up to the records that were given."""
 
     @property
     def loaded(self) -> int:
@@ -41,23 +45,28 @@ class Applied(Protocol):
         """Records that the source withdrew."""
         ...
 
+    @property
+    def older(self) -> int:
+        """Records from files that are older than what the store holds of them, by their datestamps."""
+        ...
 
-class Sink(Protocol):
-    """Where records go: the store."""
 
-    def apply(self, records: Sequence[Record], /) -> Applied:
-        """Replace what the sources of these records said before, in order, all in one transaction."""
+class Sink(Protocol[_Arriving_contra]):
+    """Where records go, as they are or mapped already: the store."""
+
+    def apply(self, records: Sequence[_Arriving_contra], /) -> Applied:
+        """Replace what the sources of these records said before, in order, all or none."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a load did. ``read == loaded + unchanged + deleted + refused.total()`` always holds.
+    """What a load did. ``read == loaded + unchanged + deleted + older + refused.total()`` always holds.
 
     Attributes:
         files: documents that were opened, a member of an archive counting as one.
         read: records that were settled, and files that were refused whole or in part.
-        loaded, unchanged, deleted: as the store counted them.
+        loaded, unchanged, deleted, older: as the store counted them.
         refused: how many were refused, by code.
         deviations: how many deviations the names of the given records had, by code.
         note_counts: how many notes there were, by code.
@@ -71,6 +80,7 @@ class Summary:
     loaded: int = 0
     unchanged: int = 0
     deleted: int = 0
+    older: int = 0
     refused: Counter[str] = field(default_factory=Counter)
     deviations: Counter[str] = field(default_factory=Counter)
     note_counts: Counter[str] = field(default_factory=Counter)
@@ -104,12 +114,12 @@ class LoadInterrupted(KeyboardInterrupt):
         super().__init__(f"interrupted after {summary.read} records")
 
 
-class Run:
+class Run(Generic[_Batched]):
     """One load under way: the batch being filled, and the counts."""
 
     def __init__(
         self,
-        sink: Sink,
+        sink: Sink[_Batched],
         quarantine: Quarantine,
         batch_size: int,
         on_progress: Callable[[Summary], None] | None,
@@ -122,7 +132,7 @@ class Run:
         self._quarantine = quarantine
         self._batch_size = batch_size
         self._on_progress = on_progress
-        self._batch: list[Record] = []
+        self._batch: list[_Batched] = []
         self._weight = 0
         self._in_batch: set[str] = set()
         self._sums = Counter[str]()
@@ -133,20 +143,13 @@ class Run:
         self._refusals: list[Refusal] = []
         self._began = time.monotonic()
 
-    def take_all(self, outcomes: Outcomes) -> None:
-        with closing(outcomes):
-            for outcome in outcomes:
-                self.take(outcome)
+    @property
+    def waiting(self) -> int:
+        """The weight of what waits for the next batch."""
+        return self._weight
 
-    def take(self, outcome: Outcome) -> None:
-        if isinstance(outcome, Record):
-            self._batch.append(outcome)
-            self._weight += weight(outcome)
-            if outcome.source.identifier is not None:
-                self._in_batch.add(outcome.source.identifier)
-            if self._weight >= self._batch_size:
-                self.flush()
-        elif isinstance(outcome, Refusal):
+    def take(self, outcome: _Batched | Refusal | Note) -> None:
+        if isinstance(outcome, Refusal):
             # A good record before a bad one of the same identifier must not clear the bad one out of quarantine.
             if outcome.identifier in self._in_batch:
                 self.flush()
@@ -155,10 +158,17 @@ class Run:
             self._sums["read"] += 1
             if len(self._refusals) < MAX_TOLD:
                 self._refusals.append(replace(outcome, payload=b""))
-        else:
+        elif isinstance(outcome, Note):
             self._note_counts[str(outcome.code)] += 1
             if len(self._notes) < MAX_TOLD:
                 self._notes.append(outcome)
+        else:
+            self._batch.append(outcome)
+            self._weight += weight(outcome)
+            if outcome.source.identifier is not None:
+                self._in_batch.add(outcome.source.identifier)
+            if self._weight >= self._batch_size:
+                self.flush()
 
     def flush(self) -> None:
         """Give the batch to the store."""
@@ -172,9 +182,9 @@ class Run:
         self._sums["loaded"] += applied.loaded
         self._sums["unchanged"] += applied.unchanged
         self._sums["deleted"] += applied.deleted
-        for record in batch:
-            if record.document is not None:
-                self._deviations.update(deviation.code for deviation in record.document.name.deviations)
+        self._sums["older"] += applied.older
+        for one in batch:
+            self._deviations.update(_deviations(one))
         if self._clearing:
             for identifier in sorted(identifiers):
                 self._quarantine.clear_for(identifier)
@@ -188,6 +198,7 @@ class Run:
             loaded=self._sums["loaded"],
             unchanged=self._sums["unchanged"],
             deleted=self._sums["deleted"],
+            older=self._sums["older"],
             refused=self._refused.copy(),
             deviations=self._deviations.copy(),
             note_counts=self._note_counts.copy(),
@@ -197,6 +208,12 @@ class Run:
         )
 
 
-def weight(outcome: Outcome | SourceDocument) -> int:
+def _deviations(one: Record | Mapped) -> Iterable[str]:
+    if isinstance(one, Mapped):
+        return one.deviations
+    return (deviation.code for deviation in one.document.name.deviations) if one.document is not None else ()
+
+
+def weight(outcome: Outcome | Mapped | SourceDocument) -> int:
     """How much an outcome weighs in a transaction and in memory: as many records."""
     return 1 + len(outcome.provisions) // _PROVISIONS_A_RECORD if isinstance(outcome, Record) else 1

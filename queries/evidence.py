@@ -25,6 +25,7 @@ __all__ = [
     "curators",
     "equivalents",
     "happenings",
+    "horizon",
     "notation",
     "records",
     "versions",
@@ -181,14 +182,17 @@ def _dated(store: Store, reason: Reason, cause: Cell) -> Reason:
     )
 
 
+def horizon(store: Store, provider: str) -> date | None:
+    """Up to when a provider has been harvested, a civil date, by the provider's IRI; None where nothing says."""
+    rows = named("horizon_of_provider").rows(store, {"provedor": provider})
+    return next((_date(row["horizonte"]) for row in rows), None)
+
+
 def records(store: Store, name: str) -> list[RecordNote]:
     """The source records that speak of a name."""
     rows = list(named("records_about").rows(store, {"nome": name}))
-    horizons = {
-        provider: _date(row["horizonte"])
-        for provider in {str(row["provedor"]) for row in rows if row["provedor"] is not None}
-        for row in named("horizon_of_provider").rows(store, {"provedor": provider})
-    }
+    providers = {str(row["provedor"]) for row in rows if row["provedor"] is not None}
+    horizons = {provider: horizon(store, provider) for provider in providers}
     return [
         RecordNote(
             str(row["registro"]),

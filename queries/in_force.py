@@ -13,13 +13,22 @@ from graph.urn import Kind, Name
 from queries.answers import InForce, Notice, Period, Reason, Status, VersionAnswer
 from queries.catalogue import named
 from queries.causes import amendments, causes, oldest
-from queries.evidence import WORDING, Version, copies, curators, happenings, records, versions, wording_dates
+from queries.contradictions import contradictions
+from queries.evidence import Version, copies, curators, happenings, records, versions
+from queries.notices import (
+    beyond_horizon,
+    missing_amendments,
+    no_version_dates,
+    of_wording,
+    undated,
+    unused_parts,
+)
 from queries.periods import Found, looked_up
 from queries.question import Days, Question, ask, days
 from queries.resolution.understood import understood
-from queries.text.editions import editions
 from queries.text.parts import text_of
 from queries.text.placing import placed
+from queries.withdrawn import Withdrawn, gone_for, of_withdrawn
 
 __all__ = ["in_force"]
 
@@ -80,19 +89,22 @@ class _Inquiry:
         self._spoken = records(store, self._target.iri)
 
     def answer(self) -> InForce:
-        question = self._question
+        question, store = self._question, self._store
         if question.name.kind is Kind.REFERENCE:
             self._notice(
                 "reference-name",
                 f"{question.name.canonical} is a reference: its number or full date has to be found first",
             )
             return self._without_version(Status.UNKNOWN_NAME, ())
-        self._unused_parts()
+        self._notices.extend(unused_parts(question))
+        gone = gone_for(store, self._target)
+        self._notices.extend(of_withdrawn(gone))
         if not self._spoken:
-            return self._unknown_name()
-        self._horizon()
+            return self._unknown_name(gone)
+        self._notices.extend(beyond_horizon(self._spoken, question.as_known))
         found = self._lookup(self._target)
-        known = versions(self._store, self._target.iri)
+        known = versions(store, self._target.iri)
+        self._notices.extend(contradictions(store, self._target, known, question.as_known))
         if self._target != self._target.work:
             held = self._held_by_norm(found, known)
             if held is not None:
@@ -160,21 +172,6 @@ class _Inquiry:
     def _has_periods(self) -> bool:
         return any(True for _ in named("timeline").rows(self._store, {"norma": self._target.iri}))
 
-    def _unused_parts(self) -> None:
-        """A temporal reference asks by its day; what else it says of a version is told, not dropped in silence."""
-        reference = self._question.reference
-        if self._question.steps:
-            view = reference.view_date if reference.view_date != self._question.as_known else None
-            parts: list[object] = [reference.event, view, reference.forma and reference.forma.tipo]
-            if reference.propriedade is not None:
-                parts.append(reference.version_date)
-            unused = [str(part) for part in parts if part is not None]
-            if unused:
-                self._notice(
-                    "parts-not-used",
-                    f"the name asks by a day; the answer leaves out what else it says: {', '.join(unused)}",
-                )
-
     def _notice(self, code: str, message: str) -> None:
         self._notices.append(Notice(code, message))
 
@@ -183,16 +180,20 @@ class _Inquiry:
         question = self._question
         return looked_up(self._store, work, on or question.on, question.as_known, question.axis)
 
-    def _unknown_name(self) -> InForce:
-        """Nothing speaks of the name itself; a provision may still belong to a known norm."""
-        self._spoken = records(self._store, self._target.work.iri) if self._target != self._target.work else []
+    def _unknown_name(self, gone: list[Withdrawn]) -> InForce:
+        """Nothing speaks of the name itself; a provision may still belong to a known norm, and records may have."""
+        whole = self._target.work
+        self._spoken = records(self._store, whole.iri) if self._target != whole else []
         if self._spoken:
             self._notice(
                 "provision-unknown",
-                f"the sources know {self._target.work.canonical} but no text of this provision by itself",
+                f"the sources know {whole.canonical} but no text of this provision by itself",
             )
             return self._without_version(Status.UNKNOWN, self._said())
         events = self._said()
+        if gone:
+            self._spoken = [one.note for one in gone]
+            return self._without_version(Status.UNKNOWN, events)
         if events or any(self._heard(one.known) for one in amendments(self._store, self._target.iri)):
             self._notice("only-mentioned", "no source describes this name; others only refer to it")
         return self._without_version(Status.UNKNOWN_NAME, events)
@@ -228,18 +229,14 @@ class _Inquiry:
             return self._without_version(Status.NOT_PUBLISHED, ())
         if question.as_known < issued:
             return self._without_version(Status.NOT_PUBLISHED, ())
-        self._notice(
-            "no-version-dates",
-            "no source says from when this is in force: records without a version name give only the "
-            f"representative date ({_representative(self._target)})",
-        )
+        self._notices.append(no_version_dates(self._target))
         return self._without_version(Status.UNKNOWN, self._said())
 
     def _with_version(self, found: Found, version: str, known: list[Version]) -> InForce:
         question = self._question
         period = found.period
         chosen = next((v for v in known if v.name == version), None)
-        self._missing_amendments(known)
+        self._notices.extend(missing_amendments(self._store, self._target, known, question.as_known))
         answer = VersionAnswer(
             name=version,
             version_date=chosen.version_date if chosen else None,
@@ -252,7 +249,7 @@ class _Inquiry:
         )
         self._other_version(chosen, known)
         if self._target != self._target.work:
-            self._wording(version)
+            self._notices.extend(of_wording(self._store, self._target.work, version))
         expressions, items = copies(self._store, chosen.iri if chosen else version)
         because = tuple(dict.fromkeys(self._reasons(chosen, period, known)))
         self._curated(because)
@@ -297,16 +294,6 @@ class _Inquiry:
             elif ending is not None:
                 yield from ending.reasons(caused)
 
-    def _missing_amendments(self, known: list[Version]) -> None:
-        """Told where a source says that the norm was amended, and no version shows it."""
-        starts = {v.version_date for v in known} - {None}
-        for one in amendments(self._store, self._target.iri):
-            if one.start not in starts and self._heard(one.known):
-                self._notice(
-                    "amendment-without-version",
-                    f"a source says that {one.name} amends this norm, but no version known here starts with it",
-                )
-
     def _gap_reasons(self, found: Found, known: list[Version]) -> list[Reason]:
         """What decided the gap; in vacatio, the views of the version that is to come."""
         nodes = self._nodes(found)
@@ -316,7 +303,7 @@ class _Inquiry:
             coming = [v for v in heard if v.version_date == found.period.valid_until]
             reasons.extend(reason for v in coming for reason in v.reasons({}))
         if found.period.status is Status.UNKNOWN:
-            self._notice("undated", _undated(reasons, [v for v in known if self._heard(v.view_date)]))
+            self._notices.append(undated(reasons, [v for v in known if self._heard(v.view_date)]))
         return list(dict.fromkeys(reasons))
 
     def _nodes(self, gap: Found) -> set[str]:
@@ -338,19 +325,6 @@ class _Inquiry:
             what = "that is not the version in force" if version is not None else "no version is in force"
             self._notice("other-version", f"the name asks for {asked.canonical}; {what}")
 
-    def _horizon(self) -> None:
-        question = self._question
-        newest = [note.horizon for note in self._spoken if note.horizon is not None]
-        if not newest:
-            self._notice("no-harvest-date", "no source of this answer says when it was harvested")
-            return
-        horizon = max(newest)
-        if horizon < question.as_known:
-            self._notice(
-                "outside-knowledge-horizon",
-                f"the sources were last harvested on {horizon}; what became known later is not known here",
-            )
-
     @property
     def _known_up_to(self) -> tuple[tuple[str, date], ...]:
         found = {
@@ -359,17 +333,6 @@ class _Inquiry:
             if note.provider is not None and note.horizon is not None
         }
         return tuple(sorted(found.items()))
-
-    def _wording(self, version: str) -> None:
-        """What else a reader of a provision's wording has to know."""
-        if wording_dates(self._store, (version,)):
-            self._notices.append(WORDING)
-        rows = list(named("wording").rows(self._store, {"parte": text_of(version)}))
-        if any(row["situacao"] == Situation.VETADO for row in rows):
-            self._notice("vetoed", "the provision was vetoed: the text has its place, not its words")
-        worded = any(row[key] is not None for row in rows for key in ("rotulo", "nome", "conteudo", "situacao"))
-        if not worded and any(edition.text is not None for edition in editions(self._store, self._target.work.iri)):
-            self._notice("words-unknown", "no source has the words of this version")
 
     def _curated(self, because: Iterable[Reason]) -> None:
         for sentence in curators(self._store, because):
@@ -393,26 +356,3 @@ class _Inquiry:
             self._known_up_to,
             tuple(note.iri for note in self._spoken),
         )
-
-
-def _representative(name: Name) -> str:
-    if name.representative_date is not None:
-        return name.representative_date.isoformat()
-    return f"the year {name.representative_year}" if name.representative_year else "none"
-
-
-def _undated(reasons: list[Reason], known: list[Version]) -> str:
-    """Why a gap is unknown, in words."""
-    vague = [r for r in reasons if r.version is None]
-    if vague:
-        kinds = ", ".join(sorted({r.event or "an event" for r in vague}))
-        return f"the sources state {kinds} but not exactly from when on, so these days cannot be decided"
-    words = sorted({v.word for v in known if v.word is not None})
-    if words:
-        return f"a source names the version by a word ({', '.join(words)}) instead of its first day of force"
-    missing = []
-    if any(r.effect is None for r in reasons):
-        missing.append("its first day of force")
-    if any(r.known is None for r in reasons):
-        missing.append("since when it was known")
-    return f"a source names a version but not {' nor '.join(missing)}"

@@ -11,10 +11,12 @@ from graph.urn import Name
 from queries.answers import Notice, Period, Reason, Status, Timeline
 from queries.catalogue import named
 from queries.causes import causes
+from queries.contradictions import contradictions
 from queries.evidence import happenings, records, versions
 from queries.periods import period_of
 from queries.resolution.understood import understood
 from queries.text.placing import placed
+from queries.withdrawn import gone_for, of_withdrawn
 
 __all__ = ["timeline"]
 
@@ -29,16 +31,17 @@ def timeline(store: Store, name: str | Name) -> Timeline:
 
     Raises:
         BadName: the text is meant as a name and is none.
-        UnknownName: no source speaks of it, or it may mean several works.
+        UnknownName: no source speaks of it or ever did, or it may mean several works.
         StoreProblem: the store cannot be read.
     """
     meant = understood(store, name)
     typed = name if isinstance(name, str) else name.text
     if meant.name is None:
-        told = (n.message if n.code == "unknown-name" else f"{n.code}: {n.message}" for n in meant.notices)
-        raise UnknownName(typed, "; ".join(told))
+        why = (n.message if n.code == "unknown-name" else f"{n.code}: {n.message}" for n in meant.notices)
+        raise UnknownName(typed, "; ".join(why))
     target = meant.name.provision or meant.name.work
-    if not records(store, target.iri):
+    gone = gone_for(store, target)
+    if not gone and not records(store, target.iri):
         raise UnknownName(target.canonical)
     periods = _periods(store, target)
     if not periods and target != target.work:
@@ -52,7 +55,8 @@ def timeline(store: Store, name: str | Name) -> Timeline:
         events[reason] = None
     ordered = sorted(events, key=lambda r: (r.known or "9999", r.effect or "9999", r.event or ""))
     undated = () if periods else (Notice("no-version-dates", "no source says from when this is in force"),)
-    return Timeline(target.canonical, periods, tuple(ordered), (*meant.notices, *undated))
+    told = (*of_withdrawn(gone), *contradictions(store, target, views, None), *undated)
+    return Timeline(target.canonical, periods, tuple(ordered), (*meant.notices, *told))
 
 
 def _periods(store: Store, work: Name) -> tuple[Period, ...]:

@@ -5,13 +5,27 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
 import pyoxigraph as ox
 import pytest
 
-from graph.entities import Coverage, Event, Item, ItemKind, Provision, Record, Situation, Source, Text, Wording
+from graph.entities import (
+    Coverage,
+    Event,
+    Item,
+    ItemKind,
+    Provision,
+    Record,
+    Situation,
+    Source,
+    Text,
+    Wording,
+    record_of,
+)
+from graph.harvests import HarvestRun
 from graph.store import WritableStore
 from graph.terms import read
 from graph.urn import parse
@@ -39,8 +53,13 @@ def store(
             source = Source(f"urn:x:{said['key']}", "vocabulary", f"{number:064x}", "vocabulary/1")
             made.append(Record(source, None, concepts=(value,)))
             continue
+        if "run" in said:
+            made.append(record_of(HarvestRun(**{**said["run"], **_moments(said["run"], "started", "ended")})))
+            continue
         if "deleted" in said:
-            made.append(deletion(said["deleted"], provider=said["provider"], datestamp=said["datestamp"]))
+            one = deletion(said["deleted"], provider=said["provider"], datestamp=said["datestamp"])
+            missing = date.fromisoformat(said["missing_since"]) if "missing_since" in said else None
+            made.append(replace(one, source=replace(one.source, missing_since=missing)))
             continue
         for field in ("epigraphs", "nicknames", "summaries", "index_terms", "catalogue_notes"):
             said[field] = [Text(text) for text in said.get(field, ())]
@@ -49,11 +68,19 @@ def store(
         ]
         said["events"] = [event(*parts) for parts in said.get("events", ())]
         curated = dict(zip(("curator", "cited", "note"), said.pop("curated", ()), strict=False))
-        curated |= {"wording_dates": said.pop("wording_dates", False)}
+        curated |= {"wording_dates": said.pop("wording_dates", False), "doubtful_stamp": said.pop("doubtful", False)}
+        if "harvested" in said:
+            started, fetched = map(datetime.fromisoformat, said.pop("harvested"))
+            run = HarvestRun(said["provider"], started, "vigente/0", "federal")
+            curated |= {"run": run.iri, "fetched": fetched}
         text = _text(said)
         one = record(said.pop("name"), *map(tuple, said.pop("relations", ())), **said)
         made.append(replace(one, source=replace(one.source, payload_hash=f"{number:064x}", **curated), **text))
     return store_of(*made)
+
+
+def _moments(said: dict[str, Any], *keys: str) -> dict[str, datetime]:
+    return {key: datetime.fromisoformat(said[key]) for key in keys}
 
 
 def _text(said: dict[str, Any]) -> dict[str, Any]:

@@ -152,8 +152,8 @@ def test_load_as_json(run: Run, tmp_path: Path) -> None:
     assert code == 3
     assert err.startswith("1 files, ")
     assert list(told) == [
-        "files", "read", "loaded", "unchanged", "deleted", "refused", "refusals", "refusals_omitted", "deviations",
-        "notes", "notes_omitted", "seconds",
+        "files", "read", "loaded", "unchanged", "deleted", "older", "refused", "refusals", "refusals_omitted",
+        "deviations", "notes", "notes_omitted", "seconds",
     ]  # fmt: skip
     assert (told["read"], told["loaded"], told["refused"]) == (2, 1, {"bad-name": 1})
     assert list(told["refusals"][0]) == ["origin", "position", "identifier", "code", "problem", "expected"]

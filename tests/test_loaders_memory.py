@@ -22,7 +22,7 @@ from loaders.pipeline import load
 
 class Sink:
     def apply(self, records):
-        return types.SimpleNamespace(loaded=len(records), unchanged=0, deleted=0)
+        return types.SimpleNamespace(loaded=len(records), unchanged=0, deleted=0, older=0)
 
 for path in sys.argv[1:]:
     summary = load([Path(path)], Sink(), Quarantine(Path(path + ".quarantine")))

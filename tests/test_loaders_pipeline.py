@@ -37,6 +37,7 @@ class Counts:
     loaded: int = 0
     unchanged: int = 0
     deleted: int = 0
+    older: int = 0
 
 
 @dataclass
@@ -86,7 +87,9 @@ def page(path: Path, *records: str) -> Path:
 
 
 def adds_up(summary: Summary) -> bool:
-    return summary.read == summary.loaded + summary.unchanged + summary.deleted + summary.refused.total()
+    return (
+        summary.read == summary.loaded + summary.unchanged + summary.deleted + summary.older + summary.refused.total()
+    )
 
 
 def test_a_folder_of_everything_adds_up_and_loads_twice_to_the_same(quarantine: Quarantine) -> None:

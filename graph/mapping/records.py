@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from graph.entities import Record, Source, Text
+from graph.harvests import HarvestRun
 from graph.mapping.documents import map_document, map_versions
 from graph.mapping.events import map_event
 from graph.mapping.lines import Lines
 from graph.mapping.provisions import map_provisions
-from graph.terms import boolean, string, text
+from graph.terms import boolean, day, moment, number, string, text
 from graph.vocabulary import Concept
 from ontology.iris import VOCAB, provider_iri, vocab_iri
-from ontology.namespaces import DC, DCTERMS, PROV, RDFS, SKOS, VIG
+from ontology.namespaces import CRM, DC, DCTERMS, PROV, RDFS, SKOS, VIG
 
 __all__ = ["mapped"]
 
@@ -25,6 +26,8 @@ def mapped(record: Record) -> tuple[list[str], set[str]]:
     """
     lines = Lines()
     _source(lines, record.source, deleted=record.deleted)
+    for name in record.about:
+        lines.link(record.source.iri, CRM["P129_is_about"], name)
     if record.document is not None:
         map_document(lines, record.document, has_text=bool(record.provisions))
         map_versions(lines, record.document.name, record.versions)
@@ -33,6 +36,9 @@ def mapped(record: Record) -> tuple[list[str], set[str]]:
         map_event(lines, event)
     for concept in record.concepts:
         _concept(lines, concept)
+    if record.harvest is not None:
+        lines.link(record.source.iri, CRM["P129_is_about"], record.harvest.iri)
+        _harvest(lines, record.harvest)
     return lines.done(), lines.touched
 
 
@@ -49,10 +55,42 @@ def _source(lines: Lines, source: Source, *, deleted: bool) -> None:
     lines.maybe(source.iri, DC["source"], source.cited, string)
     if source.wording_dates:
         lines.add(source.iri, VIG["datasDeRedacao"], boolean(True))
-    if deleted:
-        lines.add(source.iri, VIG["lapide"], boolean(True))
+    if source.doubtful_stamp:
+        lines.add(source.iri, VIG["datestampDuvidoso"], boolean(True))
     if source.provider is not None:
         lines.link(source.iri, PROV["wasAttributedTo"], provider_iri(source.provider))
+    if source.run is not None:
+        lines.link(source.iri, PROV["wasGeneratedBy"], source.run)
+    lines.maybe(source.iri, PROV["generatedAtTime"], source.fetched, moment)
+    if deleted:
+        _tombstone(lines, source)
+
+
+def _tombstone(lines: Lines, source: Source) -> None:
+    """A record that is gone (OAI-PMH 2.0, section 2.5.1), with the civil date since when, where anything says one."""
+    lines.add(source.iri, VIG["lapide"], boolean(True))
+    if source.missing_since is not None:
+        lines.add(source.iri, VIG["ausenteDesde"], day(source.missing_since))
+    else:
+        lines.maybe(source.iri, VIG["retiradoEm"], source.datestamp_day, day)
+
+
+def _harvest(lines: Lines, run: HarvestRun) -> None:
+    """A harvest run (PROV-O): what was asked of whom, when, and what became of the records."""
+    lines.a(run.iri, PROV["Activity"], VIG["Colheita"])
+    lines.link(run.iri, PROV["wasAssociatedWith"], provider_iri(run.provider))
+    lines.add(run.iri, PROV["startedAtTime"], moment(run.started))
+    lines.maybe(run.iri, PROV["endedAtTime"], run.ended, moment)
+    lines.maybe(run.iri, VIG["conjunto"], run.set, string)
+    lines.maybe(run.iri, VIG["pedidoDesde"], run.since, string)
+    lines.maybe(run.iri, VIG["pedidoAte"], run.until, string)
+    for term, count in (
+        ("carregados", run.loaded),
+        ("inalterados", run.unchanged),
+        ("retirados", run.deleted),
+        ("recusados", run.refused),
+    ):
+        lines.add(run.iri, VIG[term], number(count))
 
 
 def _concept(lines: Lines, concept: Concept) -> None:

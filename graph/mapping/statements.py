@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date
 
-from graph.civil import leading_day
-from graph.entities import Record
+from graph.entities import Record, Source
 from graph.mapping.records import mapped
 
 __all__ = ["Mapped", "map_record"]
@@ -17,48 +15,35 @@ class Mapped:
     """One record, ready for the store: it replaces whatever the same source said before.
 
     Attributes:
-        graph: the named graph of the record, its source's IRI.
-        payload_hash: as the source has it: equal hash and loader mean nothing to do.
-        loader: as above.
-        provider: base URL or domain of the provider; None when nobody says.
-        identifier: the record's identifier at the provider.
-        datestamp: the record's datestamp as written by the provider.
-        deleted: whether the source says that the record is gone.
+        source: where the record comes from; its IRI is the named graph.
+        deleted: whether the record is gone; its lines are then those of a tombstone that remembers nothing.
         lines: the triples as N-Triples, each line with its end.
         touched: the IRIs of the works and provisions whose periods have to be derived anew, in order.
+        about: the IRIs of what the record is about.
         deviations: the codes of the deviations of its document's name.
     """
 
-    graph: str
-    payload_hash: str
-    loader: str
-    provider: str | None
-    identifier: str | None
-    datestamp: str | None
+    source: Source
     deleted: bool
     lines: str
     touched: tuple[str, ...] = ()
+    about: tuple[str, ...] = ()
     deviations: tuple[str, ...] = ()
 
     @property
-    def datestamp_day(self) -> date | None:
-        """The day of the datestamp; None where there is none or its first ten characters are no day."""
-        return leading_day(self.datestamp) if self.datestamp is not None else None
+    def graph(self) -> str:
+        """The named graph of the record."""
+        return self.source.iri
 
 
 def map_record(record: Record) -> Mapped:
     """What one record says; the same record always gives the same lines, so that loading twice changes nothing."""
     lines, touched = mapped(record)
-    source = record.source
     return Mapped(
-        source.iri,
-        source.payload_hash,
-        source.loader,
-        source.provider,
-        source.identifier,
-        source.datestamp,
+        record.source,
         record.deleted,
         "\n".join(lines) + "\n",
         tuple(sorted(touched)),
+        record.about,
         tuple(one.code for one in record.document.name.deviations) if record.document is not None else (),
     )

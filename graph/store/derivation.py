@@ -150,8 +150,8 @@ def _newest(records: Iterable[Mapped]) -> dict[str, date]:
     """The newest day of each provider's datestamps in a batch."""
     newest: dict[str, date] = {}
     for record in records:
-        day = record.datestamp_day
-        if day is not None and record.provider is not None:
-            provider = provider_iri(record.provider)
+        day = record.source.datestamp_day
+        if day is not None and record.source.provider is not None:
+            provider = provider_iri(record.source.provider)
             newest[provider] = max(day, newest.get(provider, day))
     return newest

@@ -14,10 +14,11 @@ from typing import TypeVar
 
 import pyoxigraph as ox
 
-from graph.entities import Record
+from graph.entities import Record, Source
 from graph.errors import StoreDamaged
 from graph.life import Patterns, touched_by
 from graph.mapping import Mapped, map_record
+from graph.store.arriving import Held, held_in, living
 from graph.store.derivation import Derivation, changes, graph_block, mark
 from graph.store.embedded import Store, telling_damage
 from graph.store.journal import Journal, Load
@@ -36,30 +37,32 @@ _BULK = 1 << 20
 _FLUSH = 16 << 20
 # How many graphs are dropped in one transaction when a load is undone.
 _DROPPED_AT_ONCE = 200
+# What is in the place of a record that comes again as it is: nobody asks.
+_NOTHING = Held(None, (), None, doubtful_stamp=False, missing_since=None)
 
-_T = TypeVar("_T")
+_Arriving = TypeVar("_Arriving", Record, Mapped)
 
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """What became of a batch of records: each record is counted once."""
+    """What became of a batch of records: each record is counted once.
+
+    Attributes:
+        older: records and deletions from files that left what is there alone, since that has a later datestamp.
+    """
 
     loaded: int = 0
     unchanged: int = 0
     deleted: int = 0
+    older: int = 0
 
     def __add__(self, other: Applied) -> Applied:
-        return Applied(self.loaded + other.loaded, self.unchanged + other.unchanged, self.deleted + other.deleted)
-
-
-@dataclass(frozen=True, slots=True)
-class _About:
-    """What tells one state of a record from another."""
-
-    graph: str
-    payload_hash: str
-    loader: str
-    deleted: bool
+        return Applied(
+            self.loaded + other.loaded,
+            self.unchanged + other.unchanged,
+            self.deleted + other.deleted,
+            self.older + other.older,
+        )
 
 
 class WritableStore(Store):
@@ -84,48 +87,55 @@ class WritableStore(Store):
         """Put a batch of records into the graph: each replaces what its source said before.
 
         After the call every record of the batch is in the graph, or (an error) none is. A record equal to what is
-        there, by payload and loader, is left alone.
+        there, by payload and loader, is left alone; one from a file also leaves alone what has a later datestamp. A
+        tombstone keeps what the record was about.
 
         Raises:
             StoreDamaged: the store cannot be read or written.
         """
-        return self._take(records, _about_record, map_record)
+        return self._take(records, map_record)
 
     def put(self, mapped: Sequence[Mapped]) -> Applied:
         """Put records that are mapped already into the graph, as :meth:`apply` does."""
-        return self._take(mapped, _about_mapped, _itself)
+        return self._take(mapped, _itself)
 
-    def _take(self, batch: Sequence[_T], about: Callable[[_T], _About], ready: Callable[[_T], Mapped]) -> Applied:
+    def _take(self, batch: Sequence[_Arriving], ready: Callable[[_Arriving], Mapped]) -> Applied:
         with telling_damage():
             self.settle()
-            fresh: dict[str, tuple[_About, _T]] = {}
+            fresh: dict[str, Mapped] = {}
             there: set[str] = set()
-            loaded = unchanged = deleted = 0
+            loaded = unchanged = deleted = older = 0
             for one in batch:
-                told = about(one)
-                if self._is_known(told, fresh[told.graph][0] if told.graph in fresh else None, there):
+                source = one.source
+                before = fresh.get(source.iri)
+                held, known = self._held(source) if before is None else _left_by(before, source)
+                if before is None and held is not None:
+                    there.add(source.iri)
+                if known:
                     unchanged += 1
-                    continue
-                fresh[told.graph] = told, one
-                if told.deleted:
+                elif held is not None and held.outlasts(source):
+                    older += 1
+                elif one.deleted:
+                    tombstone = Record(source, None)
+                    fresh[source.iri] = map_record(held.remembered_by(tombstone) if held is not None else tombstone)
                     deleted += 1
                 else:
+                    fresh[source.iri] = ready(one)
                     loaded += 1
             if fresh:
-                self._replace({graph: ready(one) for graph, (_, one) in fresh.items()}, there)
+                self._replace(fresh, there)
                 self._derive(self.marked)
-            return Applied(loaded, unchanged, deleted)
+            return Applied(loaded, unchanged, deleted, older)
 
-    def _is_known(self, told: _About, before: _About | None, there: set[str]) -> bool:
-        """Whether the batch or the graph has this very state; a graph that is there is added to ``there``."""
-        if before is not None:
-            return (before.payload_hash, before.loader) == (told.payload_hash, told.loader)
-        graph = ox.NamedNode(iri(told.graph)[1:-1])
+    def _held(self, source: Source) -> tuple[Held | None, bool]:
+        """What is in the place of a record, and whether it is that very state of it."""
+        graph = ox.NamedNode(iri(source.iri)[1:-1])
         if not self.engine.contains_named_graph(graph):
-            return False
-        there.add(told.graph)
+            return None, False
         known = (self._literal(graph, _HASH, graph), self._literal(graph, _LOADER, graph))
-        return known == (told.payload_hash, told.loader)
+        if known == (source.payload_hash, source.loader):
+            return _NOTHING, True
+        return held_in(self.engine, source.iri), False
 
     def _literal(self, subject: ox.NamedNode, predicate: ox.NamedNode, graph: ox.NamedNode) -> Cell:
         quad = next(iter(self.engine.quads_for_pattern(subject, predicate, None, graph)), None)
@@ -236,6 +246,16 @@ class WritableStore(Store):
             self._transact(changes(*derivation.horizons()))
             return len(works)
 
+    def holds(self, record: str) -> bool:
+        """Whether there is anything of a record, a tombstone too."""
+        with telling_damage():
+            return self.engine.contains_named_graph(ox.NamedNode(iri(record)[1:-1]))
+
+    def living(self, provider: str, set_: str | None) -> list[str]:
+        """The identifiers of a provider's records that harvests of a set (or of everything) brought and left alive."""
+        with telling_damage():
+            return living(self.engine, provider, set_)
+
     def flush(self) -> None:
         """Bring everything to the disk, and out of the engine's memory."""
         try:
@@ -249,12 +269,11 @@ def _marking(lines: Iterable[str]) -> str:
     return graph_block(DERIVED_GRAPH, "".join(f"{line}\n" for line in sorted(lines)))
 
 
-def _about_record(record: Record) -> _About:
-    return _About(record.source.iri, record.source.payload_hash, record.source.loader, record.deleted)
-
-
-def _about_mapped(mapped: Mapped) -> _About:
-    return _About(mapped.graph, mapped.payload_hash, mapped.loader, mapped.deleted)
+def _left_by(before: Mapped, source: Source) -> tuple[Held | None, bool]:
+    """What a record of the same batch leaves in the place of another, and whether the other is the same again."""
+    there = before.source
+    same = (there.payload_hash, there.loader) == (source.payload_hash, source.loader)
+    return Held.of(there, before.about), same
 
 
 def _itself(mapped: Mapped) -> Mapped:

@@ -126,8 +126,25 @@ class Archive:
         self._ends[index] = offset + len(member)
 
     def settle(self, *, changed: bool) -> None:
-        """What was kept since the last call changed the store, and stays; or it did not, and goes."""
-        for index, line, offset in [] if changed else reversed(self._unsettled):
+        """What was kept since the last call changed the store, and stays, on the disk; or it did not, and goes.
+
+        Raises:
+            StoreProblem: it cannot be written.
+        """
+        try:
+            self._sync() if changed else self._undo()
+        except OSError as error:
+            raise StoreProblem(f"{self._folder} cannot be written: {error.strerror or error}") from None
+        self._unsettled.clear()
+
+    def _sync(self) -> None:
+        for index in dict.fromkeys(index for index, _, _ in self._unsettled):
+            for path in (index.with_suffix(".gz"), index):
+                with path.open("rb") as stream:
+                    os.fsync(stream.fileno())
+
+    def _undo(self) -> None:
+        for index, line, offset in reversed(self._unsettled):
             data = index.with_suffix(".gz")
             os.truncate(index, line)
             os.truncate(data, offset)
@@ -135,7 +152,6 @@ class Archive:
             if line == 0:
                 index.unlink()
                 data.unlink()
-        self._unsettled.clear()
 
 
 def archived(folder: Path) -> list[Entry]:

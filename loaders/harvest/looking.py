@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 
 from loaders.harvest.listing import Listing, Remark
 from loaders.harvest.providers import Provider
-from loaders.harvest.session import Options, settings_for, state_file
+from loaders.harvest.lane import Options, right_now, state_file
+from loaders.harvest.session import settings_for
 from loaders.harvest.state import Plan, State, written
 from loaders.oai_pmh import Client, FaultCode, Identify, Page, ProtocolFault, ProviderFault
 
@@ -83,7 +83,7 @@ def look(provider: Provider, folder: Path, options: Options) -> Looked:
     """
     state = state_file(folder, provider, options.window).read(State(provider.url, provider.set, provider.prefix))
     found = Looked(provider, state)
-    now = datetime.now(UTC).replace(microsecond=0)
+    now = right_now()
     try:
         with Client(provider.url, settings_for(provider, options.contact)) as client:
             listing = Listing(client, provider, state, now, window=options.window)

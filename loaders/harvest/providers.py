@@ -129,9 +129,7 @@ def read_providers(path: Path) -> list[Provider]:
     tables = said.pop("providers", None)
     if not isinstance(tables, list) or not tables:
         raise BadProviders(f"{path}: expected at least one [[providers]], see {_WHERE}")
-    found = [
-        provider for number, table in enumerate(tables, 1) for provider in _providers(path, number, said, table)
-    ]
+    found = [provider for number, table in enumerate(tables, 1) for provider in _providers(path, number, said, table)]
     for part in ("name", "key"):
         seen: set[str] = set()
         for provider in found:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial
 from hashlib import sha256
 
 from graph.entities import Record, Source
@@ -19,7 +17,16 @@ from loaders.oai_lexml import KIND, LOADER, read_oai_lexml, record_iri
 from loaders.oai_pmh import ProviderFault
 from loaders.outcomes import Outcome
 
-__all__ = ["Came", "missing_identifiers", "missing_payload", "read_page", "refused_page", "run_of", "run_payload", "withdrawn"]
+__all__ = [
+    "Came",
+    "missing_identifiers",
+    "missing_payload",
+    "read_page",
+    "refused_page",
+    "run_of",
+    "run_payload",
+    "withdrawn",
+]
 
 _COUNTS = ("loaded", "unchanged", "deleted", "refused")
 
@@ -45,29 +52,23 @@ class Came:
         return HarvestRun(self.url, self.began, self.software, self.set)
 
 
-def read_page(payload: bytes, label: str, came: Came, fetched: datetime) -> Iterator[Outcome]:
+def read_page(came: Came, fetched: datetime, document: SourceDocument, provider: str | None) -> Iterable[Outcome]:
     """The records of an answer to ListRecords, GetRecord or (deletions only) ListIdentifiers.
 
     Args:
         fetched: when it came (UTC).
+        provider: not needed: the harvest knows it.
     """
-    document = SourceDocument(label, partial(io.BytesIO, payload))
+    del provider
     return read_oai_lexml(document, provider=came.url, run=came.run.iri, fetched=fetched)
 
 
 def withdrawn(identifiers: Iterable[str], label: str, came: Came, noticed: datetime) -> Iterator[Record]:
     """Tombstones of records that the provider no longer lists: when they went is not known, when it was noticed is."""
-    day = noticed.date()
     for identifier in identifiers:
         digest = sha256(f"missing\x1f{identifier}".encode("utf-8", "surrogatepass")).hexdigest()
-        iri = record_iri(identifier, came.url)
-        run = came.run.iri
-        yield Record(
-            Source(
-                iri, KIND, digest, LOADER, came.url, identifier, origin=label, run=run, fetched=noticed, missing_since=day
-            ),
-            None,
-        )
+        source = Source(record_iri(identifier, came.url), KIND, digest, LOADER, came.url, identifier, origin=label)
+        yield Record(replace(source, run=came.run.iri, fetched=noticed, missing_since=noticed.date()), None)
 
 
 def missing_payload(identifiers: Iterable[str]) -> bytes:
@@ -88,7 +89,9 @@ def missing_identifiers(payload: bytes) -> list[str]:
 def run_payload(run: HarvestRun) -> bytes:
     """How what became of a harvest is kept."""
     said = {name: getattr(run, name) for name in _COUNTS}
-    return json.dumps({**said, "since": run.since, "until": run.until, "ended": run.ended and written(run.ended)}).encode()
+    return json.dumps(
+        {**said, "since": run.since, "until": run.until, "ended": run.ended and written(run.ended)}
+    ).encode()
 
 
 def run_of(came: Came, payload: bytes) -> HarvestRun:

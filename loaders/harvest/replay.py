@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, time, timedelta
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -13,6 +15,7 @@ from graph.civil import parse_day
 from graph.entities import Record, record_of
 from graph.errors import BadDate
 from graph.store import Store
+from loaders.documents import SourceDocument
 from loaders.harvest.archive import Entry, PageKind, archived
 from loaders.harvest.reading import Came, missing_identifiers, read_page, run_of, withdrawn
 from loaders.harvest.state import moment
@@ -47,7 +50,8 @@ def as_of(text: str) -> datetime:
 def graph_heard_by(folder: Path, until: datetime) -> Iterator[tuple[Store, int]]:
     """The graph that the payloads kept below a folder had made by a moment, and how many payloads those are.
 
-    It is made anew by the loaders of today, in a folder of its own that is gone afterwards. What was refused is not in it.
+    It is made anew by the loaders of today, in a folder of its own that is gone afterwards. What was refused is not
+    in it.
 
     Raises:
         StoreDamaged: a payload or an index cannot be read.
@@ -76,4 +80,5 @@ def _records(entry: Entry) -> Sequence[Record]:
         return [record_of(run_of(came, payload))]
     if entry.kind is PageKind.MISSING:
         return list(withdrawn(missing_identifiers(payload), entry.label, came, entry.fetched))
-    return [found for found in read_page(payload, entry.label, came, entry.fetched) if isinstance(found, Record)]
+    document = SourceDocument(entry.label, partial(io.BytesIO, payload))
+    return [found for found in read_page(came, entry.fetched, document, None) if isinstance(found, Record)]

@@ -1,88 +1,45 @@
-"""Harvesting into a store: lists asked side by side, one writer, each state kept when its records are."""
+"""Harvesting into a store: lists asked side by side, pages read in processes of their own, one writer."""
 
 from __future__ import annotations
 
 import time
-from collections import Counter
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
-from importlib.metadata import PackageNotFoundError, version
+from datetime import datetime
+from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import TypeAlias
 
-from graph.entities import record_of
 from graph.quarantine import Quarantine
-from loaders.harvest.archive import Archive, PageKind
 from loaders.harvest.hosts import Asking, Done, Hosts, Item, Settle
+from loaders.harvest.lane import SOFTWARE, HarvestSink, Lane, Options, right_now
 from loaders.harvest.listing import Arrival, Listing, Remark
 from loaders.harvest.providers import Provider
-from loaders.harvest.reading import Came, missing_payload, read_page, refused_page, run_payload, withdrawn
+from loaders.harvest.reading import read_page
 from loaders.harvest.reconciling import Reconciling, is_due
-from loaders.harvest.report import MAX_REMARKS, Ended, Report
-from loaders.harvest.state import Plan, State, StateFile
-from loaders.harvest.windows import SECOND, Window
-from loaders.oai_pmh import Client, Settings
+from loaders.harvest.report import Report
+from loaders.harvest.state import State
+from loaders.mapping_pool import MappedOutcome, MappingPool, Reader, available, read_and_map
 from loaders.oai_lexml import record_iri
-from loaders.run import Run, Sink, Summary
+from loaders.oai_pmh import Client, Settings
 
-__all__ = ["HARVEST", "HarvestInterrupted", "HarvestSink", "Options", "harvest", "settings_for", "state_file"]
-
-#: The sub-folder of a store for what harvests remember.
-HARVEST = "harvest"
-#: Records in one transaction.
-BATCH_SIZE = 2000
+__all__ = ["HarvestInterrupted", "Readers", "harvest", "settings_for"]
 
 _IDLE = 0.5
+#: How many pages may be read, or wait for it, while the one before them is stored.
+_AHEAD = 6
+#: How many pages are read before processes are begun for it.
+_FEW = 10
 #: How many seconds what has come may wait for a full batch.
 _SETTLE_EVERY = 5.0
 
 
-
-def _version() -> str:
-    try:
-        return version("vigente")
-    except PackageNotFoundError:
-        return "checkout"
+#: What comes of a page: when it is called, at the latest.
+Reading: TypeAlias = Callable[[], Sequence[MappedOutcome]]
 
 
-#: Who harvests, as providers and the graph are told.
-SOFTWARE = f"vigente/{_version()}"
-
-
-class HarvestSink(Sink, Protocol):
-    """Where records go, and where a harvest sees what is there."""
-
-    def flush(self) -> None:
-        """Bring everything to the disk."""
-        ...
-
-    def living(self, provider: str, set_: str | None) -> list[str]:
-        """The identifiers of the records of a list that are not withdrawn."""
-        ...
-
-    def holds(self, graph: str) -> bool:
-        """Whether a record is there."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """How to harvest, for all lists of a run.
-
-    Attributes:
-        window: what to ask for instead of what is new.
-        reconcile: compare whole lists now, whatever their schedule.
-        accept_withdrawals: many records that are no longer listed are believed to be withdrawn.
-        keep_payloads: False keeps none, whatever the configuration says.
-        contact: an address for providers to complain to.
-    """
-
-    window: Window | None = None
-    reconcile: bool = False
-    accept_withdrawals: bool = False
-    keep_payloads: bool = True
-    contact: str | None = None
+def _nothing() -> Sequence[MappedOutcome]:
+    return ()
 
 
 class HarvestInterrupted(KeyboardInterrupt):
@@ -95,176 +52,6 @@ class HarvestInterrupted(KeyboardInterrupt):
     def __init__(self, reports: Sequence[Report]) -> None:
         self.reports = tuple(reports)
         super().__init__("the harvest was stopped")
-
-
-def state_file(folder: Path, provider: Provider, window: Window | None = None) -> StateFile:
-    """Where the state of a list is kept; a harvest of a window has one of its own.
-
-    Args:
-        folder: the folder of the store.
-    """
-    name = "state.json"
-    if window is not None:
-        bounds = ("" if bound is None else f"{bound:%Y%m%dT%H%M%SZ}" for bound in (window.start, window.end))
-        name = f"window-{'-'.join(bounds)}.json"
-    return StateFile(folder / HARVEST / provider.key / name)
-
-
-class _Lane:
-    """One list on its way into the store."""
-
-    def __init__(
-        self, provider: Provider, folder: Path, sink: HarvestSink, quarantine: Quarantine, options: Options, now: datetime
-    ) -> None:
-        self.provider = provider
-        self.file = state_file(folder, provider, options.window)
-        self.state = self.file.read(State(provider.url, provider.set, provider.prefix))
-        plan = self.state.under_way
-        self.resumed = plan is not None
-        self.came = Came(provider.url, provider.set, now if plan is None else plan.run, SOFTWARE)
-        self._earlier = plan or Plan(now, ())
-        self.done: Done | None = None
-        self._now = now
-        self._sink = sink
-        self._options = options
-        self._run = Run(sink, quarantine, BATCH_SIZE, None)
-        self._pending = self.state
-        self._settled = self._run.summary()
-        self._changed = self.resumed
-        self._told = Counter[str]()
-        self._remarks: list[Remark] = []
-        self._pages = self._withdrawn = 0
-        self._waiting = False
-        keep = options.keep_payloads and provider.keep_payloads
-        self._archive = Archive(self.file.path.parent, provider.url, provider.set, SOFTWARE) if keep else None
-
-    def take(self, item: Item) -> None:
-        """Take what the list says: read what arrived, keep its payload, put its records into the batch."""
-        if isinstance(item, Arrival):
-            self._arrived(item)
-        elif isinstance(item, Remark):
-            self._remark(item)
-        elif isinstance(item, Settle):
-            self.settle()
-            item.done.set()
-        else:
-            self.settle()
-            self._close(item)
-
-    def _remark(self, remark: Remark) -> None:
-        self._told[remark.code.value] += 1
-        if self._told[remark.code.value] <= MAX_REMARKS:
-            self._remarks.append(remark)
-
-    def _arrived(self, arrival: Arrival) -> None:
-        page = arrival.page
-        if page is not None:
-            self._pages += 1
-            self._run.files += 1
-            self._keep(PageKind.PAGE, page.fetched_at, page.payload)
-            for outcome in read_page(page.payload, self._label, self.came, page.fetched_at):
-                self._run.take(outcome)
-        if arrival.bad is not None and arrival.bad.payload:
-            self._run.take(refused_page(arrival.bad, self._label, self.provider.url))
-        if arrival.missing:
-            self._withdrawn += len(arrival.missing)
-            self._keep(PageKind.MISSING, self._now, missing_payload(arrival.missing))
-            for record in withdrawn(arrival.missing, self._label, self.came, self._now):
-                self._run.take(record)
-        self._pending = arrival.state
-        self._waiting = True
-        if self._run.waiting >= BATCH_SIZE:
-            self.settle()
-
-    @property
-    def _label(self) -> str:
-        """What the records of a page say of where they were read."""
-        return f"{self.provider.name}, page {self._pages}"
-
-    def _keep(self, kind: PageKind, fetched: datetime, payload: bytes) -> None:
-        if self._archive is not None:
-            self._archive.keep(kind, self.came.began, fetched, self._label, payload)
-
-    def settle(self) -> None:
-        """Everything taken so far goes into the store, to the disk; then the state that speaks of it is kept."""
-        if not self._waiting:
-            return
-        self._waiting = False
-        self._run.flush()
-        now = self._run.summary()
-        before = self._settled
-        changed = (now.loaded, now.deleted) != (before.loaded, before.deleted)
-        if changed:
-            self._changed = True
-            self._tell_run(now)
-        self._sink.flush()
-        if self._archive is not None:
-            self._archive.settle(changed=changed)
-        self.state = self._counted(now)
-        self.file.write(self.state)
-        self._settled = now
-
-    def _counted(self, now: Summary) -> State:
-        """The pending state with what became of the records so far, those before an interruption included."""
-        plan = self._pending.under_way
-        if plan is None:
-            return self._pending
-        earlier = self._earlier
-        counts = {name: getattr(now, name) + getattr(earlier, name) for name in ("loaded", "unchanged", "deleted")}
-        refused = now.refused.total() + earlier.refused
-        return replace(self._pending, under_way=replace(plan, **counts, refused=refused))
-
-    def _tell_run(self, now: Summary, ended: datetime | None = None) -> None:
-        """The graph says of this harvest what has become of it so far."""
-        earlier, options = self._earlier, self._options
-        run = replace(
-            self.came.run,
-            since=None if options.window is None else options.window.from_(SECOND),
-            until=None if options.window is None else options.window.until(SECOND),
-            ended=ended,
-            loaded=now.loaded + earlier.loaded,
-            unchanged=now.unchanged + earlier.unchanged,
-            deleted=now.deleted + earlier.deleted,
-            refused=now.refused.total() + earlier.refused,
-        )
-        self._keep(PageKind.RUN, ended or _now(), run_payload(run))
-        self._sink.apply([record_of(run)])
-
-    def _close(self, done: Done) -> None:
-        """The list has come to its end: the graph says when, if anything changed."""
-        self.done = done
-        over = done.fault is None and not done.stopped and done.crash is None
-        if over and self._changed:
-            self._tell_run(self._settled, _now())
-            self._sink.flush()
-            if self._archive is not None:
-                self._archive.settle(changed=True)
-        if over and self._options.window is not None and not self.state.gaps:
-            self.file.remove()
-
-    def report(self) -> Report:
-        """What became of the list."""
-        done = self.done or Done(stopped=True)
-        summary = self._run.summary()
-        if done.fault is None and not done.stopped:
-            ended = Ended.COMPLETE
-        elif done.stopped:
-            ended = Ended.INTERRUPTED
-        else:
-            ended = Ended.PARTIAL if self._pages else Ended.FAILED
-        return Report(
-            provider=self.provider,
-            ended=ended,
-            state=self.state,
-            fault=done.fault,
-            pages=self._pages,
-            withdrawn=self._withdrawn,
-            summary=summary,
-            remarks=tuple(self._remarks),
-            remark_counts=self._told.copy(),
-            began=self.came.began,
-            resumed=self.resumed,
-        )
 
 
 def harvest(
@@ -287,26 +74,12 @@ def harvest(
         HarvestInterrupted: on KeyboardInterrupt; every finished page is in the store.
         StoreProblem: the store, the quarantine or a state cannot be read or written.
     """
-    now = _now()
-    lanes = [_Lane(provider, folder, sink, quarantine, options, now) for provider in providers]
-    by_provider = {id(lane.provider): lane for lane in lanes}
-    askings = [_asking(lane, sink, options, now) for lane in lanes]
-    settled = time.monotonic()
+    now = right_now()
+    lanes = [Lane(provider, folder, sink, quarantine, options, now) for provider in providers]
+    taking = _Taking(lanes, on_progress)
     try:
-        with Hosts(askings) as hosts:
-            while not hosts.finished:
-                came = hosts.next(_IDLE)
-                if came is not None:
-                    asking, item = came
-                    by_provider[id(asking.provider)].take(item)
-                    if isinstance(item, Done) and item.crash is not None:
-                        raise item.crash
-                if time.monotonic() - settled > _SETTLE_EVERY:
-                    for lane in lanes:
-                        lane.settle()
-                    settled = time.monotonic()
-                if on_progress is not None:
-                    on_progress([lane.report() for lane in lanes])
+        with Hosts([_asking(lane, sink, options, now) for lane in lanes]) as hosts, taking:
+            taking.take_all(hosts)
     except KeyboardInterrupt:
         for lane in lanes:
             lane.settle()
@@ -314,7 +87,89 @@ def harvest(
     return [lane.report() for lane in lanes]
 
 
-def _asking(lane: _Lane, sink: HarvestSink, options: Options, now: datetime) -> Asking:
+class Readers:
+    """Reads pages: the first few here, more of them in processes of their own, which cost a second to begin."""
+
+    def __init__(self) -> None:
+        self._pages = 0
+        self._pool: MappingPool | None = None
+
+    def read(self, label: str, payload: bytes, read: Reader) -> Reading:
+        """Begin to read a page; the call of what is returned waits for its end."""
+        self._pages += 1
+        if self._pages <= _FEW or available() == 1:
+            return partial(read_and_map, label, payload, None, read)
+        if self._pool is None:
+            self._pool = MappingPool().__enter__()
+        return self._pool.submit(label, payload, None, read).result
+
+    def close(self, kind: type[BaseException] | None) -> None:
+        """End the processes."""
+        if self._pool is not None:
+            self._pool.__exit__(kind, None, None)
+
+
+class _Taking:
+    """Takes what hosts hand over, in order; what is read in other processes meanwhile waits in line."""
+
+    def __init__(self, lanes: Sequence[Lane], on_progress: Callable[[Sequence[Report]], None] | None) -> None:
+        self._lanes = lanes
+        self._by_provider = {id(lane.provider): lane for lane in lanes}
+        self._on_progress = on_progress
+        self._line: deque[tuple[Lane, Item, str, Reading]] = deque()
+        self._readers = Readers()
+        self._settled = self._told = time.monotonic()
+
+    def __enter__(self) -> _Taking:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *exc: object) -> None:
+        self._readers.close(kind)
+
+    def take_all(self, hosts: Hosts) -> None:
+        while not hosts.finished or self._line:
+            came = None if hosts.finished else hosts.next(0 if self._line else _IDLE)
+            if came is not None:
+                self._line_up(*came)
+            while self._line and (came is None or len(self._line) > _AHEAD or not isinstance(came[1], Arrival)):
+                self._take(*self._line.popleft())
+            self._now_and_then()
+
+    def _line_up(self, asking: Asking, item: Item) -> None:
+        lane = self._by_provider[id(asking.provider)]
+        label, reading = "", _nothing
+        if isinstance(item, Arrival):
+            label = lane.next_label()
+            if item.page is not None:
+                read = partial(read_page, lane.came, item.page.fetched_at)
+                reading = self._readers.read(label, item.page.payload, read)
+        self._line.append((lane, item, label, reading))
+
+    def _take(self, lane: Lane, item: Item, label: str, reading: Reading) -> None:
+        if isinstance(item, Arrival):
+            lane.take(item, label, reading())
+        elif isinstance(item, Remark):
+            lane.remark(item)
+        elif isinstance(item, Settle):
+            lane.settle()
+            item.done.set()
+        elif item.crash is not None:
+            raise item.crash
+        else:
+            lane.close(item)
+
+    def _now_and_then(self) -> None:
+        now = time.monotonic()
+        if now - self._settled > _SETTLE_EVERY:
+            self._settled = now
+            for lane in self._lanes:
+                lane.settle()
+        if self._on_progress is not None and now - self._told > _IDLE:
+            self._told = now
+            self._on_progress([lane.report() for lane in self._lanes])
+
+
+def _asking(lane: Lane, sink: HarvestSink, options: Options, now: datetime) -> Asking:
     """What is asked of one list, in the thread of its host."""
     provider = lane.provider
 
@@ -340,10 +195,6 @@ def _asking(lane: _Lane, sink: HarvestSink, options: Options, now: datetime) -> 
         yield from reconciling.remarks
 
     return Asking(provider, settings_for(provider, options.contact), arrivals)
-
-
-def _now() -> datetime:
-    return datetime.now(UTC).replace(microsecond=0)
 
 
 def settings_for(provider: Provider, contact: str | None) -> Settings:

@@ -21,9 +21,10 @@ from queries.evidence import equivalents, records
 from queries.question import ask
 from queries.resolution.spoken import Spoken, by_nickname, not_understood, spoken, words_left
 from queries.resolution.typed import is_name, out_of_address, sensible
-from queries.resolution.versions import by_name
+from queries.resolution.versions import by_name, level_of
 from queries.resolution.works import AT_MOST, Found, Works, works_of
 from queries.vocabulary import vocabulary
+from queries.withdrawn import of_withdrawn, withdrawn
 
 __all__ = ["MOST_CANDIDATES", "resolve"]
 
@@ -102,13 +103,25 @@ class _Inquiry:
                 if found is not None:
                     return replace(found, asked=said.text)
             said = replace(spelled, text=said.text, steps=tuple(dict.fromkeys((*said.steps, *spelled.steps))))
-        return self._of_reference(said)
+        found = self._of_reference(said)
+        return found if found.candidates else self._gone(name, said) or found
+
+    def _gone(self, name: Name, said: Reference) -> Resolution | None:
+        """The name itself, or its norm, where there were records about it and all of them are gone; else None."""
+        for match, one in ((Match.EXACT, name), (Match.WIDER, name.work)):
+            gone = withdrawn(self._store, one.iri)
+            if gone:
+                itself = Candidate(one.canonical, None, 1.0 if one == name else 0.5, "every record about it is gone")
+                return replace(_made(said, match, said.steps, (itself,), [*of_withdrawn(gone)]), level=level_of(one))
+        return None
 
     def _known(self, name: Name, steps: tuple[str, ...]) -> Resolution | None:
         """What a name leads to where its norm is known under that very name; else None."""
         if not (records(self._store, name.iri) or records(self._store, name.work.iri)):
             return None
         found = by_name(self._store, ask(name, as_known=self._as_known), steps)
+        gone = of_withdrawn(withdrawn(self._store, name.iri))
+        found = replace(found, notices=tuple(dict.fromkeys((*found.notices, *gone))))
         if found.match is not Match.EXACT or name.kind is not Kind.COMPLEX:
             return found
         return self._with_other_names(found, name)

@@ -19,6 +19,7 @@ from queries.resolution.spoken import by_nickname, not_understood, spoken, words
 from queries.resolution.typed import is_name, out_of_address, sensible
 from queries.resolution.works import Found, Works, works_of
 from queries.vocabulary import vocabulary
+from queries.withdrawn import gone_for, withdrawn
 
 __all__ = ["Understood", "understood"]
 
@@ -36,9 +37,9 @@ class Understood:
 def understood(store: Store, text: str | Name, on: date | None = None) -> Understood:
     """The name that a text means in this store.
 
-    A name known to the store, or complete and unknown, stands for itself. An incomplete name, a nickname and a
-    citation stand for the one work that agrees with them in all that they say; where words are left over that are not
-    understood, none does.
+    A name known to the store, or complete and unknown, stands for itself; so does one whose records are all gone. An
+    incomplete name, a nickname and a citation stand for the one work that agrees with them in all that they say; where
+    words are left over that are not understood, none does.
 
     Args:
         store: an opened store.
@@ -81,7 +82,7 @@ def _of_words(store: Store, text: str, on: date | None) -> Understood:
     meant = _of_name(store, parse(next(iter(found.names))))
     if meant.name is None:
         return meant
-    if not records(store, meant.name.work.iri):
+    if not (records(store, meant.name.work.iri) or withdrawn(store, meant.name.work.iri)):
         return Understood(None, (_unknown(meant.name.canonical),))
     return Understood(meant.name, (_as(text, meant.name),))
 
@@ -107,6 +108,8 @@ def _of_name(store: Store, name: Name, said: Reference | None = None) -> Underst
     found = _of_works(store, said)
     if found.name is not None or name.work.kind is Kind.REFERENCE:
         return found
+    if gone_for(store, bare):
+        return Understood(name)
     return Understood(name) if _codes(found) == {"unknown-name"} else found
 
 

@@ -21,6 +21,7 @@ from queries.text.answers import ProvisionText, TextAnswer
 from queries.text.composition import Composed, compose
 from queries.text.editions import Edition, Readable, editions, readable
 from queries.text.parts import Part, arranged, holders, parts_of
+from queries.withdrawn import gone_for, of_withdrawn
 
 __all__ = ["text"]
 
@@ -242,6 +243,7 @@ class _Reading:
             return replace(
                 answer, version=version, provisions=provisions, notices=notices, undecided=composed.undecided
             )
+        self.notices.extend(of_withdrawn(gone_for(self.store, self._target)))
         spoken = records(self.store, self._target.iri) or records(self.store, self._work.iri)
         return TextAnswer(
             self._target.canonical,

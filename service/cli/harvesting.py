@@ -12,13 +12,13 @@ import typer
 
 from graph import store as stores
 from graph.errors import BadParameter
-from graph.store import WritableStore
-from loaders.harvest.looking import look
 from loaders.harvest.looking import as_json as looked_as_json
+from loaders.harvest.looking import look
 from loaders.harvest.providers import Provider, read_providers
 from loaders.harvest.report import Ended, Report
 from loaders.harvest.report import as_json as report_as_json
-from loaders.harvest.session import HarvestInterrupted, Options, harvest
+from loaders.harvest.lane import Options
+from loaders.harvest.session import HarvestInterrupted, harvest
 from loaders.harvest.windows import SECOND, Window
 from loaders.vocabulary import built_in_record
 from service.cli.context import AsJson, Exit, Settings, day, settings
@@ -28,7 +28,7 @@ from service.output import put_json, say
 __all__ = ["add_to"]
 
 
-def harvest_providers(
+def harvest_providers(  # noqa: PLR0913, PLR0917 - a command has as many parameters as options
     context: typer.Context,
     url: Annotated[
         str | None, typer.Argument(metavar="[URL]", help="Base URL of an OAI-PMH provider.", show_default=False)

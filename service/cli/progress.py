@@ -55,9 +55,10 @@ def _state(summary: Summary) -> str:
 
 def say_summary(summary: Summary) -> None:
     """The truth about a load: what is cut is counted."""
+    older = f"{summary.older} older than what is there, " if summary.older else ""
     say(
         f"{summary.files} files, {summary.read} records: {summary.loaded} loaded, {summary.unchanged} unchanged, "
-        f"{summary.deleted} deleted, {summary.refused.total()} refused ({summary.seconds:.1f} s)"
+        f"{summary.deleted} deleted, {older}{summary.refused.total()} refused ({summary.seconds:.1f} s)"
     )
     for code, count in sorted(summary.refused.items()):
         say(f"  refused: {count} {code}")
@@ -94,6 +95,7 @@ def summary_as_json(summary: Summary) -> dict[str, object]:
         "loaded": summary.loaded,
         "unchanged": summary.unchanged,
         "deleted": summary.deleted,
+        "older": summary.older,
         "refused": dict(sorted(summary.refused.items())),
         "refusals": [
             {

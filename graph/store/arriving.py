@@ -1,0 +1,149 @@
+"""What a record finds in its place when it comes in: whether that stays, being newer, and what a tombstone keeps."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import date
+
+import pyoxigraph as ox
+
+from graph.civil import leading_day
+from graph.entities import Record, Source
+from graph.terms import Cell, iri, read
+from ontology.iris import provider_iri
+from ontology.namespaces import CRM, DCTERMS, PROV, VIG
+
+__all__ = ["Held", "held_in", "living"]
+
+_ABOUT = ox.NamedNode(CRM["P129_is_about"])
+_ASSOCIATED = ox.NamedNode(PROV["wasAssociatedWith"])
+_ATTRIBUTED = ox.NamedNode(PROV["wasAttributedTo"])
+_DATESTAMP = ox.NamedNode(VIG["datestamp"])
+_DOUBTFUL = ox.NamedNode(VIG["datestampDuvidoso"])
+_GENERATED = ox.NamedNode(PROV["wasGeneratedBy"])
+_IDENTIFIER = ox.NamedNode(DCTERMS["identifier"])
+_MISSING_SINCE = ox.NamedNode(VIG["ausenteDesde"])
+_SET = ox.NamedNode(VIG["conjunto"])
+_TOMBSTONE = ox.NamedNode(VIG["lapide"])
+# The granularity of seconds: OAI-PMH 2.0, section 3.3.
+_SECONDS = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What the place of a record holds before another record of the same source comes in.
+
+    Attributes:
+        provider: the IRI of the provider, where anyone says whose the record is.
+        about: the IRIs of what the record is about, or (a tombstone) was.
+        datestamp: as the provider wrote it.
+        doubtful_stamp: whether it lay in the future when it was read.
+        missing_since: the civil date on which the record was first noticed missing, where it is.
+    """
+
+    provider: str | None
+    about: tuple[str, ...]
+    datestamp: str | None
+    doubtful_stamp: bool
+    missing_since: date | None
+
+    @classmethod
+    def of(cls, source: Source, about: tuple[str, ...]) -> Held:
+        """What a record of the same batch leaves behind, and what it is about."""
+        return cls(_provider(source), about, source.datestamp, source.doubtful_stamp, source.missing_since)
+
+    def outlasts(self, source: Source) -> bool:
+        """Whether what is here stays, since what comes, from a file, has an older datestamp (OAI-PMH 2.0, section 2.5).
+
+        A harvest always counts: the provider says so now. Of a record that its provider no longer lists nothing brings
+        a file back but a newer datestamp. Where two datestamps cannot be compared (they are of two providers, no days,
+        or doubtful), what is read last counts.
+        """
+        if source.run is not None or source.missing_since is not None or source.doubtful_stamp or self.doubtful_stamp:
+            return False
+        if _provider(source) != self.provider:
+            return False
+        order = _compared(source.datestamp, self.datestamp)
+        return order is not None and (order < 0 or (order == 0 and self.missing_since is not None))
+
+    def remembered_by(self, tombstone: Record) -> Record:
+        """The tombstone with what was here before: what the record was about, since when it has been missing, and (of
+        one that is missing, which tells no datestamp of its own) the last datestamp."""
+        source = tombstone.source
+        if source.missing_since is not None:
+            days = [day for day in (source.missing_since, self.missing_since) if day is not None]
+            source = replace(source, missing_since=min(days))
+            if source.datestamp is None:
+                source = replace(source, datestamp=self.datestamp, doubtful_stamp=self.doubtful_stamp)
+        return replace(tombstone, source=source, was_about=self.about)
+
+
+def _provider(source: Source) -> str | None:
+    return provider_iri(source.provider) if source.provider is not None else None
+
+
+def _compared(one: str | None, other: str | None) -> int | None:
+    """The order of two datestamps, as -1, 0 or 1; None where they cannot be compared.
+
+    Days compare, and so do two moments of one day in the granularity of seconds.
+
+    >>> _compared("2008-12-15T23:59:59Z", "2008-12-16"), _compared("2008-12-15", "2008-12-15T10:00:00Z")
+    (-1, None)
+    """
+    if one is None or other is None:
+        return None
+    days = leading_day(one), leading_day(other)
+    if days[0] is None or days[1] is None:
+        return None
+    if days[0] != days[1]:
+        return -1 if days[0] < days[1] else 1
+    if one == other:
+        return 0
+    if not (_SECONDS.fullmatch(one) and _SECONDS.fullmatch(other)):
+        return None
+    return -1 if one < other else 1
+
+
+def held_in(engine: ox.Store, record: str) -> Held | None:
+    """What the graph of a record holds; None where there is none."""
+    graph = ox.NamedNode(iri(record)[1:-1])
+    if not engine.contains_named_graph(graph):
+        return None
+
+    def said(predicate: ox.NamedNode) -> Iterator[Cell]:
+        return (read(quad.object) for quad in engine.quads_for_pattern(graph, predicate, None, graph))
+
+    return Held(
+        next((str(provider) for provider in said(_ATTRIBUTED)), None),
+        tuple(sorted(str(name) for name in said(_ABOUT))),
+        next((str(stamp) for stamp in said(_DATESTAMP)), None),
+        any(said(_DOUBTFUL)),
+        next((day for day in said(_MISSING_SINCE) if isinstance(day, date)), None),
+    )
+
+
+def living(engine: ox.Store, provider: str, set_: str | None) -> list[str]:
+    """The identifiers of the records that harvests of one list brought, less those that are gone.
+
+    Args:
+        provider: base URL of the provider.
+        set_: the set that was harvested; None for the harvests of everything.
+    """
+    found: list[str] = []
+    for run in _subjects(engine, _ASSOCIATED, ox.NamedNode(provider_iri(provider))):
+        sets = [read(quad.object) for quad in engine.quads_for_pattern(run, _SET, None, None)]
+        if sets != ([] if set_ is None else [set_]):
+            continue
+        for record in _subjects(engine, _GENERATED, run):
+            if next(iter(engine.quads_for_pattern(record, _TOMBSTONE, None, record)), None) is None:
+                identifiers = engine.quads_for_pattern(record, _IDENTIFIER, None, record)
+                found.extend(str(read(quad.object)) for quad in identifiers)
+    return found
+
+
+def _subjects(engine: ox.Store, predicate: ox.NamedNode, target: ox.NamedNode) -> Iterator[ox.NamedNode]:
+    for quad in engine.quads_for_pattern(None, predicate, target, None):
+        if isinstance(quad.subject, ox.NamedNode):
+            yield quad.subject

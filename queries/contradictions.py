@@ -1,0 +1,147 @@
+"""What sources date differently: both are named, with who says it; neither is dropped in silence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import combinations
+
+from graph.civil import When
+from graph.errors import BadDate
+from graph.store import Store
+from graph.terms import Cell, read_when
+from graph.urn import Name, from_iri
+from ontology.events import EVENTS, Effect
+from ontology.iris import provider_of
+from queries.answers import Notice
+from queries.catalogue import named
+from queries.evidence import Version, notation
+
+__all__ = ["contradictions"]
+
+#: Events that make the first text of a norm: there is one of each.
+_FIRST = ("assinatura", "publicacao")
+_AMENDMENT = "alteracao"
+#: What ends a norm does so once; anything else may happen again, and is one thing only where one cause is named.
+_ENDINGS = (Effect.REVOKES, Effect.ANNULS, Effect.EXPIRES)
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """One statement of one record, in words, with the days that it gives."""
+
+    record: str
+    words: str
+    days: tuple[When | None, ...]
+
+    def contradicts(self, other: _Said) -> bool:
+        """Whether a day is stated by both, and cannot be the same."""
+        return any(a is not None and b is not None and _apart(a, b) for a, b in zip(self.days, other.days, strict=True))
+
+
+def contradictions(store: Store, target: Name, known: Sequence[Version], as_known: date | None) -> Iterator[Notice]:
+    """Where two providers (or curators) date one version or one event of a norm or provision differently.
+
+    Args:
+        store: an opened store.
+        target: the norm or provision.
+        known: its versions.
+        as_known: K, a civil date: only what was known then counts; None for all.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    who = _Who(store)
+    for about, said in (*_versions(known, as_known), *_events(store, target, as_known)):
+        told = _told(said, who)
+        if told:
+            message = f"sources date {about} of {target.canonical} differently: {'; '.join(told)}"
+            yield Notice("sources-contradict", message)
+
+
+class _Who:
+    """Who makes the statements of a record, in words; looked up only where there is something to tell."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._known: dict[str, str] = {}
+
+    def __call__(self, record: str) -> str:
+        if record not in self._known:
+            self._known[record] = next(map(_name, named("origin_of_record").rows(self._store, {"registro": record})))
+        return self._known[record]
+
+
+def _name(row: dict[str, Cell]) -> str:
+    if row["curador"] is not None:
+        return f"the curator {row['curador']}"
+    return provider_of(str(row["provedor"])) if row["provedor"] is not None else str(row["origem"] or row["registro"])
+
+
+def _told(said: Sequence[_Said], who: Callable[[str], str]) -> list[str]:
+    """The statements of those that contradict each other, where no one makes both."""
+    if not any(a.contradicts(b) for a, b in combinations(said, 2)):
+        return []
+    by: dict[str, list[_Said]] = {}
+    for one in said:
+        by.setdefault(who(one.record), []).append(one)
+    at_odds = {
+        name for a, b in combinations(by, 2) if all(x.contradicts(y) for x in by[a] for y in by[b]) for name in (a, b)
+    }
+    return [f"{one.words} by {name} (record {one.record})" for name in sorted(at_odds) for one in by[name]]
+
+
+_Group = tuple[str, list[_Said]]
+
+
+def _versions(known: Iterable[Version], as_known: date | None) -> Iterator[_Group]:
+    """The first text of a norm by the event that made it, and each amendment by the day on which it was made known.
+
+    An amendment may begin in parts, and a source that tells of all of them contradicts none.
+    """
+    groups: dict[str, list[_Said]] = {}
+    for version in known:
+        view = version.view_date
+        if version.version_date is None or view is None or (as_known is not None and view > as_known):
+            continue
+        if version.event in _FIRST and not version.inserts:
+            about = f"the {version.event}"
+        elif version.event == _AMENDMENT:
+            about = f"the {version.event} of {view}"
+        else:
+            continue
+        days = (When.on(version.version_date), When.on(view))
+        groups.setdefault(about, []).extend(_Said(record, version.name, days) for record in version.sources)
+    yield from groups.items()
+
+
+def _events(store: Store, target: Name, as_known: date | None) -> Iterator[_Group]:
+    """The events that act on the norm, each by its kind and cause, with the days that records state themselves."""
+    groups: dict[str, list[_Said]] = {}
+    for row in named("events_of_work").rows(store, {"norma": target.iri}):
+        kind = notation(row["tipo"]) or ""
+        term = EVENTS.get(kind)
+        if row["versao"] is not None or term is None or term.effect is None:
+            continue
+        if row["causa"] is None and term.effect not in _ENDINGS:
+            continue
+        effect, known = _day(row["efeito"]), _day(row["conhecimento"])
+        if as_known is not None and known is not None and not known.possible_on(as_known):
+            continue
+        cause = f" by {from_iri(str(row['causa']))}" if row["causa"] is not None else ""
+        words = f"effect {effect or 'not stated'}, known {known or 'not stated'}"
+        groups.setdefault(f"the {kind}{cause}", []).append(_Said(str(row["registro"]), words, (effect, known)))
+    yield from groups.items()
+
+
+def _day(cell: Cell) -> When | None:
+    try:
+        return read_when(cell)
+    except BadDate:
+        return None
+
+
+def _apart(one: When, other: When) -> bool:
+    """Whether two days, as far as they are known, cannot be one."""
+    return (one.last is not None and one.last < other.first) or (other.last is not None and other.last < one.first)

@@ -1,0 +1,258 @@
+"""What comes in: from a file an older record leaves a newer one alone; harvests count, future datestamps do not."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from graph.entities import Record, record_of
+from graph.harvests import HarvestRun
+from graph.store import Applied, Store, WritableStore, in_memory
+from graph.terms import moment
+from loaders.documents import SourceDocument
+from loaders.oai_lexml import LOADER, read_oai_lexml
+from loaders.outcomes import Note
+from ontology.iris import provider_iri
+from ontology.namespaces import CRM, PROV, VIG
+from queries import in_force
+from queries.catalogue import named
+from service.cli import main
+
+Make = Callable[..., Record]
+StoreOf = Callable[..., WritableStore]
+Quads = Callable[[Store], frozenset[str]]
+
+PROVIDER = "https://provedor.example/oai"
+LAW = "urn:lex:br:federal:lei:2001-03-05;99907"
+FIRST = f"{LAW}@2001-03-06;publicacao;2001-03-06"
+SECOND = f"{LAW}@2002-01-01;alteracao;2001-12-01"
+RUN = HarvestRun(PROVIDER, datetime(2009, 1, 1, 12, tzinfo=UTC), "vigente/0", "federal", "2008-12-01")
+
+
+def harvested(record: Record) -> Record:
+    return replace(record, source=replace(record.source, run=RUN.iri))
+
+
+def horizon(store: Store) -> date | None:
+    rows = named("horizon_of_provider").rows(store, {"provedor": provider_iri(PROVIDER)})
+    return next((day for row in rows if isinstance(day := row["horizonte"], date)), None)
+
+
+# Older records
+
+STAMPS = [
+    ("2008-12-15", "2008-12-14", True),
+    ("2008-12-15", "2008-12-15", False),
+    ("2008-12-15", "2008-12-16", False),
+    ("2008-12-15T10:00:00Z", "2008-12-15T09:59:59Z", True),
+    ("2008-12-15T10:00:00Z", "2008-12-15T10:00:00Z", False),
+    ("2008-12-15T10:00:00Z", "2008-12-15T10:00:01Z", False),
+    ("2008-12-15T10:00:00Z", "2008-12-14", True),
+    ("2008-12-15T10:00:00Z", "2008-12-15", False),
+    ("2008-12-15-10:20:20:002221", "2008-12-15-10:20:20:002220", False),
+    ("2008-12-15-10:20:20:002221", "2008-12-14-10:20:20:002221", True),
+    ("15/12/2008", "2001-01-01", False),
+    ("2008-12-15", "2001", False),
+    ("2008-12-15", None, False),
+    (None, "2001-01-01", False),
+]
+
+
+@pytest.mark.parametrize("batches", [1, 2])
+@pytest.mark.parametrize(("here", "comes", "older"), STAMPS)
+def test_an_older_record_from_a_file_leaves_what_is_there(
+    here: str | None, comes: str | None, older: bool, batches: int, record: Make, store_of: StoreOf, quads: Quads
+) -> None:
+    held, other = record(FIRST, key="a", datestamp=here), record(SECOND, key="a", datestamp=comes)
+    store = in_memory()
+    told = [store.apply(batch) for batch in ([[held, other]] if batches == 1 else [[held], [other]])]
+    assert sum(told, Applied()) == (Applied(loaded=1, older=1) if older else Applied(loaded=2))
+    assert quads(store) == quads(store_of(held if older else other))
+
+
+@pytest.mark.parametrize(("here", "comes", "older"), STAMPS)
+def test_so_does_an_older_deletion(
+    here: str | None, comes: str | None, older: bool, record: Make, deletion: Make, store_of: StoreOf
+) -> None:
+    store = store_of(record(FIRST, key="a", datestamp=here))
+    assert store.apply([deletion("a", datestamp=comes)]) == (Applied(older=1) if older else Applied(deleted=1))
+    assert store.apply([deletion("a", datestamp=comes)]) == (Applied(older=1) if older else Applied(unchanged=1))
+
+
+def test_an_older_record_does_not_bring_back_what_was_deleted_later(
+    record: Make, deletion: Make, store_of: StoreOf
+) -> None:
+    store = store_of(deletion("a"))
+    assert store.apply([record(FIRST, key="a")]) == Applied(older=1)
+    assert store.apply([record(FIRST, key="a", datestamp="2008-12-17")]) == Applied(loaded=1)
+
+
+def test_a_harvest_counts_whatever_the_datestamp(record: Make, deletion: Make, store_of: StoreOf) -> None:
+    store = store_of(record(FIRST, key="a"))
+    assert store.apply([harvested(record(SECOND, key="a", datestamp="2001-01-01"))]) == Applied(loaded=1)
+    assert horizon(store) == date(2001, 1, 1)
+    assert store.apply([harvested(deletion("a", datestamp="2000-01-01"))]) == Applied(deleted=1)
+
+
+def test_a_second_harvest_without_changes_writes_nothing(record: Make, store_of: StoreOf) -> None:
+    one = harvested(record(FIRST, key="a"))
+    store = store_of(one)
+    store.changed = False
+    later = replace(one.source, run="https://w3id.org/vigente/id/colheita/1", fetched=datetime(2009, 2, 1, tzinfo=UTC))
+    assert store.apply([replace(one, source=later), record(FIRST, key="a")]) == Applied(unchanged=2)
+    assert not store.changed
+
+
+def test_what_a_provider_no_longer_lists_comes_back_from_a_file_only_with_a_newer_datestamp(
+    record: Make, deletion: Make, store_of: StoreOf
+) -> None:
+    gone = deletion("a", datestamp=None)
+    gone = replace(gone, source=replace(gone.source, missing_since=date(2009, 1, 1)))
+    store = store_of(record(FIRST, key="a"), gone)
+    assert store.apply([record(FIRST, key="a")]) == Applied(older=1)
+    assert store.apply([record(FIRST, key="a", datestamp="2008-12-16")]) == Applied(loaded=1)
+    store.apply([gone])
+    assert store.apply([harvested(record(FIRST, key="a"))]) == Applied(loaded=1)
+
+
+def test_datestamps_of_two_providers_are_not_compared(record: Make, store_of: StoreOf) -> None:
+    """One OAI identifier, told by an aggregator too: the record read last counts."""
+    one = record(FIRST, key="a")
+    other = replace(one.source, provider="https://agregador.example/oai", datestamp="2001-01-01", payload_hash="0" * 64)
+    assert store_of(one).apply([replace(one, source=other)]) == Applied(loaded=1)
+
+
+# Datestamps in the future
+
+
+def read(datestamp: str, today: date | None = None, **options: object) -> tuple[Record, list[tuple[str, str]]]:
+    raw = (
+        f'<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><request>{PROVIDER}</request><ListRecords><record>'
+        f"<header><identifier>oai:x:1</identifier><datestamp>{datestamp}</datestamp></header><metadata>"
+        f'<LexML xmlns="http://www.lexml.gov.br/oai_lexml"><DocumentoIndividual>{FIRST}</DocumentoIndividual></LexML>'
+        "</metadata></record></ListRecords></OAI-PMH>"
+    ).encode()
+    document = SourceDocument("p.xml", partial(io.BytesIO, raw))
+    found = list(read_oai_lexml(document, today=today, **options))  # type: ignore[arg-type]  # run and fetched
+    (one,) = (outcome for outcome in found if isinstance(outcome, Record))
+    return one, [(str(note.code), note.message) for note in found if isinstance(note, Note)]
+
+
+@pytest.mark.parametrize(
+    ("datestamp", "doubtful"),
+    [
+        ("2009-01-01", False),
+        ("2009-01-02T23:59:59Z", False),
+        ("2009-01-03T00:00:00Z", True),
+        ("2999-12-31-10:20:20:002221", True),
+        ("31/12/2999", False),
+    ],
+)
+def test_a_datestamp_more_than_a_day_ahead_is_doubtful(datestamp: str, doubtful: bool) -> None:
+    one, notes = read(datestamp, date(2009, 1, 1))
+    assert one.source.doubtful_stamp is doubtful
+    message = f"the datestamp '{datestamp}' lies in the future: today is 2009-01-01"
+    assert (("future-datestamp", message) in notes) is doubtful
+    fetched, _ = read(datestamp, fetched=datetime(2009, 1, 1, 23, 59, tzinfo=UTC))
+    assert fetched.source.doubtful_stamp is doubtful
+
+
+def test_a_doubtful_datestamp_moves_no_horizon_and_dates_nothing(
+    record: Make, deletion: Make, store_of: StoreOf, quads: Quads
+) -> None:
+    ahead = record(SECOND, key="b", datestamp="2999-01-01")
+    ahead = replace(ahead, source=replace(ahead.source, doubtful_stamp=True))
+    store = store_of(record(FIRST, key="a"), ahead)
+    assert horizon(store) == date(2008, 12, 15)
+    before = quads(store)
+    store.rebuild()
+    assert quads(store) == before
+    assert "outside-knowledge-horizon" in {n.code for n in in_force(store, LAW, "2003-01-01", "2010-01-01").notices}
+    gone = deletion("b", datestamp="2999-01-01")
+    store.apply([replace(gone, source=replace(gone.source, doubtful_stamp=True))])
+    assert not list(store.select(f"SELECT ?d {{ ?r <{VIG['retiradoEm']}> ?d }}"))
+    assert store.apply([record(FIRST, key="b", datestamp="2001-01-01")]) == Applied(loaded=1)
+    assert horizon(store) == date(2008, 12, 15)
+
+
+# Harvests
+
+
+def test_what_a_harvest_brings_says_so(store_of: StoreOf) -> None:
+    fetched = datetime(2009, 1, 1, 12, 0, 7, tzinfo=UTC)
+    one, notes = read("2008-12-15", run=RUN.iri, fetched=fetched)
+    assert (one.source.run, one.source.fetched, one.source.loader, notes) == (RUN.iri, fetched, LOADER, [])
+    store = store_of(one, record_of(RUN))
+    rows = list(named("sources_of_statement").rows(store, {"sujeito": FIRST}))
+    assert {(row["registro"], row["colheita"], row["obtido"]) for row in rows} == {
+        ("oai:x:1", RUN.iri, "2009-01-01T12:00:07Z")
+    }
+
+
+def test_a_harvest_run_is_told_anew_when_it_is_over(store_of: StoreOf) -> None:
+    store = store_of(record_of(RUN))
+    over = replace(RUN, ended=datetime(2009, 1, 1, 12, 1, tzinfo=UTC), loaded=5, refused=1)
+    assert over.iri == RUN.iri
+    assert store.apply([record_of(over)]) == Applied(loaded=1)
+    assert store.apply([record_of(over)]) == Applied(unchanged=1)
+    (row,) = named("harvest_runs").rows(store)
+    assert (row["colheita"], row["conjunto"], row["desde"], row["ate"]) == (RUN.iri, "federal", "2008-12-01", None)
+    assert (row["inicio"], row["fim"]) == ("2009-01-01T12:00:00Z", "2009-01-01T12:01:00Z")
+    assert [row[key] for key in ("carregados", "inalterados", "retirados", "recusados")] == [5, 0, 0, 1]
+    about = list(store.select(f"SELECT ?r ?p {{ ?r <{CRM['P129_is_about']}> ?run . ?run a <{PROV['Activity']}> . "
+                              f"?run <{PROV['wasAssociatedWith']}> ?p }}"))  # fmt: skip
+    assert about == [{"r": record_of(RUN).source.iri, "p": provider_iri(PROVIDER)}]
+    assert horizon(store) is None
+    store.changed = False
+    store.rebuild()
+    assert not store.changed
+
+
+def test_a_moment_has_a_zone() -> None:
+    with pytest.raises(ValueError, match=r"^expected a datetime with a zone, got 2009-01-01T00:00:00$"):
+        moment(datetime(2009, 1, 1))  # noqa: DTZ001 - a moment without a zone is the case
+
+
+# The command line
+
+
+def stamped(day: str, status: str = "") -> str:
+    inner = (
+        ""
+        if status
+        else f'<metadata><LexML xmlns="http://www.lexml.gov.br/oai_lexml"><DocumentoIndividual>{FIRST}'
+        "</DocumentoIndividual></LexML></metadata>"
+    )
+    return (
+        f'<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><request>{PROVIDER}</request><ListRecords><record>'
+        f"<header{status}><identifier>oai:x:1</identifier><datestamp>{day}</datestamp></header>{inner}</record>"
+        "</ListRecords></OAI-PMH>"
+    )
+
+
+def test_load_tells_what_was_older_and_a_withdrawn_norm_is_an_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("1.xml").write_text(stamped("2008-12-15"), "utf-8")
+    Path("2.xml").write_text(stamped("2008-12-16", ' status="deleted"'), "utf-8")
+    assert main(["--store", "s", "load", "1.xml", "2.xml"]) == 0
+    capsys.readouterr()
+    assert main(["--store", "s", "load", "1.xml", "--json"]) == 0
+    out, err = capsys.readouterr()
+    assert err.startswith(
+        "1 files, 1 records: 0 loaded, 0 unchanged, 0 deleted, 1 older than what is there, 0 refused ("
+    )
+    told = json.loads(out)
+    assert (told["read"], told["older"], told["loaded"]) == (1, 1, 0)
+    gone = f"the record oai:x:1 of {PROVIDER} was withdrawn by its provider on 2008-12-16 (record-withdrawn)"
+    for command in (["in-force", LAW], ["text", LAW], ["timeline", LAW], ["resolve", LAW]):
+        assert main(["--store", "s", *command]) == 0, command
+        assert gone in capsys.readouterr().out

@@ -1,0 +1,136 @@
+"""What two providers date differently: both records stand in the graph, and every answer names both."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from datetime import date
+from functools import partial
+
+import pytest
+
+from graph.entities import Record
+from graph.store import WritableStore
+from loaders.documents import SourceDocument
+from loaders.oai_lexml import read_oai_lexml
+from ontology.namespaces import VIG
+from queries import in_force, timeline
+from queries.answers import Notice
+
+Make = Callable[..., Record]
+StoreOf = Callable[..., WritableStore]
+
+LAW = "urn:lex:br:federal:lei:2001-03-05;99907"
+FIRST = f"{LAW}@2001-03-06;publicacao;2001-03-06"
+OTHER = "urn:lex:br:federal:lei:2003-02-03;99908"
+
+
+def page(provider: str, *records: str) -> list[Record]:
+    """The records of one OAI-PMH page of a provider."""
+    raw = (
+        f'<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><request>{provider}</request><ListRecords>'
+        f"{''.join(records)}</ListRecords></OAI-PMH>"
+    ).encode()
+    outcomes = read_oai_lexml(SourceDocument("p.xml", partial(io.BytesIO, raw)), today=date(2009, 1, 1))
+    return [outcome for outcome in outcomes if isinstance(outcome, Record)]
+
+
+def oai(identifier: str, name: str, ementa: str = "") -> str:
+    return (
+        f"<record><header><identifier>{identifier}</identifier><datestamp>2008-12-15</datestamp></header><metadata>"
+        f'<LexML xmlns="http://www.lexml.gov.br/oai_lexml"><DocumentoIndividual>{name}</DocumentoIndividual>'
+        f"<Ementa>{ementa}</Ementa></LexML></metadata></record>"
+    )
+
+
+ONE, TWO = "https://um.example/oai", "https://dois.example/oai"
+
+
+def contradicting(notices: tuple[Notice, ...]) -> list[str]:
+    return [notice.message for notice in notices if notice.code == "sources-contradict"]
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_two_providers_that_date_one_publication_differently_are_both_named(order: int, store_of: StoreOf) -> None:
+    later = f"{LAW}@2001-06-04;publicacao;2001-03-06"
+    said = [
+        *page(ONE, oai("oai:um.example:1", FIRST, "Ementa de um")),
+        *page(TWO, oai("oai:dois.example:1", later, "Ementa de dois")),
+    ]
+    store = store_of(*said[::order])
+    message = (
+        f"sources date the publicacao of {LAW} differently: {later} by {TWO} (record oai:dois.example:1); "
+        f"{FIRST} by {ONE} (record oai:um.example:1)"
+    )
+    assert contradicting(in_force(store, LAW, "2001-04-01", "2009-01-01").notices) == [message]
+    assert contradicting(in_force(store, LAW, "2001-07-01", "2001-03-06").notices) == [message]
+    assert contradicting(in_force(store, LAW, "2001-07-01", "2001-03-05").notices) == []
+    assert contradicting(timeline(store, LAW).notices) == [message]
+    ementas = store.select(f"SELECT ?e {{ ?v <{VIG['ementa']}> ?e }} ORDER BY ?e")
+    assert [getattr(row["e"], "value", None) for row in ementas] == ["Ementa de dois", "Ementa de um"]
+
+
+def test_a_provider_that_tells_of_both_contradicts_nobody(store_of: StoreOf) -> None:
+    parts = [f"{LAW}@{start};alteracao;2001-12-01" for start in ("2002-01-01", "2002-06-01")]
+    whole = page(ONE, *(oai(f"oai:um.example:{n}", part) for n, part in enumerate((FIRST, *parts))))
+    half = page(TWO, oai("oai:dois.example:1", parts[0]), oai("oai:dois.example:2", FIRST))
+    assert contradicting(timeline(store_of(*whole, *half), LAW).notices) == []
+    other = page(TWO, oai("oai:dois.example:1", f"{LAW}@2002-01-02;alteracao;2001-12-01"))
+    (told,) = contradicting(timeline(store_of(*whole, *other), LAW).notices)
+    assert told.startswith(f"sources date the alteracao of 2001-12-01 of {LAW} differently: ")
+    assert all(provider in told for provider in (ONE, TWO))
+
+
+CAUSE = "urn:lex:br:federal:lei:2006-05-08;99909"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "apart"),
+    [
+        (("revogacao", "2006-07-01", "2006-05-09", CAUSE), ("revogacao", "2006-07-02", "2006-05-09", CAUSE), True),
+        (("revogacao", "2006-07-01", "2006-05-09", CAUSE), ("revogacao", "2006-07-01", "2006-05-10", CAUSE), True),
+        (("revogacao", "2006-07-01", "2006-05-09", CAUSE), ("revogacao", "2006-07-01", "2006-05-09", CAUSE), False),
+        (("revogacao", "2006-07-01", None, CAUSE), ("revogacao", "2006", "2006-05-09", CAUSE), False),
+        (("revogacao", "2006-07-01", None, CAUSE), ("revogacao", "2007", None, CAUSE), True),
+        (("revogacao", "2006-07-01", None, CAUSE), ("revogacao", None, "2006-05-09", CAUSE), False),
+        (("revogacao", "2006-07-01", None, CAUSE), ("revogacao", "2008-07-01", None, OTHER), False),
+        (("revogacao", "2006-07-01", None, None), ("revogacao", "2008-07-01", None, None), True),
+        (("suspensao", "2006-07-01", None, None), ("suspensao", "2008-07-01", None, None), False),
+        (("suspensao", "2006-07-01", None, CAUSE), ("suspensao", "2008-07-01", None, CAUSE), True),
+        (("suspensao", "2006-07-01", None, CAUSE), ("revogacao", "2008-07-01", None, CAUSE), False),
+    ],
+)
+def test_one_event_on_two_days(
+    first: tuple[str | None, ...],
+    second: tuple[str | None, ...],
+    apart: bool,
+    record: Make,
+    event: Callable[..., object],
+    store_of: StoreOf,
+) -> None:
+    def stating(key: str, provider: str, said: tuple[str | None, ...]) -> Record:
+        return record(OTHER, key=key, provider=provider, events=[event(said[0], LAW, *said[1:])])
+
+    one, two = stating("a", ONE, first), stating("b", TWO, second)
+    store = store_of(record(FIRST), one, two)
+    told = contradicting(in_force(store, LAW, "2009-01-01").notices)
+    assert bool(told) is apart
+    assert contradicting(timeline(store, LAW).notices) == told
+    if apart:
+        for source, provider, said in ((one, ONE, first), (two, TWO, second)):
+            words = f"effect {said[1] or 'not stated'}, known {said[2] or 'not stated'} by {provider} "
+            assert words + f"(record {source.source.iri})" in told[0]
+    alone = store_of(record(FIRST), one, stating("b", ONE, second))
+    assert contradicting(in_force(alone, LAW, "2009-01-01").notices) == []
+
+
+def test_a_statement_that_was_not_known_yet_contradicts_nothing(
+    record: Make, event: Callable[..., object], store_of: StoreOf
+) -> None:
+    store = store_of(
+        record(FIRST),
+        record(OTHER, key="a", provider=ONE, events=[event("revogacao", LAW, "2006-07-01", "2006-05-09", CAUSE)]),
+        record(OTHER, key="b", provider=TWO, events=[event("revogacao", LAW, "2006-08-01", "2006-05-20", CAUSE)]),
+    )
+    assert contradicting(in_force(store, LAW, "2006-06-01", "2006-05-19").notices) == []
+    assert len(contradicting(in_force(store, LAW, "2006-06-01", "2006-05-20").notices)) == 1

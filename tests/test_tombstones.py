@@ -1,0 +1,196 @@
+"""What is gone at its provider: the tombstone keeps what the record was about, and every answer says so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from graph.entities import Record
+from graph.errors import UnknownName
+from graph.store import Applied, Store, WritableStore, in_memory
+from ontology.namespaces import CRM, VIG
+from queries import diff, in_force, resolve, text, timeline
+from queries.answers import Notice
+
+Make = Callable[..., Record]
+StoreOf = Callable[..., WritableStore]
+Quads = Callable[[Store], frozenset[str]]
+
+PROVIDER = "https://provedor.example/oai"
+LAW = "urn:lex:br:federal:lei:2001-03-05;99907"
+FIRST = f"{LAW}@2001-03-06;publicacao;2001-03-06"
+SECOND = f"{LAW}@2002-01-01;alteracao;2001-12-01"
+OTHER = "urn:lex:br:federal:lei:2003-02-03;99908"
+ON_16 = f"the record a of {PROVIDER} was withdrawn by its provider on 2008-12-16"
+
+
+def missing(gone: Record, since: str) -> Record:
+    """A record that a reconciliation of that day did not find at its provider."""
+    return replace(gone, source=replace(gone.source, missing_since=date.fromisoformat(since)))
+
+
+def about(store: Store, record: str) -> set[str]:
+    rows = store.select(f"SELECT ?o {{ <{record}> <{CRM['P129_is_about']}> ?o }}")
+    return {str(row["o"]) for row in rows}
+
+
+def days(store: Store) -> list[tuple[str, object]]:
+    """The days that tombstones say."""
+    terms = ("retiradoEm", "ausenteDesde")
+    return [
+        (term, row["d"]) for term in terms for row in store.select(f"SELECT ?d {{ ?r <{VIG[term]}> ?d }} ORDER BY ?d")
+    ]
+
+
+def gone(notices: tuple[Notice, ...]) -> list[str]:
+    return [notice.message for notice in notices if notice.code == "record-withdrawn"]
+
+
+# The graph
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        (LAW, {LAW}),
+        (FIRST, {LAW, FIRST}),
+        (f"{FIRST}~texto;pt-br", {LAW, FIRST, f"{FIRST}~texto;pt-br"}),
+        (f"{LAW}!art2", {LAW, f"{LAW}!art2"}),
+        (f"{FIRST}~texto;pt-br!art2", {LAW, f"{LAW}!art2", f"{FIRST}!art2", f"{FIRST}~texto;pt-br!art2"}),
+    ],
+)
+def test_a_record_and_its_tombstone_are_about_what_its_document_names(
+    name: str, expected: set[str], record: Make, deletion: Make, store_of: StoreOf
+) -> None:
+    one = record(name, key="a")
+    store = store_of(one)
+    assert about(store, one.source.iri) == expected
+    store.apply([deletion("a")])
+    assert about(store, one.source.iri) == expected
+    assert days(store) == [("retiradoEm", date(2008, 12, 16))]
+
+
+def test_one_batch_or_two_and_a_deletion_of_a_deletion_leave_the_same(
+    record: Make, deletion: Make, store_of: StoreOf, quads: Quads
+) -> None:
+    batch = [record(FIRST, key="a"), deletion("a"), deletion("a", datestamp="2008-12-17")]
+    store = store_of(*batch)
+    twice = in_memory()
+    for one in batch:
+        twice.apply([one])
+    assert quads(store) == quads(twice)
+    assert about(store, batch[0].source.iri) == {LAW, FIRST}
+    assert days(store) == [("retiradoEm", date(2008, 12, 17))]
+
+
+def test_a_deletion_of_what_was_never_read_is_about_nothing(deletion: Make, store_of: StoreOf) -> None:
+    store = store_of(deletion("a"))
+    assert not about(store, deletion("a").source.iri)
+    assert in_force(store, LAW, "2002-01-01").status.value == "unknown-name"
+
+
+@pytest.mark.parametrize("datestamp", [None, "16/12/2008", "2008-12-32"])
+def test_no_day_is_invented(datestamp: str | None, record: Make, deletion: Make, store_of: StoreOf) -> None:
+    store = store_of(record(FIRST, key="a"), deletion("a", datestamp=datestamp))
+    assert days(store) == []
+    assert gone(in_force(store, LAW, "2002-01-01").notices) == [
+        f"the record a of {PROVIDER} was withdrawn by its provider; since when is not known"
+    ]
+
+
+def test_a_record_that_is_missing_keeps_the_first_day_and_the_last_datestamp(
+    record: Make, deletion: Make, store_of: StoreOf
+) -> None:
+    store = store_of(record(FIRST, key="a"), missing(deletion("a", datestamp=None), "2009-02-01"))
+    horizons = list(store.select(f"SELECT ?d {{ ?p <{VIG['horizonte']}> ?d }}"))
+    assert horizons == [{"d": date(2008, 12, 15)}]
+    assert days(store) == [("ausenteDesde", date(2009, 2, 1))]
+    again = missing(deletion("a", datestamp="2008-12-15"), "2009-03-01")
+    assert store.apply([again]) == Applied(deleted=1)
+    assert days(store) == [("ausenteDesde", date(2009, 2, 1))]
+    store.changed = False
+    store.rebuild()
+    assert not store.changed
+    answer = in_force(store, LAW, "2002-01-01", "2009-01-01")
+    assert gone(answer.notices) == [
+        f"the record a of {PROVIDER} is no longer listed by its provider: first noticed on 2009-02-01"
+    ]
+    assert answer.known_up_to == ((PROVIDER, date(2008, 12, 15)),)
+
+
+def test_what_comes_back_is_no_tombstone(record: Make, deletion: Make, store_of: StoreOf, quads: Quads) -> None:
+    back = record(SECOND, key="a", datestamp="2009-01-01")
+    store = store_of(record(FIRST, key="a"), deletion("a"), back)
+    assert quads(store) == quads(store_of(back))
+    assert gone(in_force(store, LAW, "2002-01-01").notices) == []
+
+
+# Answers
+
+
+@pytest.fixture
+def store(record: Make, deletion: Make, store_of: StoreOf) -> WritableStore:
+    """A norm of which the only record was withdrawn."""
+    return store_of(record(FIRST, key="a"), record(f"{OTHER}@2003-02-04;publicacao;2003-02-04"), deletion("a"))
+
+
+@pytest.mark.parametrize(
+    "asked", [LAW, FIRST, f"{LAW}!art2", "Lei nº 99.907, de 5 de março de 2001", f"{LAW}@versao.vigente.em;2002-01-01"]
+)
+def test_a_norm_whose_records_are_gone_is_not_an_unknown_name(asked: str, store: WritableStore) -> None:
+    on = None if "vigente.em" in asked else "2002-01-01"
+    answer = in_force(store, asked, on, "2008-12-16")
+    assert (answer.status.value, gone(answer.notices)) == ("unknown", [ON_16])
+    assert answer.sources == (in_force(store, LAW).sources[0],)
+    assert answer.known_up_to == ((PROVIDER, date(2008, 12, 16)),)
+    assert "unknown-name" not in {notice.code for notice in answer.notices}
+    read = text(store, asked, on, "2008-12-16")
+    assert (read.status and read.status.value, gone(read.notices), read.provisions) == ("unknown", [ON_16], ())
+
+
+def test_the_other_answers_say_so_too(store: WritableStore) -> None:
+    told = timeline(store, LAW)
+    assert (told.periods, gone(told.notices)) == ((), [ON_16])
+    assert gone(timeline(store, f"{LAW}!art2").notices) == [ON_16]
+    changes = diff(store, LAW, "2002-01-01", "2003-01-01")
+    assert (changes.comparable, gone(changes.notices)) == (False, [ON_16])
+    found = resolve(store, LAW)
+    assert [(c.name, c.why) for c in found.candidates] == [(LAW, "every record about it is gone")]
+    assert (found.match.value, found.level, gone(found.notices)) == ("exact", "complex", [ON_16])
+    wider = resolve(store, f"{LAW}!art2")
+    assert (wider.match.value, [c.name for c in wider.candidates], gone(wider.notices)) == ("wider", [LAW], [ON_16])
+
+
+def test_a_name_of_which_nothing_was_ever_said_is_still_unknown(store: WritableStore) -> None:
+    never = "urn:lex:br:federal:lei:2001-03-05;99999"
+    assert in_force(store, never).status.value == "unknown-name"
+    assert resolve(store, never).candidates == ()
+    with pytest.raises(UnknownName):
+        timeline(store, never)
+
+
+def test_where_another_record_speaks_of_the_norm_the_answer_stands_on_that(
+    record: Make, deletion: Make, store_of: StoreOf
+) -> None:
+    other = record(FIRST, key="b")
+    store = store_of(record(FIRST, key="a"), record(SECOND, key="c"), other, deletion("a"), deletion("c"))
+    answer = in_force(store, LAW, "2003-01-01", "2008-01-01")
+    assert answer.version is not None
+    assert (answer.version.name, answer.sources) == (FIRST, (other.source.iri,))
+    assert set(gone(answer.notices)) == {ON_16, ON_16.replace("record a", "record c")}
+    assert len(gone(timeline(store, LAW).notices)) == 2
+    assert len(gone(resolve(store, LAW).notices)) == 2
+    assert resolve(store, LAW).candidates[0].why == "the name itself"
+    assert gone(resolve(store, SECOND).notices) == [ON_16.replace("record a", "record c")]
+
+
+def test_of_many_the_first_are_told_and_the_rest_counted(record: Make, deletion: Make, store_of: StoreOf) -> None:
+    keys = [f"k{number}" for number in range(7)]
+    store = store_of(*(record(LAW, key=key) for key in keys), *map(deletion, keys))
+    told = gone(in_force(store, LAW).notices)
+    assert (len(told), told[-1]) == (6, "2 more records that were about it are gone")
+    fewer = store_of(*(record(LAW, key=key) for key in keys[:5]), *map(deletion, keys[:5]))
+    assert len(gone(in_force(fewer, LAW).notices)) == 5
