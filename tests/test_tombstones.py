@@ -8,9 +8,10 @@ from datetime import date
 
 import pytest
 
-from graph.entities import Record
+from graph.entities import Coverage, Provision, Record, Wording
 from graph.errors import UnknownName
 from graph.store import Applied, Store, WritableStore, in_memory
+from graph.urn import parse
 from ontology.namespaces import CRM, VIG
 from queries import diff, in_force, resolve, text, timeline
 from queries.answers import Notice
@@ -194,3 +195,14 @@ def test_of_many_the_first_are_told_and_the_rest_counted(record: Make, deletion:
     assert (len(told), told[-1]) == (6, "2 more records that were about it are gone")
     fewer = store_of(*(record(LAW, key=key) for key in keys[:5]), *map(deletion, keys[:5]))
     assert len(gone(in_force(fewer, LAW).notices)) == 5
+
+
+def test_the_text_of_a_version_says_what_is_gone_too(record: Make, deletion: Make, store_of: StoreOf) -> None:
+    wording = Wording(parse(FIRST), label="Art. 1º", text="Palavras.")
+    whole = replace(
+        record(FIRST, key="b"), provisions=(Provision("art1", None, 1, (wording,)),), coverage=Coverage.WHOLE
+    )
+    store = store_of(whole, record(LAW, key="a"), deletion("a"))
+    answer = text(store, FIRST)
+    assert ([one.text for one in answer.provisions], gone(answer.notices)) == (["Palavras."], [ON_16])
+    assert answer.sources == (whole.source.iri,)
