@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from loaders.harvest.lane import Options, right_now, state_file
 from loaders.harvest.listing import Listing, Remark
 from loaders.harvest.providers import Provider
-from loaders.harvest.lane import Options, right_now, state_file
 from loaders.harvest.session import settings_for
 from loaders.harvest.state import Plan, State, written
 from loaders.oai_pmh import Client, FaultCode, Identify, Page, ProtocolFault, ProviderFault

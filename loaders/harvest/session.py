@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from graph.quarantine import Quarantine
-from loaders.harvest.hosts import Asking, Done, Hosts, Item, Settle
+from loaders.harvest.hosts import Asking, Hosts, Item, Settle
 from loaders.harvest.lane import SOFTWARE, HarvestSink, Lane, Options, right_now
 from loaders.harvest.listing import Arrival, Listing, Remark
 from loaders.harvest.providers import Provider

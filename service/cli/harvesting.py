@@ -12,12 +12,12 @@ import typer
 
 from graph import store as stores
 from graph.errors import BadParameter
+from loaders.harvest.lane import Options
 from loaders.harvest.looking import as_json as looked_as_json
 from loaders.harvest.looking import look
 from loaders.harvest.providers import Provider, read_providers
 from loaders.harvest.report import Ended, Report
 from loaders.harvest.report import as_json as report_as_json
-from loaders.harvest.lane import Options
 from loaders.harvest.session import HarvestInterrupted, harvest
 from loaders.harvest.windows import SECOND, Window
 from loaders.vocabulary import built_in_record

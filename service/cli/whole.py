@@ -13,8 +13,8 @@ import typer
 
 from graph import store as stores
 from graph.errors import BadParameter
-from loaders.harvest.replay import as_of, graph_heard_by
 from loaders.harvest.lane import HARVEST
+from loaders.harvest.replay import as_of, graph_heard_by
 from loaders.harvest.state import written
 from ontology.namespaces import PREFIXES
 from queries.catalogue import named

@@ -1,0 +1,260 @@
+"""One list on its way into the store: batches, kept payloads, and the state that follows them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Protocol
+
+from graph.entities import record_of
+from graph.mapping import Mapped, map_record
+from graph.quarantine import Quarantine
+from loaders.harvest.archive import Archive, PageKind
+from loaders.harvest.hosts import Done
+from loaders.harvest.listing import Arrival, Remark
+from loaders.harvest.providers import Provider
+from loaders.harvest.reading import Came, missing_payload, refused_page, run_payload, withdrawn
+from loaders.harvest.report import MAX_REMARKS, Ended, Report
+from loaders.harvest.state import Plan, State, StateFile
+from loaders.harvest.windows import SECOND, Window
+from loaders.mapping_pool import MappedOutcome
+from loaders.run import Applied, Run, Summary
+
+__all__ = ["HARVEST", "SOFTWARE", "HarvestSink", "Lane", "Options", "right_now", "state_file"]
+
+#: The sub-folder of a store for what harvests remember.
+HARVEST = "harvest"
+#: Records in one transaction.
+BATCH_SIZE = 2000
+
+
+def _version() -> str:
+    try:
+        return version("vigente")
+    except PackageNotFoundError:
+        return "checkout"
+
+
+#: Who harvests, as providers and the graph are told.
+SOFTWARE = f"vigente/{_version()}"
+
+
+class HarvestSink(Protocol):
+    """Where records go, and where a harvest sees what is there: the store."""
+
+    def put(self, mapped: Sequence[Mapped], /) -> Applied:
+        """Replace what the sources of these records said before, in order, all or none."""
+        ...
+
+    def flush(self) -> None:
+        """Bring everything to the disk."""
+        ...
+
+    def living(self, provider: str, set_: str | None) -> list[str]:
+        """The identifiers of the records of a list that are not withdrawn."""
+        ...
+
+    def holds(self, record: str) -> bool:
+        """Whether a record is there."""
+        ...
+
+
+class _Putting:
+    """A sink as a batch wants it."""
+
+    def __init__(self, sink: HarvestSink) -> None:
+        self.apply = sink.put
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to harvest, for all lists of a run.
+
+    Attributes:
+        window: what to ask for instead of what is new.
+        reconcile: compare whole lists now, whatever their schedule.
+        accept_withdrawals: many records that are no longer listed are believed to be withdrawn.
+        keep_payloads: False keeps none, whatever the configuration says.
+        contact: an address for providers to complain to.
+    """
+
+    window: Window | None = None
+    reconcile: bool = False
+    accept_withdrawals: bool = False
+    keep_payloads: bool = True
+    contact: str | None = None
+
+
+def state_file(folder: Path, provider: Provider, window: Window | None = None) -> StateFile:
+    """Where the state of a list is kept; a harvest of a window has one of its own.
+
+    Args:
+        folder: the folder of the store.
+    """
+    name = "state.json"
+    if window is not None:
+        bounds = ("" if bound is None else f"{bound:%Y%m%dT%H%M%SZ}" for bound in (window.start, window.end))
+        name = f"window-{'-'.join(bounds)}.json"
+    return StateFile(folder / HARVEST / provider.key / name)
+
+
+def right_now() -> datetime:
+    """The moment, in UTC, to the second."""
+    return datetime.now(UTC).replace(microsecond=0)
+
+
+class Lane:
+    """One list on its way into the store."""
+
+    def __init__(
+        self,
+        provider: Provider,
+        folder: Path,
+        sink: HarvestSink,
+        quarantine: Quarantine,
+        options: Options,
+        now: datetime,
+    ) -> None:
+        self.provider = provider
+        self.file = state_file(folder, provider, options.window)
+        self.state = self.file.read(State(provider.url, provider.set, provider.prefix))
+        plan = self.state.under_way
+        self.resumed = plan is not None
+        self.came = Came(provider.url, provider.set, now if plan is None else plan.run, SOFTWARE)
+        self._earlier = plan or Plan(now, ())
+        self.done: Done | None = None
+        self._now = now
+        self._sink = sink
+        self._options = options
+        self._run: Run[Mapped] = Run(_Putting(sink), quarantine, 2 * BATCH_SIZE, None)
+        self._pending = self.state
+        self._settled = self._run.summary()
+        self._changed = self.resumed
+        self._told = Counter[str]()
+        self._remarks: list[Remark] = []
+        self._pages = self._withdrawn = self._handed_in = 0
+        self._waiting = False
+        keep = options.keep_payloads and provider.keep_payloads
+        self._archive = Archive(self.file.path.parent, provider.url, provider.set, SOFTWARE) if keep else None
+
+    def remark(self, remark: Remark) -> None:
+        """Tell it in the report."""
+        self._told[remark.code.value] += 1
+        if self._told[remark.code.value] <= MAX_REMARKS:
+            self._remarks.append(remark)
+
+    def next_label(self) -> str:
+        """What the records of the next page say of where they were read."""
+        self._handed_in += 1
+        return f"{self.provider.name}, page {self._handed_in}"
+
+    def take(self, arrival: Arrival, label: str, outcomes: Iterable[MappedOutcome] = ()) -> None:
+        """Keep the payload of what arrived and put what was read from it into the batch."""
+        page = arrival.page
+        if page is not None:
+            self._pages += 1
+            self._run.files += 1
+            self._keep(PageKind.PAGE, page.fetched_at, label, page.payload)
+            for outcome in outcomes:
+                self._run.take(outcome)
+        if arrival.bad is not None and arrival.bad.payload:
+            self._run.take(refused_page(arrival.bad, label, self.provider.url))
+        if arrival.missing:
+            self._withdrawn += len(arrival.missing)
+            self._keep(PageKind.MISSING, self._now, label, missing_payload(arrival.missing))
+            for record in withdrawn(arrival.missing, label, self.came, self._now):
+                self._run.take(map_record(record))
+        self._pending = arrival.state
+        self._waiting = True
+        if self._run.waiting >= BATCH_SIZE:
+            self.settle()
+
+    def _keep(self, kind: PageKind, fetched: datetime, label: str, payload: bytes) -> None:
+        if self._archive is not None:
+            self._archive.keep(kind, self.came.began, fetched, label, payload)
+
+    def settle(self) -> None:
+        """Everything taken so far goes into the store, to the disk; then the state that speaks of it is kept."""
+        if not self._waiting:
+            return
+        self._waiting = False
+        self._run.flush()
+        now = self._run.summary()
+        before = self._settled
+        changed = (now.loaded, now.deleted) != (before.loaded, before.deleted)
+        if changed:
+            self._changed = True
+            self._tell_run(now)
+        self._sink.flush()
+        if self._archive is not None:
+            self._archive.settle(changed=changed)
+        self.state = self._counted(now)
+        self.file.write(self.state)
+        self._settled = now
+
+    def _counted(self, now: Summary) -> State:
+        """The pending state with what became of the records so far, those before an interruption included."""
+        plan = self._pending.under_way
+        if plan is None:
+            return self._pending
+        earlier = self._earlier
+        counts = {name: getattr(now, name) + getattr(earlier, name) for name in ("loaded", "unchanged", "deleted")}
+        refused = now.refused.total() + earlier.refused
+        return replace(self._pending, under_way=replace(plan, **counts, refused=refused))
+
+    def _tell_run(self, now: Summary, ended: datetime | None = None) -> None:
+        """The graph says of this harvest what has become of it so far."""
+        earlier, options = self._earlier, self._options
+        run = replace(
+            self.came.run,
+            since=None if options.window is None else options.window.from_(SECOND),
+            until=None if options.window is None else options.window.until(SECOND),
+            ended=ended,
+            loaded=now.loaded + earlier.loaded,
+            unchanged=now.unchanged + earlier.unchanged,
+            deleted=now.deleted + earlier.deleted,
+            refused=now.refused.total() + earlier.refused,
+        )
+        self._keep(PageKind.RUN, ended or right_now(), "", run_payload(run))
+        self._sink.put([map_record(record_of(run))])
+
+    def close(self, done: Done) -> None:
+        """The list has come to its end: the graph says when, if anything changed."""
+        self.settle()
+        self.done = done
+        over = done.fault is None and not done.stopped and done.crash is None
+        if over and self._changed:
+            self._tell_run(self._settled, right_now())
+            self._sink.flush()
+            if self._archive is not None:
+                self._archive.settle(changed=True)
+        if over and self._options.window is not None and not self.state.gaps:
+            self.file.remove()
+
+    def report(self) -> Report:
+        """What became of the list."""
+        done = self.done or Done(stopped=True)
+        summary = self._run.summary()
+        if done.fault is None and not done.stopped:
+            ended = Ended.COMPLETE
+        elif done.stopped:
+            ended = Ended.INTERRUPTED
+        else:
+            ended = Ended.PARTIAL if self._pages else Ended.FAILED
+        return Report(
+            provider=self.provider,
+            ended=ended,
+            state=self.state,
+            fault=done.fault,
+            pages=self._pages,
+            withdrawn=self._withdrawn,
+            summary=summary,
+            remarks=tuple(self._remarks),
+            remark_counts=self._told.copy(),
+            began=self.came.began,
+            resumed=self.resumed,
+        )
