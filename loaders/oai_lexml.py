@@ -35,6 +35,7 @@ LOADER = "oai_lexml/3"
 _OTHER_ANSWERS = frozenset({"Identify", "ListSets", "ListMetadataFormats"})
 _RECORDS = frozenset({"record", "LexML"})
 _NAMES = frozenset({*_RECORDS, "header", "request", "error", *_OTHER_ANSWERS})
+_DELETED = "deleted"
 _LONGEST_IDENTIFIER = 4096
 # `oai:` and a path as RFC 3987, section 2.2 has them, less `#`, which would begin a fragment.
 _OAI = re.compile(r"oai:(?!//)[^#]", re.ASCII)
@@ -98,7 +99,8 @@ def read_oai_lexml(
 
     Args:
         provider: base URL or domain of the provider, where the document doesn't say (a single record, tried again).
-        run: the IRI of the harvest run that brought the document; None for a file.
+        run: the IRI of the harvest run that brought the document; None for a file. Of a harvest ``provider`` counts,
+            not what the document says, and deletions in an answer to ListIdentifiers are read too.
         fetched: when the document came from the provider, an aware datetime in UTC.
         today: the civil date of the reading, which no datestamp can lie beyond; default the day of ``fetched``, else
             the machine's.
@@ -124,7 +126,8 @@ def _outcomes(reading: _Reading, element: Element) -> Iterator[Outcome]:
         problem = f"records stand inside of <{name}>"
         raise BadRecord(RefusalCode.NOT_OAI_LEXML, problem, "records in <ListRecords>, OAI-PMH 2.0, section 4.5")
     if name == "request":
-        reading.provider = _base_url(value(element)) or reading.provider
+        if reading.run is None:  # a harvest knows whom it asked; answers may name another address
+            reading.provider = _base_url(value(element)) or reading.provider
     elif name == "error":
         reading.told = True
         said = plain_text(element)
@@ -132,7 +135,7 @@ def _outcomes(reading: _Reading, element: Element) -> Iterator[Outcome]:
         yield Note(NoteCode.OAI_ERROR, message, reading.label, "whole file")
     elif name in _OTHER_ANSWERS:
         reading.other = name
-    elif name == "header":
+    elif name == "header" and (reading.run is None or _status(element) != _DELETED):
         reading.other = "ListIdentifiers"
     else:
         reading.records += 1
@@ -200,7 +203,7 @@ def _record(reading: _Reading, element: Element) -> Iterator[Outcome]:
         written = "no datestamp" if header.datestamp is None else f"the datestamp {shown(header.datestamp)}"
         message = f"{written}: expected one that begins with a day YYYY-MM-DD, OAI-PMH 2.0, section 3.3"
         yield Note(NoteCode.BAD_DATESTAMP, message, label, position, identifier)
-    deleted = header.status.lower() == "deleted"
+    deleted = header.status == _DELETED
     if header.status and not deleted:
         message = f"header/@status={shown(header.status)} is not `deleted`: read as a living record"
         yield Note(NoteCode.UNKNOWN_STATUS, message, label, position, identifier)
@@ -220,12 +223,12 @@ def _record(reading: _Reading, element: Element) -> Iterator[Outcome]:
 
 
 def _header(record: Element) -> _Header:
-    """The header of a record.
+    """The header of a record, or a header that stands alone.
 
     Raises:
         BadRecord: no header, or no, an empty, a second or an over-long identifier.
     """
-    headers = [child for child in record.iterchildren("*") if local_name(child.tag) == "header"]
+    headers = [child for child in (record, *record.iterchildren("*")) if local_name(child.tag) == "header"]
     texts: dict[str, list[str]] = {"identifier": [], "datestamp": []}
     for child in (child for header in headers for child in header.iterchildren("*")):
         said = texts.get(local_name(child.tag))
@@ -241,8 +244,12 @@ def _header(record: Element) -> _Header:
     if len(identifiers[0]) > _LONGEST_IDENTIFIER:
         problem = f"the identifier has {len(identifiers[0])} characters"
         raise BadRecord(RefusalCode.BAD_IDENTIFIER, problem, f"at most {_LONGEST_IDENTIFIER}")
-    status = (headers[0].get("status") or "").strip(SPACE)
-    return _Header(identifiers[0], texts["datestamp"][0] if texts["datestamp"] else None, status)
+    return _Header(identifiers[0], texts["datestamp"][0] if texts["datestamp"] else None, _status(headers[0]))
+
+
+def _status(header: Element) -> str:
+    status = (header.get("status") or "").strip(SPACE)
+    return _DELETED if status.lower() == _DELETED else status
 
 
 def _only_lexml(metadata: list[Element]) -> Element:

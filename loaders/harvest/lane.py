@@ -155,7 +155,7 @@ class Lane:
     def take(self, arrival: Arrival, label: str, outcomes: Iterable[MappedOutcome] = ()) -> None:
         """Keep the payload of what arrived and put what was read from it into the batch."""
         page = arrival.page
-        if page is not None:
+        if page is not None and page.size:
             self._pages += 1
             self._run.files += 1
             self._keep(PageKind.PAGE, page.fetched_at, label, page.payload)

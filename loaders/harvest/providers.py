@@ -40,6 +40,8 @@ class Provider:
         identifiers: whether to list identifiers and fetch each record by itself.
         page_mib: the largest page, in MiB.
         page_seconds: how long a page may take.
+        retries: how often a request is repeated after a fault that may pass.
+        backoff: seconds before the first repetition, doubled for each further one.
         ca_file: certificates to trust beside the usual ones.
     """
 
@@ -55,6 +57,8 @@ class Provider:
     identifiers: bool = False
     page_mib: int = 64
     page_seconds: float = 300.0
+    retries: int = 4
+    backoff: float = 2.0
     ca_file: str | None = None
     host: str = field(init=False)
 
@@ -76,6 +80,8 @@ class Provider:
             ("reconcile_days", 1, 3650),
             ("page_mib", 1, 1024),
             ("page_seconds", 1, 86_400),
+            ("retries", 0, 20),
+            ("backoff", 0, 600),
         ):
             value: float | None = getattr(self, name)
             if value is not None and not low <= value <= high:
@@ -105,6 +111,8 @@ _TYPES: Mapping[str, tuple[type, ...]] = {
     "identifiers": (bool,),
     "page_mib": (int,),
     "page_seconds": (int, float),
+    "retries": (int,),
+    "backoff": (int, float),
     "ca_file": (str,),
 }
 

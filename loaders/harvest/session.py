@@ -140,7 +140,7 @@ class _Taking:
         label, reading = "", _nothing
         if isinstance(item, Arrival):
             label = lane.next_label()
-            if item.page is not None:
+            if item.page is not None and item.page.size:
                 read = partial(read_page, lane.came, item.page.fetched_at)
                 reading = self._readers.read(label, item.page.payload, read)
         self._line.append((lane, item, label, reading))
@@ -205,6 +205,8 @@ def settings_for(provider: Provider, contact: str | None) -> Settings:
         page_seconds=provider.page_seconds,
         page_bytes=provider.page_mib << 20,
         politeness=provider.politeness,
+        retries=provider.retries,
+        backoff=provider.backoff,
         verify=True if provider.ca_file is None else Path(provider.ca_file),
     )
 

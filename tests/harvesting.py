@@ -1,0 +1,61 @@
+"""Harvesting from a test: into a store of its own, quickly, and what the store says afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pyoxigraph as ox
+
+from graph import store as stores
+from graph.quarantine import Quarantine
+from graph.store.folder import QUARANTINE
+from loaders.harvest.lane import Options
+from loaders.harvest.providers import Provider
+from loaders.harvest.report import Report
+from loaders.harvest.session import harvest
+from tests.oai_server import identifier
+
+__all__ = ["exported", "harvested", "numbers", "once", "quick_provider"]
+
+
+def quick_provider(url: str, **changed: Any) -> Provider:
+    """A provider that is asked again without delay."""
+    return Provider(url, **{"retries": 1, "backoff": 0.01, "page_seconds": 5.0, **changed})
+
+
+def harvested(folder: Path, providers: Sequence[Provider], **options: Any) -> list[Report]:
+    """Harvest into the store in that folder."""
+    with stores.open_for_writing(folder, create=True) as store:
+        return harvest(providers, folder, store, Quarantine(folder / QUARANTINE), Options(**options))
+
+
+def once(folder: Path, url: str, *, provider: dict[str, Any] | None = None, **options: Any) -> Report:
+    """Harvest one list."""
+    (report,) = harvested(folder, [quick_provider(url, **(provider or {}))], **options)
+    return report
+
+
+def numbers(folder: Path) -> set[int]:
+    """The numbers of the fictional norms whose records the store has, less the withdrawn."""
+    query = """
+        PREFIX vig: <https://w3id.org/vigente/ns#> PREFIX dcterms: <http://purl.org/dc/terms/>
+        SELECT ?i WHERE { ?r a vig:RegistroFonte ; dcterms:identifier ?i FILTER NOT EXISTS { ?r vig:lapide true } }
+    """
+    with stores.open(folder) as store:
+        found = {str(row["i"]) for row in store.select(query)}
+    return {int(each.rpartition("/")[2]) for each in found if each == identifier(int(each.rpartition("/")[2]))}
+
+
+def exported(folder: Path) -> list[str]:
+    """Every quad of the store, in order."""
+    with stores.open(folder) as store:
+        return sorted(str(quad) for quad in store.engine.quads_for_pattern(None, None, None, None))
+
+
+def literal(folder: Path, predicate: str) -> list[str]:
+    """The values of a property, in order."""
+    with stores.open(folder) as store:
+        quads = store.engine.quads_for_pattern(None, ox.NamedNode(predicate), None, None)
+        return sorted(quad.object.value for quad in quads if isinstance(quad.object, ox.Literal))

@@ -1,0 +1,63 @@
+"""Harvesting as a whole: everything arrives, once; what changed arrives again; nothing else is touched."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from loaders.harvest.report import Ended
+from tests.harvesting import exported, harvested, numbers, once, quick_provider
+from tests.oai_repository import Kept, Repository
+from tests.oai_server import OaiServer
+
+FIRST = 99901
+
+
+def repository(count: int, **fields: object) -> Repository:
+    found = Repository(**fields)  # type: ignore[arg-type]
+    found.put(*(Kept(FIRST + n, stamp=f"2025-{n % 12 + 1:02d}-{n % 28 + 1:02d}T10:00:00Z") for n in range(count)))
+    return found
+
+
+def everything(count: int) -> set[int]:
+    return set(range(FIRST, FIRST + count))
+
+
+def test_everything_arrives_and_the_second_harvest_changes_nothing(tmp_path: Path) -> None:
+    holds = repository(95)
+    with OaiServer(holds) as server:
+        report = once(tmp_path, server.url)
+        assert (report.ended, report.summary.loaded, report.pages) == (Ended.COMPLETE, 95, 10)
+        assert numbers(tmp_path) == everything(95)
+        before = exported(tmp_path)
+        snapshot = (tmp_path / "current").resolve()
+        kept = sorted((tmp_path / "harvest").rglob("pages/*"))
+        holds.now = "2026-02-02T00:00:00Z"
+        report = once(tmp_path, server.url)
+    assert (report.ended, report.summary.loaded, report.summary.read) == (Ended.COMPLETE, 0, 0)
+    assert exported(tmp_path) == before
+    assert (tmp_path / "current").resolve() == snapshot
+    assert sorted((tmp_path / "harvest").rglob("pages/*")) == kept
+
+
+def test_only_what_changed_is_asked_for_with_an_overlap(tmp_path: Path) -> None:
+    holds = repository(30)
+    with OaiServer(holds) as server:
+        once(tmp_path, server.url)
+        holds.now = "2026-03-01T00:00:00Z"
+        holds.change(FIRST, stamp="2026-01-31T00:00:00Z", text="Antes do fim da colheita anterior.")
+        holds.change(FIRST + 1, stamp="2026-01-29T23:59:59Z", text="Antes da sobreposição.")
+        holds.put(Kept(FIRST + 30, stamp="2026-02-20T00:00:00Z"))
+        report = once(tmp_path, server.url)
+        asked = [each.arguments for each in server.asked if each.arguments["verb"] == "ListRecords"]
+    assert asked[-1]["from"] == "2026-01-30T00:00:00Z"  # heard up to 1 February, less two days
+    assert (report.summary.loaded, report.summary.unchanged) == (2, 0)
+    assert numbers(tmp_path) == everything(31)
+    assert any("Antes do fim" in quad for quad in exported(tmp_path))
+    assert not any("Antes da sobre" in quad for quad in exported(tmp_path))
+
+
+def test_two_hosts_in_one_run(tmp_path: Path) -> None:
+    with OaiServer(repository(25)) as one, OaiServer(repository(35)) as other:
+        reports = harvested(tmp_path, [quick_provider(one.url), quick_provider(other.url)])
+    assert [report.summary.loaded + report.summary.unchanged for report in reports] == [25, 35]
+    assert numbers(tmp_path) == everything(35)
