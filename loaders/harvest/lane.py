@@ -162,7 +162,7 @@ class Lane:
             for outcome in outcomes:
                 self._run.take(outcome)
         if arrival.bad is not None and arrival.bad.payload:
-            self._run.take(refused_page(arrival.bad, label, self.provider.url))
+            self._run.take(refused_page(arrival.bad, label, self.provider.url, arrival.identifier))
         if arrival.missing:
             self._withdrawn += len(arrival.missing)
             self._keep(PageKind.MISSING, self._now, label, missing_payload(arrival.missing))

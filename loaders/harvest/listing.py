@@ -73,12 +73,14 @@ class Arrival:
         page: what the provider answered; None where only the state moves. Of a list of identifiers only the deletions
             count.
         bad: an answer that is no page, to be set apart.
+        identifier: of the record that it should have been; None where a list was asked for.
         missing: identifiers that the provider no longer lists.
     """
 
     state: State
     page: Page | None = None
     bad: ProviderFault | None = None
+    identifier: str | None = None
     missing: tuple[str, ...] = ()
 
 
@@ -128,6 +130,7 @@ class Listing:
             ProviderFault: the provider cannot be reached or does not speak the protocol; what came until then counts,
                 and the next harvest goes on from there.
         """
+        earlier = self._state.gaps
         self.identify()
         plan = self.plan()
         while plan.windows:
@@ -135,7 +138,7 @@ class Listing:
             plan = self._plan
         if plan.split:
             yield from self._overlooked()
-        yield from self._gaps()
+        yield from self._filled(earlier)
         self._state = self._state.finished() if self._window is None else replace(self._state, under_way=None)
         yield Arrival(self._state)
 
@@ -318,7 +321,7 @@ class Listing:
         except (BadPage, ProtocolFault, Refused, Unreachable) as fault:
             if not isinstance(fault, ProtocolFault) and not self._at_fault(fault):
                 raise
-            yield Arrival(self._state, bad=fault)
+            yield Arrival(self._state, bad=fault, identifier=identifier)
             self._gap(window, identifier, fault)
             return
         kept = tuple(gap for gap in self._state.gaps if gap.identifier != identifier)
@@ -354,10 +357,10 @@ class Listing:
         tried = any(gap.identifier == identifier for gap in self._state.gaps)
         return tried or hash(identifier) in self._heard or self._known(identifier)
 
-    def _gaps(self) -> Iterator[Arrival]:
-        """Records that could not be heard at an earlier time, once more."""
-        for gap in self._state.gaps:
-            if gap.identifier is not None and gap.since < self._now and hash(gap.identifier) not in self._heard:
+    def _filled(self, gaps: tuple[Gap, ...]) -> Iterator[Arrival]:
+        """Records that earlier harvests could not hear, once more."""
+        for gap in gaps:
+            if gap.identifier is not None and hash(gap.identifier) not in self._heard:
                 yield from self._one(gap.window, gap.identifier)
 
 

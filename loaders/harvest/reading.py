@@ -101,12 +101,12 @@ def run_of(came: Came, payload: bytes) -> HarvestRun:
     return replace(came.run, **said, ended=ended and moment(ended))
 
 
-def refused_page(fault: ProviderFault, label: str, provider: str) -> Refusal:
-    """What came and is no page, for the quarantine."""
+def refused_page(fault: ProviderFault, label: str, provider: str, identifier: str | None) -> Refusal:
+    """What came and is no page, for the quarantine; ``identifier`` where one record was asked for."""
     return Refusal(
         origin=label,
         position="whole page",
-        identifier=None,
+        identifier=identifier,
         code=str(fault.code),
         problem=f"{fault.url}: {fault.problem}",
         expected=fault.expected,

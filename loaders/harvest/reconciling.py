@@ -95,7 +95,7 @@ class Reconciling:
         try:
             yield Arrival(self._state, self._client.record(identifier, self._provider.prefix))
         except (BadPage, ProtocolFault) as fault:
-            yield Arrival(self._state, bad=fault)
+            yield Arrival(self._state, bad=fault, identifier=identifier)
             self._say(identifier, fault)
 
     def _say(self, identifier: str, fault: ProviderFault) -> None:
