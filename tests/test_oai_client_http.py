@@ -190,6 +190,7 @@ def test_credentials_are_sent_and_never_shown() -> None:
         ("http://exemplo.gov.br/oai#a", "it has a fragment"),
         ("http://ana:segredo@exemplo.gov.br:99999/", "http://exemplo.gov.br:99999/: there is no port 99999"),
         ("http://ana:segredo@[::1", "the base URL: it is no URL"),
+        ("http://exemplo.gov.br/\ud800", "the base URL: it is no URL"),
     ],
 )
 def test_a_base_url_is_checked_before_anything_is_sent(url: str, said: str) -> None:

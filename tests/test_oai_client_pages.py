@@ -179,6 +179,9 @@ def test_nothing_after_the_announced_size_is_the_end_and_before_it_a_fault() -> 
         assert isinstance(fault, NoRecords)
     fault, _, _ = fault_of([full, envelope("<maintenance/>")])
     assert fault.code == FaultCode.NO_ANSWER
+    with OaiServer([envelope("")]) as server, Client(server.url, quick()) as client:
+        page = client.page(Request(Verb.LIST_RECORDS, token="a"), complete=True)  # noqa: S106 (no secret)
+    assert (page.is_last, codes(page)) == (True, [DepartureCode.END_WITHOUT_LIST])
 
 
 def test_an_empty_list_ends_or_goes_on_as_its_token_says() -> None:
@@ -329,6 +332,7 @@ def test_formats_sets_and_single_records() -> None:
         {"verb": Verb.LIST_RECORDS, "prefix": "p", "token": "t"},
         {"verb": Verb.LIST_RECORDS, "prefix": "p", "identifier": "i"},
         {"verb": Verb.LIST_RECORDS, "prefix": " "},
+        {"verb": Verb.LIST_RECORDS, "prefix": "\ud800"},
         {"verb": Verb.LIST_RECORDS, "prefix": "p", "from_": "01/02/2026"},
         {"verb": Verb.LIST_RECORDS, "prefix": "p", "from_": "2026-01-02T03:04:05.1Z"},
         {"verb": Verb.LIST_RECORDS, "prefix": "p", "from_": "2026-01-02", "until": "2026-01-02T03:04:05Z"},
