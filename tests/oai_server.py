@@ -312,7 +312,7 @@ def envelope(
 
 
 def list_page(
-    entries: Iterable[int | str], token: str | None = None, *, verb: str = "ListRecords", **attributes: object
+    entries: Iterable[int | str], token: str | None = None, *, verb: str = "ListRecords", **attributes: str | int
 ) -> str:
     """A page of a list: numbers become records or headers, texts stay; ``token`` None leaves its element out."""
     make = record if verb == "ListRecords" else header

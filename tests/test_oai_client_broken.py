@@ -9,13 +9,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from loaders.oai_pmh import BadPage, DepartureCode, FaultCode, ProviderFault, Unreachable
+from loaders.oai_pmh import BadPage, Client, DepartureCode, FaultCode, ProviderFault, Unreachable
 from loaders.oai_pmh.reading import read_answer
-from tests.oai_asking import LIST, codes, fault_of, listed, one_page
+from tests.oai_asking import LIST, codes, fault_of, listed, one_page, quick
 from tests.oai_server import (
+    OaiServer,
     Reply,
     Said,
     cut_chunk,
@@ -132,6 +133,39 @@ def test_a_wrong_namespace_is_noted(namespace: str, noted: bool) -> None:
     page = one_page([LAST.replace("http://www.openarchives.org/OAI/2.0/", namespace)])
     assert page.size == 1
     assert codes(page) == ([DepartureCode.NAMESPACE] if noted else [])
+
+
+_FIELDS = [
+    b"Content-Length: %d" % len(LAST.encode()),
+    b"Content-Length: -1",
+    b"Content-Encoding: gzip",
+    b"Content-Encoding: \xff",
+    b"Transfer-Encoding: chunked",
+    b"Location: http://%00/",
+    b"Location: //[::/",
+    b"Location: \xe9\xff",
+    b"Retry-After: 9e9",
+    b"Retry-After: \xb2",
+    b"Date: Mon, 99 Foo",
+]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.sampled_from([b"200", b"302", b"503", b"999", b"100", b"000", b"x"]),
+    st.lists(st.sampled_from(_FIELDS), max_size=4),
+    st.binary(max_size=20),
+)
+def test_whatever_a_server_sends_is_a_page_or_a_fault(status: bytes, fields: list[bytes], noise: bytes) -> None:
+    sent = b"\r\n".join([b"HTTP/1.1 " + status + b" OK", *fields]) + b"\r\n\r\n" + noise + LAST.encode()
+    hasty = quick(retries=0, read_timeout=1.0, page_seconds=2.0)
+    with OaiServer([lambda connection: connection.send(sent)]) as server, Client(server.url, hasty) as client:
+        try:
+            page = client.page(LIST)
+        except ProviderFault as fault:
+            assert str(fault).startswith(server.url)  # noqa: PT017 (both outcomes are right)
+        else:
+            assert page.size == 1
 
 
 @given(st.data())

@@ -37,7 +37,7 @@ def base_address(text: str) -> httpx.URL:
     """
     try:
         url = httpx.URL(text)
-    except httpx.InvalidURL as error:
+    except (httpx.InvalidURL, UnicodeError) as error:
         raise BadAddress(FaultCode.BAD_ADDRESS, "the base URL", f"it is no URL: {error}", _BASE) from None
     problem = _problem(url) or ("it has a fragment" if url.fragment else None)
     if problem:

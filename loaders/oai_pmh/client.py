@@ -111,16 +111,21 @@ class Client:
         """
         return self.page(Request(Verb.GET_RECORD, identifier=identifier, prefix=prefix))
 
-    def page(self, request: Request) -> Page:
+    def page(self, request: Request, *, complete: bool = False) -> Page:
         """One page, checked to its end. Transient faults are repeated first, as the settings say.
 
         ``noRecordsMatch`` gives an empty page, the last of its list (OAI-PMH 2.0, section 4.5).
+
+        Args:
+            request: what to ask.
+            complete: whether as many entries as the list announced came before. Then a sound response that holds
+                nothing, or ``noRecordsMatch`` to a token, is its end and no fault. :meth:`pages` knows by itself.
 
         Raises:
             ProviderFault: no sound answer; see its subclasses.
             Stopped: the caller wants to stop.
         """
-        return self._answer(request).page
+        return self._answer(request, complete=complete).page
 
     def pages(
         self,

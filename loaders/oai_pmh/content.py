@@ -25,6 +25,8 @@ _ENTRIES = {
     Verb.LIST_RECORDS: "record",
     Verb.LIST_SETS: "set",
 }
+#: How many names of strange elements a message gives.
+_NAMED = 3
 _NUMBER = re.compile(r"[0-9]{1,15}", re.ASCII)
 
 
@@ -56,8 +58,8 @@ class Content:
 
     Attributes:
         answers: how many elements with the name of the verb it has.
-        strange: the names of other children of the root.
-        unlisted: the names of children of the verb's element that don't belong there.
+        strange: the names of other children of the root, the first few.
+        unlisted: the names of children of the verb's element that don't belong there, the first few.
         misplaced: a resumption token beside the verb's element.
         tokens: how many resumption tokens that are not empty stand in the verb's element.
     """
@@ -117,8 +119,7 @@ class Content:
         elif name == "resumptionToken" and value(element):
             self.misplaced = value(element)
         else:
-            self.strange.append(name)
-            self._unknown(element)
+            self._unknown(name, self.strange)
 
     def _take_entry(self, element: Element) -> None:
         name = local_name(element.tag)
@@ -136,11 +137,12 @@ class Content:
             else:
                 self._take_header(element)
         else:
-            self.unlisted.append(name)
-            self._unknown(element)
+            self._unknown(name, self.unlisted)
 
-    def _unknown(self, element: Element) -> None:
-        message = f"<{local_name(element.tag)}> is no part of a response: it was not read"
+    def _unknown(self, name: str, names: list[str]) -> None:
+        if len(names) < _NAMED:
+            names.append(name)
+        message = f"<{name}> is no part of a response: it was not read"
         self._noted.add(DepartureCode.UNKNOWN_ELEMENT, message)
 
     def _take_header(self, element: Element) -> None:

@@ -128,8 +128,8 @@ class Request:
             wanted = " and ".join(sorted(needed)) or ", ".join(sorted(taken)) or "no arguments"
             raise BadRequest(f"expected {wanted} for {self.verb}, OAI-PMH 2.0, section 4, got {got}")
         for name, text in self.arguments:
-            if not text.strip():
-                raise BadRequest(f"expected {name} to say something, OAI-PMH 2.0, section 4, got {shown(text)}")
+            if not text.strip() or any("\ud800" <= char <= "\udfff" for char in text):
+                raise BadRequest(f"expected {name} to be a text, OAI-PMH 2.0, section 4, got {shown(text)}")
         self._check_window()
 
     def _check_window(self) -> None:

@@ -159,7 +159,7 @@ def _fault(found: Content, request: Request, url: str, payload: bytes, *, comple
         return bad(FaultCode.CONTRADICTION, f"{found.tokens} resumption tokens")
     if found.errors:
         return _error(found.errors, request, url, beginning, complete=complete)
-    strange = ", ".join(f"<{name}>" for name in found.strange[:3])
+    strange = ", ".join(f"<{name}>" for name in found.strange)
     if not found.answers:
         if request.token is not None and complete and not strange:
             return None
@@ -167,7 +167,7 @@ def _fault(found: Content, request: Request, url: str, payload: bytes, *, comple
             FaultCode.NO_ANSWER, f"neither <{request.verb}> nor <error>" + (f", but {strange}" if strange else "")
         )
     if found.size == 0 and (found.unlisted or request.verb is Verb.GET_RECORD):
-        names = ", ".join(f"<{name}>" for name in found.unlisted[:3])
+        names = ", ".join(f"<{name}>" for name in found.unlisted)
         return bad(FaultCode.NO_ANSWER, f"<{request.verb}> holds {names or 'no record'}")
     return None
 
