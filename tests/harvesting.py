@@ -15,9 +15,26 @@ from loaders.harvest.lane import Options
 from loaders.harvest.providers import Provider
 from loaders.harvest.report import Report
 from loaders.harvest.session import harvest
+from tests.oai_repository import Kept, Repository
 from tests.oai_server import identifier
 
-__all__ = ["exported", "harvested", "numbers", "once", "quick_provider"]
+__all__ = ["FIRST", "everything", "exported", "harvested", "literal", "numbers", "once", "quick_provider", "repository"]
+
+#: The number of the first fictional norm.
+FIRST = 99901
+
+
+def repository(count: int, **fields: Any) -> Repository:
+    """A provider of that many norms, stamped here and there within a year."""
+    found = Repository(**fields)
+    for n in range(count):
+        found.put(Kept(FIRST + n, stamp=f"2025-{n % 12 + 1:02d}-{n % 28 + 1:02d}T10:00:{n % 60:02d}Z"))
+    return found
+
+
+def everything(count: int) -> set[int]:
+    """The numbers of that many norms."""
+    return set(range(FIRST, FIRST + count))
 
 
 def quick_provider(url: str, **changed: Any) -> Provider:

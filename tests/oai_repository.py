@@ -1,11 +1,22 @@
-"""A provider with a memory: records that change, selected by datestamp and set, and faults where it is told to have them."""
+"""A provider with a memory: records that change, selected by datestamp and set; faults where it is told to have them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
-from tests.oai_server import Asked, Reply, Said, envelope, error_page, header, identifier, identify_page, list_page, record
+from tests.oai_server import (
+    Asked,
+    Reply,
+    Said,
+    envelope,
+    error_page,
+    header,
+    identifier,
+    identify_page,
+    list_page,
+    record,
+)
 
 __all__ = ["Kept", "Repository", "poisoned"]
 

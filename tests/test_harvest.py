@@ -5,21 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from loaders.harvest.report import Ended
-from tests.harvesting import exported, harvested, numbers, once, quick_provider
-from tests.oai_repository import Kept, Repository
+from tests.harvesting import FIRST, everything, exported, harvested, numbers, once, quick_provider, repository
+from tests.oai_repository import Kept
 from tests.oai_server import OaiServer
-
-FIRST = 99901
-
-
-def repository(count: int, **fields: object) -> Repository:
-    found = Repository(**fields)  # type: ignore[arg-type]
-    found.put(*(Kept(FIRST + n, stamp=f"2025-{n % 12 + 1:02d}-{n % 28 + 1:02d}T10:00:00Z") for n in range(count)))
-    return found
-
-
-def everything(count: int) -> set[int]:
-    return set(range(FIRST, FIRST + count))
 
 
 def test_everything_arrives_and_the_second_harvest_changes_nothing(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,22 +9,11 @@ import pytest
 from graph.quarantine import Quarantine
 from graph.store.folder import QUARANTINE
 from loaders.harvest.report import Ended, Report
-from tests.harvesting import exported, numbers, once
+from tests.harvesting import FIRST, everything, exported, numbers, once, repository
 from tests.oai_repository import Kept, Repository, Spoil, poisoned
 from tests.oai_server import Asked, OaiServer, Reply, Said, cut_chunk, cut_short, error_page, reset
 
-FIRST = 99901
 MAINTENANCE = "<!DOCTYPE html><html><body>Em manutenção</body></html>"
-
-
-def repository(count: int, **fields: object) -> Repository:
-    found = Repository(**fields)  # type: ignore[arg-type]
-    found.put(*(Kept(FIRST + n, stamp=f"2025-{n % 12 + 1:02d}-{n % 28 + 1:02d}T10:00:{n % 60:02d}Z") for n in range(count)))
-    return found
-
-
-def everything(count: int) -> set[int]:
-    return set(range(FIRST, FIRST + count))
 
 
 def remarks(report: Report) -> set[str]:
@@ -48,7 +36,9 @@ SPOILT: dict[str, Spoil] = {
     "500": lambda _: Reply("out of order", 500),
     "an HTML page with status 200": lambda _: MAINTENANCE,
     "an empty body": lambda _: "",
-    "neither list nor error": lambda page: page[: page.index("<List") if "<List" in page else page.index("<Get")] + "</OAI-PMH>",
+    "neither list nor error": lambda page: (
+        page[: page.index("<List") if "<List" in page else page.index("<Get")] + "</OAI-PMH>"
+    ),
     "another root": lambda page: page.replace("OAI-PMH", "RSS"),
     "reset": lambda _: reset,
 }
@@ -125,7 +115,9 @@ def test_a_provider_whose_lists_are_all_spoilt_is_given_up_after_a_bounded_numbe
     assert report.ended is not Ended.COMPLETE or len(report.state.gaps) == 20
 
 
-@pytest.mark.parametrize("away", [MAINTENANCE, "", Reply("away", 503, {"Retry-After": "100000"}), Reply("", 500), reset])
+@pytest.mark.parametrize(
+    "away", [MAINTENANCE, "", Reply("away", 503, {"Retry-After": "100000"}), Reply("", 500), reset]
+)
 def test_a_provider_that_goes_away_in_the_middle_is_gone_on_with_where_it_stood(tmp_path: Path, away: Said) -> None:
     holds = repository(60)
     gone = False
@@ -274,13 +266,13 @@ def test_records_that_move_between_pages_are_loaded_once(tmp_path: Path) -> None
 
 def test_a_list_that_ends_before_what_it_announced_is_told(tmp_path: Path) -> None:
     holds = repository(40)
-    shorter: Callable[[str], str] = lambda page: page.replace('completeListSize="40"', 'completeListSize="41"')
 
     def hook(asked: Asked) -> Said | None:
         holds.hook = lambda _: None
         page = holds(asked)
         holds.hook = hook
-        return shorter(page) if isinstance(page, str) else page
+        assert isinstance(page, str)
+        return page.replace('completeListSize="40"', 'completeListSize="41"')
 
     holds.hook = hook
     with OaiServer(holds) as server:
@@ -291,7 +283,9 @@ def test_a_list_that_ends_before_what_it_announced_is_told(tmp_path: Path) -> No
 
 def test_a_bad_record_among_good_ones_is_refused_alone(tmp_path: Path) -> None:
     holds = repository(20)
-    holds.change(FIRST + 4, raw="<record><header><identifier>oai:exemplo.gov.br:norma/99905</identifier></header></record>")
+    holds.change(
+        FIRST + 4, raw="<record><header><identifier>oai:exemplo.gov.br:norma/99905</identifier></header></record>"
+    )
     holds.change(FIRST + 5, raw="<record/>")
     with OaiServer(holds) as server:
         report = once(tmp_path, server.url)

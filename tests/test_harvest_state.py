@@ -30,6 +30,8 @@ plans = st.builds(
     st.lists(windows, max_size=4).map(tuple),
     st.none() | texts,
     st.integers(0),
+    st.none() | st.integers(0),
+    st.integers(0),
     st.integers(0),
     st.none() | moments,
     st.booleans(),

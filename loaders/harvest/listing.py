@@ -209,12 +209,18 @@ class Listing:
                 raise
         else:
             plan = self._plan
-            self._move(replace(plan, windows=plan.windows[1:], token=None))
+            self._move(plan.beginning(*plan.windows[1:]))
 
     def _pages(self, window: Window) -> Iterator[Arrival]:
         plan = self._plan
         verb = Verb.LIST_IDENTIFIERS if plan.identifiers else Verb.LIST_RECORDS
-        for page in self._client.pages(self._request(verb, window), resume=plan.token):
+        pages = self._client.pages(
+            self._request(verb, window),
+            resume=plan.token,
+            received=plan.listed,
+            complete_list_size=plan.list_size,
+        )
+        for page in pages:
             plan = self._plan
             if plan.heard is None:
                 plan = replace(plan, heard=_clock(page))
@@ -224,7 +230,14 @@ class Listing:
             self._heard.update(hash(header.identifier) for header in page.headers)
             token = None if page.token is None else page.token.value
             self._fruitless = 0
-            plan = replace(plan, token=token, pages=plan.pages + 1, records=plan.records + len(page.headers))
+            plan = replace(
+                plan,
+                token=token,
+                listed=plan.listed + page.size,
+                list_size=page.complete_list_size or plan.list_size,
+                pages=plan.pages + 1,
+                records=plan.records + page.size,
+            )
             state = self._move(plan)
             yield Arrival(state, None if plan.identifiers else page)
 
@@ -262,13 +275,13 @@ class Listing:
         if plan.token is None or plan.restarts >= _MOST_RESTARTS:
             raise fault
         self._remark(RemarkCode.LIST_BEGUN_ANEW, f"the list {plan.windows[0]} was begun anew: {fault.problem}")
-        self._move(replace(plan, token=None, restarts=plan.restarts + 1))
+        self._move(replace(plan.beginning(*plan.windows), restarts=plan.restarts + 1))
 
     def _other_way(self, window: Window, fault: ProtocolFault) -> bool:
         """Another way to ask for the same, where the provider refuses this one; False where none is left."""
         plan = self._plan
         if fault.oai_code == "badVerb" and not plan.identifiers:
-            self._move(replace(plan, identifiers=True, token=None))
+            self._move(replace(plan.beginning(*plan.windows), identifiers=True))
             message = f"the provider gives no lists of records ({fault.problem}): each is fetched by itself"
             self._remark(RemarkCode.ONE_BY_ONE, message)
             return True
@@ -288,12 +301,12 @@ class Listing:
         halves = window.halves(self._unit, self._earliest, plan.heard or self._now)
         if halves is not None:
             self._remark(RemarkCode.WINDOW_HALVED, f"a page in {window} cannot be read ({fault.problem}): halved")
-            state = self._move(replace(plan, windows=(*halves, *plan.windows[1:]), token=None, split=True))
+            state = self._move(replace(plan.beginning(*halves, *plan.windows[1:]), split=True))
             yield Arrival(state)
             return
         yield from self._singly(window, fault)
         plan = self._plan
-        yield Arrival(self._move(replace(plan, windows=plan.windows[1:], token=None, split=True)))
+        yield Arrival(self._move(replace(plan.beginning(*plan.windows[1:]), split=True)))
 
     def _singly(self, window: Window, fault: ProviderFault) -> Iterator[Arrival]:
         """Every record of a window by itself; where not even their headers can be listed the window is a gap."""

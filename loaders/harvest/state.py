@@ -19,7 +19,7 @@ from loaders.harvest.windows import Window
 __all__ = ["Gap", "Plan", "State", "StateFile", "moment", "written"]
 
 _FORMAT = 1
-_COUNTS = ("pages", "records", "restarts", "loaded", "unchanged", "deleted", "refused")
+_COUNTS = ("listed", "pages", "records", "restarts", "loaded", "unchanged", "deleted", "refused")
 
 
 def written(when: datetime) -> str:
@@ -67,6 +67,8 @@ class Plan:
         run: when it began; it names the harvest.
         windows: what is left to be listed; the first is being listed.
         token: the resumption token behind the last finished page of the first window; None at its beginning.
+        listed: records so far on the pages of the first window.
+        list_size: how many it was said to have, where the provider said so.
         pages: pages finished so far, over all windows.
         records: records on them.
         heard: the provider's clock when the harvest began: up to then everything will have been heard.
@@ -79,6 +81,8 @@ class Plan:
     run: datetime
     windows: tuple[Window, ...]
     token: str | None = None
+    listed: int = 0
+    list_size: int | None = None
     pages: int = 0
     records: int = 0
     heard: datetime | None = None
@@ -89,6 +93,10 @@ class Plan:
     unchanged: int = 0
     deleted: int = 0
     refused: int = 0
+
+    def beginning(self, *windows: Window) -> Plan:
+        """The same harvest at the beginning of the first of these windows."""
+        return replace(self, windows=windows, token=None, listed=0, list_size=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +199,7 @@ def _as_json(state: State) -> dict[str, object]:
             "run": written(plan.run),
             "windows": [_bounds(window) for window in plan.windows],
             "token": plan.token,
+            "list_size": plan.list_size,
             "heard": _text(plan.heard),
             "split": plan.split,
             "identifiers": plan.identifiers,
@@ -238,6 +247,7 @@ def _plan(said: Mapping[str, object]) -> Plan:
         run=moment(_str(said["run"])),
         windows=tuple(_window(window) for window in _list(said["windows"])),
         token=_optional(said["token"]),
+        list_size=None if said["list_size"] is None else _int(said["list_size"]),
         heard=_moment(said["heard"]),
         split=said["split"] is True,
         identifiers=said["identifiers"] is True,
