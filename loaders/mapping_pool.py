@@ -1,0 +1,159 @@
+"""Reading and mapping in processes of their own: a page of bytes in, mapped records, refusals and notes out, in order.
+
+Reading and mapping are Python's own work, which threads of one process cannot share out. What a worker gets and gives
+are plain values; the store stays with the process that has it. A worker ends with the pool, and with its parent,
+however that ends.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import signal
+from collections import deque
+from collections.abc import Callable, Generator, Iterable
+from concurrent.futures import CancelledError, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing import get_context, parent_process
+from threading import BoundedSemaphore, Thread
+from types import TracebackType
+from typing import TypeAlias
+
+from graph.entities import Record
+from graph.errors import VigenteError
+from graph.mapping import Mapped, map_record
+from graph.quarantine import Refusal
+from loaders.documents import SourceDocument
+from loaders.oai_lexml import read_oai_lexml
+from loaders.outcomes import Note, Outcome
+
+__all__ = ["Handle", "MappedOutcome", "MappingPool", "Page", "PoolBroken", "Reader", "read_and_map", "read_page"]
+
+#: What becomes of a page: as :data:`loaders.outcomes.Outcome`, with what the mapping says in place of each record.
+MappedOutcome: TypeAlias = Mapped | Refusal | Note
+
+#: How a page is read: a function of a module, so that another process finds it, of the document and its provider.
+Reader: TypeAlias = Callable[[SourceDocument, str | None], Iterable[Outcome]]
+
+# Pages for each worker that may wait to be read, or to be taken: the next one is at hand when one is done.
+_AHEAD = 2
+
+
+class PoolBroken(VigenteError):
+    """A worker ended in the middle of a page; nothing of that page, nor of any after it, has been given."""
+
+    def __init__(self, label: str) -> None:
+        self.label = label
+        super().__init__(
+            f"a process that reads pages ended unexpectedly, killed or out of memory, at {label} or a page near it; "
+            "what was stored before is whole: run the same again"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One document to be read elsewhere: its label for people, its bytes, and its provider where it doesn't say."""
+
+    label: str
+    payload: bytes
+    provider: str | None = None
+
+
+class Handle:
+    """A page that was handed in."""
+
+    def __init__(self, label: str, future: Future[list[MappedOutcome]]) -> None:
+        self.label = label
+        self._future = future
+
+    def result(self) -> list[MappedOutcome]:
+        """What became of it, in the page's order; waits until it is read.
+
+        Raises:
+            PoolBroken: a worker ended, or the pool was closed before the page was read.
+        """
+        try:
+            return self._future.result()
+        except (BrokenProcessPool, CancelledError):
+            raise PoolBroken(self.label) from None
+
+
+def read_page(document: SourceDocument, provider: str | None) -> Iterable[Outcome]:
+    """The reader of OAI-PMH pages."""
+    return read_oai_lexml(document, provider=provider)
+
+
+def read_and_map(label: str, payload: bytes, provider: str | None, read: Reader) -> list[MappedOutcome]:
+    """What a worker does with a page; also for one process that needs no other."""
+    outcomes = read(SourceDocument(label, partial(io.BytesIO, payload)), provider)
+    return [map_record(outcome) if isinstance(outcome, Record) else outcome for outcome in outcomes]
+
+
+class MappingPool:
+    """Workers that read and map pages. Use it as a context manager: leaving it ends them, after an error at once.
+
+    Args:
+        workers: how many processes; None for as many as there are processors.
+    """
+
+    def __init__(self, workers: int | None = None) -> None:
+        self.workers = workers or available()
+        self._executor = ProcessPoolExecutor(self.workers, get_context("spawn"), initializer=_begin)
+        self._places = BoundedSemaphore(self.workers * _AHEAD)
+
+    def __enter__(self) -> MappingPool:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._executor.shutdown(wait=True, cancel_futures=True)
+
+    def submit(self, label: str, payload: bytes, provider: str | None = None, read: Reader = read_page) -> Handle:
+        """Hand in a page; waits while as many pages as are kept ahead are still unread.
+
+        Raises:
+            PoolBroken: a worker ended before.
+        """
+        self._places.acquire()
+        try:
+            future = self._executor.submit(read_and_map, label, payload, provider, read)
+        except BrokenProcessPool:
+            self._places.release()
+            raise PoolBroken(label) from None
+        future.add_done_callback(lambda _: self._places.release())
+        return Handle(label, future)
+
+    def outcomes(self, pages: Iterable[Page], read: Reader = read_page) -> Generator[list[MappedOutcome], None, None]:
+        """What became of each page, in order; pages are taken from where they come as workers get free.
+
+        Raises:
+            PoolBroken: a worker ended.
+        """
+        waiting: deque[Handle] = deque()
+        for page in pages:
+            if len(waiting) >= self.workers * _AHEAD:
+                yield waiting.popleft().result()
+            waiting.append(self.submit(page.label, page.payload, page.provider, read))
+        while waiting:
+            yield waiting.popleft().result()
+
+
+def available() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _begin() -> None:
+    """What a worker does first: leave Ctrl-C to the parent, and end when the parent does."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, name="end-with-parent", daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
