@@ -15,9 +15,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import IO, cast
 from urllib.parse import parse_qsl, urlsplit
 
-from benchmarks.generate import write_pages
+from benchmarks.generate import write_mixed_pages
 from benchmarks.stages import Figures, measured
 from graph import store as stores
 from graph.quarantine import Quarantine
@@ -75,9 +76,8 @@ def serve(folder: Path) -> None:
 def _provider(folder: Path) -> Iterator[str]:
     command = [sys.executable, "-m", "benchmarks.harvesting", "--serve", str(folder)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603 - this program itself
-        assert process.stdout is not None
         try:
-            yield f"http://127.0.0.1:{int(process.stdout.readline())}/oai"
+            yield f"http://127.0.0.1:{int(cast('IO[str]', process.stdout).readline())}/oai"
         finally:
             process.terminate()
 
@@ -86,7 +86,7 @@ def first_harvest(count: int, folder: Path) -> dict[str, float]:
     """Harvest that many records into a new store: fetched, checked, kept, mapped, derived, written, published."""
     pages = folder / "pages"
     pages.mkdir()
-    records = write_pages(pages, count)
+    records = write_mixed_pages(pages, count)
     where = folder / "store"
     with _provider(pages) as url:
         figures = _harvested(url, where)
@@ -117,7 +117,8 @@ def _harvested(url: str, where: Path) -> dict[str, float]:
     with stores.open_for_writing(where, create=True) as store:
         (report,) = harvest([Provider(url)], where, store, Quarantine(where / QUARANTINE), Options())
     spent = time.perf_counter() - began
-    assert report.fault is None, report.fault
+    if report.fault is not None:
+        raise report.fault
     children = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
     return {
         "records/s": report.summary.read / spent,
