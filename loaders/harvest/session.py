@@ -21,15 +21,15 @@ from loaders.harvest.report import Report
 from loaders.harvest.state import State
 from loaders.mapping_pool import MappedOutcome, MappingPool, Reader, available, read_and_map
 from loaders.oai_lexml import record_iri
-from loaders.oai_pmh import Client, Settings
+from loaders.oai_pmh import Client, Page, Settings
 
 __all__ = ["HarvestInterrupted", "Readers", "harvest", "settings_for"]
 
 _IDLE = 0.5
 #: How many pages may be read, or wait for it, while the one before them is stored.
 _AHEAD = 6
-#: How many pages are read before processes are begun for it.
-_FEW = 10
+#: How many records are read here before processes are begun for it.
+_FEW = 1000
 #: How many seconds what has come may wait for a full batch.
 _SETTLE_EVERY = 5.0
 
@@ -88,20 +88,20 @@ def harvest(
 
 
 class Readers:
-    """Reads pages: the first few here, more of them in processes of their own, which cost a second to begin."""
+    """Reads pages: the first few here, the rest in processes of their own, which cost a second to begin."""
 
     def __init__(self) -> None:
-        self._pages = 0
+        self._records = 0
         self._pool: MappingPool | None = None
 
-    def read(self, label: str, payload: bytes, read: Reader) -> Reading:
+    def read(self, label: str, page: Page, read: Reader) -> Reading:
         """Begin to read a page; the call of what is returned waits for its end."""
-        self._pages += 1
-        if self._pages <= _FEW or available() == 1:
-            return partial(read_and_map, label, payload, None, read)
+        self._records += page.size
+        if self._records <= _FEW or available() == 1:
+            return partial(read_and_map, label, page.payload, None, read)
         if self._pool is None:
             self._pool = MappingPool().__enter__()
-        return self._pool.submit(label, payload, None, read).result
+        return self._pool.submit(label, page.payload, None, read).result
 
     def close(self, kind: type[BaseException] | None) -> None:
         """End the processes."""
@@ -142,7 +142,7 @@ class _Taking:
             label = lane.next_label()
             if item.page is not None and item.page.size:
                 read = partial(read_page, lane.came, item.page.fetched_at)
-                reading = self._readers.read(label, item.page.payload, read)
+                reading = self._readers.read(label, item.page, read)
         self._line.append((lane, item, label, reading))
 
     def _take(self, lane: Lane, item: Item, label: str, reading: Reading) -> None:
