@@ -16,10 +16,10 @@ from concurrent.futures import CancelledError, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import partial
-from multiprocessing import get_context, parent_process
+from multiprocessing import get_context
 from threading import BoundedSemaphore, Thread
 from types import TracebackType
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from graph.entities import Record
 from graph.errors import VigenteError
@@ -100,7 +100,9 @@ class MappingPool:
 
     def __init__(self, workers: int | None = None) -> None:
         self.workers = workers or available()
-        self._executor = ProcessPoolExecutor(self.workers, get_context("spawn"), initializer=_begin)
+        context = get_context("spawn")
+        self._ends, self._lasts = context.Pipe(duplex=False)
+        self._executor = ProcessPoolExecutor(self.workers, context, initializer=_begin, initargs=(self._ends,))
         self._places = BoundedSemaphore(self.workers * _AHEAD)
 
     def __enter__(self) -> MappingPool:
@@ -109,7 +111,11 @@ class MappingPool:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if kind is not None:
+            self._lasts.close()
         self._executor.shutdown(wait=True, cancel_futures=True)
+        self._lasts.close()
+        self._ends.close()
 
     def submit(self, label: str, payload: bytes, provider: str | None = None, read: Reader = read_page) -> Handle:
         """Hand in a page; waits while as many pages as are kept ahead are still unread.
@@ -146,14 +152,20 @@ def available() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _begin() -> None:
-    """What a worker does first: leave Ctrl-C to the parent, and end when the parent does."""
+class _Pipe(Protocol):
+    """The end of a pipe that workers listen at."""
+
+    def poll(self, timeout: float | None = 0.0, /) -> bool:
+        """Wait until something comes, or the other end is closed."""
+        ...
+
+
+def _begin(ends: _Pipe) -> None:
+    """What a worker does first: leave Ctrl-C to the parent, and end when the parent says so or is no more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_end_with_parent, name="end-with-parent", daemon=True).start()
+    Thread(target=_end_with, args=(ends,), name="end-with-parent", daemon=True).start()
 
 
-def _end_with_parent() -> None:
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
+def _end_with(ends: _Pipe) -> None:
+    ends.poll(None)  # nothing is ever sent: the other end, which the parent alone has, was closed
+    os._exit(1)

@@ -1,0 +1,142 @@
+"""Loading, measured: how many records a second a harvest can take, what each stage costs, and how much memory.
+
+Run ``python -m benchmarks.loading`` (``--records 20000 100000``). Seven records of ten name a norm without a version,
+as most do in life; the others make versions with periods. Each stage runs in a process of its own. What carries over to
+another machine is the ratio to the bare engine, which bulk-loads the same lines in the same run and does nothing else.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from resource import RUSAGE_CHILDREN, getrusage
+
+import pyoxigraph as ox
+
+from benchmarks.generate import write_mixed_pages
+from benchmarks.stages import Figures, measured
+from graph import store as stores
+from graph.entities import Record
+from graph.mapping import Mapped, map_record
+from graph.quarantine import Quarantine
+from graph.store.folder import QUARANTINE
+from loaders.documents import SourceDocument, walk
+from loaders.mapping_pool import MappingPool, Page
+from loaders.oai_lexml import read_oai_lexml
+from loaders.pipeline import load
+
+_SIZES = (20_000, 100_000)
+_BATCH = 5_000
+
+
+def with_pool(count: int, folder: Path) -> dict[str, float]:
+    """Pages are read and mapped by a pool, stored, derived and published by this process: as a harvest does."""
+    pages = folder / "pages"
+    pages.mkdir()
+    write_mixed_pages(pages, count)
+    began, spent = time.perf_counter(), time.process_time()
+    with MappingPool() as pool, stores.open_for_writing(folder / "store", create=True) as store:
+        batch: list[Mapped] = []
+        for outcomes in pool.outcomes(Page(path.name, path.read_bytes()) for path in sorted(pages.iterdir())):
+            batch.extend(one for one in outcomes if isinstance(one, Mapped))
+            if len(batch) >= _BATCH:
+                store.put(batch)
+                batch.clear()
+        store.put(batch)
+    took = time.perf_counter() - began
+    own = time.process_time() - spent
+    with stores.open(folder / "store") as published:
+        quads = len(published)
+    workers = getrusage(RUSAGE_CHILDREN)
+    return {
+        "records/s": count / took,
+        "quads/s": quads / took,
+        "quads/record": quads / count,
+        "CPU ms/record, store": 1000 * own / count,
+        "CPU ms/record, workers": 1000 * (workers.ru_utime + workers.ru_stime) / count,
+        "peak MiB of a worker": workers.ru_maxrss / 1024,
+    }
+
+
+def with_thread(count: int, folder: Path) -> dict[str, float]:
+    """The same pages by ``load``: one process, reading ahead in a thread."""
+    where = folder / "other"
+    began, spent = time.perf_counter(), time.process_time()
+    with stores.open_for_writing(where, create=True) as store:
+        load([folder / "pages"], store, Quarantine(where / QUARANTINE))
+    took = time.perf_counter() - began
+    return {"records/s": count / took, "CPU ms/record": 1000 * (time.process_time() - spent) / count}
+
+
+def by_stage(count: int, folder: Path) -> dict[str, float]:
+    """CPU time of each stage, one after the other in one process.
+
+    What deriving costs is told by deriving everything once more, which also reads what is there: a little more.
+    """
+    read = map_ = put = 0.0
+    records = _records(folder)
+    with stores.open_for_writing(folder / "stages", create=True) as store:
+        while True:
+            at = time.process_time()
+            some = list(islice(records, _BATCH))
+            read += time.process_time() - at
+            if not some:
+                break
+            at = time.process_time()
+            mapped = [map_record(record) for record in some]
+            map_ += time.process_time() - at
+            at = time.process_time()
+            store.put(mapped)
+            put += time.process_time() - at
+        at = time.process_time()
+        store.rebuild()
+        derive = time.process_time() - at
+    spent = {"read": read, "map": map_, "put, with derive": put, "derive": derive}
+    return {f"CPU ms/record, {stage}": 1000 * seconds / count for stage, seconds in spent.items()}
+
+
+def bare_engine(count: int, folder: Path) -> dict[str, float]:
+    """The engine alone takes the same lines by its bulk loader, in the same batches: the mark to come near."""
+    records = _records(folder)
+    engine = ox.Store(str(folder / "bare"))
+    took = spent = 0.0
+    while some := list(islice(records, _BATCH)):
+        mapped = map(map_record, some)
+        text = "".join(f"GRAPH <{one.graph}> {{\n{one.lines}}}\n" for one in mapped).encode()
+        at, cpu = time.perf_counter(), time.process_time()
+        engine.bulk_load(text, ox.RdfFormat.TRIG)
+        took += time.perf_counter() - at
+        spent += time.process_time() - cpu
+    return {"records/s": count / took, "quads/s": len(engine) / took, "CPU ms/record": 1000 * spent / count}
+
+
+def _records(folder: Path) -> Iterator[Record]:
+    for document in walk([folder / "pages"]):
+        for outcome in read_oai_lexml(document) if isinstance(document, SourceDocument) else ():
+            if isinstance(outcome, Record):
+                yield outcome
+
+
+def main() -> None:
+    """Print every figure at every size, and the ratios to the bare engine."""
+    found = measured("benchmarks.loading", __doc__, "records", _SIZES, (with_pool, with_thread, by_stage, bare_engine))
+    if found is not None:
+        _print(found)
+
+
+def _print(found: Figures) -> None:
+    sizes = list(found)
+    for stage, figures in found[sizes[0]].items():
+        for figure in figures:
+            cells = "".join(f"{found[size][stage][figure]:>14,.2f}" for size in sizes)
+            print(f"{stage:14}{figure:32}{cells}")
+    for size in sizes:
+        bare = found[size]["bare_engine"]["records/s"]
+        pool, thread = (found[size][stage]["records/s"] / bare for stage in ("with_pool", "with_thread"))
+        print(f"{size:,} records: with the pool at {pool:.2f} of the bare engine, with the thread at {thread:.2f}")
+
+
+if __name__ == "__main__":
+    main()
