@@ -155,7 +155,8 @@ class _Taking:
         if isinstance(item, Arrival):
             label = lane.next_label()
             if item.page is not None and item.page.size:
-                read = partial(READERS[lane.kind], lane.came, item.page.fetched_at)
+                fetched = item.page.fetched_at.replace(microsecond=0)  # as it is kept beside the payload
+                read = partial(READERS[lane.kind], lane.came, fetched)
                 reading = self._readers.read(label, item.page.payload, read)
         self._line.append((lane, item, label, reading))
 
