@@ -31,7 +31,7 @@ from loaders.xml import read_head
 __all__ = ["BATCH_SIZE", "MAX_TOLD", "Applied", "LoadInterrupted", "Sink", "Summary", "load", "retry"]
 
 #: Records in one transaction, unless asked otherwise.
-BATCH_SIZE = 200
+BATCH_SIZE = 2_000
 
 # How much is read ahead at once, by weight.
 _AHEAD = 100

@@ -16,6 +16,7 @@ import pytest
 from graph.quarantine import Quarantine
 from graph.store.folder import QUARANTINE
 from loaders.documents import BadInput
+from loaders.harvest import session
 from loaders.harvest.archive import PageKind, archived
 from loaders.harvest.name_list import read_name_list
 from loaders.harvest.replay import as_of, graph_heard_by
@@ -249,6 +250,14 @@ def test_an_answer_that_does_not_end_is_given_up(tmp_path: Path) -> None:
         report = by_name(tmp_path / "store", base(server), listed(tmp_path, numbers(2)), retries=0, page_seconds=1)
     assert time.monotonic() - began < 10
     assert [gap.code for gap in report.state.gaps] == ["too-slow"]
+
+
+def test_long_lists_are_read_in_processes_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "_FEW", 2)
+    with OaiServer(Api(numbers(20))) as server:
+        report = by_name(tmp_path / "store", base(server), listed(tmp_path, numbers(20)))
+    assert (report.ended, report.summary.loaded) == (Ended.COMPLETE, 20)
+    assert numbers_in(tmp_path / "store") == set(numbers(20))
 
 
 def test_provenance_and_the_run_in_the_graph(tmp_path: Path) -> None:

@@ -116,7 +116,7 @@ class WritableStore(Store):
                 elif held is not None and held.outlasts(source):
                     older += 1
                 elif one.deleted:
-                    tombstone = Record(source, None)
+                    tombstone = Record(source, None, was_about=one.about)
                     fresh[source.iri] = map_record(held.remembered_by(tombstone) if held is not None else tombstone)
                     deleted += 1
                 else:

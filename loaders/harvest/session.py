@@ -13,7 +13,7 @@ from typing import TypeAlias
 from graph.quarantine import Quarantine
 from loaders.harvest.hosts import Asking, Hosts, Item, Settle
 from loaders.harvest.lane import SOFTWARE, HarvestSink, Lane, Options, right_now, state_file
-from loaders.harvest.listing import Arrival, Listing, Remark
+from loaders.harvest.listing import Arrival, Listing, Remark, Served
 from loaders.harvest.providers import Provider
 from loaders.harvest.reading import READERS
 from loaders.harvest.reconciling import Reconciling, is_due
@@ -28,8 +28,8 @@ __all__ = ["HarvestInterrupted", "Readers", "harvest", "settings_for", "taken"]
 _IDLE = 0.5
 #: How many pages may be read, or wait for it, while the one before them is stored.
 _AHEAD = 6
-#: How many pages are read before processes are begun for it.
-_FEW = 10
+#: How many records are read here before processes are begun for it.
+_FEW = 1000
 #: How many seconds what has come may wait for a full batch.
 _SETTLE_EVERY = 5.0
 
@@ -102,20 +102,20 @@ def taken(
 
 
 class Readers:
-    """Reads pages: the first few here, more of them in processes of their own, which cost a second to begin."""
+    """Reads pages: the first few here, the rest in processes of their own, which cost a second to begin."""
 
     def __init__(self) -> None:
-        self._pages = 0
+        self._records = 0
         self._pool: MappingPool | None = None
 
-    def read(self, label: str, payload: bytes, read: Reader) -> Reading:
+    def read(self, label: str, page: Served, read: Reader) -> Reading:
         """Begin to read a page; the call of what is returned waits for its end."""
-        self._pages += 1
-        if self._pages <= _FEW or available() == 1:
-            return partial(read_and_map, label, payload, None, read)
+        self._records += page.size
+        if self._records <= _FEW or available() == 1:
+            return partial(read_and_map, label, page.payload, None, read)
         if self._pool is None:
             self._pool = MappingPool().__enter__()
-        return self._pool.submit(label, payload, None, read).result
+        return self._pool.submit(label, page.payload, None, read).result
 
     def close(self, kind: type[BaseException] | None) -> None:
         """End the processes."""
@@ -157,7 +157,7 @@ class _Taking:
             if item.page is not None and item.page.size:
                 fetched = item.page.fetched_at.replace(microsecond=0)  # as it is kept beside the payload
                 read = partial(READERS[lane.kind], lane.came, fetched)
-                reading = self._readers.read(label, item.page.payload, read)
+                reading = self._readers.read(label, item.page, read)
         self._line.append((lane, item, label, reading))
 
     def _take(self, lane: Lane, item: Item, label: str, reading: Reading) -> None:

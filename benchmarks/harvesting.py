@@ -1,0 +1,158 @@
+"""A harvest, measured: from a fast provider on this machine to published answers, at growing sizes.
+
+Run ``python -m benchmarks.harvesting`` (``--records 100000 1000000``). The provider is a process of its own that serves
+pages from files; it takes its share of the processors. Peaks of memory are of the harvesting process and of its
+readers together, as the system counts them.
+"""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import IO, cast
+from urllib.parse import parse_qsl, urlsplit
+
+from benchmarks.generate import write_mixed_pages
+from benchmarks.stages import Figures, measured
+from graph import store as stores
+from graph.quarantine import Quarantine
+from graph.store.folder import QUARANTINE
+from loaders.harvest.lane import HARVEST, Options
+from loaders.harvest.providers import Provider
+from loaders.harvest.session import harvest
+
+_SIZES = (20_000, 200_000)
+
+_IDENTIFY = b"""<?xml version="1.0"?><OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/">
+<responseDate>2026-01-01T00:00:00Z</responseDate><request verb="Identify">http://gerador.vigente.invalid/oai</request>
+<Identify><repositoryName>Gerador</repositoryName><baseURL>http://gerador.vigente.invalid/oai</baseURL>
+<protocolVersion>2.0</protocolVersion><adminEmail>a@gerador.vigente.invalid</adminEmail>
+<earliestDatestamp>2001-01-01T00:00:00Z</earliestDatestamp><deletedRecord>persistent</deletedRecord>
+<granularity>YYYY-MM-DDThh:mm:ssZ</granularity></Identify></OAI-PMH>
+"""
+_END = b"</ListRecords>"
+
+
+class _Pages(BaseHTTPRequestHandler):
+    """The pages of a folder, one after another; the token is the number of the next."""
+
+    protocol_version = "HTTP/1.1"
+    folder: Path
+
+    def do_GET(self) -> None:
+        asked = dict(parse_qsl(urlsplit(self.path).query))
+        body = _IDENTIFY if asked["verb"] == "Identify" else self._page(int(asked.get("resumptionToken", "0")))
+        self.send_response(200)
+        self.send_header("Content-Type", "text/xml")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def _page(self, number: int) -> bytes:
+        body = (self.folder / f"page-{number:06d}.xml").read_bytes()
+        if (self.folder / f"page-{number + 1:06d}.xml").exists():
+            body = body.replace(_END, b"<resumptionToken>%d</resumptionToken>" % (number + 1) + _END)
+        return body
+
+    def log_message(self, *args: object) -> None:
+        """Nothing is told."""
+
+
+def serve(folder: Path) -> None:
+    """Serve the pages until stdin ends; the port goes to stdout."""
+    _Pages.folder = folder
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _Pages)
+    print(server.server_address[1], flush=True)
+    server.serve_forever()
+
+
+@contextmanager
+def _provider(folder: Path) -> Iterator[str]:
+    command = [sys.executable, "-m", "benchmarks.harvesting", "--serve", str(folder)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603 - this program itself
+        try:
+            yield f"http://127.0.0.1:{int(cast('IO[str]', process.stdout).readline())}/oai"
+        finally:
+            process.terminate()
+
+
+def first_harvest(count: int, folder: Path) -> dict[str, float]:
+    """Harvest that many records into a new store: fetched, checked, kept, mapped, derived, written, published."""
+    pages = folder / "pages"
+    pages.mkdir()
+    records = write_mixed_pages(pages, count)
+    where = folder / "store"
+    with _provider(pages) as url:
+        figures = _harvested(url, where)
+    payload = sum(path.stat().st_size for path in (where / HARVEST).rglob("*.gz"))
+    size = sum(path.stat().st_size for path in (where / "current").resolve().iterdir())
+    with stores.open(where) as store:
+        quads = len(store)
+    return {
+        "records": records,
+        **figures,
+        "quads/record": quads / records,
+        "bytes/quad": size / quads,
+        "payload bytes/record": payload / records,
+    }
+
+
+def second_harvest(count: int, folder: Path) -> dict[str, float]:
+    """Harvest everything again, with nothing changed."""
+    del count
+    with _provider(folder / "pages") as url:
+        (state,) = (folder / "store" / HARVEST).glob("*/state.json")
+        state.unlink()
+        return _harvested(url, folder / "store")
+
+
+def _harvested(url: str, where: Path) -> dict[str, float]:
+    began, busy = time.perf_counter(), _busy()
+    with stores.open_for_writing(where, create=True) as store:
+        (report,) = harvest([Provider(url)], where, store, Quarantine(where / QUARANTINE), Options())
+    spent = time.perf_counter() - began
+    if report.fault is not None:
+        raise report.fault
+    children = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    return {
+        "records/s": report.summary.read / spent,
+        "CPU ms/record": (_busy() - busy) * 1000 / report.summary.read,
+        "peak MiB of a reader": children,
+    }
+
+
+def _busy() -> float:
+    """Seconds of processors, of this process and of the readers that have ended."""
+    return sum(
+        spent.ru_utime + spent.ru_stime
+        for spent in (resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN))
+    )
+
+
+def main() -> None:
+    """Print every figure at every size."""
+    if sys.argv[1:2] == ["--serve"]:
+        serve(Path(sys.argv[2]))
+        return
+    found = measured("benchmarks.harvesting", __doc__, "records", _SIZES, (first_harvest, second_harvest))
+    if found is not None:
+        _print(found)
+
+
+def _print(found: Figures) -> None:
+    sizes = list(found)
+    print(f"{'stage':16}{'figure':26}" + "".join(f"{size:>14,}" for size in sizes))
+    for stage, figures in found[sizes[0]].items():
+        for figure in figures:
+            cells = "".join(f"{found[size][stage][figure]:>14,.1f}" for size in sizes)
+            print(f"{stage:16}{figure:26}{cells}")
+
+
+if __name__ == "__main__":
+    main()

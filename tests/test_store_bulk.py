@@ -1,0 +1,262 @@
+"""Many new records at once: the bulk loader gives what transactions give, and a load cut short leaves nothing half."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from benchmarks.generate import write_mixed_pages
+from graph.entities import Record, Text
+from graph.errors import StoreDamaged
+from graph.mapping import Mapped, map_record
+from graph.store import Applied, Store, WritableStore, in_memory, open_for_writing, writable
+from graph.store import open as open_for_reading
+
+Make = Callable[..., Record]
+Quads = Callable[[Store], frozenset[str]]
+
+ROOT = Path(__file__).resolve().parents[1]
+LAW = "urn:lex:br:federal:lei:2001-03-05;"
+SIZE = 20
+KILLS = 10
+LOADER = """
+import pickle, sys
+from graph.store import open_for_writing, writable
+writable._BULK = 1
+with open_for_writing(sys.argv[1]) as store:
+    for number, batch in enumerate(pickle.load(sys.stdin.buffer)):
+        store.put(batch)
+        print(number, flush=True)
+"""
+GROWING = """
+import re, sys
+from pathlib import Path
+from graph.quarantine import Quarantine
+from graph.store import open_for_writing
+from loaders.pipeline import load
+where = Path(sys.argv[2])
+with open_for_writing(where, create=True) as store:
+    loaded = load([Path(sys.argv[1])], store, Quarantine(where / "quarantine"), batch_size=int(sys.argv[3])).loaded
+# not ru_maxrss, which a process that is started has from the one that starts it
+peak = re.search(r"VmHWM:\\s*([0-9]+) kB", Path("/proc/self/status").read_text())
+print(loaded, int(peak[1]) >> 10)
+"""
+
+
+@pytest.fixture
+def always_bulk(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writable, "_BULK", 1)
+
+
+def batch_of(record: Make, number: int) -> list[Mapped]:
+    """Laws with a version each, one that revokes the first of them, and a record of the batch before once more."""
+    numbers = range(99901 + number * SIZE, 99901 + (number + 1) * SIZE)
+    made = [record(f"{LAW}{n}@2001-04-01;publicacao;2001-03-06", key=f"k{n}") for n in numbers]
+    made.append(record(f"{LAW}{numbers[-1]}", ("revoga", f"{LAW}{numbers[0]}"), key=f"revoga{number}"))
+    if number:
+        before = numbers[0] - SIZE
+        made.append(record(f"{LAW}{before}@2002-02-02;publicacao;2001-03-07", key=f"k{before}", datestamp="2009-01-01"))
+    return [map_record(one) for one in made]
+
+
+# The same as transactions
+
+
+def test_putting_is_applying(code_records: tuple[Record, ...], quads: Quads) -> None:
+    applied, put = in_memory(), in_memory()
+    assert applied.apply(code_records) == put.put([map_record(one) for one in code_records]) == Applied(loaded=9)
+    assert quads(applied) == quads(put)
+    assert put.put([map_record(one) for one in code_records]) == Applied(unchanged=9)
+    assert applied.put([map_record(one) for one in code_records]) == Applied(unchanged=9)
+    assert pickle.loads(pickle.dumps(map_record(code_records[0]))) == map_record(code_records[0])  # noqa: S301 - ours
+
+
+def test_the_bulk_loader_writes_what_transactions_write(
+    code_records: tuple[Record, ...], record: Make, deletion: Make, quads: Quads, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batches: list[Sequence[Record]] = [
+        code_records,
+        [record(f"{LAW}99901", key="a", summaries=[Text('De "tudo" um \\ pouco\n\x01'), Text("é", "pt-br")])],
+        [deletion("a"), record(f"{LAW}99902!art1", key="b"), record(f"{LAW}99901", key="c", datestamp="2030-01-01")],
+        [record(f"{LAW}99901", key="c", datestamp="2010-01-01"), deletion("new")],
+    ]
+    found = []
+    for threshold in (1, 1 << 40):
+        monkeypatch.setattr(writable, "_BULK", threshold)
+        store = in_memory()
+        counted = [store.apply(batch) for batch in batches]
+        found.append((counted, quads(store)))
+        assert store.marked == []
+        store.changed = False
+        store.rebuild()
+        assert not store.changed
+    assert found[0] == found[1]
+
+
+@pytest.mark.usefixtures("always_bulk")
+def test_a_finished_load_leaves_no_journal(tmp_path: Path, record: Make, quads: Quads) -> None:
+    folder = tmp_path / "store"
+    expected = in_memory()
+    with open_for_writing(folder, create=True) as store:
+        for number in range(3):
+            store.put(batch_of(record, number))
+            expected.put(batch_of(record, number))
+            assert not (folder / "journal.json").exists()
+        assert store.undone == 0
+        assert quads(store) == quads(expected)
+    with open_for_reading(folder) as published:
+        assert quads(published) == quads(expected)
+
+
+# Cut short
+
+
+def _cut(store: WritableStore, monkeypatch: pytest.MonkeyPatch, where: str, batch: Sequence[Mapped]) -> None:
+    def cut(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store, where, cut)
+        with pytest.raises(KeyboardInterrupt):
+            store.put(batch)
+
+
+@pytest.mark.usefixtures("always_bulk")
+@pytest.mark.parametrize("where", ["_bulk", "_transact", "_derive"])
+def test_an_interrupted_load_is_undone_or_finished_at_once(
+    where: str, tmp_path: Path, record: Make, quads: Quads, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "store"
+    with open_for_writing(folder, create=True) as store:
+        store.put(batch_of(record, 0))
+        before = quads(store)
+        if where == "_transact":  # it also undoes: cut the commit alone
+            monkeypatch.setattr(store, "_replacing", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+            with pytest.raises(KeyboardInterrupt):
+                store.put(batch_of(record, 1))
+            monkeypatch.undo()
+            monkeypatch.setattr(writable, "_BULK", 1)
+        else:
+            _cut(store, monkeypatch, where, batch_of(record, 1))
+        assert not (folder / "journal.json").exists()
+        if where == "_derive":
+            assert store.marked
+            assert store.finish()
+        else:
+            assert store.undone == SIZE + 1
+            store.finish()
+            assert quads(store) == before
+        assert store.marked == []
+        store.put(batch_of(record, 1))
+        expected = in_memory()
+        expected.put(batch_of(record, 0))
+        expected.put(batch_of(record, 1))
+        assert quads(store) == quads(expected)
+
+
+def test_a_journal_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    folder = tmp_path / "store"
+    with open_for_writing(folder, create=True):
+        pass
+    journal = folder / "journal.json"
+    journal.write_text("{", "utf-8")
+    with pytest.raises(StoreDamaged) as refused, open_for_writing(folder):
+        pass
+    assert str(refused.value) == (
+        f"{journal} cannot be read: JSONDecodeError('Expecting property name enclosed in double quotes: "
+        "line 1 column 2 (char 1)'); the last load may be there in part"
+    )
+
+
+def test_a_journal_found_without_its_mark_is_undone_and_told(tmp_path: Path, record: Make, quads: Quads) -> None:
+    folder = tmp_path / "store"
+    first, second = record(f"{LAW}99901", key="a"), record(f"{LAW}99902", key="b")
+    with open_for_writing(folder, create=True) as store:
+        store.apply([first])
+        before = quads(store)
+        store.apply([second])
+    load = {"mark": "https://w3id.org/vigente/id/carga/00", "graphs": [second.source.iri, "urn:x:never-begun"]}
+    (folder / "journal.json").write_text(json.dumps(load), "utf-8")
+    (folder / "data" / "bulk-1.sst").touch()
+    with open_for_writing(folder) as store:
+        assert store.undone == 2
+        assert quads(store) == before
+    assert not (folder / "journal.json").exists()
+    assert not list((folder / "data").glob("bulk-*"))
+    with open_for_reading(folder) as published:
+        assert quads(published) == before
+
+
+@pytest.mark.slow
+def test_a_bulk_load_killed_at_any_moment_is_whole_or_gone(tmp_path: Path, record: Make, quads: Quads) -> None:
+    """What was finished is there, what was not is not there at all, and going on from there comes to the same."""
+    folder = tmp_path / "store"
+    with open_for_writing(folder, create=True):
+        pass
+    batches = [batch_of(record, number) for number in range(4 * KILLS)]
+    undisturbed = in_memory()
+    states = [quads(undisturbed)]
+    for batch in batches:
+        undisturbed.put(batch)
+        states.append(quads(undisturbed))
+    moments = random.Random(20080911)  # noqa: S311 - moments, not secrets
+    there = 0
+    for _ in range(KILLS):
+        finished = there + _load_and_kill(folder, batches[there:], moments.uniform(0.0, 0.3))
+        with open_for_writing(folder) as store:
+            assert store.marked == []
+            assert not list((folder / "data").glob("bulk-*"))
+            assert not (folder / "journal.json").exists()
+            found = quads(store)
+        assert found in states[finished:], "a finished batch is gone, or one is half there"
+        there = states.index(found)
+        if there == len(batches):
+            break
+    assert there > 0
+    with open_for_writing(folder) as store:
+        for batch in batches[there:]:
+            store.put(batch)
+        assert quads(store) == states[-1]
+
+
+def _load_and_kill(folder: Path, batches: list[list[Mapped]], after: float) -> int:
+    """Kill a loading process some seconds after its first batch; how many it said were finished."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", LOADER, str(folder)], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(pickle.dumps(batches))
+    process.stdin.close()
+    said = process.stdout.readline()
+    time.sleep(after)
+    process.kill()
+    said += process.stdout.read()
+    process.stdout.close()
+    assert process.wait(30) in (-9, 0)
+    return said.count(b"\n")
+
+
+# Memory
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is told by /proc, which is not there")
+@pytest.mark.parametrize("batch_size", [200, 2000])
+def test_memory_stays_bounded_while_a_load_grows(tmp_path: Path, batch_size: int) -> None:
+    pages = tmp_path / "pages"
+    pages.mkdir()
+    write_mixed_pages(pages, 8_000, without_version=0.0)
+    command = [sys.executable, "-c", GROWING, str(pages), str(tmp_path / "store"), str(batch_size)]
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    loaded, peak = map(int, run.stdout.split())
+    assert loaded == 8_000
+    assert peak < 500  # MiB; without flushing it is beyond that
