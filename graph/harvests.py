@@ -12,10 +12,10 @@ __all__ = ["HarvestRun"]
 
 @dataclass(frozen=True, slots=True)
 class HarvestRun:
-    """One harvest of a provider over OAI-PMH (OAI-PMH 2.0, sections 2.6, 2.7 and 4.5).
+    """One harvest of a provider (over OAI-PMH: OAI-PMH 2.0, sections 2.6, 2.7 and 4.5).
 
     Attributes:
-        provider: base URL of the provider.
+        provider: base URL of the provider, of OAI-PMH or of the API of normas.leg.br.
         started: when it began, an aware datetime in UTC.
         software: name and version of what harvested, e.g. ``"vigente/0.1.0"``.
         set: the ``setSpec`` that was asked for; None where all records were.

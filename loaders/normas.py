@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from hashlib import sha256
 from urllib.parse import unquote
 
@@ -87,15 +87,28 @@ class _Tree:
         self.notes.append((code, message))
 
 
-def read_normas(document: SourceDocument) -> Iterator[Outcome]:
-    """The one record of an answer of the API, or of a file that holds one; or its refusal."""
+def read_normas(
+    document: SourceDocument, *, provider: str | None = None, run: str | None = None, fetched: datetime | None = None
+) -> Iterator[Outcome]:
+    """The one record of an answer of the API, or of a file that holds one; or its refusal.
+
+    Args:
+        provider: base URL of the API, where a harvest asked it; the norm's name is the record's identifier there.
+        run: IRI of the harvest run.
+        fetched: when the answer came, an aware datetime in UTC.
+    """
+    identifier: str | None = None
     try:
         raw = _whole(document)
         root = _json(raw)
-        record, notes = _record(root, document.label, sha256(raw).hexdigest())
+        work = _work(root)
+        identifier = None if provider is None else work.canonical
+        record, notes = _record(root, work, document.label, sha256(raw).hexdigest())
     except (BadRecord, OSError) as error:
-        yield refuse_file(document, error, kind=KIND)
+        yield replace(refuse_file(document, error, kind=KIND, provider=provider), identifier=identifier)
         return
+    source = replace(record.source, provider=provider, identifier=identifier, run=run, fetched=fetched)
+    record = replace(record, source=source)
     name = record.document.name.canonical if record.document is not None else None
     for code, message in notes[:_MAX_NOTES]:
         yield Note(code, message, document.label, "document", name)
@@ -131,12 +144,17 @@ def _json(raw: bytes) -> Mapping[str, object]:
     return found
 
 
-def _record(root: Mapping[str, object], label: str, digest: str) -> tuple[Record, list[tuple[NoteCode, str]]]:
+def _work(root: Mapping[str, object]) -> Name:
     written = root.get("legislationIdentifier")
     if not isinstance(written, str):
         problem = "the answer has no legislationIdentifier: the API echoes a name that it does not know"
         raise BadRecord(RefusalCode.NO_DOCUMENT, problem, _SHAPE)
-    work = identity(written).work
+    return identity(written).work
+
+
+def _record(
+    root: Mapping[str, object], work: Name, label: str, digest: str
+) -> tuple[Record, list[tuple[NoteCode, str]]]:
     tree = _Tree(work, label)
     for node, within in _nodes(tree, root):
         _provision(tree, node, within)

@@ -114,7 +114,7 @@ def _outcomes(
     elif found.kind == "facts":
         yield from read_facts(document)
     elif found.kind == "normas":
-        yield from read_normas(document)
+        yield from read_normas(document, provider=provider)
     elif found.kind == "lexml_xml":
         yield from read_lexml_xml(document)
     elif found.form is not None:

@@ -32,7 +32,8 @@ _LEVEL = 6
 class PageKind(StrEnum):
     """What a kept payload is."""
 
-    PAGE = "page"  #: an answer of the provider
+    PAGE = "page"  #: an answer of a provider of OAI-PMH
+    NORMA = "norma"  #: an answer of the API of normas.leg.br
     MISSING = "missing"  #: identifiers that the provider no longer lists
     RUN = "run"  #: what became of the harvest so far
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from queue import Empty, Full, Queue
 from threading import Event, Thread
 
 from loaders.harvest.listing import Arrival, Remark
 from loaders.harvest.providers import Provider
-from loaders.oai_pmh import Client, ProviderFault, Settings, Stopped
+from loaders.oai_pmh import ProviderFault, Stopped
 
 __all__ = ["Asking", "Done", "Hosts", "Item", "Settle"]
 
@@ -42,12 +43,12 @@ class Asking:
     """One list to be asked for.
 
     Attributes:
-        arrivals: from a client and a way to wait until everything that was handed over is in the store, what arrives.
+        arrivals: what arrives, from a question whether to stop and a way to wait until everything that was handed over
+            is in the store.
     """
 
     provider: Provider
-    settings: Settings
-    arrivals: Callable[[Client, Callable[[], None]], Iterator[Arrival | Remark]]
+    arrivals: Callable[[Callable[[], bool], Callable[[], None]], Generator[Arrival | Remark, None, None]]
 
 
 class Hosts:
@@ -107,9 +108,8 @@ class Hosts:
 
     def _asked(self, asking: Asking) -> Done:
         try:
-            client = Client(asking.provider.url, asking.settings, stopped=self._stopping.is_set)
-            with client:
-                for item in asking.arrivals(client, lambda: self._settle(asking)):
+            with closing(asking.arrivals(self._stopping.is_set, lambda: self._settle(asking))) as arrivals:
+                for item in arrivals:
                     self._put(asking, item)
         except ProviderFault as fault:
             return Done(fault=fault)

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from graph.entities import record_of
 from graph.mapping import Mapped, map_record
-from graph.quarantine import Quarantine
+from graph.quarantine import Quarantine, Refusal
 from loaders.harvest.archive import Archive, PageKind
 from loaders.harvest.hosts import Done
 from loaders.harvest.listing import Arrival, Remark
@@ -89,13 +89,14 @@ class Options:
     contact: str | None = None
 
 
-def state_file(folder: Path, provider: Provider, window: Window | None = None) -> StateFile:
-    """Where the state of a list is kept; a harvest of a window has one of its own.
+def state_file(folder: Path, provider: Provider, window: Window | None = None, names: str | None = None) -> StateFile:
+    """Where the state of a list is kept; a harvest of a window, or of a list of names, has one of its own.
 
     Args:
         folder: the folder of the store.
+        names: the hash of a list of names.
     """
-    name = "state.json"
+    name = "state.json" if names is None else f"names-{names[:16]}.json"
     if window is not None:
         bounds = ("" if bound is None else f"{bound:%Y%m%dT%H%M%SZ}" for bound in (window.start, window.end))
         name = f"window-{'-'.join(bounds)}.json"
@@ -108,19 +109,31 @@ def right_now() -> datetime:
 
 
 class Lane:
-    """One list on its way into the store."""
+    """One list on its way into the store.
+
+    Args:
+        provider: whose list it is.
+        file: where its state is kept; payloads are kept beside it.
+        sink: the store.
+        quarantine: for what is refused.
+        options: how to harvest.
+        now: when this harvest begins (UTC).
+        kind: what the provider answers with.
+    """
 
     def __init__(
         self,
         provider: Provider,
-        folder: Path,
+        file: StateFile,
         sink: HarvestSink,
         quarantine: Quarantine,
         options: Options,
         now: datetime,
+        kind: PageKind = PageKind.PAGE,
     ) -> None:
         self.provider = provider
-        self.file = state_file(folder, provider, options.window)
+        self.file = file
+        self.kind = kind
         self.state = self.file.read(State(provider.url, provider.set, provider.prefix))
         plan = self.state.under_way
         self.resumed = plan is not None
@@ -147,6 +160,12 @@ class Lane:
         if self._told[remark.code.value] <= MAX_REMARKS:
             self._remarks.append(remark)
 
+    def refuse(self, refusals: Iterable[Refusal]) -> None:
+        """Set apart what was not even asked for. Of a harvest that goes on, this was done when it began."""
+        if not self.resumed:
+            for refusal in refusals:
+                self._run.take(refusal)
+
     def next_label(self) -> str:
         """What the records of the next page say of where they were read."""
         self._handed_in += 1
@@ -158,11 +177,12 @@ class Lane:
         if page is not None and page.size:
             self._pages += 1
             self._run.files += 1
-            self._keep(PageKind.PAGE, page.fetched_at, label, page.payload)
+            self._keep(self.kind, page.fetched_at, label, page.payload)
             for outcome in outcomes:
                 self._run.take(outcome)
         if arrival.bad is not None and arrival.bad.payload:
-            self._run.take(refused_page(arrival.bad, label, self.provider.url, arrival.identifier))
+            bad = refused_page(arrival.bad, self.kind, label, self.provider.url, arrival.identifier)
+            self._run.take(bad)
         if arrival.missing:
             self._withdrawn += len(arrival.missing)
             self._keep(PageKind.MISSING, self._now, label, missing_payload(arrival.missing))

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta
 from enum import StrEnum
+from typing import Protocol
 
 from graph.errors import BadDate
 from loaders.harvest.providers import Provider
@@ -35,7 +36,7 @@ from loaders.oai_pmh import (
     parse_datestamp,
 )
 
-__all__ = ["Arrival", "Listing", "Remark", "RemarkCode"]
+__all__ = ["Arrival", "Listing", "Remark", "RemarkCode", "Served"]
 
 _MOST_RESTARTS = 3
 #: How many windows in a row may be halved without one page that can be read: a path from sixty years to one second.
@@ -50,6 +51,7 @@ class RemarkCode(StrEnum):
     LIST_BEGUN_ANEW = "list-begun-anew"
     LIST_INCOMPLETE = "list-incomplete"
     NEVER_RECONCILED = "never-reconciled"
+    NOT_KNOWN = "not-known"
     NOT_RECONCILED = "not-reconciled"
     ONE_BY_ONE = "one-by-one"
     PROVIDER_NOTE = "provider-note"
@@ -62,6 +64,25 @@ class Remark:
 
     code: RemarkCode
     message: str
+
+
+class Served(Protocol):
+    """An answer of a provider, checked to its last byte."""
+
+    @property
+    def payload(self) -> bytes:
+        """The bytes as served, with HTTP's compression taken off."""
+        ...
+
+    @property
+    def fetched_at(self) -> datetime:
+        """When it was there in full, in UTC."""
+        ...
+
+    @property
+    def size(self) -> int:
+        """How many records it holds."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +99,7 @@ class Arrival:
     """
 
     state: State
-    page: Page | None = None
+    page: Served | None = None
     bad: ProviderFault | None = None
     identifier: str | None = None
     missing: tuple[str, ...] = ()

@@ -128,5 +128,6 @@ def as_json(looked: Looked) -> dict[str, object]:
         "heard": None if looked.state.heard is None else written(looked.state.heard),
         "first_page": None if first is None else first.size,
         "list_size": None if first is None else first.complete_list_size,
+        "done": None,
         "fault": None if fault is None else {"code": str(fault.code), "problem": fault.problem},
     }

@@ -31,7 +31,7 @@ class Provider:
         url: base URL, ``http`` or ``https``, without query.
         set: ``setSpec`` of the set (OAI-PMH 2.0, section 2.7.2); None for all.
         name: what it is called in reports.
-        prefix: the metadata format.
+        prefix: the metadata format; empty where the provider speaks no OAI-PMH.
         publisher: who stands behind it, for people.
         politeness: seconds to wait between two requests.
         overlap: how many days before the last harvest the next begins: clocks differ, and records come late.
@@ -89,6 +89,11 @@ class Provider:
         object.__setattr__(self, "host", parts.netloc.lower())
         if not self.name:
             object.__setattr__(self, "name", self.host if self.set is None else f"{self.host}/{self.set}")
+
+    @property
+    def is_oai(self) -> bool:
+        """Whether it speaks OAI-PMH: else it has neither formats nor sets nor datestamps."""
+        return bool(self.prefix)
 
     @property
     def key(self) -> str:

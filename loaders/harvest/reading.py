@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
+from types import MappingProxyType
+from typing import TypeAlias
 
 from graph.entities import Record, Source
 from graph.harvests import HarvestRun
 from graph.quarantine import Refusal
 from loaders.documents import SourceDocument
+from loaders.harvest.archive import PageKind
 from loaders.harvest.state import moment, written
+from loaders.normas import KIND as NORMAS
+from loaders.normas import read_normas
 from loaders.oai_lexml import KIND, LOADER, read_oai_lexml, record_iri
 from loaders.oai_pmh import ProviderFault
 from loaders.outcomes import Outcome
 
 __all__ = [
+    "READERS",
     "Came",
     "missing_identifiers",
     "missing_payload",
+    "read_norma",
     "read_page",
     "refused_page",
     "run_of",
@@ -63,6 +70,19 @@ def read_page(came: Came, fetched: datetime, document: SourceDocument, provider:
     return read_oai_lexml(document, provider=came.url, run=came.run.iri, fetched=fetched)
 
 
+def read_norma(came: Came, fetched: datetime, document: SourceDocument, provider: str | None) -> Iterable[Outcome]:
+    """The one record of an answer of the API of normas.leg.br; arguments as for :func:`read_page`."""
+    del provider
+    return read_normas(document, provider=came.url, run=came.run.iri, fetched=fetched)
+
+
+#: Reads what a provider answered: the harvest, the moment, the answer, and a provider that is not needed.
+AnswerReader: TypeAlias = Callable[[Came, datetime, SourceDocument, str | None], Iterable[Outcome]]
+#: How each kind of answer is read, now and when it is read again.
+READERS: Mapping[PageKind, AnswerReader] = MappingProxyType({PageKind.PAGE: read_page, PageKind.NORMA: read_norma})
+_SOURCES: Mapping[PageKind, str] = MappingProxyType({PageKind.PAGE: KIND, PageKind.NORMA: NORMAS})
+
+
 def withdrawn(identifiers: Iterable[str], label: str, came: Came, noticed: datetime) -> Iterator[Record]:
     """Tombstones of records that the provider no longer lists: when they went is not known, when it was noticed is."""
     for identifier in identifiers:
@@ -101,8 +121,8 @@ def run_of(came: Came, payload: bytes) -> HarvestRun:
     return replace(came.run, **said, ended=ended and moment(ended))
 
 
-def refused_page(fault: ProviderFault, label: str, provider: str, identifier: str | None) -> Refusal:
-    """What came and is no page, for the quarantine; ``identifier`` where one record was asked for."""
+def refused_page(fault: ProviderFault, kind: PageKind, label: str, provider: str, identifier: str | None) -> Refusal:
+    """What came and is no answer of that kind, for the quarantine; ``identifier`` where one record was asked for."""
     return Refusal(
         origin=label,
         position="whole page",
@@ -110,7 +130,7 @@ def refused_page(fault: ProviderFault, label: str, provider: str, identifier: st
         code=str(fault.code),
         problem=f"{fault.url}: {fault.problem}",
         expected=fault.expected,
-        kind=KIND,
+        kind=_SOURCES[kind],
         payload=fault.payload,
         provider=provider,
         truncated=True,

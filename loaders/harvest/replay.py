@@ -17,7 +17,7 @@ from graph.errors import BadDate
 from graph.store import Store
 from loaders.documents import SourceDocument
 from loaders.harvest.archive import Entry, PageKind, archived
-from loaders.harvest.reading import Came, missing_identifiers, read_page, run_of, withdrawn
+from loaders.harvest.reading import READERS, Came, missing_identifiers, run_of, withdrawn
 from loaders.harvest.state import moment
 from loaders.vocabulary import built_in_record
 
@@ -81,4 +81,5 @@ def _records(entry: Entry) -> Sequence[Record]:
     if entry.kind is PageKind.MISSING:
         return list(withdrawn(missing_identifiers(payload), entry.label, came, entry.fetched))
     document = SourceDocument(entry.label, partial(io.BytesIO, payload))
-    return [found for found in read_page(came, entry.fetched, document, None) if isinstance(found, Record)]
+    read = READERS[entry.kind]
+    return [found for found in read(came, entry.fetched, document, None) if isinstance(found, Record)]

@@ -61,7 +61,7 @@ def as_json(report: Report) -> dict[str, object]:
         "name": provider.name,
         "url": provider.url,
         "set": provider.set,
-        "prefix": provider.prefix,
+        "prefix": provider.prefix or None,
         "publisher": provider.publisher,
         "ended": report.ended.value,
         "fault": None
@@ -79,7 +79,7 @@ def as_json(report: Report) -> dict[str, object]:
         "refused": dict(sorted(summary.refused.items())),
         "gaps": [
             {
-                "window": str(gap.window),
+                "window": str(gap.window) if provider.is_oai else None,
                 "identifier": gap.identifier,
                 "code": gap.code,
                 "problem": gap.problem,

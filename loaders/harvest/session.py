@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -12,18 +12,18 @@ from typing import TypeAlias
 
 from graph.quarantine import Quarantine
 from loaders.harvest.hosts import Asking, Hosts, Item, Settle
-from loaders.harvest.lane import SOFTWARE, HarvestSink, Lane, Options, right_now
-from loaders.harvest.listing import Arrival, Listing, Remark
+from loaders.harvest.lane import SOFTWARE, HarvestSink, Lane, Options, right_now, state_file
+from loaders.harvest.listing import Arrival, Listing, Remark, Served
 from loaders.harvest.providers import Provider
-from loaders.harvest.reading import read_page
+from loaders.harvest.reading import READERS
 from loaders.harvest.reconciling import Reconciling, is_due
 from loaders.harvest.report import Report
 from loaders.harvest.state import State
 from loaders.mapping_pool import MappedOutcome, MappingPool, Reader, available, read_and_map
 from loaders.oai_lexml import record_iri
-from loaders.oai_pmh import Client, Page, Settings
+from loaders.oai_pmh import Client, Settings
 
-__all__ = ["HarvestInterrupted", "Readers", "harvest", "settings_for"]
+__all__ = ["HarvestInterrupted", "Readers", "harvest", "settings_for", "taken"]
 
 _IDLE = 0.5
 #: How many pages may be read, or wait for it, while the one before them is stored.
@@ -75,10 +75,24 @@ def harvest(
         StoreProblem: the store, the quarantine or a state cannot be read or written.
     """
     now = right_now()
-    lanes = [Lane(provider, folder, sink, quarantine, options, now) for provider in providers]
+    lanes = [
+        Lane(provider, state_file(folder, provider, options.window), sink, quarantine, options, now)
+        for provider in providers
+    ]
+    return taken(lanes, [_asking(lane, sink, options, now) for lane in lanes], on_progress)
+
+
+def taken(
+    lanes: Sequence[Lane], askings: Sequence[Asking], on_progress: Callable[[Sequence[Report]], None] | None
+) -> list[Report]:
+    """Ask for lists and take what arrives into the store; arguments and errors as for :func:`harvest`.
+
+    Args:
+        askings: one for each lane.
+    """
     taking = _Taking(lanes, on_progress)
     try:
-        with Hosts([_asking(lane, sink, options, now) for lane in lanes]) as hosts, taking:
+        with Hosts(askings) as hosts, taking:
             taking.take_all(hosts)
     except KeyboardInterrupt:
         for lane in lanes:
@@ -94,7 +108,7 @@ class Readers:
         self._records = 0
         self._pool: MappingPool | None = None
 
-    def read(self, label: str, page: Page, read: Reader) -> Reading:
+    def read(self, label: str, page: Served, read: Reader) -> Reading:
         """Begin to read a page; the call of what is returned waits for its end."""
         self._records += page.size
         if self._records <= _FEW or available() == 1:
@@ -141,7 +155,8 @@ class _Taking:
         if isinstance(item, Arrival):
             label = lane.next_label()
             if item.page is not None and item.page.size:
-                read = partial(read_page, lane.came, item.page.fetched_at)
+                fetched = item.page.fetched_at.replace(microsecond=0)  # as it is kept beside the payload
+                read = partial(READERS[lane.kind], lane.came, fetched)
                 reading = self._readers.read(label, item.page, read)
         self._line.append((lane, item, label, reading))
 
@@ -176,14 +191,15 @@ def _asking(lane: Lane, sink: HarvestSink, options: Options, now: datetime) -> A
     def known(identifier: str) -> bool:
         return sink.holds(record_iri(identifier, provider.url))
 
-    def arrivals(client: Client, settled: Callable[[], None]) -> Iterator[Arrival | Remark]:
-        listing = Listing(client, provider, lane.state, now, window=options.window, known=known)
-        for arrival in listing.arrivals():
-            yield arrival
+    def arrivals(stopped: Callable[[], bool], settled: Callable[[], None]) -> Generator[Arrival | Remark, None, None]:
+        with Client(provider.url, settings_for(provider, options.contact), stopped=stopped) as client:
+            listing = Listing(client, provider, lane.state, now, window=options.window, known=known)
+            for arrival in listing.arrivals():
+                yield arrival
+                yield from _drained(listing.remarks)
             yield from _drained(listing.remarks)
-        yield from _drained(listing.remarks)
-        if options.reconcile or (options.window is None and is_due(provider, listing.state, now)):
-            yield from compared(client, settled, listing.state)
+            if options.reconcile or (options.window is None and is_due(provider, listing.state, now)):
+                yield from compared(client, settled, listing.state)
 
     def compared(client: Client, settled: Callable[[], None], state: State) -> Iterator[Arrival | Remark]:
         def held() -> list[str]:
@@ -194,7 +210,7 @@ def _asking(lane: Lane, sink: HarvestSink, options: Options, now: datetime) -> A
         yield from reconciling.arrivals()
         yield from reconciling.remarks
 
-    return Asking(provider, settings_for(provider, options.contact), arrivals)
+    return Asking(provider, arrivals)
 
 
 def settings_for(provider: Provider, contact: str | None) -> Settings:

@@ -1,5 +1,6 @@
 """A strict client of OAI-PMH 2.0: every page is whole and sound, or a fault; it needs nothing of the graph's store."""
 
+from loaders.oai_pmh.asking import Asker
 from loaders.oai_pmh.client import Client
 from loaders.oai_pmh.codes import DeletedRecord, DepartureCode, FaultCode, Verb
 from loaders.oai_pmh.datestamps import (
@@ -40,6 +41,7 @@ from loaders.oai_pmh.model import (
 )
 
 __all__ = [
+    "Asker",
     "BadAddress",
     "BadPage",
     "BadRequest",

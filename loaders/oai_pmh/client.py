@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from types import TracebackType
 
 from loaders.oai_pmh.addresses import asked, base_address, shown_address
+from loaders.oai_pmh.asking import Asker
 from loaders.oai_pmh.codes import DepartureCode, FaultCode, Verb
 from loaders.oai_pmh.content import Departures
 from loaders.oai_pmh.datestamps import Granularity
-from loaders.oai_pmh.faults import Busy, ProviderFault, TokenLoop, shown
-from loaders.oai_pmh.fetching import KEPT, Fetcher
+from loaders.oai_pmh.faults import TokenLoop, shown
+from loaders.oai_pmh.fetching import KEPT, Fetched
 from loaders.oai_pmh.identifying import identified
 from loaders.oai_pmh.model import Identify, MetadataFormat, Page, Request, SetSpec, Settings, Waiting
 from loaders.oai_pmh.reading import Answer, read_answer
-from loaders.oai_pmh.transport import Watch
 
 __all__ = ["Client"]
 
@@ -50,10 +49,7 @@ class Client:
     ) -> None:
         self._base = base_address(base_url)
         self._settings = settings
-        self._on_wait = on_wait
-        self._watch = Watch(stopped)
-        self._fetcher = Fetcher(settings, self._watch)
-        self._free_at = 0.0
+        self._asker = Asker(settings, on_wait=on_wait, stopped=stopped)
         self._granularity: Granularity | None = None
 
     def __enter__(self) -> Client:
@@ -66,7 +62,7 @@ class Client:
 
     def close(self) -> None:
         """Close the connection."""
-        self._fetcher.close()
+        self._asker.close()
 
     @property
     def base_url(self) -> str:
@@ -191,51 +187,13 @@ class Client:
 
     def _answer(self, request: Request, *, complete: bool = False) -> Answer:
         """The answer to one request; transient faults are repeated (OAI-PMH 2.0, section 3.1.2.2)."""
-        attempt = 0
-        while True:
-            try:
-                answer = self._once(request, complete=complete)
-            except ProviderFault as fault:
-                if not fault.transient or attempt >= self._settings.retries:
-                    raise
-                attempt += 1
-                self._wait(fault, attempt)
-            else:
-                return self._with_granularity(answer)
-
-    def _once(self, request: Request, *, complete: bool) -> Answer:
-        self._watch.sleep(self._free_at - time.monotonic())
         address = asked(self._base, request)
-        try:
-            fetched = self._fetcher.get(address)
-        finally:
-            self._free_at = time.monotonic() + self._settings.politeness
-        shown_url = shown_address(address)
-        return read_answer(fetched.payload, request, shown_url, fetched.at, complete=complete, told=fetched.departures)
+        url = shown_address(address)
 
-    def _wait(self, fault: ProviderFault, attempt: int) -> None:
-        """Wait before a repetition: as long as the provider asks, else longer each time.
+        def read(found: Fetched) -> Answer:
+            return read_answer(found.payload, request, url, found.at, complete=complete, told=found.departures)
 
-        Raises:
-            Busy: the provider asks for more than ``longest_wait``.
-        """
-        settings = self._settings
-        seconds = fault.retry_after
-        if seconds is None:
-            seconds = min(settings.backoff * 2.0 ** min(attempt - 1, 60), settings.longest_wait)
-        elif seconds > settings.longest_wait:
-            raise Busy(
-                FaultCode.BUSY,
-                fault.url,
-                fault.problem,
-                f"a wait of at most {settings.longest_wait:g} seconds (longest_wait), RFC 9110, section 10.2.3",
-                transient=True,
-                payload=fault.payload,
-                retry_after=seconds,
-            ) from None
-        if self._on_wait is not None:
-            self._on_wait(Waiting(seconds, fault, attempt, settings.retries))
-        self._watch.sleep(seconds)
+        return self._with_granularity(self._asker.ask(address, read))
 
     def _with_granularity(self, answer: Answer) -> Answer:
         """The answer with a note where its datestamps are written otherwise than Identify has declared."""

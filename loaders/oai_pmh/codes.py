@@ -50,6 +50,7 @@ class FaultCode(StrEnum):
     NO_RECORD = "no-record"
     NO_RECORDS = "no-records"
     NO_SETS = "no-sets"
+    OTHER_NAME = "other-name"
     REDIRECT = "redirect"
     STATUS = "status"
     TIMEOUT = "timeout"

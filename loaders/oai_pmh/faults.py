@@ -100,7 +100,7 @@ class Busy(ProviderFault):
 
 
 class BadPage(ProviderFault):
-    """An answer that is no sound OAI-PMH response to the request (OAI-PMH 2.0, section 3.2)."""
+    """An answer that is no sound response to the request (of OAI-PMH: OAI-PMH 2.0, section 3.2)."""
 
 
 class ProtocolFault(ProviderFault):

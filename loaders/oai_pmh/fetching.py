@@ -17,10 +17,15 @@ from loaders.oai_pmh.faults import BadPage, Busy, ProviderFault, Refused, Unreac
 from loaders.oai_pmh.model import Departure, Settings
 from loaders.oai_pmh.transport import FAILURES, Broken, Late, Transport, Watch
 
-__all__ = ["KEPT", "Fetched", "Fetcher", "retry_after"]
+__all__ = ["KEPT", "XML", "Fetched", "Fetcher", "is_html", "retry_after"]
 
 #: How much of what came a fault keeps, in bytes.
 KEPT = 64 << 10
+#: What a provider of OAI-PMH is asked for, as the field ``Accept`` has it.
+XML = "text/xml, application/xml"
+_HTML = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--.{0,500}?-->\s*)?<(?:!doctype\s+)?html[\s>]", re.I | re.S
+)
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _BUSY = frozenset({429, 503})
 _TRANSIENT = frozenset({408, 500, 502, 504})
@@ -40,6 +45,15 @@ class Fetched:
     payload: bytes
     at: datetime
     departures: tuple[Departure, ...]
+
+
+def is_html(payload: bytes) -> bool:
+    """Whether a page for people came, as in times of maintenance.
+
+    >>> is_html(b"<!DOCTYPE html><html/>"), is_html(b"<OAI-PMH/>")
+    (True, False)
+    """
+    return _HTML.match(payload[:2048]) is not None
 
 
 def retry_after(headers: httpx.Headers, now: datetime) -> float | None:
@@ -71,18 +85,23 @@ def _http_date(text: str) -> datetime | None:
 class Fetcher:
     """Fetches answers over one connection.
 
+    Args:
+        settings: how to behave.
+        watch: the time that an answer has.
+        accept: what is asked for, as the field ``Accept`` has it (RFC 9110, section 12.5.1).
+
     Raises:
         BadSettings: the file of authorities cannot be read.
     """
 
-    def __init__(self, settings: Settings, watch: Watch) -> None:
+    def __init__(self, settings: Settings, watch: Watch, accept: str = XML) -> None:
         self._settings = settings
         self._watch = watch
         self._transport = Transport(settings, watch)
         contact = settings.contact
         self._headers = {
             "User-Agent": f"{settings.user_agent} ({contact})" if contact else settings.user_agent,
-            "Accept": "text/xml, application/xml",
+            "Accept": accept,
             "Accept-Encoding": ENCODINGS,
             **({"From": contact} if "@" in contact and ":" not in contact else {}),
         }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -11,7 +10,7 @@ from loaders.codes import RefusalCode
 from loaders.oai_pmh.codes import DepartureCode, FaultCode, Verb
 from loaders.oai_pmh.content import Content, Departures
 from loaders.oai_pmh.faults import BadPage, BadToken, NoRecords, ProtocolFault, ProviderFault, shown
-from loaders.oai_pmh.fetching import KEPT
+from loaders.oai_pmh.fetching import KEPT, is_html
 from loaders.oai_pmh.model import Departure, MetadataFormat, OaiError, Page, Request, SetSpec
 from loaders.xml import BadXml, iter_levels
 
@@ -19,9 +18,6 @@ __all__ = ["Answer", "read_answer"]
 
 _RESPONSE = "an OAI-PMH response, OAI-PMH 2.0, section 3.2"
 _LISTS = frozenset({Verb.LIST_IDENTIFIERS, Verb.LIST_RECORDS, Verb.LIST_SETS})
-_HTML = re.compile(
-    rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--.{0,500}?-->\s*)?<(?:!doctype\s+)?html[\s>]", re.I | re.S
-)
 _XML_FAULTS = {
     RefusalCode.BAD_ENCODING: FaultCode.BAD_ENCODING,
     RefusalCode.DOCTYPE: FaultCode.DOCTYPE,
@@ -129,7 +125,7 @@ def _tell_empty(departures: Departures, request: Request, *, listed: bool) -> No
 def _no_response(payload: bytes, url: str, error: BadXml) -> BadPage:
     """Why bytes are no response. What looks cut, or is not from the provider at all, may go well another time."""
     beginning = payload[:KEPT]
-    if _HTML.match(payload[:2048]):
+    if is_html(payload):
         return BadPage(FaultCode.HTML, url, "an HTML page", _RESPONSE, transient=True, payload=beginning)
     code = _XML_FAULTS.get(RefusalCode(error.code), FaultCode.ILL_FORMED)
     cut = b"OAI-PMH>" not in payload[-200:]

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
-from loaders.harvest.looking import Looked
+from loaders.harvest.providers import Provider
 from loaders.harvest.report import Report
 from loaders.harvest.state import written
 from service.cli.progress import say_summary
@@ -58,7 +58,9 @@ def _plainly() -> Callable[[Sequence[Report]], None]:
 def _state(report: Report) -> str:
     summary = report.summary
     rate = f", {summary.read / summary.seconds:.0f}/s" if summary.seconds > 0 else ""
-    return f"{shown(report.provider.name)}: {report.pages} pages, {summary.read} records{rate}"
+    plan = report.state.under_way
+    of = f", {plan.listed} of {plan.list_size} names" if plan is not None and not report.provider.is_oai else ""
+    return f"{shown(report.provider.name)}: {report.pages} pages, {summary.read} records{of}{rate}"
 
 
 def say_report(report: Report) -> None:
@@ -81,8 +83,8 @@ def say_report(report: Report) -> None:
         say(f"  heard up to {written(report.state.heard)}")
 
 
-def say_looked(looked: Looked) -> None:
+def say_looked(provider: Provider, lines: Iterable[str]) -> None:
     """What a harvest of one list would do."""
-    say(f"{looked.provider.name} ({looked.provider.url}): nothing is written")
-    for line in looked.lines():
+    say(f"{provider.name} ({provider.url}): nothing is written")
+    for line in lines:
         say(f"  {line}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -22,6 +23,7 @@ from loaders.harvest.session import HarvestInterrupted, harvest
 from loaders.harvest.windows import SECOND, Window
 from loaders.vocabulary import built_in_record
 from service.cli.context import AsJson, Exit, Settings, day, settings
+from service.cli.harvest_by_name import Harvest, called, look_by_name
 from service.cli.harvest_progress import harvest_progress, say_looked, say_report
 from service.output import put_json, say
 
@@ -31,7 +33,12 @@ __all__ = ["add_to"]
 def harvest_providers(  # noqa: PLR0913, PLR0917 - a command has as many parameters as options
     context: typer.Context,
     url: Annotated[
-        str | None, typer.Argument(metavar="[URL]", help="Base URL of an OAI-PMH provider.", show_default=False)
+        str | None,
+        typer.Argument(
+            metavar="[URL]",
+            help="Base URL of an OAI-PMH provider, or with --names of normas.leg.br.",
+            show_default=False,
+        ),
     ] = None,
     set_: Annotated[str | None, typer.Option("--set", metavar="SPEC", help="Only this set of the provider.")] = None,
     from_: Annotated[
@@ -44,6 +51,13 @@ def harvest_providers(  # noqa: PLR0913, PLR0917 - a command has as many paramet
     ] = None,
     only: Annotated[
         list[str] | None, typer.Option("--only", metavar="NAME", help="Of the file, only this one; repeatable.")
+    ] = None,
+    names: Annotated[
+        Path | None,
+        typer.Option("--names", metavar="FILE", help="URL is normas.leg.br: ask for each norm of this list."),
+    ] = None,
+    column: Annotated[
+        str | None, typer.Option("--column", metavar="NAME", help="Column of the list of names (CSV, TSV, JSON lines).")
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Ask, tell what would come, write nothing.")] = False,
     reconcile: Annotated[
@@ -65,8 +79,27 @@ def harvest_providers(  # noqa: PLR0913, PLR0917 - a command has as many paramet
     ] = None,
     as_json: AsJson = False,
 ) -> int:
-    """Harvest records over OAI-PMH: what is new since the last time, going on where it stopped."""
+    """Harvest over OAI-PMH what is new since the last time, or norms by name; go on where it stopped."""
     where = settings(context)
+    if names is not None:
+        others = {
+            "--set": set_,
+            "--prefix": prefix,
+            "--from": from_,
+            "--until": until,
+            "--providers": providers,
+            "--only": only,
+            "--one-by-one": one_by_one,
+            "--reconcile": reconcile,
+            "--accept-withdrawals": accept_withdrawals,
+        }
+        call = called(url, names, column, [option for option, given in others.items() if given])
+        options = Options(keep_payloads=not no_payloads, contact=contact)
+        if dry_run:
+            return look_by_name(where, call, options, as_json=as_json)
+        return _run(where, call.harvest, options, report, as_json=as_json)
+    if column is not None:
+        raise BadParameter("--column says where the names of --names FILE stand")
     if providers is not None:
         if url is not None or set_ is not None or prefix is not None or one_by_one:
             raise BadParameter("--providers stands instead of URL, --set, --prefix and --one-by-one")
@@ -83,13 +116,18 @@ def harvest_providers(  # noqa: PLR0913, PLR0917 - a command has as many paramet
     options = Options(window, reconcile, accept_withdrawals, not no_payloads, contact)
     if dry_run:
         return _look(where, chosen, options, as_json=as_json)
+    return _run(where, partial(harvest, chosen), options, report, as_json=as_json)
+
+
+def _run(where: Settings, work: Harvest, options: Options, report: Path | None, *, as_json: bool) -> int:
+    """Harvest into the store and tell what became of it."""
     if where.is_demo:
         say(f"note: `vigente demo` made the store {where.store}; its sample has fictional records")
     began = datetime.now(UTC)
     try:
         with stores.open_for_writing(where.store, create=True) as store, harvest_progress() as tell:
             store.apply([built_in_record()])
-            reports = harvest(chosen, where.store, store, where.quarantine, options, tell)
+            reports = work(where.store, store, where.quarantine, options, tell)
         code = _exit_code(reports)
     except HarvestInterrupted as stop:
         reports = list(stop.reports)
@@ -138,7 +176,7 @@ def _midnight(civil: date) -> datetime:
 def _look(where: Settings, chosen: Sequence[Provider], options: Options, *, as_json: bool) -> int:
     found = [look(provider, where.store, options) for provider in chosen]
     for each in found:
-        say_looked(each)
+        say_looked(each.provider, each.lines())
     if as_json:
         put_json({"providers": [looked_as_json(each) for each in found]})
     return Exit.STORE if any(each.fault is not None for each in found) else Exit.ANSWERED
