@@ -60,7 +60,7 @@ class _Pages(BaseHTTPRequestHandler):
             body = body.replace(_END, b"<resumptionToken>%d</resumptionToken>" % (number + 1) + _END)
         return body
 
-    def log_message(self, *args: object) -> None:
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - as the library calls it
         """Nothing is told."""
 
 

@@ -1,4 +1,4 @@
-"""A provider with a memory: records that change, chosen by datestamp and set; faults where it is told to have them."""
+"""A provider with a memory: records that change, selected by datestamp and set; faults where it is told to."""
 
 from __future__ import annotations
 

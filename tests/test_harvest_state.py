@@ -35,7 +35,6 @@ plans = st.builds(
     st.integers(0),
     st.none() | moments,
     st.booleans(),
-    st.integers(0, 3),
     st.booleans(),
 )
 gaps = st.builds(Gap, windows, st.none() | texts, texts, texts, moments)

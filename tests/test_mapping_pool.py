@@ -16,8 +16,9 @@ from benchmarks.generate import write_mixed_pages
 from graph.mapping import Mapped
 from graph.quarantine import Refusal
 from graph.store import in_memory
+from loaders.codes import NoteCode
 from loaders.mapping_pool import PoolBroken, read_and_map, read_page
-from loaders.outcomes import Note, NoteCode
+from loaders.outcomes import Note
 
 ROOT = Path(__file__).resolve().parents[1]
 #: What a worker is asked to do stands in the program, so that the worker finds it there.
@@ -101,7 +102,11 @@ def test_refusals_and_notes_come_with_the_records() -> None:
     assert isinstance(note, Note)
     assert note.code is NoteCode.BAD_DATESTAMP
     assert isinstance(mapped, Mapped)
-    assert (mapped.graph, mapped.identifier, mapped.datestamp) == ("oai:a.gov.br:1", "oai:a.gov.br:1", "x")
+    assert (mapped.graph, mapped.source.identifier, mapped.source.datestamp) == (
+        "oai:a.gov.br:1",
+        "oai:a.gov.br:1",
+        "x",
+    )
     assert isinstance(second, Note)
     assert isinstance(refusal, Refusal)
     assert in_memory().put([mapped]).loaded == 1

@@ -30,6 +30,7 @@ __all__ = ["Applied", "WritableStore", "in_memory"]
 
 _HASH = ox.NamedNode(VIG["hashConteudo"])
 _LOADER = ox.NamedNode(VIG["carregador"])
+_TOMBSTONE = ox.NamedNode(VIG["lapide"])
 
 # From how many characters of new lines on the bulk loader is worth its files and their syncing.
 _BULK = 1 << 20
@@ -250,6 +251,12 @@ class WritableStore(Store):
         """Whether there is anything of a record, a tombstone too."""
         with telling_damage():
             return self.engine.contains_named_graph(ox.NamedNode(iri(record)[1:-1]))
+
+    def lives(self, record: str) -> bool:
+        """Whether there is a record that is not withdrawn."""
+        graph = ox.NamedNode(iri(record)[1:-1])
+        with telling_damage():
+            return self.engine.contains_named_graph(graph) and self._literal(graph, _TOMBSTONE, graph) is None
 
     def living(self, provider: str, set_: str | None) -> list[str]:
         """The identifiers of a provider's records that harvests of a set (or of everything) brought and left alive."""

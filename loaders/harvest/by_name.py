@@ -12,9 +12,9 @@ from pathlib import Path
 
 from graph.quarantine import Quarantine
 from loaders.harvest.archive import PageKind
+from loaders.harvest.arrivals import Arrival, Remark, RemarkCode
 from loaders.harvest.hosts import Asking
 from loaders.harvest.lane import HarvestSink, Lane, Options, right_now, state_file
-from loaders.harvest.listing import Arrival, Remark, RemarkCode
 from loaders.harvest.name_list import NameList
 from loaders.harvest.normas_api import Norm, NormasApi, api_url
 from loaders.harvest.providers import Provider
@@ -62,7 +62,7 @@ def harvest_names(
     """
     now = right_now()
     file = state_file(folder, provider, names=wanted.digest)
-    lane = Lane(provider, file, sink, quarantine, options, now, PageKind.NORMA)
+    lane = Lane(provider, file, sink, quarantine, options, PageKind.NORMA)
     lane.refuse(wanted.refusals)
 
     def arrivals(

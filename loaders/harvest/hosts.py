@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from queue import Empty, Full, Queue
+from queue import Empty, Full, Queue, SimpleQueue
 from threading import Event, Thread
 
-from loaders.harvest.listing import Arrival, Remark
+from loaders.harvest.arrivals import Arrival, Remark
 from loaders.harvest.providers import Provider
 from loaders.oai_pmh import ProviderFault, Stopped
 
@@ -17,6 +17,8 @@ __all__ = ["Asking", "Done", "Hosts", "Item", "Settle"]
 _PATIENCE = 0.2
 #: How many items may wait to be taken: what is ahead of the store is held in memory.
 _AHEAD = 16
+#: How many hosts are asked at once: each may have a page in memory.
+_MOST_HOSTS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,19 +63,25 @@ class Hosts:
         for asking in askings:
             by_host.setdefault(asking.provider.host, []).append(asking)
         self._left = len(askings)
-        self._threads = [
-            Thread(target=self._ask, args=(lists,), name=f"harvest-{host}", daemon=True)
-            for host, lists in by_host.items()
-        ]
+        self._hosts: SimpleQueue[Sequence[Asking]] = SimpleQueue()
+        for lists in by_host.values():
+            self._hosts.put(lists)
+        count = min(len(by_host), _MOST_HOSTS)
+        self._threads = [Thread(target=self._ask, name=f"harvest-{n}", daemon=True) for n in range(count)]
 
     def __enter__(self) -> Hosts:
+        return self
+
+    def start(self) -> None:
+        """Begin to ask."""
         for thread in self._threads:
             thread.start()
-        return self
 
     def __exit__(self, *exc: object) -> None:
         self._stopping.set()
         for thread in self._threads:
+            if thread.ident is None:  # stopped before it was begun
+                continue
             while thread.is_alive():
                 self._drop()
                 thread.join(_PATIENCE)
@@ -102,9 +110,14 @@ class Hosts:
             if isinstance(item, Settle):
                 item.done.set()
 
-    def _ask(self, lists: Sequence[Asking]) -> None:
-        for asking in lists:
-            self._put(asking, self._asked(asking))
+    def _ask(self) -> None:
+        while not self._stopping.is_set():
+            try:
+                lists = self._hosts.get_nowait()
+            except Empty:
+                return
+            for asking in lists:
+                self._put(asking, self._asked(asking))
 
     def _asked(self, asking: Asking) -> Done:
         try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
@@ -14,8 +14,8 @@ from graph.entities import record_of
 from graph.mapping import Mapped, map_record
 from graph.quarantine import Quarantine, Refusal
 from loaders.harvest.archive import Archive, PageKind
+from loaders.harvest.arrivals import Arrival, Remark
 from loaders.harvest.hosts import Done
-from loaders.harvest.listing import Arrival, Remark
 from loaders.harvest.providers import Provider
 from loaders.harvest.reading import Came, missing_payload, refused_page, run_payload, withdrawn
 from loaders.harvest.report import MAX_REMARKS, Ended, Report
@@ -59,7 +59,11 @@ class HarvestSink(Protocol):
         ...
 
     def holds(self, record: str) -> bool:
-        """Whether a record is there."""
+        """Whether a record is there, a withdrawn one too."""
+        ...
+
+    def lives(self, record: str) -> bool:
+        """Whether a record is there and not withdrawn."""
         ...
 
 
@@ -128,29 +132,30 @@ class Lane:
         sink: HarvestSink,
         quarantine: Quarantine,
         options: Options,
-        now: datetime,
         kind: PageKind = PageKind.PAGE,
+        clock: Callable[[], datetime] = right_now,
     ) -> None:
+        now = clock()
         self.provider = provider
         self.file = file
         self.kind = kind
         self.state = self.file.read(State(provider.url, provider.set, provider.prefix))
         plan = self.state.under_way
-        self.resumed = plan is not None
+        self.resumed = plan is not None and plan.pages > 0
         self.came = Came(provider.url, provider.set, now if plan is None else plan.run, SOFTWARE)
         self._earlier = plan or Plan(now, ())
         self.done: Done | None = None
-        self._now = now
+        self._clock = clock
         self._sink = sink
         self._options = options
         self._run: Run[Mapped] = Run(_Putting(sink), quarantine, 2 * BATCH_SIZE, None)
         self._pending = self.state
         self._settled = self._run.summary()
-        self._changed = self.resumed
+        self._changed = plan is not None
         self._told = Counter[str]()
         self._remarks: list[Remark] = []
         self._pages = self._withdrawn = self._handed_in = 0
-        self._waiting = False
+        self._begun = self._waiting = False
         keep = options.keep_payloads and provider.keep_payloads
         self._archive = Archive(self.file.path.parent, provider.url, provider.set, SOFTWARE) if keep else None
 
@@ -166,13 +171,18 @@ class Lane:
             for refusal in refusals:
                 self._run.take(refusal)
 
-    def next_label(self) -> str:
-        """What the records of the next page say of where they were read."""
-        self._handed_in += 1
+    def label(self, arrival: Arrival) -> str:
+        """What the records of what arrived, the next page, say of where they were read."""
+        self._handed_in += arrival.page is not None or arrival.bad is not None or bool(arrival.missing)
         return f"{self.provider.name}, page {self._handed_in}"
 
     def take(self, arrival: Arrival, label: str, outcomes: Iterable[MappedOutcome] = ()) -> None:
         """Keep the payload of what arrived and put what was read from it into the batch."""
+        if not self._begun:  # that this harvest is under way is on the disk before anything of it is in the store
+            self._begun = True
+            self.state = arrival.state
+            self.file.write(self.state)
+        self._waiting = False  # Ctrl-C in the middle must not let the state speak of records that are not in the store
         page = arrival.page
         if page is not None and page.size:
             self._pages += 1
@@ -185,8 +195,9 @@ class Lane:
             self._run.take(bad)
         if arrival.missing:
             self._withdrawn += len(arrival.missing)
-            self._keep(PageKind.MISSING, self._now, label, missing_payload(arrival.missing))
-            for record in withdrawn(arrival.missing, label, self.came, self._now):
+            now = self._clock()
+            self._keep(PageKind.MISSING, now, label, missing_payload(arrival.missing))
+            for record in withdrawn(arrival.missing, label, self.came, now):
                 self._run.take(map_record(record))
         self._pending = arrival.state
         self._waiting = True
@@ -239,7 +250,7 @@ class Lane:
             deleted=now.deleted + earlier.deleted,
             refused=now.refused.total() + earlier.refused,
         )
-        self._keep(PageKind.RUN, ended or right_now(), "", run_payload(run))
+        self._keep(PageKind.RUN, ended or self._clock(), "", run_payload(run))
         self._sink.put([map_record(record_of(run))])
 
     def close(self, done: Done) -> None:
@@ -248,7 +259,7 @@ class Lane:
         self.done = done
         over = done.fault is None and not done.stopped and done.crash is None
         if over and self._changed:
-            self._tell_run(self._settled, right_now())
+            self._tell_run(self._settled, self._clock())
             self._sink.flush()
             if self._archive is not None:
                 self._archive.settle(changed=True)

@@ -7,19 +7,19 @@ that may be kept once its records are in the store.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from array import array
+from collections.abc import Callable, Container, Iterable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
-from enum import StrEnum
-from typing import Protocol
 
 from graph.errors import BadDate
+from loaders.harvest.arrivals import Arrival, Remark, RemarkCode
+from loaders.harvest.offered import answers_otherwise, is_no_set, naming_formats
 from loaders.harvest.providers import Provider
 from loaders.harvest.state import Gap, Plan, State
 from loaders.harvest.windows import DAY, SECOND, Window
 from loaders.oai_pmh import (
     BadPage,
-    BadToken,
     Client,
     DeletedRecord,
     DepartureCode,
@@ -35,74 +35,15 @@ from loaders.oai_pmh import (
     Verb,
     parse_datestamp,
 )
+from loaders.oai_pmh.faults import shown
 
-__all__ = ["Arrival", "Listing", "Remark", "RemarkCode", "Served"]
+__all__ = ["Listing"]
 
 _MOST_RESTARTS = 3
 #: How many windows in a row may be halved without one page that can be read: a path from sixty years to one second.
 _MOST_HALVED = 40
-
-
-class RemarkCode(StrEnum):
-    """What a report tells of a harvest beside its counts; docs/harvesting.md explains each."""
-
-    GAP = "gap"
-    GRANULARITY = "granularity"
-    LIST_BEGUN_ANEW = "list-begun-anew"
-    LIST_INCOMPLETE = "list-incomplete"
-    NEVER_RECONCILED = "never-reconciled"
-    NOT_KNOWN = "not-known"
-    NOT_RECONCILED = "not-reconciled"
-    ONE_BY_ONE = "one-by-one"
-    PROVIDER_NOTE = "provider-note"
-    WINDOW_HALVED = "window-halved"
-
-
-@dataclass(frozen=True, slots=True)
-class Remark:
-    """Something the reader of a report should know."""
-
-    code: RemarkCode
-    message: str
-
-
-class Served(Protocol):
-    """An answer of a provider, checked to its last byte."""
-
-    @property
-    def payload(self) -> bytes:
-        """The bytes as served, with HTTP's compression taken off."""
-        ...
-
-    @property
-    def fetched_at(self) -> datetime:
-        """When it was there in full, in UTC."""
-        ...
-
-    @property
-    def size(self) -> int:
-        """How many records it holds."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Arrival:
-    """What came, and the state that holds once it is in the store.
-
-    Attributes:
-        state: to be kept when everything up to here is in the store.
-        page: what the provider answered; None where only the state moves. Of a list of identifiers only the deletions
-            count.
-        bad: an answer that is no page, to be set apart.
-        identifier: of the record that it should have been; None where a list was asked for.
-        missing: identifiers that the provider no longer lists.
-    """
-
-    state: State
-    page: Served | None = None
-    bad: ProviderFault | None = None
-    identifier: str | None = None
-    missing: tuple[str, ...] = ()
+#: Watermarks before this year come of clocks that are wrong: everything is asked for.
+_FIRST_YEAR = 1971
 
 
 class Listing:
@@ -136,8 +77,12 @@ class Listing:
         self._unit = DAY
         self._earliest = datetime(1970, 1, 1, tzinfo=UTC)
         self._unit_tried = False
-        self._heard: set[int] = set()
+        self._is_first = state.heard is None and window is None
+        self._heard = array("q")  # hashes: eight bytes for each record of a first harvest, none later
+        self._unfilled = {gap.identifier for gap in state.gaps if gap.identifier is not None}
         self._fruitless = 0
+        self._restarts = 0
+        self._resumed: str | None = None
 
     @property
     def state(self) -> State:
@@ -154,12 +99,16 @@ class Listing:
         earlier = self._state.gaps
         self.identify()
         plan = self.plan()
+        yield Arrival(self._state)
+        self.check_set()
         while plan.windows:
             yield from self._window_to_its_end(plan)
             plan = self._plan
         if plan.split:
             yield from self._overlooked()
-        yield from self._filled(earlier)
+        for gap in earlier:
+            if gap.identifier is not None and gap.identifier in self._unfilled:
+                yield from self._one(gap.window, gap.identifier)
         self._state = self._state.finished() if self._window is None else replace(self._state, under_way=None)
         yield Arrival(self._state)
 
@@ -176,9 +125,18 @@ class Listing:
             self._remark(RemarkCode.NEVER_RECONCILED, f"{message}, or set reconcile_days")
         return found
 
+    def check_set(self) -> None:
+        """A first harvest tells when the provider has no such set: it may answer with an empty list, for ever."""
+        wanted = self._provider.set
+        if wanted is None or self._state.heard is not None or self._plan.pages or not is_no_set(self._client, wanted):
+            return
+        message = f"the provider lists no set {shown(wanted)}: is it spelt as in ListSets?"
+        self._remark(RemarkCode.UNKNOWN_SET, message)
+
     def plan(self) -> Plan:
         """What is asked for: what was left of an interrupted harvest, or what is new."""
         self._move(self._state.under_way or self._fresh_plan())
+        self._resumed = self._plan.token
         return self._plan
 
     def first_page(self) -> Page | None:
@@ -189,7 +147,10 @@ class Listing:
             return None
         if plan.token is not None:
             return self._client.page(Request(verb, token=plan.token))
-        return self._client.page(self._request(verb, plan.windows[0]))
+        try:
+            return self._client.page(self._request(verb, plan.windows[0]))
+        except ProtocolFault as fault:
+            raise naming_formats(self._client, fault) from None
 
     @property
     def _plan(self) -> Plan:
@@ -211,7 +172,8 @@ class Listing:
         missing = dict.fromkeys(gap.window for gap in self._state.gaps if gap.identifier is None)
         self._state = replace(self._state, gaps=tuple(gap for gap in self._state.gaps if gap.identifier is not None))
         heard = self._state.heard
-        start = None if heard is None else heard - timedelta(days=self._provider.overlap)
+        believed = heard is not None and heard.year >= _FIRST_YEAR
+        start = heard - timedelta(days=self._provider.overlap) if heard is not None and believed else None
         return Plan(self._now, (*missing, Window(start)), identifiers=self._provider.identifiers)
 
     def _window_to_its_end(self, plan: Plan) -> Iterator[Arrival]:
@@ -219,15 +181,18 @@ class Listing:
         window = plan.windows[0]
         try:
             yield from self._pages(window)
-        except BadToken as fault:
-            self._begin_anew(fault)
         except (BadPage, TokenLoop, Refused, Unreachable) as fault:
-            if self._fruitless >= _MOST_HALVED or not self._at_fault(fault):
+            if isinstance(fault, Refused) and not fault.transient and self._plan.token == self._resumed:
+                self._begin_anew(fault)
+            elif self._fruitless < _MOST_HALVED and answers_otherwise(self._client, fault):
+                yield from self._halved(window, fault)
+            else:
                 raise
-            yield from self._halved(window, fault)
         except ProtocolFault as fault:
-            if not self._other_way(window, fault):
-                raise
+            if self._plan.token is not None:
+                self._begin_anew(fault)
+            elif not self._other_way(window, fault):
+                raise naming_formats(self._client, fault) from None
         else:
             plan = self._plan
             self._move(plan.beginning(*plan.windows[1:]))
@@ -248,7 +213,7 @@ class Listing:
             if plan.identifiers:
                 yield from self._each(window, page)
             self._departures(page)
-            self._heard.update(hash(header.identifier) for header in page.headers)
+            self._hear(header.identifier for header in page.headers)
             token = None if page.token is None else page.token.value
             self._fruitless = 0
             plan = replace(
@@ -268,20 +233,19 @@ class Listing:
             verb, provider.prefix, set=provider.set, from_=window.from_(self._unit), until=window.until(self._unit)
         )
 
-    def _at_fault(self, fault: ProviderFault) -> bool:
-        """Whether it is what was asked for that cannot be read: the provider is there and answers otherwise.
+    def _hear(self, identifiers: Iterable[str]) -> None:
+        """Remember what was heard, where anybody will ask; what was missing and has come is missing no more."""
+        for identifier in identifiers:
+            if self._is_first:
+                self._heard.append(hash(identifier))
+            if identifier in self._unfilled:
+                self._fill(identifier)
 
-        A page of maintenance, or no answer at all, says nothing of the records: asking later is the way.
-        """
-        if isinstance(fault, Refused) and not fault.transient:
-            return False
-        if isinstance(fault, TokenLoop):
-            return True
-        try:
-            self._client.identify()
-        except ProviderFault:
-            return False
-        return True
+    def _fill(self, identifier: str) -> None:
+        self._unfilled.discard(identifier)
+        kept = tuple(gap for gap in self._state.gaps if gap.identifier != identifier)
+        if kept != self._state.gaps:
+            self._state = replace(self._state, gaps=kept)
 
     def _departures(self, page: Page) -> None:
         for note in page.notes:
@@ -290,13 +254,17 @@ class Listing:
             times = f" ({note.count} times)" if note.count > 1 else ""
             self._remark(code, f"{note.message}{times}")
 
-    def _begin_anew(self, fault: BadToken) -> None:
-        """The provider forgot where we were: the list is begun again (OAI-PMH 2.0, section 3.5)."""
+    def _begin_anew(self, fault: ProviderFault) -> None:
+        """The provider no longer takes its token: the list is begun again (OAI-PMH 2.0, section 3.5).
+
+        Beside a token there is nothing else in a request that could be wrong, whatever the provider calls it.
+        """
         plan = self._plan
-        if plan.token is None or plan.restarts >= _MOST_RESTARTS:
+        if plan.token is None or self._restarts >= _MOST_RESTARTS:
             raise fault
+        self._restarts += 1
         self._remark(RemarkCode.LIST_BEGUN_ANEW, f"the list {plan.windows[0]} was begun anew: {fault.problem}")
-        self._move(replace(plan.beginning(*plan.windows), restarts=plan.restarts + 1))
+        self._move(plan.beginning(*plan.windows))
 
     def _other_way(self, window: Window, fault: ProtocolFault) -> bool:
         """Another way to ask for the same, where the provider refuses this one; False where none is left."""
@@ -333,7 +301,9 @@ class Listing:
         """Every record of a window by itself; where not even their headers can be listed the window is a gap."""
         try:
             pages = list(self._client.pages(self._request(Verb.LIST_IDENTIFIERS, window)))
-        except (BadPage, TokenLoop, BadToken, ProtocolFault):
+        except (BadPage, TokenLoop, ProtocolFault, Refused, Unreachable) as other:
+            if not isinstance(other, ProtocolFault) and not answers_otherwise(self._client, other):
+                raise
             yield Arrival(self._state, bad=fault)
             self._gap(window, None, fault)
             return
@@ -345,7 +315,6 @@ class Listing:
         if any(header.deleted for header in page.headers):
             yield Arrival(self._state, page)
         for header in page.headers:
-            self._heard.add(hash(header.identifier))
             if not header.deleted:
                 yield from self._one(window, header.identifier)
 
@@ -353,14 +322,14 @@ class Listing:
         try:
             page = self._client.record(identifier, self._provider.prefix)
         except (BadPage, ProtocolFault, Refused, Unreachable) as fault:
-            if not isinstance(fault, ProtocolFault) and not self._at_fault(fault):
+            if not isinstance(fault, ProtocolFault) and not answers_otherwise(self._client, fault):
                 raise
+            self._unfilled.discard(identifier)
             yield Arrival(self._state, bad=fault, identifier=identifier)
             self._gap(window, identifier, fault)
             return
-        kept = tuple(gap for gap in self._state.gaps if gap.identifier != identifier)
-        if kept != self._state.gaps:
-            self._state = replace(self._state, gaps=kept)
+        self._hear([identifier])
+        self._fill(identifier)
         yield Arrival(self._state, page)
 
     def _gap(self, window: Window, identifier: str | None, fault: ProviderFault) -> None:
@@ -369,33 +338,30 @@ class Listing:
         if len(others) < len(self._state.gaps):  # known already: since when it has been missing stays
             gap = next(one for one in self._state.gaps if (one.window, one.identifier) == (window, identifier))
         self._state = replace(self._state, gaps=(*others, gap))
-        what = f"the record {identifier}" if identifier is not None else f"what is stamped {window}"
+        what = f"the record {shown(identifier)}" if identifier is not None else f"what is stamped {window}"
         self._remark(RemarkCode.GAP, f"{what} could not be heard: {fault.problem}; the next harvest tries again")
 
     def _overlooked(self) -> Iterator[Arrival]:
         """After halving, what no window holds: records whose datestamps the provider cannot select by."""
-        window = Window() if self._window is None and self._state.heard is None else None
-        if window is None:
+        window = Window()
+        if not self._is_first:
             return
+        heard = frozenset(self._heard)
         try:
             for page in self._client.pages(self._request(Verb.LIST_IDENTIFIERS, window)):
                 for header in page.headers:
-                    if not header.deleted and not self._has(header.identifier):
+                    if not header.deleted and not self._has(heard, header.identifier):
                         yield from self._one(window, header.identifier)
-        except (BadPage, TokenLoop, BadToken, ProtocolFault) as fault:
+        except (BadPage, TokenLoop, ProtocolFault, Refused, Unreachable) as fault:
+            if not isinstance(fault, ProtocolFault) and not answers_otherwise(self._client, fault):
+                raise
             message = f"whether records lie outside all datestamps could not be seen: {fault.problem}"
             self._remark(RemarkCode.LIST_INCOMPLETE, message)
 
-    def _has(self, identifier: str) -> bool:
+    def _has(self, heard: Container[int], identifier: str) -> bool:
         """Whether a record was heard: in this harvest, or before it was interrupted."""
         tried = any(gap.identifier == identifier for gap in self._state.gaps)
-        return tried or hash(identifier) in self._heard or self._known(identifier)
-
-    def _filled(self, gaps: tuple[Gap, ...]) -> Iterator[Arrival]:
-        """Records that earlier harvests could not hear, once more."""
-        for gap in gaps:
-            if gap.identifier is not None and hash(gap.identifier) not in self._heard:
-                yield from self._one(gap.window, gap.identifier)
+        return tried or hash(identifier) in heard or self._known(identifier)
 
 
 def _clock(page: Page) -> datetime:

@@ -6,17 +6,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from loaders.harvest.arrivals import Remark
 from loaders.harvest.lane import Options, right_now, state_file
-from loaders.harvest.listing import Listing, Remark
+from loaders.harvest.listing import Listing
+from loaders.harvest.offered import formats_of, sets_of
 from loaders.harvest.providers import Provider
 from loaders.harvest.session import settings_for
 from loaders.harvest.state import Plan, State, written
-from loaders.oai_pmh import Client, FaultCode, Identify, Page, ProtocolFault, ProviderFault
+from loaders.oai_pmh import Client, Identify, Page, ProviderFault
 
 __all__ = ["Looked", "as_json", "look"]
-
-#: How many sets are asked for.
-_MOST_SETS = 1000
 
 
 @dataclass(slots=True)
@@ -88,28 +87,15 @@ def look(provider: Provider, folder: Path, options: Options) -> Looked:
         with Client(provider.url, settings_for(provider, options.contact)) as client:
             listing = Listing(client, provider, state, now, window=options.window)
             found.identify = listing.identify()
-            found.formats = tuple(each.prefix for each in client.metadata_formats())
-            found.sets = _sets(client)
+            found.formats = formats_of(client)
+            found.sets = sets_of(client)
             found.plan = listing.plan()
-            found.first = listing.first_page()
             found.remarks = listing.remarks
+            listing.check_set()
+            found.first = listing.first_page()
     except ProviderFault as fault:
         found.fault = fault
     return found
-
-
-def _sets(client: Client) -> tuple[str, ...] | None:
-    found: list[str] = []
-    try:
-        for each in client.sets():
-            found.append(each.spec)
-            if len(found) == _MOST_SETS:
-                break
-    except ProtocolFault as fault:
-        if fault.code is not FaultCode.NO_SETS:
-            raise
-        return None
-    return tuple(found)
 
 
 def as_json(looked: Looked) -> dict[str, object]:
@@ -129,5 +115,8 @@ def as_json(looked: Looked) -> dict[str, object]:
         "first_page": None if first is None else first.size,
         "list_size": None if first is None else first.complete_list_size,
         "done": None,
-        "fault": None if fault is None else {"code": str(fault.code), "problem": fault.problem},
+        "remarks": [{"code": remark.code.value, "message": remark.message} for remark in looked.remarks],
+        "fault": None
+        if fault is None
+        else {"code": str(fault.code), "problem": fault.problem, "expected": fault.expected},
     }

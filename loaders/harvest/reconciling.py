@@ -6,14 +6,16 @@ offset over a changing order skips records (docs/harvesting.md). Lists that leav
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime
 
-from loaders.harvest.listing import Arrival, Remark, RemarkCode
+from loaders.harvest.arrivals import Arrival, Remark, RemarkCode
+from loaders.harvest.offered import answers_otherwise
 from loaders.harvest.providers import Provider
 from loaders.harvest.state import State
-from loaders.oai_pmh import BadPage, Client, Page, ProtocolFault, ProviderFault, Request, Verb
+from loaders.oai_pmh import BadPage, Client, Page, ProtocolFault, ProviderFault, Refused, Request, Unreachable, Verb
+from loaders.oai_pmh.faults import shown
 
 __all__ = ["Reconciling", "is_due"]
 
@@ -34,6 +36,7 @@ class Reconciling:
 
     Args:
         held: the identifiers of the living records that the store has of this list.
+        lives: whether the store has a living record with this identifier, of whichever list.
         accept: whether many withdrawals at once are believed.
     """
 
@@ -44,7 +47,8 @@ class Reconciling:
         state: State,
         now: datetime,
         *,
-        held: Callable[[], Collection[str]],
+        held: Callable[[], Iterable[str]],
+        lives: Callable[[str], bool],
         accept: bool = False,
     ) -> None:
         self.remarks: list[Remark] = []
@@ -53,6 +57,7 @@ class Reconciling:
         self._state = state
         self._now = now
         self._held = held
+        self._lives = lives
         self._accept = accept
 
     def arrivals(self) -> Iterator[Arrival]:
@@ -61,18 +66,19 @@ class Reconciling:
         Raises:
             ProviderFault: the list cannot be read to its end: nothing is withdrawn.
         """
-        living: set[str] = set()
-        deleted: set[str] = set()
+        held = dict.fromkeys(self._held(), False)  # whether they are listed
+        others: dict[str, None] = {}
         for page in self._pages():
-            living.update(header.identifier for header in page.headers if not header.deleted)
-            gone = {header.identifier for header in page.headers if header.deleted}
-            deleted |= gone
-            if gone:
+            for header in page.headers:
+                if header.identifier in held:
+                    held[header.identifier] = True
+                elif not header.deleted and not self._lives(header.identifier):
+                    others[header.identifier] = None
+            if any(header.deleted for header in page.headers):
                 yield Arrival(self._state, page)
-        held = set(self._held())
-        for identifier in sorted(living - held):
+        for identifier in others:
             yield from self._fetched(identifier)
-        missing = held - living - deleted
+        missing = {identifier for identifier, listed in held.items() if not listed}
         if missing:
             for page in self._pages():
                 missing.difference_update(header.identifier for header in page.headers)
@@ -94,10 +100,12 @@ class Reconciling:
         """A record that is listed and that the store lacks."""
         try:
             yield Arrival(self._state, self._client.record(identifier, self._provider.prefix))
-        except (BadPage, ProtocolFault) as fault:
+        except (BadPage, ProtocolFault, Refused, Unreachable) as fault:
+            if not isinstance(fault, ProtocolFault) and not answers_otherwise(self._client, fault):
+                raise
             yield Arrival(self._state, bad=fault, identifier=identifier)
             self._say(identifier, fault)
 
     def _say(self, identifier: str, fault: ProviderFault) -> None:
-        message = f"the record {identifier} is listed and could not be fetched: {fault.problem}"
+        message = f"the record {shown(identifier)} is listed and could not be fetched: {fault.problem}"
         self.remarks.append(Remark(RemarkCode.GAP, message))

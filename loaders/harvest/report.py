@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
-from loaders.harvest.listing import Remark
+from loaders.harvest.arrivals import Remark
 from loaders.harvest.providers import Provider
 from loaders.harvest.state import State, written
 from loaders.oai_pmh import ProviderFault

@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import TypeAlias
 
 from graph.quarantine import Quarantine
+from loaders.harvest.arrivals import Arrival, Remark, Served
 from loaders.harvest.hosts import Asking, Hosts, Item, Settle
 from loaders.harvest.lane import SOFTWARE, HarvestSink, Lane, Options, right_now, state_file
-from loaders.harvest.listing import Arrival, Listing, Remark, Served
+from loaders.harvest.listing import Listing
 from loaders.harvest.providers import Provider
 from loaders.harvest.reading import READERS
 from loaders.harvest.reconciling import Reconciling, is_due
@@ -21,9 +22,9 @@ from loaders.harvest.report import Report
 from loaders.harvest.state import State
 from loaders.mapping_pool import MappedOutcome, MappingPool, Reader, available, read_and_map
 from loaders.oai_lexml import record_iri
-from loaders.oai_pmh import Client, Settings
+from loaders.oai_pmh import Client, Request, Settings, Verb
 
-__all__ = ["HarvestInterrupted", "Readers", "harvest", "settings_for", "taken"]
+__all__ = ["HarvestInterrupted", "Readers", "check", "harvest", "settings_for", "taken"]
 
 _IDLE = 0.5
 #: How many pages may be read, or wait for it, while the one before them is stored.
@@ -61,6 +62,7 @@ def harvest(
     quarantine: Quarantine,
     options: Options,
     on_progress: Callable[[Sequence[Report]], None] | None = None,
+    clock: Callable[[], datetime] = right_now,
 ) -> list[Report]:
     """Harvest lists into a store, hosts side by side; one report for each list, in their order.
 
@@ -69,17 +71,18 @@ def harvest(
     Args:
         folder: the folder of the store; what harvests remember is kept below ``harvest`` in it.
         on_progress: called about twice a second, and after each batch, with how things stand.
+        clock: the moment, in UTC, to the second.
 
     Raises:
         HarvestInterrupted: on KeyboardInterrupt; every finished page is in the store.
         StoreProblem: the store, the quarantine or a state cannot be read or written.
     """
-    now = right_now()
+    now = clock()
     lanes = [
-        Lane(provider, state_file(folder, provider, options.window), sink, quarantine, options, now)
+        Lane(provider, state_file(folder, provider, options.window), sink, quarantine, options, clock=clock)
         for provider in providers
     ]
-    return taken(lanes, [_asking(lane, sink, options, now) for lane in lanes], on_progress)
+    return taken(lanes, [_asking(lane, sink, options, now, clock) for lane in lanes], on_progress)
 
 
 def taken(
@@ -93,6 +96,7 @@ def taken(
     taking = _Taking(lanes, on_progress)
     try:
         with Hosts(askings) as hosts, taking:
+            hosts.start()
             taking.take_all(hosts)
     except KeyboardInterrupt:
         for lane in lanes:
@@ -153,7 +157,7 @@ class _Taking:
         lane = self._by_provider[id(asking.provider)]
         label, reading = "", _nothing
         if isinstance(item, Arrival):
-            label = lane.next_label()
+            label = lane.label(item)
             if item.page is not None and item.page.size:
                 fetched = item.page.fetched_at.replace(microsecond=0)  # as it is kept beside the payload
                 read = partial(READERS[lane.kind], lane.came, fetched)
@@ -184,15 +188,19 @@ class _Taking:
             self._on_progress([lane.report() for lane in self._lanes])
 
 
-def _asking(lane: Lane, sink: HarvestSink, options: Options, now: datetime) -> Asking:
+def _asking(lane: Lane, sink: HarvestSink, options: Options, now: datetime, clock: Callable[[], datetime]) -> Asking:
     """What is asked of one list, in the thread of its host."""
     provider = lane.provider
+
+    def lives(identifier: str) -> bool:
+        return sink.lives(record_iri(identifier, provider.url))
 
     def known(identifier: str) -> bool:
         return sink.holds(record_iri(identifier, provider.url))
 
     def arrivals(stopped: Callable[[], bool], settled: Callable[[], None]) -> Generator[Arrival | Remark, None, None]:
-        with Client(provider.url, settings_for(provider, options.contact), stopped=stopped) as client:
+        settings = settings_for(provider, options.contact)
+        with Client(provider.url, settings, stopped=stopped, clock=clock) as client:
             listing = Listing(client, provider, lane.state, now, window=options.window, known=known)
             for arrival in listing.arrivals():
                 yield arrival
@@ -206,11 +214,25 @@ def _asking(lane: Lane, sink: HarvestSink, options: Options, now: datetime) -> A
             settled()
             return sink.living(provider.url, provider.set)
 
-        reconciling = Reconciling(client, provider, state, now, held=held, accept=options.accept_withdrawals)
+        reconciling = Reconciling(
+            client, provider, state, now, held=held, lives=lives, accept=options.accept_withdrawals
+        )
         yield from reconciling.arrivals()
         yield from reconciling.remarks
 
     return Asking(provider, arrivals)
+
+
+def check(providers: Sequence[Provider], options: Options) -> None:
+    """Whether these can be asked at all: before a store is made for what comes, or anybody is asked.
+
+    Raises:
+        BadSettings: a contact that no header field can hold, a file of authorities that cannot be read.
+        BadRequest: a set or a format that no request can name.
+    """
+    for provider in providers:
+        Client(provider.url, settings_for(provider, options.contact)).close()
+        Request(Verb.LIST_RECORDS, provider.prefix, set=provider.set)
 
 
 def settings_for(provider: Provider, contact: str | None) -> Settings:

@@ -14,12 +14,12 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 from graph.errors import StoreDamaged, StoreProblem
-from loaders.harvest.windows import Window
+from loaders.harvest.windows import SECOND, Window, stamp
 
 __all__ = ["Gap", "Plan", "State", "StateFile", "moment", "written"]
 
 _FORMAT = 1
-_COUNTS = ("listed", "pages", "records", "restarts", "loaded", "unchanged", "deleted", "refused")
+_COUNTS = ("listed", "pages", "records", "loaded", "unchanged", "deleted", "refused")
 
 
 def written(when: datetime) -> str:
@@ -28,7 +28,7 @@ def written(when: datetime) -> str:
     >>> written(datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC))
     '2026-01-02T03:04:05Z'
     """
-    return f"{when.astimezone(UTC):%Y-%m-%dT%H:%M:%S}Z"
+    return stamp(when.astimezone(UTC), SECOND)
 
 
 def moment(text: str) -> datetime:
@@ -73,7 +73,6 @@ class Plan:
         records: records on them.
         heard: the provider's clock when the harvest began: up to then everything will have been heard.
         split: whether a page could not be read and the windows were halved.
-        restarts: how often the list was begun anew because the provider forgot the token.
         identifiers: whether identifiers are listed, and each record is fetched by itself.
         loaded, unchanged, deleted, refused: what became of the records so far.
     """
@@ -87,7 +86,6 @@ class Plan:
     records: int = 0
     heard: datetime | None = None
     split: bool = False
-    restarts: int = 0
     identifiers: bool = False
     loaded: int = 0
     unchanged: int = 0
@@ -142,14 +140,14 @@ class StateFile:
             StoreDamaged: the file is not what we wrote, or speaks of another list.
         """
         try:
-            text = self.path.read_text(encoding="utf-8")
+            text = self.path.read_bytes()
         except FileNotFoundError:
             return fresh
         except OSError as error:
             raise StoreProblem(f"{self.path} cannot be read: {error.strerror or error}") from None
         try:
-            found = _state(json.loads(text))
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            found = _state(_map(json.loads(text)))
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise StoreDamaged(
                 f"{self.path} is not the state of a harvest ({error}); remove it to harvest {fresh.url} from the "
                 "beginning: what is in the store stays"

@@ -19,8 +19,10 @@ def stamp(moment: datetime, unit: timedelta) -> str:
     '2024-02-29'
     >>> stamp(datetime(2024, 2, 29, 23, 59, 59, tzinfo=UTC), SECOND)
     '2024-02-29T23:59:59Z'
+    >>> stamp(datetime(1, 1, 1, tzinfo=UTC), DAY)
+    '0001-01-01'
     """
-    return f"{moment:%Y-%m-%d}" if unit == DAY else f"{moment:%Y-%m-%dT%H:%M:%S}Z"
+    return moment.date().isoformat() if unit == DAY else f"{moment.replace(tzinfo=None).isoformat(timespec='seconds')}Z"
 
 
 @dataclass(frozen=True, slots=True)

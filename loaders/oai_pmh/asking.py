@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from datetime import datetime
 from typing import TypeVar
 
 import httpx
 
 from loaders.oai_pmh.codes import FaultCode
 from loaders.oai_pmh.faults import Busy, ProviderFault
-from loaders.oai_pmh.fetching import XML, Fetched, Fetcher
+from loaders.oai_pmh.fetching import XML, Fetched, Fetcher, right_now
 from loaders.oai_pmh.model import Settings, Waiting
 from loaders.oai_pmh.transport import Watch
 
@@ -26,6 +27,7 @@ class Asker:
         settings: how to behave.
         accept: what is asked for, as the field ``Accept`` has it (RFC 9110, section 12.5.1).
         on_wait: told before each wait that a fault causes.
+        clock: what time it is, in UTC.
         stopped: asked at least ten times a second while waiting and reading; true makes :class:`Stopped` be raised.
 
     Raises:
@@ -39,11 +41,12 @@ class Asker:
         accept: str = XML,
         on_wait: Callable[[Waiting], None] | None = None,
         stopped: Callable[[], bool] | None = None,
+        clock: Callable[[], datetime] = right_now,
     ) -> None:
         self._settings = settings
         self._on_wait = on_wait
         self._watch = Watch(stopped)
-        self._fetcher = Fetcher(settings, self._watch, accept)
+        self._fetcher = Fetcher(settings, self._watch, accept, clock)
         self._free_at = 0.0
 
     def close(self) -> None:

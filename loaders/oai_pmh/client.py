@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from datetime import datetime
 from types import TracebackType
 
 from loaders.oai_pmh.addresses import asked, base_address, shown_address
@@ -12,7 +13,7 @@ from loaders.oai_pmh.codes import DepartureCode, FaultCode, Verb
 from loaders.oai_pmh.content import Departures
 from loaders.oai_pmh.datestamps import Granularity
 from loaders.oai_pmh.faults import TokenLoop, shown
-from loaders.oai_pmh.fetching import KEPT, Fetched
+from loaders.oai_pmh.fetching import KEPT, Fetched, right_now
 from loaders.oai_pmh.identifying import identified
 from loaders.oai_pmh.model import Identify, MetadataFormat, Page, Request, SetSpec, Settings, Waiting
 from loaders.oai_pmh.reading import Answer, read_answer
@@ -33,6 +34,7 @@ class Client:
         settings: how to behave.
         on_wait: told before each wait that a fault causes.
         stopped: asked at least ten times a second while waiting and reading; true makes :class:`Stopped` be raised.
+        clock: the moment, in UTC.
 
     Raises:
         BadAddress: ``base_url`` is none.
@@ -46,10 +48,11 @@ class Client:
         *,
         on_wait: Callable[[Waiting], None] | None = None,
         stopped: Callable[[], bool] | None = None,
+        clock: Callable[[], datetime] = right_now,
     ) -> None:
         self._base = base_address(base_url)
         self._settings = settings
-        self._asker = Asker(settings, on_wait=on_wait, stopped=stopped)
+        self._asker = Asker(settings, on_wait=on_wait, stopped=stopped, clock=clock)
         self._granularity: Granularity | None = None
 
     def __enter__(self) -> Client:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -17,7 +18,7 @@ from loaders.oai_pmh.faults import BadPage, Busy, ProviderFault, Refused, Unreac
 from loaders.oai_pmh.model import Departure, Settings
 from loaders.oai_pmh.transport import FAILURES, Broken, Late, Transport, Watch
 
-__all__ = ["KEPT", "XML", "Fetched", "Fetcher", "is_html", "retry_after"]
+__all__ = ["KEPT", "XML", "Fetched", "Fetcher", "is_html", "retry_after", "right_now"]
 
 #: How much of what came a fault keeps, in bytes.
 KEPT = 64 << 10
@@ -54,6 +55,11 @@ def is_html(payload: bytes) -> bool:
     (True, False)
     """
     return _HTML.match(payload[:2048]) is not None
+
+
+def right_now() -> datetime:
+    """The moment, in UTC."""
+    return datetime.now(UTC)
 
 
 def retry_after(headers: httpx.Headers, now: datetime) -> float | None:
@@ -94,8 +100,11 @@ class Fetcher:
         BadSettings: the file of authorities cannot be read.
     """
 
-    def __init__(self, settings: Settings, watch: Watch, accept: str = XML) -> None:
+    def __init__(
+        self, settings: Settings, watch: Watch, accept: str = XML, clock: Callable[[], datetime] = right_now
+    ) -> None:
         self._settings = settings
+        self._clock = clock
         self._watch = watch
         self._transport = Transport(settings, watch)
         contact = settings.contact
@@ -140,7 +149,7 @@ class Fetcher:
             try:
                 if response.status_code == 200:
                     payload = self._payload(response, at)
-                    return Fetched(payload, datetime.now(UTC), self._departures(first, address))
+                    return Fetched(payload, self._clock(), self._departures(first, address))
                 beginning = self._beginning(response)
                 if response.status_code not in _REDIRECTS:
                     raise _refusal(response, at, beginning)
@@ -214,7 +223,7 @@ def _refusal(response: httpx.Response, at: str, beginning: bytes) -> ProviderFau
     status = response.status_code
     problem = f"the server answered with the status {status}"
     expected = "the status 200, OAI-PMH 2.0, section 3.1.2.2"
-    wait = retry_after(response.headers, datetime.now(UTC))
+    wait = retry_after(response.headers, right_now())
     if wait is not None:
         problem += f" and asked to wait {wait:g} seconds"
     if status in _BUSY:

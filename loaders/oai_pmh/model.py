@@ -12,6 +12,7 @@ from graph.errors import BadDate
 from loaders.oai_pmh.codes import DeletedRecord, DepartureCode, Verb
 from loaders.oai_pmh.datestamps import Datestamp, Granularity, compare, parse_datestamp
 from loaders.oai_pmh.faults import BadRequest, BadSettings, ProviderFault, shown
+from loaders.text import SPACE
 
 __all__ = [
     "Departure",
@@ -128,7 +129,7 @@ class Request:
             wanted = " and ".join(sorted(needed)) or ", ".join(sorted(taken)) or "no arguments"
             raise BadRequest(f"expected {wanted} for {self.verb}, OAI-PMH 2.0, section 4, got {got}")
         for name, text in self.arguments:
-            if not text.strip() or any("\ud800" <= char <= "\udfff" for char in text):
+            if not text.strip(SPACE) or any("\ud800" <= char <= "\udfff" for char in text):
                 raise BadRequest(f"expected {name} to be a text, OAI-PMH 2.0, section 4, got {shown(text)}")
         self._check_window()
 

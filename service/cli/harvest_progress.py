@@ -36,7 +36,7 @@ def harvest_progress() -> Iterator[Callable[[Sequence[Report]], None]]:
             for each in reports:
                 name = each.provider.name
                 if name not in tasks:
-                    tasks[name] = moving.add_task(name, total=None)
+                    tasks[name] = moving.add_task("", total=None)
                 moving.update(tasks[name], description=_state(each))
 
         yield tell

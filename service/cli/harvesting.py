@@ -19,7 +19,7 @@ from loaders.harvest.looking import look
 from loaders.harvest.providers import Provider, read_providers
 from loaders.harvest.report import Ended, Report
 from loaders.harvest.report import as_json as report_as_json
-from loaders.harvest.session import HarvestInterrupted, harvest
+from loaders.harvest.session import HarvestInterrupted, check, harvest
 from loaders.harvest.windows import SECOND, Window
 from loaders.vocabulary import built_in_record
 from service.cli.context import AsJson, Exit, Settings, day, settings
@@ -114,6 +114,9 @@ def harvest_providers(  # noqa: PLR0913, PLR0917 - a command has as many paramet
     if window is not None and reconcile:
         raise BadParameter("--reconcile compares whole lists: it goes without --from and --until")
     options = Options(window, reconcile, accept_withdrawals, not no_payloads, contact)
+    check(chosen, options)
+    if report is not None and not report.absolute().parent.is_dir():
+        raise BadParameter(f"expected --report in a folder that is there, got {report}")
     if dry_run:
         return _look(where, chosen, options, as_json=as_json)
     return _run(where, partial(harvest, chosen), options, report, as_json=as_json)
