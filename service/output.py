@@ -30,6 +30,7 @@ __all__ = [
     "put_json",
     "put_lines",
     "say",
+    "say_line",
     "shown",
     "terminal_width",
 ]
@@ -134,6 +135,11 @@ def say(message: str) -> None:
         for line in message.split("\n"):
             sys.stderr.write(shown(line) + "\n")
         sys.stderr.flush()
+
+
+def say_line(message: str) -> None:
+    """A message of one line on stderr: a line that ends within it, in words from elsewhere, is shown as a number."""
+    say(shown(message))
 
 
 def terminal_width() -> int | None:

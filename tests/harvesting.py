@@ -15,10 +15,24 @@ from loaders.harvest.lane import Options
 from loaders.harvest.providers import Provider
 from loaders.harvest.report import Report
 from loaders.harvest.session import harvest
+from service.cli import main
 from tests.oai_repository import Kept, Repository
 from tests.oai_server import identifier
 
-__all__ = ["FIRST", "everything", "exported", "harvested", "literal", "numbers", "once", "quick_provider", "repository"]
+__all__ = [
+    "FIRST",
+    "as_of_harvest",
+    "everything",
+    "exported",
+    "harvested",
+    "literal",
+    "numbers",
+    "once",
+    "quick_provider",
+    "repository",
+    "said",
+    "said_in",
+]
 
 #: The number of the first fictional norm.
 FIRST = 99901
@@ -76,3 +90,37 @@ def literal(folder: Path, predicate: str) -> list[str]:
     with stores.open(folder) as store:
         quads = store.engine.quads_for_pattern(None, ox.NamedNode(predicate), None, None)
         return sorted(quad.object.value for quad in quads if isinstance(quad.object, ox.Literal))
+
+
+#: What says when, on which page and by which harvest a record came, not what it says.
+_CAME = {
+    "http://www.w3.org/ns/prov#wasGeneratedBy",
+    "http://www.w3.org/ns/prov#generatedAtTime",
+    "https://w3id.org/vigente/ns#origem",
+}
+
+
+def said(folder: Path) -> list[str]:
+    """Every quad of the store but those about harvests, and when, where and by which of them a record came."""
+    with stores.open(folder) as store:
+        return _said(store.engine)
+
+
+def said_in(file: Path) -> list[str]:
+    """The same of a file of N-Quads."""
+    engine = ox.Store()
+    engine.load(path=str(file), format=ox.RdfFormat.N_QUADS)
+    return _said(engine)
+
+
+def _said(engine: ox.Store) -> list[str]:
+    activity = ox.NamedNode("https://w3id.org/vigente/ns#Colheita")
+    runs = {quad.graph_name for quad in engine.quads_for_pattern(None, None, activity, None)}
+    quads = engine.quads_for_pattern(None, None, None, None)
+    return sorted(str(quad) for quad in quads if quad.graph_name not in runs and quad.predicate.value not in _CAME)
+
+
+def as_of_harvest(folder: Path, until: str, file: Path) -> Path:
+    """What ``export --as-of-harvest`` writes."""
+    assert main(["--store", str(folder), "export", str(file), "--as-of-harvest", until]) == 0
+    return file

@@ -154,7 +154,8 @@ class Lane:
         self._changed = plan is not None
         self._told = Counter[str]()
         self._remarks: list[Remark] = []
-        self._pages = self._withdrawn = self._handed_in = 0
+        self._pages = self._withdrawn = 0
+        self._handed_in = 0 if plan is None else plan.pages
         self._begun = self._waiting = False
         keep = options.keep_payloads and provider.keep_payloads
         self._archive = Archive(self.file.path.parent, provider.url, provider.set, SOFTWARE) if keep else None

@@ -15,7 +15,7 @@ from loaders.harvest.providers import Provider
 from loaders.harvest.report import Report
 from loaders.harvest.state import written
 from service.cli.progress import say_summary
-from service.output import say, shown
+from service.output import say, say_line, shown
 
 __all__ = ["harvest_progress", "say_looked", "say_report"]
 
@@ -66,25 +66,25 @@ def _state(report: Report) -> str:
 def say_report(report: Report) -> None:
     """The truth about one list."""
     resumed = ", gone on from where it stood" if report.resumed else ""
-    say(f"{report.provider.name} ({report.provider.url}): {report.ended.value}{resumed}; {report.pages} pages")
+    say_line(f"{report.provider.name} ({report.provider.url}): {report.ended.value}{resumed}; {report.pages} pages")
     if report.fault is not None:
-        say(f"  {report.fault.code}: {report.fault.problem} (expected {report.fault.expected})")
+        say_line(f"  {report.fault.code}: {report.fault.problem} (expected {report.fault.expected})")
     say_summary(report.summary)
     if report.withdrawn:
-        say(f"  {report.withdrawn} records are no longer listed: withdrawn")
+        say_line(f"  {report.withdrawn} records are no longer listed: withdrawn")
     for remark in report.remarks:
-        say(f"  {remark.code.value}: {remark.message}")
+        say_line(f"  {remark.code.value}: {remark.message}")
     told = sum(report.remark_counts.values()) - len(report.remarks)
     if told:
-        say(f"  ... and {told} more remarks")
+        say_line(f"  ... and {told} more remarks")
     if report.state.gaps:
-        say(f"  {len(report.state.gaps)} gaps are left; the next harvest tries again")
+        say_line(f"  {len(report.state.gaps)} gaps are left; the next harvest tries again")
     if report.state.heard is not None:
-        say(f"  heard up to {written(report.state.heard)}")
+        say_line(f"  heard up to {written(report.state.heard)}")
 
 
 def say_looked(provider: Provider, lines: Iterable[str]) -> None:
     """What a harvest of one list would do."""
-    say(f"{provider.name} ({provider.url}): nothing is written")
+    say_line(f"{provider.name} ({provider.url}): nothing is written")
     for line in lines:
-        say(f"  {line}")
+        say_line(f"  {line}")

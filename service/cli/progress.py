@@ -13,7 +13,7 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from graph.quarantine import Refusal
 from loaders.pipeline import Summary
-from service.output import say
+from service.output import say, shown
 
 __all__ = ["first_line", "progress", "say_summary", "summary_as_json"]
 
@@ -79,7 +79,7 @@ def say_summary(summary: Summary) -> None:
 
 def _where(refusal: Refusal) -> str:
     who = f" {refusal.identifier}" if refusal.identifier else ""
-    return f"{refusal.origin}, {refusal.position}{who}"
+    return shown(f"{refusal.origin}, {refusal.position}{who}")
 
 
 def first_line(text: str) -> str:
