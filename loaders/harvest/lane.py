@@ -28,8 +28,8 @@ __all__ = ["HARVEST", "SOFTWARE", "HarvestSink", "Lane", "Options", "right_now",
 
 #: The sub-folder of a store for what harvests remember.
 HARVEST = "harvest"
-#: Records in one transaction.
-BATCH_SIZE = 2000
+#: Records that go into the store at once: more of them cost less each, and more memory (docs/benchmarks.md).
+BATCH_SIZE = 2500
 
 
 def _version() -> str:

@@ -118,7 +118,7 @@ class Readers:
         if self._records <= _FEW or available() == 1:
             return partial(read_and_map, label, page.payload, None, read)
         if self._pool is None:
-            self._pool = MappingPool().__enter__()
+            self._pool = MappingPool(max(1, available() - 1)).__enter__()  # one processor is for the store
         return self._pool.submit(label, page.payload, None, read).result
 
     def close(self, kind: type[BaseException] | None) -> None:
