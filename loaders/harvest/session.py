@@ -32,7 +32,7 @@ _AHEAD = 6
 #: How many records are read here before processes are begun for it.
 _FEW = 1000
 #: How many seconds what has come may wait for a full batch.
-_SETTLE_EVERY = 5.0
+_SETTLE_EVERY = 20.0
 
 
 #: What comes of a page: when it is called, at the latest.
