@@ -251,7 +251,8 @@ def test_an_empty_text_is_an_empty_cell(run: Run, tmp_path: Path) -> None:
 def test_stats(run: Run, folder: Path) -> None:
     code, out, _ = run("stats", "--json")
     told = json.loads(out)
-    assert (code, list(told)) == (0, ["quads", "classes", "known_up_to", "quarantine"])
+    assert (code, list(told)) == (0, ["quads", "classes", "known_up_to", "quarantine", "harvests"])
+    assert told["harvests"] == []
     assert told["known_up_to"] == {"https://exemplo.vigente.invalid/oai": "2008-12-15"}
     assert told["quarantine"] == 0
     assert told["quads"] == len(ox.Store.read_only(str((folder / "current").resolve())))

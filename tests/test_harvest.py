@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
+import pytest
+
 from loaders.harvest.report import Ended
+from service.cli.program import execute
 from tests.harvesting import FIRST, everything, exported, harvested, numbers, once, quick_provider, repository
 from tests.oai_repository import Kept
 from tests.oai_server import OaiServer
@@ -42,6 +46,16 @@ def test_only_what_changed_is_asked_for_with_an_overlap(tmp_path: Path) -> None:
     assert numbers(tmp_path) == everything(31)
     assert any("Antes do fim" in quad for quad in exported(tmp_path))
     assert not any("Antes da sobre" in quad for quad in exported(tmp_path))
+
+
+def test_the_watermark_of_each_list_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with OaiServer(repository(5)) as server:
+        once(tmp_path, server.url)
+        assert execute(["--store", str(tmp_path), "stats", "--json"]) == 0
+        (told,) = json.loads(capsys.readouterr().out)["harvests"]
+        assert (told["url"], told["heard"], told["under_way"]) == (server.url, "2026-02-01T00:00:00Z", False)
+        assert execute(["--store", str(tmp_path), "stats"]) == 0
+        assert f"heard up to 2026-02-01T00:00:00Z: {server.url}" in capsys.readouterr().out
 
 
 def test_two_hosts_in_one_run(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 from graph.errors import StoreDamaged, StoreProblem
 from loaders.harvest.windows import SECOND, Window, stamp
 
-__all__ = ["Gap", "Plan", "State", "StateFile", "moment", "written"]
+__all__ = ["Gap", "Plan", "State", "StateFile", "kept_states", "moment", "written"]
 
 _FORMAT = 1
 _COUNTS = ("listed", "pages", "records", "loaded", "unchanged", "deleted", "refused")
@@ -138,24 +138,29 @@ class StateFile:
 
         Raises:
             StoreDamaged: the file is not what we wrote, or speaks of another list.
+            StoreProblem: it cannot be read.
         """
-        try:
-            text = self.path.read_bytes()
-        except FileNotFoundError:
+        found = self.kept()
+        if found is None:
             return fresh
-        except OSError as error:
-            raise StoreProblem(f"{self.path} cannot be read: {error.strerror or error}") from None
-        try:
-            found = _state(_map(json.loads(text)))
-        except (ValueError, KeyError, TypeError, RecursionError) as error:
-            raise StoreDamaged(
-                f"{self.path} is not the state of a harvest ({error}); remove it to harvest {fresh.url} from the "
-                "beginning: what is in the store stays"
-            ) from None
         if (found.url, found.set, found.prefix) != (fresh.url, fresh.set, fresh.prefix):
             raise StoreDamaged(f"{self.path} speaks of {found.url}, expected {fresh.url}")
         self._last[:] = [found]
         return found
+
+    def kept(self) -> State | None:
+        """The state that was kept, of whatever list; None where none was. Errors as for :meth:`read`."""
+        try:
+            return _state(_map(json.loads(self.path.read_bytes())))
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise StoreProblem(f"{self.path} cannot be read: {error.strerror or error}") from None
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            raise StoreDamaged(
+                f"{self.path} is not the state of a harvest ({error}); remove it to harvest that list from the "
+                "beginning: what is in the store stays"
+            ) from None
 
     def write(self, state: State) -> None:
         """Keep a state: after the call it is on the disk, whole. An equal one is not written again.
@@ -182,6 +187,14 @@ class StateFile:
         """Forget it."""
         self.path.unlink(missing_ok=True)
         self._last.clear()
+
+
+def kept_states(folder: Path) -> list[State]:
+    """What is remembered of each list below a folder, in the order of addresses and sets. Errors as for reading one."""
+    found = (StateFile(path).kept() for path in folder.glob("*/state.json"))
+    return sorted(
+        (each for each in found if each is not None), key=lambda each: (each.url, each.set or "", each.prefix)
+    )
 
 
 def _as_json(state: State) -> dict[str, object]:

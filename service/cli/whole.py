@@ -15,7 +15,7 @@ from graph import store as stores
 from graph.errors import BadParameter
 from loaders.harvest.lane import HARVEST
 from loaders.harvest.replay import as_of, graph_heard_by
-from loaders.harvest.state import written
+from loaders.harvest.state import State, kept_states, written
 from ontology.namespaces import PREFIXES
 from queries.catalogue import named
 from service.cli.context import AsJson, Exit, Settings, settings
@@ -39,14 +39,38 @@ def show_stats(context: typer.Context, as_json: AsJson = False) -> int:
         classes = {str(row["classe"]): row["entidades"] for row in named("statistics").rows(store)}
         providers = {str(row["provedor"]): str(row["horizonte"]) for row in named("providers").rows(store)}
     refused = settings(context).quarantine.count()
+    lists = kept_states(settings(context).store / HARVEST)
     if as_json:
-        put_json({"quads": quads, "classes": classes, "known_up_to": providers, "quarantine": refused})
+        harvests = [_remembered(each) for each in lists]
+        stats = {"quads": quads, "classes": classes, "known_up_to": providers, "quarantine": refused}
+        put_json({**stats, "harvests": harvests})
         return Exit.ANSWERED
     put_lines([f"{quads} quads; in quarantine: {refused}"])
     rows = [(shortened(iri), str(count)) for iri, count in classes.items()]
     put_lines(table(("class", "entities"), rows, terminal_width()))
     put_lines(f"known up to {newest} by {provider}" for provider, newest in providers.items())
+    put_lines(_line(each) for each in lists)
     return Exit.ANSWERED
+
+
+def _remembered(state: State) -> dict[str, object]:
+    """What is remembered of the harvests of one list."""
+    return {
+        "url": state.url,
+        "set": state.set,
+        "prefix": state.prefix,
+        "heard": None if state.heard is None else written(state.heard),
+        "under_way": state.under_way is not None,
+        "gaps": len(state.gaps),
+        "reconciled": None if state.reconciled is None else state.reconciled.isoformat(),
+    }
+
+
+def _line(state: State) -> str:
+    heard = "not yet to its end" if state.heard is None else f"up to {written(state.heard)}"
+    whose = state.url if state.set is None else f"{state.url}, set {state.set}"
+    gaps = f", {len(state.gaps)} gaps" if state.gaps else ""
+    return f"heard {heard}: {whose}{gaps}"
 
 
 def export(
