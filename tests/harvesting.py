@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pyoxigraph as ox
 from graph import store as stores
 from graph.quarantine import Quarantine
 from graph.store.folder import QUARANTINE
-from loaders.harvest.lane import Options
+from loaders.harvest.lane import Options, right_now
 from loaders.harvest.providers import Provider
 from loaders.harvest.report import Report
 from loaders.harvest.session import harvest
@@ -56,10 +57,13 @@ def quick_provider(url: str, **changed: Any) -> Provider:
     return Provider(url, **{"retries": 1, "backoff": 0.01, "page_seconds": 5.0, **changed})
 
 
-def harvested(folder: Path, providers: Sequence[Provider], **options: Any) -> list[Report]:
-    """Harvest into the store in that folder."""
+def harvested(
+    folder: Path, providers: Sequence[Provider], *, at: datetime | None = None, **options: Any
+) -> list[Report]:
+    """Harvest into the store in that folder, now or at a moment of our choice."""
     with stores.open_for_writing(folder, create=True) as store:
-        return harvest(providers, folder, store, Quarantine(folder / QUARANTINE), Options(**options))
+        clock = right_now if at is None else lambda: at
+        return harvest(providers, folder, store, Quarantine(folder / QUARANTINE), Options(**options), clock=clock)
 
 
 def once(folder: Path, url: str, *, provider: dict[str, Any] | None = None, **options: Any) -> Report:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -29,13 +30,14 @@ _STAMP = "%Y-%m-%dT%H:%M:%SZ"
 
 @dataclass(slots=True)
 class Norm:
-    """A fictional norm at its provider; what is changed in it shows in the next answer."""
+    """A fictional norm at its provider; what is changed in it shows in the next answer; ``lexml`` is a whole record."""
 
     number: int
     stamp: datetime
     sets: tuple[str, ...]
     deleted: bool = False
     summary: str = "Norma fictícia."
+    lexml: Element | None = None
 
 
 def norms(count: int) -> dict[str, Norm]:
@@ -82,6 +84,8 @@ class _Data(oai_repo.DataInterface):  # type: ignore[misc]
 
     def get_record_metadata(self, identifier: str, metadataprefix: str) -> Element:  # noqa: ARG002
         norm = self.held[identifier]
+        if norm.lexml is not None:
+            return deepcopy(norm.lexml)
         lexml = etree.Element(f"{{{LEXML}}}LexML", nsmap={"lexml": LEXML})
         for name, text in (
             ("DocumentoIndividual", f"urn:lex:br:federal:lei:2001-02-03;{norm.number}"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -10,31 +9,20 @@ from typing import Any
 import pytest
 
 from graph import store as stores
-from graph.quarantine import Quarantine
-from graph.store.folder import QUARANTINE
-from loaders.harvest.lane import Options
 from loaders.harvest.providers import Provider
 from loaders.harvest.reconciling import is_due
 from loaders.harvest.report import Ended, Report
-from loaders.harvest.session import harvest
 from loaders.harvest.state import State
 from queries import in_force
-from tests.harvesting import FIRST, everything, exported, numbers, once, quick_provider, repository
+from tests.harvesting import FIRST, everything, exported, harvested, numbers, once, quick_provider, repository
 from tests.oai_repository import Kept, Repository, poisoned
 from tests.oai_server import Asked, OaiServer, Reply, Said
 
 DAY = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
-def on(folder: Path, when: datetime, providers: Sequence[Provider], **options: Any) -> list[Report]:
-    """Harvest on a day of our choice."""
-    with stores.open_for_writing(folder, create=True) as store:
-        quarantine = Quarantine(folder / QUARANTINE)
-        return harvest(providers, folder, store, quarantine, Options(**options), clock=lambda: when)
-
-
 def reconciled(folder: Path, url: str, when: datetime = DAY, *, set: str | None = None, **options: Any) -> Report:  # noqa: A002
-    (report,) = on(folder, when, [quick_provider(url, set=set)], reconcile=True, **options)
+    (report,) = harvested(folder, [quick_provider(url, set=set)], at=when, reconcile=True, **options)
     return report
 
 
@@ -188,13 +176,13 @@ def test_the_schedule_is_kept_from_harvest_to_harvest(tmp_path: Path) -> None:
     holds = silent(15)
     with OaiServer(holds) as server:
         provider = quick_provider(server.url, reconcile_days=30)
-        (report,) = on(tmp_path, DAY, [provider])
+        (report,) = harvested(tmp_path, [provider], at=DAY)
         assert "never-reconciled" not in report.remark_counts
         assert report.state.reconciled == DAY.date()
         holds.hidden = {FIRST}
-        (report,) = on(tmp_path, DAY + timedelta(days=29), [provider])
+        (report,) = harvested(tmp_path, [provider], at=DAY + timedelta(days=29))
         assert report.withdrawn == 0
-        (report,) = on(tmp_path, DAY + timedelta(days=30), [provider])
+        (report,) = harvested(tmp_path, [provider], at=DAY + timedelta(days=30))
         assert report.withdrawn == 1
         assert report.state.reconciled == date(2026, 3, 31)
     assert told(tmp_path, FIRST)[0].endswith("first noticed on 2026-03-31")
@@ -216,7 +204,7 @@ def test_comparing_one_set_leaves_other_sets_and_providers_alone(tmp_path: Path)
         others.put(Kept(99990 + number, stamp=moved.stamp))
     with OaiServer(holds) as server, OaiServer(others) as other:
         lists = [quick_provider(server.url, set="a"), quick_provider(server.url, set="b"), quick_provider(other.url)]
-        on(tmp_path, DAY, lists)
+        harvested(tmp_path, lists, at=DAY)
         assert numbers(tmp_path) == everything(30) | {99990 + n for n in range(5)}
         holds.hidden = {FIRST, FIRST + 29}
         others.hidden = {99990}

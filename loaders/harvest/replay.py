@@ -21,7 +21,7 @@ from loaders.harvest.reading import READERS, Came, missing_identifiers, run_of, 
 from loaders.harvest.state import moment
 from loaders.vocabulary import built_in_record
 
-__all__ = ["as_of", "graph_heard_by"]
+__all__ = ["as_of", "graph_heard_by", "runs_kept"]
 
 _BATCH = 2000
 
@@ -44,6 +44,15 @@ def as_of(text: str) -> datetime:
     except BadDate:
         raise BadDate(text, "a date YYYY-MM-DD, or a moment YYYY-MM-DDThh:mm:ssZ") from None
     return datetime.combine(day, time.min, UTC) + timedelta(days=1, seconds=-1)
+
+
+def runs_kept(folder: Path) -> set[str]:
+    """The IRIs of the harvests of which payloads are kept below a folder.
+
+    Raises:
+        StoreDamaged: an index cannot be read.
+    """
+    return {Came(entry.url, entry.set, entry.run, entry.software).run.iri for entry in archived(folder)}
 
 
 @contextmanager

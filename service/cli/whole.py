@@ -14,7 +14,7 @@ import typer
 from graph import store as stores
 from graph.errors import BadParameter
 from loaders.harvest.lane import HARVEST
-from loaders.harvest.replay import as_of, graph_heard_by
+from loaders.harvest.replay import as_of, graph_heard_by, runs_kept
 from loaders.harvest.state import State, kept_states, written
 from ontology.namespaces import PREFIXES
 from queries.catalogue import named
@@ -107,10 +107,13 @@ def _graph(where: Settings, as_of_harvest: str | None) -> Iterator[stores.Store]
             yield store
         return
     until = as_of(as_of_harvest)
-    with stores.open(where.store):  # the same messages as everywhere where it is no store
-        pass
+    with stores.open(where.store) as now:
+        runs = {str(row["colheita"]) for row in named("harvest_runs").rows(now) if str(row["inicio"]) <= written(until)}
+    silent = len(runs - runs_kept(where.store / HARVEST))
     with graph_heard_by(where.store / HARVEST, until) as (store, payloads):
         say(f"from {payloads} kept payloads that had come by {written(until)}; what was loaded from files is not in it")
+        if silent:
+            say(f"of {silent} of {len(runs)} harvests no payloads were kept; what they brought is not in it")
         yield store
 
 
