@@ -46,7 +46,7 @@ def beyond_horizon(spoken: Iterable[RecordNote], as_known: date) -> Iterator[Not
     if horizon < as_known:
         yield Notice(
             "outside-knowledge-horizon",
-            f"the sources were last harvested on {horizon}; what became known later is not known here",
+            f"the newest record of the sources is of {horizon}; what became known later is not known here",
         )
 
 

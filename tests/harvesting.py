@@ -54,7 +54,7 @@ def everything(count: int) -> set[int]:
 
 def quick_provider(url: str, **changed: Any) -> Provider:
     """A provider that is asked again without delay."""
-    return Provider(url, **{"retries": 1, "backoff": 0.01, "page_seconds": 5.0, **changed})
+    return Provider(url, **{"politeness": 0, "retries": 1, "backoff": 0.01, "page_seconds": 5.0, **changed})
 
 
 def harvested(

@@ -38,7 +38,7 @@ Served = tuple[OaiServer, Repository]
 
 
 def started(store: Path, url: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-c", COMMAND, "--store", str(store), "harvest", url]
+    command = [sys.executable, "-c", COMMAND, "--store", str(store), "harvest", "--politeness", "0", url]
     return subprocess.Popen(
         command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
     )

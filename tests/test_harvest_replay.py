@@ -94,7 +94,7 @@ def test_each_state_comes_back_as_it_was(tmp_path: Path) -> None:
 
 
 def test_several_providers_with_one_record_each_in_its_turn(tmp_path: Path) -> None:
-    """Two providers serve records with the same identifiers: who was read last counts, then as now."""
+    """Two providers serve records with the same identifiers: both stay, then as now."""
     folder = tmp_path / "store"
     one, other = repository(8), repository(8)
     for number in range(8):

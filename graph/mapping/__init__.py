@@ -9,6 +9,6 @@ from __future__ import annotations
 
 from graph.mapping.records import mapped
 from graph.mapping.relations import RELATION_PROPERTIES
-from graph.mapping.statements import Mapped, map_record
+from graph.mapping.statements import Mapped, map_record, placed
 
-__all__ = ["RELATION_PROPERTIES", "Mapped", "map_record", "mapped"]
+__all__ = ["RELATION_PROPERTIES", "Mapped", "map_record", "mapped", "placed"]

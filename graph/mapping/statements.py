@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from graph.entities import Record, Source
 from graph.mapping.records import mapped
+from graph.terms import iri
 
-__all__ = ["Mapped", "map_record"]
+__all__ = ["Mapped", "map_record", "placed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,18 @@ class Mapped:
     def graph(self) -> str:
         """The named graph of the record."""
         return self.source.iri
+
+
+_Arriving = TypeVar("_Arriving", Record, Mapped)
+
+
+def placed(one: _Arriving, graph: str) -> _Arriving:
+    """The same record in another named graph."""
+    source = replace(one.source, iri=graph)
+    if isinstance(one, Record):
+        return replace(one, source=source)
+    own = re.compile(f"^{re.escape(iri(one.graph))} ", re.MULTILINE)
+    return replace(one, source=source, lines=own.sub(lambda _: f"{iri(graph)} ", one.lines))
 
 
 def map_record(record: Record) -> Mapped:

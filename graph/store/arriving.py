@@ -12,10 +12,10 @@ import pyoxigraph as ox
 from graph.civil import leading_day
 from graph.entities import Record, Source
 from graph.terms import Cell, iri, read
-from ontology.iris import provider_iri
+from ontology.iris import hashed_iri, provider_iri
 from ontology.namespaces import CRM, DCTERMS, PROV, VIG
 
-__all__ = ["Held", "held_in", "living"]
+__all__ = ["Held", "held_in", "living", "other_place", "place_of"]
 
 _ABOUT = ox.NamedNode(CRM["P129_is_about"])
 _ASSOCIATED = ox.NamedNode(PROV["wasAssociatedWith"])
@@ -122,6 +122,29 @@ def held_in(engine: ox.Store, record: str) -> Held | None:
         any(said(_DOUBTFUL)),
         next((day for day in said(_MISSING_SINCE) if isinstance(day, date)), None),
     )
+
+
+def place_of(engine: ox.Store, record: str, provider: str, identifier: str) -> str:
+    """The named graph for a harvested record: its own, unless a harvest of another provider has it.
+
+    Identifiers of two providers should never be the same (OAI-PMH 2.0, section 2.4); where they are, both records stay.
+
+    Args:
+        record: the IRI of the record by its identifier.
+        provider: base URL of the provider.
+    """
+    graph = ox.NamedNode(iri(record)[1:-1])
+    owner = next(iter(engine.quads_for_pattern(graph, _ATTRIBUTED, None, graph)), None)
+    if owner is None or read(owner.object) == provider_iri(provider):
+        return record
+    if next(iter(engine.quads_for_pattern(graph, _GENERATED, None, graph)), None) is None:
+        return record  # of a file: the provider says now what counts
+    return other_place(provider, identifier)
+
+
+def other_place(provider: str, identifier: str) -> str:
+    """The named graph for a record of a provider whose identifier another provider's record has."""
+    return hashed_iri("registro", provider, identifier)
 
 
 def living(engine: ox.Store, provider: str, set_: str | None) -> list[str]:

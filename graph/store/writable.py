@@ -17,8 +17,8 @@ import pyoxigraph as ox
 from graph.entities import Record, Source
 from graph.errors import StoreDamaged
 from graph.life import Patterns, touched_by
-from graph.mapping import Mapped, map_record
-from graph.store.arriving import Held, held_in, living
+from graph.mapping import Mapped, map_record, placed
+from graph.store.arriving import Held, held_in, living, other_place, place_of
 from graph.store.derivation import Derivation, changes, graph_block, mark
 from graph.store.embedded import Store, telling_damage
 from graph.store.journal import Journal, Load
@@ -106,7 +106,8 @@ class WritableStore(Store):
             fresh: dict[str, Mapped] = {}
             there: set[str] = set()
             loaded = unchanged = deleted = older = 0
-            for one in batch:
+            for each in batch:
+                one = self._placed(each, fresh)
                 source = one.source
                 before = fresh.get(source.iri)
                 held, known = self._held(source) if before is None else _left_by(before, source)
@@ -127,6 +128,19 @@ class WritableStore(Store):
                 self._replace(fresh, there)
                 self._derive(self.marked)
             return Applied(loaded, unchanged, deleted, older)
+
+    def _placed(self, one: _Arriving, fresh: Mapping[str, Mapped]) -> _Arriving:
+        """The record in its named graph: where two providers give one identifier to theirs, each has its own."""
+        source = one.source
+        if source.run is None or source.provider is None or source.identifier is None:
+            return one
+        before = fresh.get(source.iri)
+        if before is not None and before.source.run is not None:
+            mine = before.source.provider == source.provider
+            place = source.iri if mine else other_place(source.provider, source.identifier)
+        else:
+            place = place_of(self.engine, source.iri, source.provider, source.identifier)
+        return one if place == source.iri else placed(one, place)
 
     def _held(self, source: Source) -> tuple[Held | None, bool]:
         """What is in the place of a record, and whether it is that very state of it."""
@@ -247,15 +261,16 @@ class WritableStore(Store):
             self._transact(changes(*derivation.horizons()))
             return len(works)
 
-    def holds(self, record: str) -> bool:
-        """Whether there is anything of a record, a tombstone too."""
+    def holds(self, record: str, provider: str, identifier: str) -> bool:
+        """Whether there is anything of a record of a provider, a tombstone too; arguments as for :func:`place_of`."""
         with telling_damage():
-            return self.engine.contains_named_graph(ox.NamedNode(iri(record)[1:-1]))
+            place = place_of(self.engine, record, provider, identifier)
+            return self.engine.contains_named_graph(ox.NamedNode(iri(place)[1:-1]))
 
-    def lives(self, record: str) -> bool:
-        """Whether there is a record that is not withdrawn."""
-        graph = ox.NamedNode(iri(record)[1:-1])
+    def lives(self, record: str, provider: str, identifier: str) -> bool:
+        """Whether there is a record of a provider that is not withdrawn; arguments as for :func:`place_of`."""
         with telling_damage():
+            graph = ox.NamedNode(iri(place_of(self.engine, record, provider, identifier))[1:-1])
             return self.engine.contains_named_graph(graph) and self._literal(graph, _TOMBSTONE, graph) is None
 
     def living(self, provider: str, set_: str | None) -> list[str]:

@@ -69,7 +69,7 @@ def harvest_names(
         stopped: Callable[[], bool],
         settled: Callable[[], None],  # noqa: ARG001 - nothing here looks into the store
     ) -> Generator[Arrival | Remark, None, None]:
-        settings = settings_for(provider, options.contact)
+        settings = settings_for(provider, options)
         with NormasApi(provider.url, settings, stopped=stopped) as api:
             yield from NamesListing(api, wanted.names, lane.state, now, settings).arrivals()
 

@@ -58,11 +58,11 @@ class HarvestSink(Protocol):
         """The identifiers of the records of a list that are not withdrawn."""
         ...
 
-    def holds(self, record: str) -> bool:
+    def holds(self, record: str, provider: str, identifier: str) -> bool:
         """Whether a record is there, a withdrawn one too."""
         ...
 
-    def lives(self, record: str) -> bool:
+    def lives(self, record: str, provider: str, identifier: str) -> bool:
         """Whether a record is there and not withdrawn."""
         ...
 
@@ -83,6 +83,7 @@ class Options:
         reconcile: compare whole lists now, whatever their schedule.
         accept_withdrawals: many records that are no longer listed are believed to be withdrawn.
         keep_payloads: False keeps none, whatever the configuration says.
+        politeness: seconds between two requests, whatever the configuration says.
         contact: an address for providers to complain to.
     """
 
@@ -91,6 +92,7 @@ class Options:
     accept_withdrawals: bool = False
     keep_payloads: bool = True
     contact: str | None = None
+    politeness: float | None = None
 
 
 def state_file(folder: Path, provider: Provider, window: Window | None = None, names: str | None = None) -> StateFile:

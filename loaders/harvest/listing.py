@@ -14,15 +14,17 @@ from datetime import UTC, datetime, time, timedelta
 
 from graph.errors import BadDate
 from loaders.harvest.arrivals import Arrival, Remark, RemarkCode
+from loaders.harvest.endless import Endless
 from loaders.harvest.offered import answers_otherwise, is_no_set, naming_formats
 from loaders.harvest.providers import Provider
-from loaders.harvest.state import Gap, Plan, State
+from loaders.harvest.state import Gap, Plan, State, written
 from loaders.harvest.windows import DAY, SECOND, Window
 from loaders.oai_pmh import (
     BadPage,
     Client,
     DeletedRecord,
     DepartureCode,
+    FaultCode,
     Granularity,
     Identify,
     Page,
@@ -81,6 +83,8 @@ class Listing:
         self._heard = array("q")  # hashes: eight bytes for each record of a first harvest, none later
         self._unfilled = {gap.identifier for gap in state.gaps if gap.identifier is not None}
         self._fruitless = 0
+        self._endless = Endless()
+        self._recounted: set[Window] = set()
         self._restarts = 0
         self._resumed: str | None = None
 
@@ -167,12 +171,17 @@ class Listing:
 
     def _fresh_plan(self) -> Plan:
         """What to ask for: what is new since the last harvest, with some days before it, and what was missing."""
+        missing = dict.fromkeys(gap.window for gap in self._state.gaps if gap.identifier is None)
+        short = RemarkCode.LIST_INCOMPLETE.value
+        self._recounted = {gap.window for gap in self._state.gaps if gap.code == short}
+        self._state = replace(self._state, gaps=tuple(gap for gap in self._state.gaps if gap.identifier is not None))
         if self._window is not None:
             return Plan(self._now, (self._window,), identifiers=self._provider.identifiers)
-        missing = dict.fromkeys(gap.window for gap in self._state.gaps if gap.identifier is None)
-        self._state = replace(self._state, gaps=tuple(gap for gap in self._state.gaps if gap.identifier is not None))
         heard = self._state.heard
-        believed = heard is not None and heard.year >= _FIRST_YEAR
+        believed = heard is not None and heard.year >= _FIRST_YEAR and heard <= self._now + DAY
+        if heard is not None and not believed:
+            message = f"the watermark {written(heard)} cannot be: everything is asked for"
+            self._remark(RemarkCode.LIST_BEGUN_ANEW, message)
         start = heard - timedelta(days=self._provider.overlap) if heard is not None and believed else None
         return Plan(self._now, (*missing, Window(start)), identifiers=self._provider.identifiers)
 
@@ -196,6 +205,7 @@ class Listing:
         else:
             plan = self._plan
             self._move(plan.beginning(*plan.windows[1:]))
+        self._endless.begin()
 
     def _pages(self, window: Window) -> Iterator[Arrival]:
         plan = self._plan
@@ -209,10 +219,11 @@ class Listing:
         for page in pages:
             plan = self._plan
             if plan.heard is None:
-                plan = replace(plan, heard=_clock(page))
+                plan = replace(plan, heard=self._clock(page))
             if plan.identifiers:
                 yield from self._each(window, page)
             self._departures(page)
+            self._endless.look_at(page)
             self._hear(header.identifier for header in page.headers)
             token = None if page.token is None else page.token.value
             self._fruitless = 0
@@ -226,6 +237,33 @@ class Listing:
             )
             state = self._move(plan)
             yield Arrival(state, None if plan.identifiers else page)
+        self._count(window)
+
+    def _clock(self, page: Page) -> datetime:
+        """The provider's clock when it answered; ours where that is earlier, or where it tells none."""
+        ours = page.fetched_at.replace(microsecond=0)
+        try:
+            said = parse_datestamp(page.response_date or "")
+        except BadDate:
+            said = None
+        if said is not None and said.moment is not None:
+            return min(said.moment, ours)
+        message = (
+            f"responseDate is {shown(page.response_date or '')}: expected a moment in UTC, OAI-PMH 2.0, section 3.2"
+        )
+        self._remark(RemarkCode.PROVIDER_NOTE, message)
+        return ours if said is None else min(ours, datetime.combine(said.day, time.min, UTC) - DAY)
+
+    def _count(self, window: Window) -> None:
+        """A list with less than it announced is a gap; with the same number once more the announcement is wrong."""
+        plan = self._plan
+        if plan.token is not None or plan.list_size is None or plan.listed >= plan.list_size:
+            return
+        problem = f"it was said to have {plan.list_size} records and had {plan.listed}"
+        if window not in self._recounted:
+            code = RemarkCode.LIST_INCOMPLETE.value
+            self._state = replace(self._state, gaps=(*self._state.gaps, Gap(window, None, code, problem, self._now)))
+            self._remark(RemarkCode.GAP, f"the list {window} is short: {problem}; the next harvest asks for it again")
 
     def _request(self, verb: Verb, window: Window) -> Request:
         provider = self._provider
@@ -314,6 +352,9 @@ class Listing:
         """The records of a page of headers, each fetched by itself (OAI-PMH 2.0, section 4.1); the deleted as said."""
         if any(header.deleted for header in page.headers):
             yield Arrival(self._state, page)
+        if page.size > len(page.headers):
+            nameless = page.size - len(page.headers)
+            self._remark(RemarkCode.GAP, f"{nameless} entries of a list have no identifier: they cannot be fetched")
         for header in page.headers:
             if not header.deleted:
                 yield from self._one(window, header.identifier)
@@ -324,6 +365,13 @@ class Listing:
         except (BadPage, ProtocolFault, Refused, Unreachable) as fault:
             if not isinstance(fault, ProtocolFault) and not answers_otherwise(self._client, fault):
                 raise
+            if identifier in self._unfilled and fault.code is FaultCode.NO_RECORD:
+                self._remark(
+                    RemarkCode.PROVIDER_NOTE, f"the record {shown(identifier)} was missing, and is there no more"
+                )
+                self._fill(identifier)
+                yield Arrival(self._state)
+                return
             self._unfilled.discard(identifier)
             yield Arrival(self._state, bad=fault, identifier=identifier)
             self._gap(window, identifier, fault)
@@ -362,13 +410,3 @@ class Listing:
         """Whether a record was heard: in this harvest, or before it was interrupted."""
         tried = any(gap.identifier == identifier for gap in self._state.gaps)
         return tried or hash(identifier) in heard or self._known(identifier)
-
-
-def _clock(page: Page) -> datetime:
-    """The provider's clock when it answered; ours where that is earlier, or where it tells none."""
-    try:
-        said = parse_datestamp(page.response_date or "").moment
-    except BadDate:
-        said = None
-    ours = page.fetched_at.replace(microsecond=0)
-    return ours if said is None else min(said, ours)

@@ -45,7 +45,7 @@ class Looked:
         """What was found, for people."""
         if self.identify is not None:
             name = self.identify.repository_name or "a provider without a name"
-            yield f"{name}; deletions: {_deletions(self.identify) or 'nothing said'}"
+            yield f"{name[:200]}; deletions: {_deletions(self.identify) or 'nothing said'}"
         if self.formats:
             yield f"formats: {', '.join(self.formats)}"
         if self.sets is not None:
@@ -84,7 +84,7 @@ def look(provider: Provider, folder: Path, options: Options) -> Looked:
     found = Looked(provider, state)
     now = right_now()
     try:
-        with Client(provider.url, settings_for(provider, options.contact)) as client:
+        with Client(provider.url, settings_for(provider, options)) as client:
             listing = Listing(client, provider, state, now, window=options.window)
             found.identify = listing.identify()
             found.formats = formats_of(client)

@@ -67,7 +67,7 @@ def look_by_name(provider: Provider, wanted: NameList, folder: Path, options: Op
     found = LookedByName(provider, state, wanted, len(fresh) + len(again), next(iter([*fresh[:1], *again[:1]]), None))
     if found.first is not None:
         try:
-            with NormasApi(provider.url, settings_for(provider, options.contact)) as api:
+            with NormasApi(provider.url, settings_for(provider, options)) as api:
                 found.known = api.norm(found.first) is not None
         except ProviderFault as fault:
             found.fault = fault

@@ -50,7 +50,7 @@ class Provider:
     name: str = ""
     prefix: str = "oai_lexml"
     publisher: str | None = None
-    politeness: float = 0.0
+    politeness: float = 0.5
     overlap: int = 2
     reconcile_days: int | None = None
     keep_payloads: bool = True

@@ -82,7 +82,8 @@ class Reconciling:
         if missing:
             for page in self._pages():
                 missing.difference_update(header.identifier for header in page.headers)
-        if len(missing) > max(_FEW, _PART * len(held)) and not self._accept:
+        nothing = bool(held) and len(missing) == len(held)
+        if (nothing or len(missing) > max(_FEW, _PART * len(held))) and not self._accept:
             message = (
                 f"{len(missing)} of {len(held)} records are no longer listed: too many to be believed at once; "
                 "nothing was withdrawn. If the provider did withdraw them, say --accept-withdrawals"

@@ -193,13 +193,13 @@ def _asking(lane: Lane, sink: HarvestSink, options: Options, now: datetime, cloc
     provider = lane.provider
 
     def lives(identifier: str) -> bool:
-        return sink.lives(record_iri(identifier, provider.url))
+        return sink.lives(record_iri(identifier, provider.url), provider.url, identifier)
 
     def known(identifier: str) -> bool:
-        return sink.holds(record_iri(identifier, provider.url))
+        return sink.holds(record_iri(identifier, provider.url), provider.url, identifier)
 
     def arrivals(stopped: Callable[[], bool], settled: Callable[[], None]) -> Generator[Arrival | Remark, None, None]:
-        settings = settings_for(provider, options.contact)
+        settings = settings_for(provider, options)
         with Client(provider.url, settings, stopped=stopped, clock=clock) as client:
             listing = Listing(client, provider, lane.state, now, window=options.window, known=known)
             for arrival in listing.arrivals():
@@ -231,18 +231,18 @@ def check(providers: Sequence[Provider], options: Options) -> None:
         BadRequest: a set or a format that no request can name.
     """
     for provider in providers:
-        Client(provider.url, settings_for(provider, options.contact)).close()
+        Client(provider.url, settings_for(provider, options)).close()
         Request(Verb.LIST_RECORDS, provider.prefix, set=provider.set)
 
 
-def settings_for(provider: Provider, contact: str | None) -> Settings:
+def settings_for(provider: Provider, options: Options) -> Settings:
     """How the client behaves towards a provider."""
     return Settings(
         user_agent=SOFTWARE,
-        contact=contact or "",
+        contact=options.contact or "",
         page_seconds=provider.page_seconds,
         page_bytes=provider.page_mib << 20,
-        politeness=provider.politeness,
+        politeness=provider.politeness if options.politeness is None else options.politeness,
         retries=provider.retries,
         backoff=provider.backoff,
         verify=True if provider.ca_file is None else Path(provider.ca_file),

@@ -122,6 +122,8 @@ class State:
         plan = self.under_way
         if plan is None:
             return self
+        if self.heard is None and not plan.records:  # nothing was ever heard: there is nothing that later ones add to
+            return replace(self, under_way=None)
         heard = plan.heard if self.heard is None or plan.heard is None else max(self.heard, plan.heard)
         return replace(self, heard=heard or self.heard, under_way=None)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from functools import partial
@@ -13,6 +14,7 @@ import typer
 
 from graph import store as stores
 from graph.errors import BadParameter
+from loaders.harvest.arrivals import RemarkCode
 from loaders.harvest.lane import Options
 from loaders.harvest.looking import as_json as looked_as_json
 from loaders.harvest.looking import look
@@ -70,6 +72,10 @@ def harvest_providers(  # noqa: PLR0913, PLR0917 - a command has as many paramet
         bool, typer.Option("--one-by-one", help="ListIdentifiers, and GetRecord for each, not ListRecords.")
     ] = False,
     no_payloads: Annotated[bool, typer.Option("--no-payloads", help="Keep no copy of what was served.")] = False,
+    politeness: Annotated[
+        float | None,
+        typer.Option("--politeness", metavar="SECONDS", min=0, max=3600, help="Pause between two requests."),
+    ] = None,
     contact: Annotated[
         str | None,
         typer.Option("--contact", metavar="ADDRESS", envvar="VIGENTE_CONTACT", help="Told to providers."),
@@ -94,7 +100,7 @@ def harvest_providers(  # noqa: PLR0913, PLR0917 - a command has as many paramet
             "--accept-withdrawals": accept_withdrawals,
         }
         call = called(url, names, column, [option for option, given in others.items() if given])
-        options = Options(keep_payloads=not no_payloads, contact=contact)
+        options = Options(keep_payloads=not no_payloads, contact=contact, politeness=politeness)
         if dry_run:
             return look_by_name(where, call, options, as_json=as_json)
         return _run(where, call.harvest, options, report, as_json=as_json)
@@ -113,7 +119,7 @@ def harvest_providers(  # noqa: PLR0913, PLR0917 - a command has as many paramet
     window = _window(day("--from", from_), day("--until", until))
     if window is not None and reconcile:
         raise BadParameter("--reconcile compares whole lists: it goes without --from and --until")
-    options = Options(window, reconcile, accept_withdrawals, not no_payloads, contact)
+    options = Options(window, reconcile, accept_withdrawals, not no_payloads, contact, politeness)
     check(chosen, options)
     if report is not None and not report.absolute().parent.is_dir():
         raise BadParameter(f"expected --report in a folder that is there, got {report}")
@@ -127,6 +133,7 @@ def _run(where: Settings, work: Harvest, options: Options, report: Path | None, 
     if where.is_demo:
         say(f"note: `vigente demo` made the store {where.store}; its sample has fictional records")
     began = datetime.now(UTC)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # who ends services stops as one who presses Ctrl-C
     try:
         with stores.open_for_writing(where.store, create=True) as store, harvest_progress() as tell:
             store.apply([built_in_record()])
@@ -185,10 +192,14 @@ def _look(where: Settings, chosen: Sequence[Provider], options: Options, *, as_j
     return Exit.STORE if any(each.fault is not None for each in found) else Exit.ANSWERED
 
 
+#: Remarks that say that something is missing.
+_UNHEARD = {RemarkCode.GAP.value, RemarkCode.NOT_RECONCILED.value}
+
+
 def _exit_code(reports: Sequence[Report]) -> Exit:
     if any(each.ended is not Ended.COMPLETE for each in reports):
         return Exit.STORE
-    if any(each.summary.refused or each.state.gaps for each in reports):
+    if any(each.summary.refused or each.state.gaps or _UNHEARD & set(each.remark_counts) for each in reports):
         return Exit.REFUSED
     return Exit.ANSWERED
 

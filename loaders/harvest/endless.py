@@ -1,0 +1,41 @@
+"""Lists that never end although each of their tokens is new: pages that say again what others said before."""
+
+from __future__ import annotations
+
+from loaders.oai_pmh import FaultCode, Page, TokenLoop
+
+__all__ = ["Endless"]
+
+#: How many pages in a row may hold nothing but records that came before on the same list.
+_MOST_STALE = 50
+#: How many records are remembered for that: a list that comes back after more is ended by the number of its pages.
+_MOST_LISTED = 100_000
+
+
+class Endless:
+    """What was listed lately."""
+
+    def __init__(self) -> None:
+        self._listed: set[int] = set()
+        self._stale = 0
+
+    def begin(self) -> None:
+        """Another list begins."""
+        self._listed.clear()
+        self._stale = 0
+
+    def look_at(self, page: Page) -> None:
+        """Look at the next page of the list.
+
+        Raises:
+            TokenLoop: for too many pages nothing new has come.
+        """
+        hashes = [hash(header.identifier) for header in page.headers]
+        self._stale = self._stale + 1 if hashes and self._listed.issuperset(hashes) else 0
+        if len(self._listed) > _MOST_LISTED:
+            self._listed.clear()
+        self._listed.update(hashes)
+        if self._stale >= _MOST_STALE:
+            problem = f"{_MOST_STALE} pages in a row hold nothing but records that came before"
+            expected = "a list with an end, OAI-PMH 2.0, section 3.5"
+            raise TokenLoop(FaultCode.ENDLESS_LIST, page.url, problem, expected)
