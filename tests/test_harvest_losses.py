@@ -31,6 +31,19 @@ def test_two_providers_with_one_identifier_keep_their_records(tmp_path: Path) ->
         assert once(tmp_path, second.url).summary.loaded == 0
 
 
+@pytest.mark.parametrize("stamps", [("2026-01-05", "2026-01-03"), ("2026-01-03", "2026-01-05")])
+def test_of_one_record_twice_in_a_harvest_the_newer_counts(tmp_path: Path, stamps: tuple[str, str]) -> None:
+    holds = repository(2, size=1)
+    holds.records = {
+        n: Kept(FIRST, stamp=f"{stamp}T00:00:00Z", text=f"De {stamp}.") for n, stamp in enumerate(stamps, 1)
+    }
+    with OaiServer(holds) as server:
+        once(tmp_path, server.url)
+    told = exported(tmp_path)
+    assert any("De 2026-01-05." in quad for quad in told)
+    assert not any("De 2026-01-03." in quad for quad in told)
+
+
 def test_a_provider_that_was_empty_at_first_is_asked_for_everything(tmp_path: Path) -> None:
     holds = repository(12)
     holds.hook = lambda asked: error_page("noRecordsMatch") if asked.arguments["verb"] == "ListRecords" else None

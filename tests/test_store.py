@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date
+from itertools import count
 
 import pyoxigraph as ox
 import pytest
@@ -31,9 +32,9 @@ RUN = "https://w3id.org/vigente/id/colheita/0"
 REVOKING = "urn:lex:br:federal:lei:2006-05-08;99909@2006-07-01;publicacao;2006-05-09"
 
 
-def harvested(record: Record) -> Record:
-    """The record as a harvest brings it: what the provider says now, whatever its datestamp."""
-    return replace(record, source=replace(record.source, run=RUN))
+def harvested(record: Record, number: int = 0) -> Record:
+    """The record as one of several harvests brings it: what the provider says now, whatever its datestamp."""
+    return replace(record, source=replace(record.source, run=f"{RUN}/{number}" if number else RUN))
 
 
 def derived(store: Store, *works: str) -> frozenset[str]:
@@ -238,8 +239,9 @@ def test_what_came_and_went_leaves_no_trace(
     one = st.tuples(keys, st.integers(-1, len(mixed) - 1), stamps)
     last: dict[str, Record] = {}
     store = in_memory()
+    runs = count(1)
     for batch in data.draw(st.lists(st.lists(one, max_size=3), max_size=6)):
-        made = [harvested(_again(record, deletion, mixed, *each)) for each in batch]
+        made = [harvested(_again(record, deletion, mixed, *each), next(runs)) for each in batch]
         store.apply(made)
         for each in made:
             key = str(each.source.identifier)

@@ -41,6 +41,7 @@ class Held:
         datestamp: as the provider wrote it.
         doubtful_stamp: whether it lay in the future when it was read.
         missing_since: the civil date on which the record was first noticed missing, where it is.
+        run: the harvest that brought it.
     """
 
     provider: str | None
@@ -48,19 +49,23 @@ class Held:
     datestamp: str | None
     doubtful_stamp: bool
     missing_since: date | None
+    run: str | None = None
 
     @classmethod
     def of(cls, source: Source, about: tuple[str, ...]) -> Held:
         """What a record of the same batch leaves behind, and what it is about."""
-        return cls(_provider(source), about, source.datestamp, source.doubtful_stamp, source.missing_since)
+        return cls(_provider(source), about, source.datestamp, source.doubtful_stamp, source.missing_since, source.run)
 
     def outlasts(self, source: Source) -> bool:
         """Whether what is here stays, since what comes, from a file, has an older datestamp (OAI-PMH 2.0, section 2.5).
 
-        A harvest always counts: the provider says so now. Of a record that its provider no longer lists nothing brings
-        a file back but a newer datestamp. Where two datestamps cannot be compared (they are of two providers, no days,
-        or doubtful), what is read last counts.
+        A harvest always counts: the provider says so now; within one harvest the newer of two counts. Of a record that
+        its provider no longer lists nothing brings a file back but a newer datestamp. Where two datestamps cannot be
+        compared (they are of two providers, no days, or doubtful), what is read last counts.
         """
+        if source.run is not None and source.run == self.run:  # twice in one harvest: the list moved under it
+            order = _compared(source.datestamp, self.datestamp)
+            return order is not None and order < 0
         if source.run is not None or source.missing_since is not None or source.doubtful_stamp or self.doubtful_stamp:
             return False
         if _provider(source) != self.provider:
@@ -121,6 +126,7 @@ def held_in(engine: ox.Store, record: str) -> Held | None:
         next((str(stamp) for stamp in said(_DATESTAMP)), None),
         any(said(_DOUBTFUL)),
         next((day for day in said(_MISSING_SINCE) if isinstance(day, date)), None),
+        next((str(run) for run in said(_GENERATED)), None),
     )
 
 
