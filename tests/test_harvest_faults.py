@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,20 @@ import pytest
 from graph.quarantine import Quarantine
 from graph.store.folder import QUARANTINE
 from loaders.harvest.report import Ended, Report
-from tests.harvesting import FIRST, everything, exported, numbers, once, repository
+from tests.harvesting import FIRST, everything, exported, harvested, numbers, once, quick_provider, repository
 from tests.oai_repository import Kept, Repository, Spoil, poisoned
-from tests.oai_server import Asked, OaiServer, Reply, Said, cut_chunk, cut_short, error_page, reset
+from tests.oai_server import (
+    Asked,
+    OaiServer,
+    Reply,
+    Said,
+    cut_chunk,
+    cut_short,
+    error_page,
+    identify_page,
+    list_page,
+    reset,
+)
 
 MAINTENANCE = "<!DOCTYPE html><html><body>Em manutenção</body></html>"
 
@@ -307,3 +319,47 @@ def test_a_provider_that_is_not_there(tmp_path: Path) -> None:
     report = once(tmp_path, url)
     assert report.ended is Ended.FAILED
     assert report.fault is not None
+
+
+def test_a_window_whose_identifiers_cannot_be_listed_either_holds_up_no_other(tmp_path: Path) -> None:
+    holds = repository(20)
+    holds.poison[FIRST + 3] = lambda _: Reply("out of order", 500)
+    holds.poisoned_verbs = ("ListRecords", "ListIdentifiers")
+    with OaiServer(holds) as server:
+        report = once(tmp_path, server.url, provider={"retries": 0})
+    assert (report.ended, len(report.state.gaps)) == (Ended.COMPLETE, 1)
+    assert report.state.gaps[0].identifier is None
+    assert numbers(tmp_path) == everything(20) - {FIRST + 3}
+
+
+def test_windows_before_the_year_1000_are_asked_for_as_the_protocol_writes_them(tmp_path: Path) -> None:
+    holds = repository(20, earliest="0001-01-01T00:00:00Z")
+    for number in range(20):
+        holds.change(FIRST + number, stamp=f"0{number + 100}-01-01T00:00:00Z")
+    holds.poison[FIRST + 3] = poisoned
+    with OaiServer(holds) as server:
+        report = once(tmp_path, server.url)
+    assert (report.ended, len(report.state.gaps)) == (Ended.COMPLETE, 1)
+    assert numbers(tmp_path) == everything(20) - {FIRST + 3}
+
+
+def test_a_token_of_nothing_but_a_space_that_xml_does_not_know(tmp_path: Path) -> None:
+    def script(asked: Asked) -> Said:
+        if asked.arguments["verb"] == "Identify":
+            return identify_page("http://exemplo.gov.br/oai")
+        return list_page([FIRST + 1]) if "resumptionToken" in asked.arguments else list_page([FIRST], "\u00a0")
+
+    with OaiServer(script) as server:
+        report = once(tmp_path, server.url)
+        assert server.asked[-1].arguments["resumptionToken"] == "\u00a0"
+    assert report.ended is Ended.COMPLETE
+    assert numbers(tmp_path) == everything(2)
+
+
+def test_more_hosts_than_are_asked_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("loaders.harvest.hosts._MOST_HOSTS", 2)
+    with ExitStack() as stack:
+        servers = [stack.enter_context(OaiServer(repository(5))) for _ in range(5)]
+        reports = harvested(tmp_path, [quick_provider(server.url) for server in servers])
+    assert {report.ended for report in reports} == {Ended.COMPLETE}
+    assert all(server.asked for server in servers)

@@ -196,3 +196,15 @@ def test_ctrl_c_while_the_store_is_written_loses_nothing(tmp_path: Path, monkeyp
                 (run,) = named("harvest_runs").rows(found)
             assert [run["carregados"], run["inalterados"]] in ([60, 0], [40, 20])
             assert numbers(folder) == everything(60)
+
+
+def test_an_interrupted_harvest_that_brought_nothing_leaves_nothing_in_the_graph(tmp_path: Path) -> None:
+    holds = repository(20)
+    with OaiServer(holds) as server:
+        once(tmp_path, server.url, at=datetime(2026, 3, 1, 12, tzinfo=UTC))
+        before = exported(tmp_path)
+        holds.hook = lambda asked: Reply("", 403) if asked.arguments["verb"] == "ListRecords" else None
+        assert once(tmp_path, server.url).fault is not None
+        holds.hook = lambda _: None
+        assert once(tmp_path, server.url).fault is None
+    assert exported(tmp_path) == before

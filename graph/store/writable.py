@@ -24,10 +24,11 @@ from graph.store.embedded import Store, telling_damage
 from graph.store.journal import Journal, Load
 from graph.terms import Cell, iri, read
 from ontology.iris import DERIVED_GRAPH
-from ontology.namespaces import VIG
+from ontology.namespaces import PROV, VIG
 
 __all__ = ["Applied", "WritableStore", "in_memory"]
 
+_GENERATED = ox.NamedNode(PROV["wasGeneratedBy"])
 _HASH = ox.NamedNode(VIG["hashConteudo"])
 _LOADER = ox.NamedNode(VIG["carregador"])
 _TOMBSTONE = ox.NamedNode(VIG["lapide"])
@@ -272,6 +273,12 @@ class WritableStore(Store):
         with telling_damage():
             graph = ox.NamedNode(iri(place_of(self.engine, record, provider, identifier))[1:-1])
             return self.engine.contains_named_graph(graph) and self._literal(graph, _TOMBSTONE, graph) is None
+
+    def brought(self, run: str) -> bool:
+        """Whether any record, a tombstone too, came by a harvest run."""
+        with telling_damage():
+            found = self.engine.quads_for_pattern(None, _GENERATED, ox.NamedNode(run), None)
+            return next(iter(found), None) is not None
 
     def living(self, provider: str, set_: str | None) -> list[str]:
         """The identifiers of a provider's records that harvests of a set (or of everything) brought and left alive."""

@@ -66,6 +66,10 @@ class HarvestSink(Protocol):
         """Whether a record is there and not withdrawn."""
         ...
 
+    def brought(self, run: str) -> bool:
+        """Whether anything that is there came by a harvest."""
+        ...
+
 
 class _Putting:
     """A sink as a batch wants it."""
@@ -153,7 +157,7 @@ class Lane:
         self._run: Run[Mapped] = Run(_Putting(sink), quarantine, 2 * BATCH_SIZE, None)
         self._pending = self.state
         self._settled = self._run.summary()
-        self._changed = plan is not None
+        self._changed = plan is not None and sink.brought(self.came.run.iri)
         self._told = Counter[str]()
         self._remarks: list[Remark] = []
         self._pages = self._withdrawn = 0
