@@ -27,7 +27,7 @@ from loaders.harvest.lane import HARVEST, Options
 from loaders.harvest.providers import Provider
 from loaders.harvest.session import harvest
 
-_SIZES = (20_000, 200_000)
+_SIZES = (20_000, 100_000)
 
 _IDENTIFY = b"""<?xml version="1.0"?><OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/">
 <responseDate>2026-01-01T00:00:00Z</responseDate><request verb="Identify">http://gerador.vigente.invalid/oai</request>
