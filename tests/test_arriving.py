@@ -98,7 +98,10 @@ def test_a_harvest_counts_whatever_the_datestamp(record: Make, deletion: Make, s
     store = store_of(record(FIRST, key="a"))
     assert store.apply([harvested(record(SECOND, key="a", datestamp="2001-01-01"))]) == Applied(loaded=1)
     assert horizon(store) == date(2001, 1, 1)
-    assert store.apply([harvested(deletion("a", datestamp="2000-01-01"))]) == Applied(deleted=1)
+    gone = harvested(deletion("a", datestamp="2000-01-01"))
+    assert store.apply([gone]) == Applied(older=1)  # the same harvest had a newer one
+    later = replace(gone, source=replace(gone.source, run="https://w3id.org/vigente/id/colheita/1"))
+    assert store.apply([later]) == Applied(deleted=1)
 
 
 def test_a_second_harvest_without_changes_writes_nothing(record: Make, store_of: StoreOf) -> None:
