@@ -15,6 +15,7 @@ import trustme
 
 from loaders.harvest.report import Ended
 from tests.harvesting import FIRST, everything, exported, harvested, numbers, once, quick_provider, repository
+from tests.memory import needs_peak
 from tests.oai_repository import Spoil
 from tests.oai_server import Asked, OaiServer, Reply, Said, gzipped, streamed, trickle
 
@@ -51,18 +52,19 @@ def test_what_lasts_or_weighs_too_much_is_looked_for_and_left_out(
 
 
 MEMORY = """
-import re, sys
+import sys
 from pathlib import Path
 from service.cli import main
+from tests.memory import peak
 path = Path(sys.argv[2]) / "providers.toml"
 path.write_text(f"[[providers]]\\nurl = '{sys.argv[1]}'\\npage_mib = 4\\nretries = 0\\n")
 code = main(["--store", sys.argv[2] + "/store", "harvest", "--providers", str(path)])
-print(code, re.search("VmHWM:\\s*([0-9]+) kB", Path("/proc/self/status").read_text())[1])
+print(code, peak())
 """
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="only Linux tells the peak of one program")
+@needs_peak
 def test_a_page_without_end_is_never_held(tmp_path: Path) -> None:
     sent = 0
 

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.memory import needs_peak
+
 ROOT = Path(__file__).resolve().parents[1]
 RECORD = (
     "<record><header><identifier>oai:exemplo.gov.br:m/{0}</identifier><datestamp>2026-01-01</datestamp></header>"
@@ -19,6 +21,7 @@ import resource, sys, types
 from pathlib import Path
 from graph.quarantine import Quarantine
 from loaders.pipeline import load
+from tests.memory import peak
 
 class Sink:
     def apply(self, records):
@@ -27,7 +30,7 @@ class Sink:
 for path in sys.argv[1:]:
     summary = load([Path(path)], Sink(), Quarantine(Path(path + ".quarantine")))
     assert summary.refused.total() == 0
-    print(summary.loaded, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+    print(summary.loaded, peak())
 """
 
 
@@ -39,6 +42,7 @@ def response(path: Path, records: int) -> Path:
     return path
 
 
+@needs_peak
 @pytest.mark.slow
 def test_a_response_of_50_megabytes_takes_no_more_than_one_of_5(tmp_path: Path) -> None:
     paths = [response(tmp_path / "5.xml", 1200), response(tmp_path / "50.xml", 12_000)]

@@ -17,6 +17,7 @@ from graph.errors import BadRecord
 from loaders.codes import RefusalCode
 from loaders.text import plain_text
 from loaders.xml import RECORD_LIMIT, BadXml, iter_elements, prolog
+from tests.memory import needs_peak
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -250,29 +251,20 @@ def test_what_the_stream_raises_comes_after_what_it_gave() -> None:
 
 
 _FLAT = """
-import resource
 from loaders.xml import iter_elements
-
-class Pages:
-    "Records, each in a list of its own with junk beside it, made while they are read."
-    def __init__(self, pages):
-        self.left = pages
-    def read(self, size=-1):
-        self.left -= 1
-        if self.left >= 0:
-            return first if self.left == pages - 1 else page
-        return b"</a>" if self.left == -1 else b""
+from tests.memory import Pages, peak
 
 first = b"<a>" + b" " * 70000
 page = (b"<list>junk<junk/><!-- c --><r><x>" + b"y" * 900 + b"</x></r></list>\\n") * 60
 peaks = []
 for pages in (100, 1000):
-    assert sum(1 for _ in iter_elements(Pages(pages), ["r"])) == (pages - 1) * 60
-    peaks.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+    assert sum(1 for _ in iter_elements(Pages(first, page, b"</a>", pages), ["r"])) == (pages - 1) * 60
+    peaks.append(peak())
 print(peaks[1] - peaks[0])
 """
 
 
+@needs_peak
 @pytest.mark.slow
 def test_memory_is_flat_from_6_to_60_megabytes() -> None:
     run = subprocess.run([sys.executable, "-c", _FLAT], cwd=ROOT, capture_output=True, text=True, check=True)

@@ -11,6 +11,7 @@ import pytest
 
 from loaders.codes import RefusalCode
 from loaders.xml import BadXml, iter_levels, local_name
+from tests.memory import needs_peak
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -42,29 +43,20 @@ def test_what_is_not_well_formed_is_an_error_after_what_was_complete(data: bytes
 
 
 _FLAT = """
-import resource
 from loaders.xml import iter_levels
-
-class Pages:
-    "Records in one list, made while they are read."
-    def __init__(self, pages):
-        self.left = pages
-    def read(self, size=-1):
-        self.left -= 1
-        if self.left >= 0:
-            return first if self.left == pages - 1 else page
-        return b"</l></a>" if self.left == -1 else b""
+from tests.memory import Pages, peak
 
 first = b"<a><l>" + b" " * 70000
 page = (b"<r><x>" + b"y" * 900 + b"</x></r>\\n") * 60
 peaks = []
 for pages in (100, 1000):
-    assert sum(1 for _ in iter_levels(Pages(pages), 2)) == (pages - 1) * 60 + 2
-    peaks.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+    assert sum(1 for _ in iter_levels(Pages(first, page, b"</l></a>", pages), 2)) == (pages - 1) * 60 + 2
+    peaks.append(peak())
 print(peaks[1] - peaks[0])
 """
 
 
+@needs_peak
 @pytest.mark.slow
 def test_memory_is_flat_from_6_to_60_megabytes() -> None:
     run = subprocess.run([sys.executable, "-c", _FLAT], cwd=ROOT, capture_output=True, text=True, check=True)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from loaders.oai_pmh import BadPage, Client, DepartureCode, FaultCode, ProviderFault, Unreachable
 from loaders.oai_pmh.reading import read_answer
+from tests.memory import needs_peak
 from tests.oai_asking import LIST, codes, fault_of, listed, one_page, quick
 from tests.oai_server import (
     OaiServer,
@@ -222,6 +223,7 @@ _FLAT = """
 import gzip, resource, sys, zlib
 from loaders.oai_pmh import Client, ProviderFault, Settings
 from tests.oai_asking import LIST
+from tests.memory import peak
 from tests.oai_server import OaiServer, list_page, streamed
 
 page = list_page([99901], "x").encode()
@@ -242,10 +244,11 @@ for script in ([page], [streamed(endless)], [streamed(bomb, "Content-Encoding: g
             client.page(LIST)
         except ProviderFault as fault:
             print(fault.code, fault.transient, len(fault.payload))
-    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+    print(peak())
 """
 
 
+@needs_peak
 @pytest.mark.slow
 def test_a_gigabyte_is_refused_in_little_memory_also_in_gzip() -> None:
     run = subprocess.run([sys.executable, "-c", _FLAT], cwd=ROOT, capture_output=True, text=True, check=True)

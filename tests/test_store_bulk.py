@@ -19,6 +19,7 @@ from graph.errors import StoreDamaged
 from graph.mapping import Mapped, map_record
 from graph.store import Applied, Store, WritableStore, in_memory, open_for_writing, writable
 from graph.store import open as open_for_reading
+from tests.memory import needs_peak
 
 Make = Callable[..., Record]
 Quads = Callable[[Store], frozenset[str]]
@@ -37,16 +38,16 @@ with open_for_writing(sys.argv[1]) as store:
         print(number, flush=True)
 """
 GROWING = """
-import re, sys
+import sys
 from pathlib import Path
 from graph.quarantine import Quarantine
 from graph.store import open_for_writing
 from loaders.pipeline import load
+from tests.memory import peak
 where = Path(sys.argv[2])
 with open_for_writing(where, create=True) as store:
     loaded = load([Path(sys.argv[1])], store, Quarantine(where / "quarantine"), batch_size=int(sys.argv[3])).loaded
-# the peak of this program alone: what getrusage tells begins with the process that started it
-print(loaded, int(re.search("VmHWM:\\s*([0-9]+) kB", Path("/proc/self/status").read_text())[1]) >> 10)
+print(loaded, peak() >> 10)
 """
 
 
@@ -248,7 +249,7 @@ def _load_and_kill(folder: Path, batches: list[list[Mapped]], after: float) -> i
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="only Linux tells the peak of one program")
+@needs_peak
 @pytest.mark.parametrize("batch_size", [200, 2000])
 def test_memory_stays_bounded_while_a_load_grows(tmp_path: Path, batch_size: int) -> None:
     pages = tmp_path / "pages"

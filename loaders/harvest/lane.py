@@ -127,8 +127,8 @@ class Lane:
         sink: the store.
         quarantine: for what is refused.
         options: how to harvest.
-        now: when this harvest begins (UTC).
         kind: what the provider answers with.
+        clock: the moment, in UTC, to the second; the harvest begins when this is made.
     """
 
     def __init__(
