@@ -6,9 +6,11 @@ cause, and what no source says stays open within bounds. Nothing is invented.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import chain
+from typing import TypeAlias
 
 import pyoxigraph as ox
 
@@ -65,20 +67,25 @@ class Life:
 
 
 class Patterns:
-    """Look-ups by pattern over all graphs: the fastest way to read one work."""
+    """Look-ups by pattern over all graphs: the fastest way to read one work.
 
-    def __init__(self, engine: ox.Store) -> None:
-        self._engine = engine
+    Args:
+        engine: what is stored.
+        arriving: what is about to be, if anything: the answers are those that both will give together.
+    """
+
+    def __init__(self, engine: ox.Store, arriving: ox.Store | None = None) -> None:
+        self._quads = engine.quads_for_pattern if arriving is None else _of_both(engine, arriving)
 
     def objects(self, subject: str, predicate: ox.NamedNode) -> Iterator[Cell]:
         """Each object once per graph that says it."""
-        for quad in self._engine.quads_for_pattern(ox.NamedNode(subject), predicate, None, None):
+        for quad in self._quads(ox.NamedNode(subject), predicate, None, None):
             yield read(quad.object)
 
     def facts(self, subject: str) -> dict[str, list[Cell]]:
         """All that is said of a node of few triples, by predicate: one look-up where several would be needed."""
         found: dict[str, list[Cell]] = {}
-        for quad in self._engine.quads_for_pattern(ox.NamedNode(subject), None, None, None):
+        for quad in self._quads(ox.NamedNode(subject), None, None, None):
             found.setdefault(quad.predicate.value, []).append(read(quad.object))
         return found
 
@@ -88,18 +95,18 @@ class Patterns:
 
     def sources(self, predicate: ox.NamedNode, target: str) -> list[str]:
         """The IRIs that point at the target, each once, in order."""
-        quads = self._engine.quads_for_pattern(None, predicate, ox.NamedNode(target), None)
+        quads = self._quads(None, predicate, ox.NamedNode(target), None)
         return sorted({quad.subject.value for quad in quads if isinstance(quad.subject, ox.NamedNode)})
 
     def subjects_in(self, predicate: ox.NamedNode, graph: ox.NamedNode) -> Iterator[str]:
         """The subjects of a predicate in one graph."""
-        for quad in self._engine.quads_for_pattern(None, predicate, None, graph):
+        for quad in self._quads(None, predicate, None, graph):
             if isinstance(quad.subject, ox.NamedNode):
                 yield quad.subject.value
 
     def objects_in(self, predicate: ox.NamedNode, graph: ox.NamedNode) -> Iterator[str]:
         """The IRIs that a predicate points at in one graph."""
-        for quad in self._engine.quads_for_pattern(None, predicate, None, graph):
+        for quad in self._quads(None, predicate, None, graph):
             if isinstance(quad.object, ox.NamedNode):
                 yield quad.object.value
 
@@ -107,7 +114,7 @@ class Patterns:
         """The oldest datestamp of the records that state a link: by then anyone could know it."""
         days = [
             stamped
-            for quad in self._engine.quads_for_pattern(ox.NamedNode(subject), predicate, ox.NamedNode(value), None)
+            for quad in self._quads(ox.NamedNode(subject), predicate, ox.NamedNode(value), None)
             if isinstance(quad.graph_name, ox.NamedNode)
             for stamped in self._stamped(quad.graph_name.value)
         ]
@@ -131,7 +138,7 @@ class Patterns:
     def horizons(self, without: Collection[str] = ()) -> dict[str, date]:
         """The newest datestamp of each provider, over all records but those that are left out."""
         newest: dict[str, date] = {}
-        for quad in self._engine.quads_for_pattern(None, _DATESTAMP, None, None):
+        for quad in self._quads(None, _DATESTAMP, None, None):
             if isinstance(quad.subject, ox.NamedNode) and quad.subject.value not in without:
                 for provider, stamped in self.stamp(quad.subject.value):
                     newest[provider] = max(stamped, newest.get(provider, stamped))
@@ -142,12 +149,12 @@ class Patterns:
         return _living(self._subjects(_HAS_MEMBER), self._subjects(_OWN_LIFE), self._objects(_TARGET))
 
     def _subjects(self, predicate: ox.NamedNode) -> Iterator[str]:
-        for quad in self._engine.quads_for_pattern(None, predicate, None, None):
+        for quad in self._quads(None, predicate, None, None):
             if isinstance(quad.subject, ox.NamedNode):
                 yield quad.subject.value
 
     def _objects(self, predicate: ox.NamedNode) -> Iterator[str]:
-        for quad in self._engine.quads_for_pattern(None, predicate, None, None):
+        for quad in self._quads(None, predicate, None, None):
             if isinstance(quad.object, ox.NamedNode):
                 yield quad.object.value
 
@@ -179,6 +186,17 @@ class Patterns:
             above = dict.fromkeys(holder for one in level for holder in self.links(one, _WITHIN))
             level = [holder for holder in above if holder not in found and holder != provision]
         return found
+
+
+_Node: TypeAlias = ox.NamedNode | None
+
+
+def _of_both(one: ox.Store, other: ox.Store) -> Callable[[_Node, _Node, _Node, _Node], Iterator[ox.Quad]]:
+    def quads(subject: _Node, predicate: _Node, target: _Node, graph: _Node) -> Iterator[ox.Quad]:
+        pattern = (subject, predicate, target, graph)
+        return chain(one.quads_for_pattern(*pattern), other.quads_for_pattern(*pattern))
+
+    return quads
 
 
 def touched_by(patterns: Patterns, graph: ox.NamedNode) -> set[str]:

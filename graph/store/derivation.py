@@ -13,12 +13,12 @@ import pyoxigraph as ox
 from graph.derived import horizon_lines, rectangle_lines
 from graph.life import Patterns, life_of
 from graph.mapping import Mapped
-from graph.store.journal import LOADS
+from graph.store.blocks import derived_block
 from graph.terms import boolean, iri
 from ontology.iris import DERIVED_GRAPH, provider_iri
 from ontology.namespaces import VIG
 
-__all__ = ["Derivation", "changes", "graph_block", "mark"]
+__all__ = ["Derivation", "changes", "mark"]
 
 _DERIVED = ox.NamedNode(DERIVED_GRAPH)
 _TO_DERIVE = ox.NamedNode(VIG["aDerivar"])
@@ -27,58 +27,45 @@ _HORIZON = ox.NamedNode(VIG["horizonte"])
 
 
 def mark(node: str) -> str:
-    """The line that marks a work, or a load, whose derived triples are still to come."""
+    """The line that marks a work whose derived triples are still to come."""
     return f"{iri(node)} {iri(VIG['aDerivar'])} {boolean(True)} ."
-
-
-def graph_block(graph: str, lines: str) -> str:
-    """Lines of a named graph, as both SPARQL and TriG write them."""
-    return f"GRAPH {iri(graph)} {{\n{lines}}}\n"
 
 
 def changes(before: set[str], after: set[str]) -> list[str]:
     """The operations that turn some lines of the derived graph into others."""
     return [
-        f"{verb} DATA {{ {graph_block(DERIVED_GRAPH, _text(lines))} }}"
+        f"{verb} DATA {{ {derived_block(lines)} }}"
         for verb, lines in (("DELETE", before - after), ("INSERT", after - before))
         if lines
     ]
 
 
-def _text(lines: Iterable[str]) -> str:
-    return "\n".join(sorted(lines)) + "\n"
-
-
 class Derivation:
-    """The derived graph as it stands, and as it should be."""
+    """The derived graph as it stands, and as it should be.
 
-    def __init__(self, engine: ox.Store) -> None:
+    Args:
+        engine: what is stored.
+        arriving: asserted graphs that are about to be stored too, if any.
+    """
+
+    def __init__(self, engine: ox.Store, arriving: ox.Store | None = None) -> None:
         self._engine = engine
-        self._patterns = Patterns(engine)
+        self._patterns = Patterns(engine, arriving)
 
     def marked(self) -> list[str]:
         """Works whose periods are still to be derived."""
-        return [node for node in self._marks() if not node.startswith(LOADS)]
+        marks = self._engine.quads_for_pattern(None, _TO_DERIVE, None, _DERIVED)
+        return [quad.subject.value for quad in marks if isinstance(quad.subject, ox.NamedNode)]
 
-    def has_mark(self, node: str) -> bool:
-        """Whether a work or a load is marked."""
-        quads = self._engine.quads_for_pattern(ox.NamedNode(node), _TO_DERIVE, None, _DERIVED)
-        return next(iter(quads), None) is not None
-
-    def loads(self) -> set[str]:
-        """The lines that mark loads."""
-        return {mark(node) for node in self._marks() if node.startswith(LOADS)}
-
-    def _marks(self) -> Iterator[str]:
-        for quad in self._engine.quads_for_pattern(None, _TO_DERIVE, None, _DERIVED):
-            if isinstance(quad.subject, ox.NamedNode):
-                yield quad.subject.value
+    def dependants(self, works: Iterable[str]) -> list[str]:
+        """These works, and those whose periods depend on them."""
+        return self._patterns.with_dependants(works)
 
     def of(self, works: Iterable[str]) -> tuple[set[str], set[str]]:
-        """The lines of these works, and of those that depend on them, as they stand and as they should be."""
+        """The lines of these works as they stand and as they should be."""
         before: set[str] = set()
         after: set[str] = set()
-        for work in self._patterns.with_dependants(works):
+        for work in works:
             before.update(self._lines(work))
             after.update(rectangle_lines(work, life_of(self._patterns, work)))
         return before, after

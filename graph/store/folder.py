@@ -85,7 +85,7 @@ def open_for_writing(path: str | Path, *, create: bool = False) -> Iterator[Writ
         _create(folder)
     _check(folder)
     engine = _engine(folder)
-    sweep(folder / _DATA)
+    sweep(folder, folder / _DATA)
     store = WritableStore(engine, folder, Journal(folder / JOURNAL))
     del engine  # the store alone holds it, so that closing the store closes the files
     try:
@@ -173,7 +173,7 @@ def _snapshots(folder: Path) -> list[Path]:
 
 def _publish(store: WritableStore, folder: Path) -> None:
     """Make what is written visible to readers, in one step; keep the snapshot that readers had until now."""
-    store.settle()
+    store.finish()
     store.flush()
     before = _snapshots(folder)
     number = int(before[-1].name) + 1 if before else 1

@@ -1,8 +1,9 @@
 """The journal of the bulk loader: which graphs are being written at once, so that a killed process leaves none half.
 
 The bulk loader is fast and not atomic. Before it begins, the journal names the graphs it will make, none of which is
-there yet. One transaction afterwards makes them count, with a mark of this load in it. A journal found later tells
-by the mark which it is: with it the load is whole; without it all its graphs are dropped (docs/decisions/0007).
+there yet, and the works whose periods come with them. When they are there the journal takes up what remains to be done
+by one transaction, and from then on the load counts. It goes when everything is on the disk. A journal found later
+tells by that which it is: a load that counts is brought to its end, any other is dropped (docs/decisions/0007).
 """
 
 from __future__ import annotations
@@ -10,27 +11,31 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from secrets import token_hex
 
 from graph.errors import StoreDamaged
-from ontology.iris import ID
 
-__all__ = ["JOURNAL", "LOADS", "Journal", "Load", "sweep"]
+__all__ = ["JOURNAL", "Journal", "Load", "sweep"]
 
 #: The journal's file in the folder of a store.
 JOURNAL = "journal.json"
-#: Where the marks of bulk loads live.
-LOADS = ID + "carga/"
+_LINES = "journal.trig"
 
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """One bulk load: its mark, and the graphs that it makes."""
+    """One bulk load.
 
-    mark: str
+    Attributes:
+        graphs: that it makes.
+        works: that it derives anew.
+        rest: the operations that remain once it counts, good to be done twice; None as long as it does not count.
+    """
+
     graphs: tuple[str, ...]
+    works: tuple[str, ...]
+    rest: tuple[str, ...] | None = None
 
 
 class Journal:
@@ -39,26 +44,42 @@ class Journal:
     Args:
         path: the file; None for a store in memory, of which a kill leaves nothing anyhow.
 
+    Attributes:
+        under_way: the load.
+        lines: a file for its lines, for as long as they are loaded; None for a store in memory.
+
     Raises:
         StoreDamaged: a journal is there and cannot be read.
     """
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
+        self.lines = None if path is None else path.with_name(_LINES)
         self.under_way = _read(path) if path is not None and path.exists() else None
 
-    def begin(self, graphs: Iterable[str]) -> Load:
-        """Name the graphs that are about to be written; on the disk before this returns.
+    def begin(self, graphs: Iterable[str], works: Iterable[str]) -> None:
+        """Name what is about to be written; on the disk before this returns.
 
         Raises:
             StoreDamaged: the file cannot be written; then nothing is under way.
         """
-        load = Load(LOADS + token_hex(8), tuple(graphs))
+        self._write(Load(tuple(graphs), tuple(works)))
+
+    def count(self, rest: Iterable[str]) -> None:
+        """What was named is on the disk and counts, with these operations still to be done.
+
+        Raises:
+            StoreDamaged: the file cannot be written; then the load does not count yet.
+        """
+        if self.under_way is not None:
+            self._write(replace(self.under_way, rest=tuple(rest)))
+
+    def _write(self, load: Load) -> None:
         if self._path is not None:
             new = self._path.with_suffix(".new")
             try:
                 with new.open("w", encoding="utf-8") as file:
-                    json.dump({"mark": load.mark, "graphs": load.graphs}, file)
+                    json.dump(asdict(load), file)
                     file.flush()
                     os.fsync(file.fileno())
                 new.replace(self._path)
@@ -66,10 +87,9 @@ class Journal:
             except OSError as error:
                 raise StoreDamaged(f"the store cannot be written: {error}") from None
         self.under_way = load
-        return load
 
     def end(self) -> None:
-        """Forget the load: it is whole, or nothing is left of it.
+        """Forget the load: it is whole and on the disk, or nothing is left of it.
 
         Raises:
             StoreDamaged: the file cannot be removed.
@@ -86,7 +106,12 @@ class Journal:
 def _read(path: Path) -> Load:
     try:
         said = json.loads(path.read_text(encoding="utf-8"))
-        return Load(str(said["mark"]), tuple(map(str, said["graphs"])))
+        rest = said["rest"]
+        return Load(
+            tuple(map(str, said["graphs"])),
+            tuple(map(str, said["works"])),
+            None if rest is None else tuple(map(str, rest)),
+        )
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise StoreDamaged(f"{path} cannot be read: {error!r}; the last load may be there in part") from None
 
@@ -100,7 +125,10 @@ def _to_disk(folder: Path) -> None:
         os.close(descriptor)
 
 
-def sweep(data: Path) -> None:
-    """Remove the files that killed bulk loads left beside the engine's own. Only for who holds the engine's lock."""
-    for orphan in data.glob("bulk-*.sst"):
+def sweep(folder: Path, data: Path) -> None:
+    """Remove the files that killed bulk loads left in a store, also among the engine's own.
+
+    Only for who holds the engine's lock.
+    """
+    for orphan in (folder / _LINES, *data.glob("bulk-*.sst")):
         orphan.unlink(missing_ok=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
@@ -19,11 +20,11 @@ from graph.errors import StoreDamaged
 from graph.life import Patterns, touched_by
 from graph.mapping import Mapped, map_record, placed
 from graph.store.arriving import Held, held_in, living, other_place, place_of
-from graph.store.derivation import Derivation, changes, graph_block, mark
+from graph.store.blocks import derived_block, graph_block, load_blocks, told
+from graph.store.derivation import Derivation, changes, mark
 from graph.store.embedded import Store, telling_damage
 from graph.store.journal import Journal, Load
 from graph.terms import Cell, iri, read
-from ontology.iris import DERIVED_GRAPH
 from ontology.namespaces import PROV, VIG
 
 __all__ = ["Applied", "WritableStore", "in_memory"]
@@ -162,33 +163,38 @@ class WritableStore(Store):
         if sum(len(record.lines) for record in new) < _BULK:
             self._transact(self._replacing(fresh.values(), fresh, there))
             return
-        load = self._journal.begin(record.graph for record in new)
+        touched = {work for record in new for work in record.touched}
+        if there:  # what comes can be told from what is there only once that is replaced
+            works, gone, come = sorted(touched), set[str](), {mark(work) for work in touched}
+        else:
+            arriving = told(record for record in new if record.touched)
+            derivation = Derivation(self.engine, arriving)
+            works = derivation.dependants(touched)
+            before, after = derivation.of(works)
+            gone, come = before - after, after - before
+        self._journal.begin((record.graph for record in new), works)
         try:
-            marks = {mark(work) for record in new for work in record.touched}
-            self._bulk([*(graph_block(record.graph, record.lines) for record in new), _marking(marks)])
+            self._bulk(chain((graph_block(one.graph, one.lines) for one in new), [derived_block(come)]))
             replaced = [record for graph, record in fresh.items() if graph in there]
-            self._transact(self._replacing(replaced, fresh, there, {mark(load.mark)}))
+            self._journal.count([*self._replacing(replaced, fresh, there), *changes(gone, set())])
         finally:
             self.settle()
 
-    def _replacing(
-        self,
-        records: Collection[Mapped],
-        fresh: Mapping[str, Mapped],
-        there: Collection[str],
-        marks: Iterable[str] = (),
-    ) -> list[str]:
+    def _replacing(self, records: Collection[Mapped], fresh: Mapping[str, Mapped], there: Collection[str]) -> list[str]:
         """The operations that write some records of a batch, mark what they touch and move the batch's horizons."""
-        marking = {*marks, *(mark(work) for record in records for work in record.touched)}
+        marking = {mark(work) for record in records for work in record.touched}
         patterns = Patterns(self.engine)
         drops: list[str] = []
         for record in records:
             if record.graph in there:
                 marking.update(map(mark, touched_by(patterns, ox.NamedNode(record.graph))))
                 drops.append(f"DROP SILENT GRAPH {iri(record.graph)}")
-        inserts = "".join(graph_block(record.graph, record.lines) for record in records)
+        blocks = [*(graph_block(record.graph, record.lines) for record in records)]
+        if marking:
+            blocks.append(derived_block(marking))
+        inserts = [f"INSERT DATA {{\n{''.join(blocks)}}}"] if blocks else []
         horizons = Derivation(self.engine).moved_horizons(fresh, [graph for graph in fresh if graph in there])
-        return [*drops, f"INSERT DATA {{\n{inserts}{_marking(marking)}}}", *changes(*horizons)]
+        return [*drops, *inserts, *changes(*horizons)]
 
     def _transact(self, operations: Sequence[str]) -> None:
         """One update request is one transaction: whole, or not at all. Of no operations nothing comes."""
@@ -208,25 +214,32 @@ class WritableStore(Store):
         """Write graphs by the bulk loader: fast, and in part when the process is killed meanwhile."""
         self.changed = True
         try:
-            self.engine.bulk_load("".join(blocks).encode(), ox.RdfFormat.TRIG)
+            load_blocks(self.engine, blocks, self._journal.lines)
         except (OSError, RuntimeError) as error:
             raise StoreDamaged(f"the store cannot be written: {error}") from None
 
     def settle(self) -> None:
-        """Make a bulk load that did not end count as a whole, or as nothing."""
+        """Bring a bulk load that counts to its end, and make one that does not count as nothing."""
         load = self._journal.under_way
         if load is not None:
             with telling_damage():
-                self._end(load)
+                if load.rest is None:
+                    self._undo(load)
+                elif load.rest:
+                    self._transact(load.rest)
+                    self.flush()
+                self._journal.end()
 
-    def _end(self, load: Load) -> None:
-        if not Derivation(self.engine).has_mark(load.mark):
-            for start in range(0, len(load.graphs), _DROPPED_AT_ONCE):
-                dropped = load.graphs[start : start + _DROPPED_AT_ONCE]
-                self._transact([f"DROP SILENT GRAPH {iri(graph)}" for graph in dropped])
-            self.undone += len(load.graphs)
+    def _undo(self, load: Load) -> None:
+        """Drop what a load has made, and mark what it may have derived: twice is as good as once."""
+        for start in range(0, len(load.works), _DROPPED_AT_ONCE):
+            marks = {mark(work) for work in load.works[start : start + _DROPPED_AT_ONCE]}
+            self._transact(changes(set(), marks))
+        for start in range(0, len(load.graphs), _DROPPED_AT_ONCE):
+            dropped = load.graphs[start : start + _DROPPED_AT_ONCE]
+            self._transact([f"DROP SILENT GRAPH {iri(graph)}" for graph in dropped])
+        self.undone += len(load.graphs)
         self.flush()
-        self._journal.end()
 
     @property
     def marked(self) -> list[str]:
@@ -244,12 +257,12 @@ class WritableStore(Store):
     def _derive(self, works: Iterable[str]) -> None:
         """Rewrite the periods of these works and of those that depend on them, and take their marks away."""
         derivation = Derivation(self.engine)
-        before, after = derivation.of(works)
+        before, after = derivation.of(derivation.dependants(works))
         come = after - before
         if sum(map(len, come)) >= _BULK:
-            self._bulk([_marking(come)])  # should it be cut short, the marks are still there
+            self._bulk([derived_block(come)])  # should it be cut short, the marks are still there
             after -= come
-        self._transact(changes(before | derivation.loads(), after))
+        self._transact(changes(before, after))
 
     def rebuild(self, batch: int = 500) -> int:
         """Derive everything anew from what is asserted; the number of works. Safe to kill: it can be run again."""
@@ -292,10 +305,6 @@ class WritableStore(Store):
         except (OSError, RuntimeError) as error:
             raise StoreDamaged(f"the store cannot be written: {error}") from None
         self._unflushed = 0
-
-
-def _marking(lines: Iterable[str]) -> str:
-    return graph_block(DERIVED_GRAPH, "".join(f"{line}\n" for line in sorted(lines)))
 
 
 def _left_by(before: Mapped, source: Source) -> tuple[Held | None, bool]:

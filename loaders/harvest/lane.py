@@ -29,7 +29,7 @@ __all__ = ["HARVEST", "SOFTWARE", "HarvestSink", "Lane", "Options", "right_now",
 #: The sub-folder of a store for what harvests remember.
 HARVEST = "harvest"
 #: Records that go into the store at once: more of them cost less each, and more memory (docs/benchmarks.md).
-BATCH_SIZE = 2500
+BATCH_SIZE = 5000
 
 
 def _version() -> str:
@@ -154,7 +154,7 @@ class Lane:
         self._clock = clock
         self._sink = sink
         self._options = options
-        self._run: Run[Mapped] = Run(_Putting(sink), quarantine, 2 * BATCH_SIZE, None)
+        self._run: Run[Mapped] = Run(_Putting(sink), quarantine, BATCH_SIZE, None)
         self._pending = self.state
         self._settled = self._run.summary()
         self._changed = plan is not None and sink.brought(self.came.run.iri)
@@ -208,8 +208,6 @@ class Lane:
                 self._run.take(map_record(record))
         self._pending = arrival.state
         self._waiting = True
-        if self._run.waiting >= BATCH_SIZE:
-            self.settle()
 
     def _keep(self, kind: PageKind, fetched: datetime, label: str, payload: bytes) -> None:
         if self._archive is not None:
