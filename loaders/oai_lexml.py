@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from hashlib import sha256
 from urllib.parse import quote, urlsplit
@@ -182,21 +182,8 @@ def _bare(reading: _Reading, element: Element) -> Iterator[Outcome]:
 def _record(reading: _Reading, element: Element) -> Iterator[Outcome]:
     header = _header(element)
     label, position, identifier = reading.label, reading.position, header.identifier
-    provider = reading.provider or _domain(identifier)
-    source = Source(
-        record_iri(identifier, provider),
-        KIND,
-        "",
-        LOADER,
-        provider,
-        identifier,
-        header.datestamp,
-        label,
-        run=reading.run,
-        fetched=reading.fetched,
-        doubtful_stamp=_is_of_the_future(header.datestamp, reading.today),
-    )
-    if source.doubtful_stamp:
+    doubtful = _is_of_the_future(header.datestamp, reading.today)
+    if doubtful:
         message = f"the datestamp {shown(header.datestamp or '')} lies in the future: today is {reading.today}"
         yield Note(NoteCode.FUTURE_DATESTAMP, message, label, position, identifier)
     if not _is_stamped(header.datestamp):
@@ -213,13 +200,30 @@ def _record(reading: _Reading, element: Element) -> Iterator[Outcome]:
             message = "a deleted record with metadata: the metadata was not read"
             yield Note(NoteCode.DELETED_WITH_METADATA, message, label, position, identifier)
         digest = _payload_hash(None, "deleted", header.datestamp or "")
-        yield Record(replace(source, payload_hash=digest), None)
+        yield Record(_source(reading, header, digest, doubtful=doubtful), None)
         return
     lexml = _only_lexml(metadata)
     read = read_lexml(lexml)
     digest = _payload_hash(lexml, "", header.datestamp or "")
     yield from (Note(code, message, label, position, identifier) for code, message in read.notes)
-    yield Record(replace(source, payload_hash=digest), read.document)
+    yield Record(_source(reading, header, digest, doubtful=doubtful), read.document)
+
+
+def _source(reading: _Reading, header: _Header, digest: str, *, doubtful: bool) -> Source:
+    provider = reading.provider or _domain(header.identifier)
+    return Source(
+        record_iri(header.identifier, provider),
+        KIND,
+        digest,
+        LOADER,
+        provider,
+        header.identifier,
+        header.datestamp,
+        reading.label,
+        run=reading.run,
+        fetched=reading.fetched,
+        doubtful_stamp=doubtful,
+    )
 
 
 def _header(record: Element) -> _Header:

@@ -48,7 +48,7 @@ def literals(store: Store, term: str) -> list[object]:
 def assert_whole(store: Store, record: Record) -> None:
     """The store holds as many quads as the mapping wrote and no foreign name; its dump reads back as the same quads."""
     graph = ox.NamedNode(record.source.iri)
-    lines, _ = mapped(record)
+    lines, _ = mapped(record, record.about)
     assert sum(1 for _ in store.engine.quads_for_pattern(None, None, None, graph)) == len(lines)
     assert not [str(quad) for quad in store.engine if "urn:x:" in (str(quad.subject) + str(quad.predicate))]
     dumped = ox.serialize(iter(store.engine), format=ox.RdfFormat.N_QUADS)

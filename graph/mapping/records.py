@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from graph.entities import Record, Source, Text
 from graph.harvests import HarvestRun
 from graph.mapping.documents import map_document, map_versions
@@ -16,17 +18,20 @@ from ontology.namespaces import CRM, DC, DCTERMS, PROV, RDFS, SKOS, VIG
 __all__ = ["mapped"]
 
 
-def mapped(record: Record) -> tuple[list[str], set[str]]:
+def mapped(record: Record, about: Iterable[str]) -> tuple[list[str], set[str]]:
     """What one record says, as N-Triples lines for the named graph ``record.source.iri``, and whose life it touches.
 
     The same record always gives the same lines, so that loading twice changes nothing.
+
+    Args:
+        about: the IRIs of what the record is about (:attr:`Record.about`).
 
     Returns:
         The lines, and the IRIs of the works and provisions whose periods have to be derived anew.
     """
     lines = Lines()
     _source(lines, record.source, deleted=record.deleted)
-    for name in record.about:
+    for name in about:
         lines.link(record.source.iri, CRM["P129_is_about"], name)
     if record.document is not None:
         map_document(lines, record.document, has_text=bool(record.provisions))
