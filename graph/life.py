@@ -22,7 +22,7 @@ from graph.vigencia import Happening, Member
 from ontology.events import EVENTS, FIRST_TEXT_EVENTS, Effect, event_iri
 from ontology.namespaces import CRM, FRBROO, PROV, VIG
 
-__all__ = ["Life", "Patterns", "life_of", "touched_by"]
+__all__ = ["DECISIVE", "Life", "Patterns", "life_of", "touched_by"]
 
 _HAS_MEMBER = ox.NamedNode(FRBROO["R10_has_member"])
 _TYPE_OF_EVENT = ox.NamedNode(CRM["P2_has_type"])
@@ -47,6 +47,16 @@ _HORIZON = ox.NamedNode(VIG["horizonte"])
 _DATESTAMP = ox.NamedNode(VIG["datestamp"])
 _DOUBTFUL = ox.NamedNode(VIG["datestampDuvidoso"])
 _ATTRIBUTED = ox.NamedNode(PROV["wasAttributedTo"])
+
+#: The predicates that decide a life: of what arrives nothing else need be looked at.
+DECISIVE = frozenset(
+    {
+        *(node.value for node in (_HAS_MEMBER, _TYPE_OF_EVENT, _TARGET, *_MADE, _CAUSE, _EFFECT, _KNOWN)),
+        *(_VERSION_DATE, _VIEW_DATE, _VIEW_ORDER, _VIEW_EVENT, _INSERTS, _CANCELS),
+        *(node.value for node in (_PROVISION_OF, _COMPONENT_OF, _WITHIN, _OWN_LIFE)),
+        *(node.value for node in (_DATESTAMP, _DOUBTFUL, _ATTRIBUTED)),
+    }
+)
 
 _EFFECTS = {term.iri: term.effect for term in EVENTS.values() if term.effect is not None}
 _SIGNATURE = event_iri("assinatura")

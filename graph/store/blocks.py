@@ -7,11 +7,14 @@ from pathlib import Path
 
 import pyoxigraph as ox
 
+from graph.life import DECISIVE
 from graph.mapping import Mapped
 from graph.terms import iri
 from ontology.iris import DERIVED_GRAPH
 
 __all__ = ["derived_block", "graph_block", "load_blocks", "told"]
+
+_DECISIVE = frozenset(map(iri, DECISIVE))
 
 
 def graph_block(graph: str, lines: str) -> str:
@@ -27,6 +30,8 @@ def derived_block(lines: Iterable[str]) -> str:
 def load_blocks(engine: ox.Store, blocks: Iterable[str], file: Path | None) -> None:
     """Load blocks by the engine's bulk loader: fast, and in part when the process is killed meanwhile.
 
+    What was written by :mod:`graph.terms` is not checked a second time.
+
     Args:
         file: where they are written first, and taken away again: what is loaded at once lies in memory only in the
             engine. None for little, which needs no file.
@@ -35,18 +40,23 @@ def load_blocks(engine: ox.Store, blocks: Iterable[str], file: Path | None) -> N
         OSError: the file, or the engine's own, cannot be written.
     """
     if file is None:
-        engine.bulk_load("".join(blocks).encode(), ox.RdfFormat.TRIG)
+        engine.bulk_load("".join(blocks).encode(), ox.RdfFormat.TRIG, lenient=True)
         return
     try:
         with file.open("w", encoding="utf-8", newline="") as output:
             output.writelines(blocks)
-        engine.bulk_load(path=str(file), format=ox.RdfFormat.TRIG)
+        engine.bulk_load(path=str(file), format=ox.RdfFormat.TRIG, lenient=True)
     finally:
         file.unlink(missing_ok=True)
 
 
 def told(records: Iterable[Mapped]) -> ox.Store:
-    """What some records say, by itself, in memory."""
+    """What some records say that decides the lives of works, by itself, in memory."""
     engine = ox.Store()
-    load_blocks(engine, (graph_block(one.graph, one.lines) for one in records), None)
+    load_blocks(engine, (graph_block(one.graph, _decisive(one.lines)) for one in records), None)
     return engine
+
+
+def _decisive(lines: str) -> str:
+    kept = (line for line in lines.split("\n") if line and line.split(" ", 2)[1] in _DECISIVE)
+    return "".join([f"{line}\n" for line in kept])

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from graph.errors import StoreDamaged
@@ -79,7 +79,7 @@ class Journal:
             new = self._path.with_suffix(".new")
             try:
                 with new.open("w", encoding="utf-8") as file:
-                    json.dump(asdict(load), file)
+                    json.dump({"graphs": load.graphs, "works": load.works, "rest": load.rest}, file)
                     file.flush()
                     os.fsync(file.fileno())
                 new.replace(self._path)
