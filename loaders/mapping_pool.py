@@ -7,6 +7,7 @@ however that ends.
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import signal
@@ -37,8 +38,10 @@ MappedOutcome: TypeAlias = Mapped | Refusal | Note
 #: How a page is read: a function of a module, so that another process finds it, of the document and its provider.
 Reader: TypeAlias = Callable[[SourceDocument, str | None], Iterable[Outcome]]
 
-# Pages for each worker that may wait to be read, or to be taken: the next one is at hand when one is done.
-_AHEAD = 2
+# Pages for each worker that may wait to be read: there are enough of them while a batch is stored.
+_AHEAD = 12
+# After how many new objects a worker looks for garbage: a page makes that many, and little of it in circles.
+_MANY_OBJECTS = 50_000
 
 
 class PoolBroken(VigenteError):
@@ -67,6 +70,11 @@ class Handle:
     def __init__(self, label: str, future: Future[list[MappedOutcome]]) -> None:
         self.label = label
         self._future = future
+
+    @property
+    def ready(self) -> bool:
+        """Whether it has been read."""
+        return self._future.done()
 
     def result(self) -> list[MappedOutcome]:
         """What became of it, in the page's order; waits until it is read.
@@ -163,6 +171,8 @@ class _Pipe(Protocol):
 def _begin(ends: _Pipe) -> None:
     """What a worker does first: leave Ctrl-C to the parent, and end when the parent says so or is no more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.freeze()  # what is there by now lasts as long as the worker, and need not be looked at again and again
+    gc.set_threshold(_MANY_OBJECTS)
     Thread(target=_end_with, args=(ends,), name="end-with-parent", daemon=True).start()
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import TypeAlias
+from typing import Protocol
 
 from graph.quarantine import Quarantine
 from loaders.harvest.arrivals import Arrival, Remark, Served
@@ -27,20 +28,35 @@ from loaders.oai_pmh import Client, Request, Settings, Verb
 __all__ = ["HarvestInterrupted", "Readers", "check", "harvest", "settings_for", "taken"]
 
 _IDLE = 0.5
-#: How many pages may be read, or wait for it, while the one before them is stored.
-_AHEAD = 6
+#: How many seconds another page is waited for before it is looked whether one has been read.
+_SOON = 0.02
+#: How many bytes of pages may be read, or wait for it, while what was before them is stored: one page at least.
+_AHEAD = 8 << 20
 #: How many records are read here before processes are begun for it.
 _FEW = 1000
 #: How many seconds what has come may wait for a full batch.
 _SETTLE_EVERY = 20.0
 
 
-#: What comes of a page: when it is called, at the latest.
-Reading: TypeAlias = Callable[[], Sequence[MappedOutcome]]
+class Reading(Protocol):
+    """A page that is being read, or is still to be."""
+
+    @property
+    def ready(self) -> bool:
+        """Whether nobody need be waited for."""
+        ...
+
+    def result(self) -> Sequence[MappedOutcome]:
+        """What comes of it, when it is asked for at the latest."""
+        ...
 
 
-def _nothing() -> Sequence[MappedOutcome]:
-    return ()
+@dataclass(frozen=True, slots=True)
+class _Here:
+    """A page that is read in this process, when it is asked for."""
+
+    result: Callable[[], Sequence[MappedOutcome]] = tuple
+    ready: bool = True
 
 
 class HarvestInterrupted(KeyboardInterrupt):
@@ -113,13 +129,13 @@ class Readers:
         self._pool: MappingPool | None = None
 
     def read(self, label: str, page: Served, read: Reader) -> Reading:
-        """Begin to read a page; the call of what is returned waits for its end."""
+        """Begin to read a page."""
         self._records += page.size
         if self._records <= _FEW or available() == 1:
-            return partial(read_and_map, label, page.payload, None, read)
+            return _Here(partial(read_and_map, label, page.payload, None, read))
         if self._pool is None:
             self._pool = MappingPool(max(1, available() - 1)).__enter__()  # one processor is for the store
-        return self._pool.submit(label, page.payload, None, read).result
+        return self._pool.submit(label, page.payload, None, read)
 
     def close(self, kind: type[BaseException] | None) -> None:
         """End the processes."""
@@ -135,6 +151,7 @@ class _Taking:
         self._by_provider = {id(lane.provider): lane for lane in lanes}
         self._on_progress = on_progress
         self._line: deque[tuple[Lane, Item, str, Reading]] = deque()
+        self._lined = 0
         self._readers = Readers()
         self._settled = self._told = time.monotonic()
 
@@ -146,16 +163,22 @@ class _Taking:
 
     def take_all(self, hosts: Hosts) -> None:
         while not hosts.finished or self._line:
-            came = None if hosts.finished else hosts.next(0 if self._line else _IDLE)
+            ready = bool(self._line) and self._line[0][3].ready
+            came = None if hosts.finished else hosts.next(0 if ready else _SOON if self._line else _IDLE)
             if came is not None:
                 self._line_up(*came)
-            while self._line and (came is None or len(self._line) > _AHEAD or not isinstance(came[1], Arrival)):
-                self._take(*self._line.popleft())
+            all_of_it = hosts.finished or (came is not None and not isinstance(came[1], Arrival))
+            while self._line and (ready or all_of_it or self._lined > _AHEAD):
+                lane, item, label, reading = self._line.popleft()
+                self._lined -= _bytes(item)
+                self._take(lane, item, label, reading)
+                ready = False
             self._now_and_then()
 
     def _line_up(self, asking: Asking, item: Item) -> None:
         lane = self._by_provider[id(asking.provider)]
-        label, reading = "", _nothing
+        label = ""
+        reading: Reading = _Here()
         if isinstance(item, Arrival):
             label = lane.label(item)
             if item.page is not None and item.page.size:
@@ -163,10 +186,11 @@ class _Taking:
                 read = partial(READERS[lane.kind], lane.came, fetched)
                 reading = self._readers.read(label, item.page, read)
         self._line.append((lane, item, label, reading))
+        self._lined += _bytes(item)
 
     def _take(self, lane: Lane, item: Item, label: str, reading: Reading) -> None:
         if isinstance(item, Arrival):
-            lane.take(item, label, reading())
+            lane.take(item, label, reading.result())
         elif isinstance(item, Remark):
             lane.remark(item)
         elif isinstance(item, Settle):
@@ -186,6 +210,10 @@ class _Taking:
         if self._on_progress is not None and now - self._told > _IDLE:
             self._told = now
             self._on_progress([lane.report() for lane in self._lanes])
+
+
+def _bytes(item: Item) -> int:
+    return len(item.page.payload) if isinstance(item, Arrival) and item.page is not None else 0
 
 
 def _asking(lane: Lane, sink: HarvestSink, options: Options, now: datetime, clock: Callable[[], datetime]) -> Asking:
