@@ -57,11 +57,11 @@ def always_bulk(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def batch_of(record: Make, number: int) -> list[Mapped]:
-    """Laws with a version each, one that revokes the first of them, and a record of the batch before once more."""
+    """Laws with a version each, one that revokes the first of them; every other time an older record once more."""
     numbers = range(99901 + number * SIZE, 99901 + (number + 1) * SIZE)
     made = [record(f"{LAW}{n}@2001-04-01;publicacao;2001-03-06", key=f"k{n}") for n in numbers]
     made.append(record(f"{LAW}{numbers[-1]}", ("revoga", f"{LAW}{numbers[0]}"), key=f"revoga{number}"))
-    if number:
+    if number % 2:
         before = numbers[0] - SIZE
         made.append(record(f"{LAW}{before}@2002-02-02;publicacao;2001-03-07", key=f"k{before}", datestamp="2009-01-01"))
     return [map_record(one) for one in made]
@@ -153,6 +153,55 @@ def test_an_interrupted_load_is_undone_or_finished_at_once(
         expected.put(batch_of(record, 0))
         expected.put(batch_of(record, 1))
         assert quads(store) == quads(expected)
+
+
+@pytest.mark.usefixtures("always_bulk")
+def test_a_load_that_counts_is_brought_to_its_end_by_who_comes_next(
+    tmp_path: Path, record: Make, quads: Quads, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "store"
+    with open_for_writing(folder, create=True) as store:
+        store.put(batch_of(record, 0))
+        _cut(store, monkeypatch, "_transact", batch_of(record, 1))
+        left = (folder / "journal.json").read_text("utf-8")
+    said = json.loads(left)
+    assert len(said["graphs"]) == SIZE + 1
+    assert said["rest"]
+    with open_for_writing(folder) as store:
+        whole = quads(store)
+        assert store.undone == 0
+    (folder / "journal.json").write_text(left, "utf-8")  # killed when it was done, before that was noted
+    with open_for_writing(folder) as store:
+        assert quads(store) == whole
+        assert store.undone == 0
+        assert store.put(batch_of(record, 1)).loaded == 0
+    assert not (folder / "journal.json").exists()
+    expected = in_memory()
+    expected.put(batch_of(record, 0))
+    expected.put(batch_of(record, 1))
+    assert whole == quads(expected)
+
+
+@pytest.mark.usefixtures("always_bulk")
+def test_periods_come_with_the_records_whatever_was_there_before(record: Make, quads: Quads) -> None:
+    """New records on works that have periods: of another version, of a cause with its dates, of what revokes them."""
+    batches = [
+        [record(f"{LAW}99901@2001-04-01;publicacao;2001-03-06", key="a")],
+        [record(f"{LAW}99901@2003-01-01;alteracao;2002-12-01", key="b"), record(f"{LAW}99902", key="c")],
+        [record(f"{LAW}99903", ("revoga", f"{LAW}99901"), key="d")],
+        [record(f"{LAW}99903@2010-05-06;publicacao;2010-05-05", key="e")],
+    ]
+    loaded = in_memory()
+    for batch in batches:
+        loaded.apply(batch)
+        there = quads(loaded)
+        loaded.changed = False
+        loaded.rebuild()
+        assert not loaded.changed
+        assert quads(loaded) == there
+    at_once = in_memory()
+    at_once.apply([one for batch in batches for one in batch])
+    assert quads(at_once) == quads(loaded)
 
 
 def test_a_journal_that_cannot_be_read_is_told(tmp_path: Path) -> None:

@@ -154,7 +154,7 @@ class Lane:
         self._clock = clock
         self._sink = sink
         self._options = options
-        self._run: Run[Mapped] = Run(_Putting(sink), quarantine, BATCH_SIZE, None)
+        self._run: Run[Mapped] = Run(_Putting(sink), quarantine, 2 * BATCH_SIZE, None)
         self._pending = self.state
         self._settled = self._run.summary()
         self._changed = plan is not None and sink.brought(self.came.run.iri)
@@ -162,7 +162,7 @@ class Lane:
         self._remarks: list[Remark] = []
         self._pages = self._withdrawn = 0
         self._handed_in = 0 if plan is None else plan.pages
-        self._begun = self._waiting = False
+        self._begun = self._waiting = self._untold = False
         keep = options.keep_payloads and provider.keep_payloads
         self._archive = Archive(self.file.path.parent, provider.url, provider.set, SOFTWARE) if keep else None
 
@@ -208,13 +208,22 @@ class Lane:
                 self._run.take(map_record(record))
         self._pending = arrival.state
         self._waiting = True
+        if self._run.waiting >= BATCH_SIZE:
+            self._settle()
 
     def _keep(self, kind: PageKind, fetched: datetime, label: str, payload: bytes) -> None:
         if self._archive is not None:
             self._archive.keep(kind, self.came.began, fetched, label, payload)
 
     def settle(self) -> None:
-        """Everything taken so far goes into the store, to the disk; then the state that speaks of it is kept."""
+        """Everything taken so far goes into the store, to the disk, and what the graph says of the harvest with it;
+        then the state that speaks of it is kept."""
+        self._settle()
+        if self._untold:
+            self._tell_run(self._settled)
+
+    def _settle(self) -> None:
+        """What :meth:`settle` does; of the harvest no more than that there is one, for to tell it costs much."""
         if not self._waiting:
             return
         self._waiting = False
@@ -222,7 +231,8 @@ class Lane:
         now = self._run.summary()
         before = self._settled
         changed = (now.loaded, now.deleted) != (before.loaded, before.deleted)
-        if changed:
+        self._untold = self._untold or changed
+        if changed and not self._changed:
             self._changed = True
             self._tell_run(now)
         self._sink.flush()
@@ -257,17 +267,18 @@ class Lane:
         )
         self._keep(PageKind.RUN, ended or self._clock(), "", run_payload(run))
         self._sink.put([map_record(record_of(run))])
+        self._sink.flush()
+        if self._archive is not None:
+            self._archive.settle(changed=True)
+        self._untold = False
 
     def close(self, done: Done) -> None:
         """The list has come to its end: the graph says when, if anything changed."""
-        self.settle()
+        self._settle()
         self.done = done
         over = done.fault is None and not done.stopped and done.crash is None
-        if over and self._changed:
-            self._tell_run(self._settled, self._clock())
-            self._sink.flush()
-            if self._archive is not None:
-                self._archive.settle(changed=True)
+        if (over and self._changed) or self._untold:
+            self._tell_run(self._settled, self._clock() if over else None)
         if over and self._options.window is not None and not self.state.gaps:
             self.file.remove()
 
