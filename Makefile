@@ -32,7 +32,6 @@ tests: $(VENV)/test-tools
 bench: $(VENV)/test-tools
 	@$(BIN)/python -m benchmarks.first_slice
 	@$(BIN)/python -m benchmarks.loading
-	@$(BIN)/python -m benchmarks.loading
 	@$(BIN)/python -m benchmarks.harvesting
 	@$(BIN)/python -m benchmarks.resolver
 	@$(BIN)/python -m benchmarks.provisions

@@ -26,7 +26,7 @@ from graph.store.embedded import Store
 from graph.store.journal import JOURNAL, Journal, sweep
 from graph.store.writable import WritableStore
 
-__all__ = ["QUARANTINE", "open_for_reading", "open_for_writing"]
+__all__ = ["CURRENT", "QUARANTINE", "open_for_reading", "open_for_writing"]
 
 #: The sub-folder of refused records.
 QUARANTINE = "quarantine"
@@ -38,7 +38,8 @@ _DATA = "data"
 _SNAPSHOTS = "snapshots"
 # What the engine says when the files are in use, by another process or by this one.
 _LOCK_WORDS = ("While lock file:", "lock hold by current process")
-_CURRENT = "current"
+#: The link to the snapshot that readers open.
+CURRENT = "current"
 _UNPUBLISHED = "unpublished"
 
 
@@ -52,7 +53,7 @@ def open_for_reading(path: str | Path) -> Store:
     """
     folder = Path(path)
     _check(folder)
-    snapshot = folder / _CURRENT
+    snapshot = folder / CURRENT
     if not snapshot.exists():
         raise StoreDamaged(
             f"{folder} has no published snapshot: its creation was cut short; run `vigente load` to mend it"
@@ -128,7 +129,7 @@ def _prepare(folder: Path) -> bool:
         (folder / QUARANTINE).mkdir(exist_ok=True)
     except OSError as error:
         raise StoreDamaged(f"{folder} cannot be written: {error.strerror or error}") from None
-    return (folder / _UNPUBLISHED).exists() or not (folder / _CURRENT).exists()
+    return (folder / _UNPUBLISHED).exists() or not (folder / CURRENT).exists()
 
 
 def _check(folder: Path) -> None:
@@ -152,10 +153,10 @@ def _check(folder: Path) -> None:
 
 def _engine(folder: Path) -> ox.Store:
     """The engine on the data; never on an empty folder where something was published, which it would replace."""
-    if (folder / _CURRENT).exists() and not (folder / _DATA / "CURRENT").is_file():
+    if (folder / CURRENT).exists() and not (folder / _DATA / "CURRENT").is_file():
         raise StoreDamaged(
             f"the data of {folder} is gone or damaged; what was published still answers. To go on from there: "
-            f"copy {folder / _CURRENT} to {folder / _DATA}"
+            f"copy {folder / CURRENT} to {folder / _DATA}"
         )
     try:
         return ox.Store(str(folder / _DATA))
@@ -178,13 +179,13 @@ def _publish(store: WritableStore, folder: Path) -> None:
     before = _snapshots(folder)
     number = int(before[-1].name) + 1 if before else 1
     target = folder / _SNAPSHOTS / str(number)
-    kept = {target.name, (folder / _CURRENT).resolve().name}
+    kept = {target.name, (folder / CURRENT).resolve().name}
     try:
         store.engine.backup(str(target))
-        link = folder / (_CURRENT + ".new")
+        link = folder / (CURRENT + ".new")
         link.unlink(missing_ok=True)
         link.symlink_to(Path(_SNAPSHOTS) / target.name)
-        link.replace(folder / _CURRENT)
+        link.replace(folder / CURRENT)
     except (OSError, RuntimeError) as error:
         raise StoreDamaged(f"the snapshot {target} cannot be published: {error}") from None
     for old in _snapshots(folder):

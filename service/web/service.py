@@ -1,0 +1,38 @@
+"""What every part of the service works with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from starlette.requests import Request
+
+from service.web.published import Published, Snapshot
+from service.web.settings import Settings
+from service.web.tasks.pool import Pool
+
+__all__ = ["Service", "service_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """One service: how it behaves, what answers, and the processes that run what may last."""
+
+    settings: Settings
+    published: Published
+    pool: Pool
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The snapshot that answers now: take it once for a request."""
+        return self.published.now()
+
+    def base(self, request: Request) -> str:
+        """The address of the service as this request knows it, without a slash at its end."""
+        return self.settings.base or f"{request.url.scheme}://{request.url.netloc}"
+
+
+def service_of(request: Request) -> Service:
+    """The service that a request came to."""
+    found = request.app.state.service
+    assert isinstance(found, Service)  # noqa: S101 - set when the application is built
+    return found

@@ -1,0 +1,34 @@
+"""A service on loopback for tests: the real server in a thread, over a store of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Thread
+
+import uvicorn
+
+from service.web.application import build
+from service.web.settings import Settings
+
+__all__ = ["serving"]
+
+
+@contextmanager
+def serving(settings: Settings) -> Iterator[str]:
+    """Serve until the block ends; the address, without a slash at its end."""
+    listening = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(build(settings), log_level="warning", lifespan="on"))
+    thread = Thread(target=lambda: asyncio.run(server.serve([listening])), daemon=True)
+    thread.start()
+    try:
+        while not server.started and thread.is_alive():
+            thread.join(0.01)
+        assert server.started, "the service did not start"
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join(30)
+        listening.close()
