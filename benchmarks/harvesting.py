@@ -37,6 +37,7 @@ _IDENTIFY = b"""<?xml version="1.0"?><OAI-PMH xmlns="http://www.openarchives.org
 <granularity>YYYY-MM-DDThh:mm:ssZ</granularity></Identify></OAI-PMH>
 """
 _END = b"</ListRecords>"
+_PROVIDER = "port"
 
 
 class _Pages(BaseHTTPRequestHandler):
@@ -64,17 +65,17 @@ class _Pages(BaseHTTPRequestHandler):
         """Nothing is told."""
 
 
-def serve(folder: Path) -> None:
-    """Serve the pages until stdin ends; the port goes to stdout."""
+def serve(folder: Path, port: int) -> None:
+    """Serve the pages; the port, any free one for 0, goes to stdout."""
     _Pages.folder = folder
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _Pages)
+    server = ThreadingHTTPServer(("127.0.0.1", port), _Pages)
     print(server.server_address[1], flush=True)
     server.serve_forever()
 
 
 @contextmanager
-def _provider(folder: Path) -> Iterator[str]:
-    command = [sys.executable, "-m", "benchmarks.harvesting", "--serve", str(folder)]
+def _provider(folder: Path, port: int = 0) -> Iterator[str]:
+    command = [sys.executable, "-m", "benchmarks.harvesting", "--serve", str(folder), str(port)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603 - this program itself
         try:
             yield f"http://127.0.0.1:{int(cast('IO[str]', process.stdout).readline())}/oai"
@@ -90,6 +91,7 @@ def first_harvest(count: int, folder: Path) -> dict[str, float]:
     where = folder / "store"
     with _provider(pages) as url:
         figures = _harvested(url, where)
+    (folder / _PROVIDER).write_text(str(urlsplit(url).port), encoding="ascii")
     payload = sum(path.stat().st_size for path in (where / HARVEST).rglob("*.gz"))
     size = sum(path.stat().st_size for path in (where / "current").resolve().iterdir())
     with stores.open(where) as store:
@@ -106,7 +108,7 @@ def first_harvest(count: int, folder: Path) -> dict[str, float]:
 def second_harvest(count: int, folder: Path) -> dict[str, float]:
     """Harvest everything again, with nothing changed."""
     del count
-    with _provider(folder / "pages") as url:
+    with _provider(folder / "pages", int((folder / _PROVIDER).read_text("ascii"))) as url:  # another would be another's
         (state,) = (folder / "store" / HARVEST).glob("*/state.json")
         state.unlink()
         return _harvested(url, folder / "store")
@@ -121,6 +123,7 @@ def _harvested(url: str, where: Path) -> dict[str, float]:
         raise report.fault
     children = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
     return {
+        "unchanged": report.summary.unchanged,
         "records/s": report.summary.read / spent,
         "CPU ms/record": (_busy() - busy) * 1000 / report.summary.read,
         "peak MiB of a reader": children,
@@ -138,7 +141,7 @@ def _busy() -> float:
 def main() -> None:
     """Print every figure at every size."""
     if sys.argv[1:2] == ["--serve"]:
-        serve(Path(sys.argv[2]))
+        serve(Path(sys.argv[2]), int(sys.argv[3]))
         return
     found = measured("benchmarks.harvesting", __doc__, "records", _SIZES, (first_harvest, second_harvest))
     if found is not None:
