@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from graph.entities import Record
+from graph.store import open_for_writing
 from service.cli import main
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -252,3 +254,19 @@ def _wait_for_progress(process: subprocess.Popen[str]) -> None:
     """Until the process says that its first 5,000 records are in."""
     assert process.stderr is not None
     assert process.stderr.readline().startswith("5000 records read, ")
+
+
+def test_records_of_a_load_that_was_cut_short_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], record: Callable[..., Record]
+) -> None:
+    folder = tmp_path / "store"
+    one = record("urn:lex:br:federal:lei:2001-03-05;99901", key="a")
+    with open_for_writing(folder, create=True) as store:
+        store.apply([one])
+    journal = {"graphs": [one.source.iri], "works": [], "rest": None}
+    (folder / "journal.json").write_text(json.dumps(journal), "utf-8")
+    assert main(["--store", str(folder), "rebuild"]) == 0
+    said = capsys.readouterr().err
+    assert "note: a load was killed before it ended: 1 records of its last batch were taken away again" in said
+    assert main(["--store", str(folder), "rebuild"]) == 0
+    assert "killed" not in capsys.readouterr().err

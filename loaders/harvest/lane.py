@@ -29,7 +29,7 @@ __all__ = ["HARVEST", "SOFTWARE", "HarvestSink", "Lane", "Options", "right_now",
 #: The sub-folder of a store for what harvests remember.
 HARVEST = "harvest"
 #: Records that go into the store at once: more of them cost less each, and more memory (docs/benchmarks.md).
-BATCH_SIZE = 5000
+BATCH_SIZE = 4000
 
 
 def _version() -> str:

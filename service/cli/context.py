@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
 from enum import IntEnum
@@ -10,12 +12,15 @@ from typing import Annotated
 
 import typer
 
+from graph import store as stores
 from graph.civil import parse_day
 from graph.errors import BadDate, BadParameter
 from graph.quarantine import Quarantine
+from graph.store import WritableStore
 from graph.store.folder import QUARANTINE
+from service.output import say
 
-__all__ = ["AsJson", "Exit", "NameArgument", "Settings", "day", "settings"]
+__all__ = ["AsJson", "Exit", "NameArgument", "Settings", "day", "settings", "writing"]
 
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
 NameArgument = Annotated[
@@ -78,3 +83,19 @@ def day(option: str, text: str | None) -> date | None:
         return None if text is None else parse_day(text)
     except BadDate as error:
         raise BadParameter(f"{option}: {error}") from None
+
+
+@contextmanager
+def writing(where: Settings, *, create: bool = False) -> Iterator[WritableStore]:
+    """The store, for writing; what had to be taken away of a load that was cut short is told.
+
+    Raises:
+        StoreProblem: as :func:`graph.store.open_for_writing`.
+    """
+    with stores.open_for_writing(where.store, create=create) as store:
+        if store.undone:
+            say(
+                f"note: a load was killed before it ended: {store.undone} records of its last batch were taken away "
+                "again; load the same once more (a harvest goes on by itself)"
+            )
+        yield store

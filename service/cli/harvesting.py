@@ -12,7 +12,6 @@ from typing import Annotated
 
 import typer
 
-from graph import store as stores
 from graph.errors import BadParameter
 from loaders.harvest.arrivals import RemarkCode
 from loaders.harvest.lane import Options
@@ -24,7 +23,7 @@ from loaders.harvest.report import as_json as report_as_json
 from loaders.harvest.session import HarvestInterrupted, check, harvest
 from loaders.harvest.windows import SECOND, Window
 from loaders.vocabulary import built_in_record
-from service.cli.context import AsJson, Exit, Settings, day, settings
+from service.cli.context import AsJson, Exit, Settings, day, settings, writing
 from service.cli.harvest_by_name import Harvest, called, look_by_name
 from service.cli.harvest_progress import harvest_progress, say_looked, say_report
 from service.output import put_json, say
@@ -135,7 +134,7 @@ def _run(where: Settings, work: Harvest, options: Options, report: Path | None, 
     began = datetime.now(UTC)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # who ends services stops as one who presses Ctrl-C
     try:
-        with stores.open_for_writing(where.store, create=True) as store, harvest_progress() as tell:
+        with writing(where, create=True) as store, harvest_progress() as tell:
             store.apply([built_in_record()])
             reports = work(where.store, store, where.quarantine, options, tell)
         code = _exit_code(reports)

@@ -9,12 +9,11 @@ from typing import Annotated
 
 import typer
 
-from graph import store as stores
 from graph.errors import BadParameter
 from loaders.pipeline import LoadInterrupted, Summary, load
 from loaders.sniff import KINDS
 from loaders.vocabulary import built_in_record
-from service.cli.context import AsJson, Exit, Settings, settings
+from service.cli.context import AsJson, Exit, Settings, settings, writing
 from service.cli.progress import progress, say_summary, summary_as_json
 from service.output import put_json, say
 
@@ -52,7 +51,7 @@ def load_paths(
 
 def load_into(where: Settings, paths: Sequence[Path], as_kind: str | None = None, column: str | None = None) -> Summary:
     """Load paths into the store, which is made where there is none; errors as for :func:`loaders.pipeline.load`."""
-    with stores.open_for_writing(where.store, create=True) as store, progress() as tell:
+    with writing(where, create=True) as store, progress() as tell:
         store.apply([built_in_record()])
         return load(paths, store, where.quarantine, as_kind=as_kind, column=column, on_progress=tell)
 

@@ -8,7 +8,7 @@ import typer
 
 from graph import store as stores
 from loaders.pipeline import LoadInterrupted, retry
-from service.cli.context import AsJson, Exit, settings
+from service.cli.context import AsJson, Exit, settings, writing
 from service.cli.loading import report
 from service.cli.progress import first_line, progress, say_summary
 from service.output import put_json, put_lines, say, terminal_width
@@ -49,7 +49,7 @@ def retry_refused(context: typer.Context, as_json: AsJson = False) -> int:
     """Try to load every refused record again; what loads leaves the quarantine."""
     where = settings(context)
     try:
-        with stores.open_for_writing(where.store) as store, progress() as tell:
+        with writing(where) as store, progress() as tell:
             summary = retry(where.quarantine, store, on_progress=tell)
     except LoadInterrupted as stop:
         say_summary(stop.summary)

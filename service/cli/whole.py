@@ -18,7 +18,7 @@ from loaders.harvest.replay import as_of, graph_heard_by, runs_kept
 from loaders.harvest.state import State, kept_states, written
 from ontology.namespaces import PREFIXES
 from queries.catalogue import named
-from service.cli.context import AsJson, Exit, Settings, settings
+from service.cli.context import AsJson, Exit, Settings, settings, writing
 from service.output import put_bytes, put_json, put_lines, say, terminal_width
 from service.render import shortened, table
 
@@ -144,7 +144,7 @@ def _forget(part: Path) -> None:
 
 def rebuild(context: typer.Context, as_json: AsJson = False) -> int:
     """Derive all periods anew from what the sources assert."""
-    with stores.open_for_writing(settings(context).store) as store:
+    with writing(settings(context)) as store:
         works = store.rebuild()
     say(f"periods of {works} works derived anew")
     if as_json:
