@@ -11,6 +11,7 @@ from graph.errors import StoreDamaged, StoreProblem
 from graph.store import Store
 from graph.store import open as open_store
 from graph.store.folder import CURRENT
+from graph.store.remembering import Remembering
 
 __all__ = ["Published", "Snapshot"]
 
@@ -24,7 +25,7 @@ class Snapshot:
 
     Attributes:
         number: what the folder calls it; another state has another number.
-        store: opened for reading.
+        store: opened for reading; what was asked lately it answers from memory.
     """
 
     number: str
@@ -63,7 +64,7 @@ class Published:
         try:
             number = (self._folder / CURRENT).readlink().name
             if self._now is None or self._now.number != number:
-                self._now = Snapshot(number, open_store(self._folder))
+                self._now = Snapshot(number, Remembering(open_store(self._folder)))
         except (OSError, StoreProblem) as error:
             if self._now is None:
                 if isinstance(error, StoreProblem):

@@ -1,0 +1,105 @@
+"""A store that remembers answers gives those of the store itself, however often and in whatever order it is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import Thread
+
+import pyoxigraph as ox
+import pytest
+
+from graph.entities import Record
+from graph.errors import BadQuery
+from graph.store import in_memory, remembering
+from graph.store.remembering import Remembering
+from queries import in_force, timeline
+from queries.answers import Status
+
+LAW = "urn:lex:br:federal:lei:2001-03-05;"
+NAMES = "SELECT ?work ?name WHERE { ?work <https://w3id.org/vigente/ns#nome> ?name } ORDER BY ?name"
+
+
+def filled(record: Callable[..., Record]) -> Remembering:
+    store = in_memory()
+    store.apply([record(f"{LAW}{n}@2001-04-01;publicacao;2001-03-06", key=f"k{n}") for n in range(99901, 99911)])
+    return Remembering(store)
+
+
+def test_answers_are_those_of_the_store_and_are_asked_for_once(
+    record: Callable[..., Record], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = filled(record)
+    asked = []
+    query = ox.Store.query
+
+    class Counting:
+        def __getattr__(self, name: str) -> object:
+            return getattr(engine, name)
+
+        def query(self, *arguments: object, **named: object) -> object:
+            asked.append(arguments)
+            return query(engine, *arguments, **named)  # type: ignore[arg-type]
+
+    engine = store.engine
+    monkeypatch.setattr(store, "_engine", Counting())
+    name = f"{LAW}99901"
+    first = in_force(store, name, "2001-05-01", "2020-01-01")
+    assert first.status is Status.IN_FORCE
+    count = len(asked)
+    assert count
+    assert in_force(store, name, "2001-05-01", "2020-01-01") == first
+    assert len(asked) == count
+    assert in_force(store, name, "2001-03-31", "2020-01-01").status is Status.VACATIO
+    assert len(asked) <= count + 3
+    monkeypatch.undo()
+    plain = in_memory()
+    plain.apply([record(f"{LAW}{n}@2001-04-01;publicacao;2001-03-06", key=f"k{n}") for n in range(99901, 99911)])
+    assert first == in_force(plain, name, "2001-05-01", "2020-01-01")
+    assert timeline(store, name) == timeline(plain, name)
+
+
+def test_who_changes_a_row_changes_nobodys_else(record: Callable[..., Record]) -> None:
+    store = filled(record)
+    for row in store.select(NAMES):
+        row.clear()
+    for row in store.select(NAMES):
+        row.clear()
+    assert all(row["name"] for row in store.select(NAMES))
+
+
+def test_long_answers_come_whole_and_are_not_kept(
+    record: Callable[..., Record], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = filled(record)
+    expected = list(store.select(NAMES))
+    monkeypatch.setattr(remembering, "_LONGEST", len(expected) - 1)
+    other = Remembering(store)
+    assert list(other.select(NAMES)) == list(other.select(NAMES)) == expected
+
+
+def test_memory_has_a_bound(record: Callable[..., Record], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(remembering, "_REMEMBERED", 5)
+    store = filled(record)
+    query = "SELECT ?work WHERE { ?work <https://w3id.org/vigente/ns#nome> ?name }"
+    for number in range(99901, 99911):
+        bound = {"name": ox.Literal(f"{LAW}{number}")}
+        with pytest.raises(BadQuery):  # a parameter that is not projected
+            list(store.select(query, bound))
+        assert len(list(store.select(query.replace("?work WHERE", "?work ?name WHERE"), bound))) == 1
+    assert len(store._held) == 5  # noqa: SLF001 - what it keeps is nobody's to ask
+
+
+def test_threads_may_share_it(record: Callable[..., Record]) -> None:
+    store = filled(record)
+    found: list[object] = []
+
+    def ask() -> None:
+        for number in range(99901, 99911):
+            found.append(in_force(store, f"{LAW}{number}", "2001-05-01", "2020-01-01").status)
+
+    threads = [Thread(target=ask) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert found == [Status.IN_FORCE] * 40
