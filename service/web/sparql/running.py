@@ -11,7 +11,7 @@ import pyoxigraph as ox
 from graph.errors import BadQuery
 from graph.store import Store
 from ontology.namespaces import PREFIXES
-from queries.guard import refuse_unsafe
+from queries.guard import names_dataset, refuse_unsafe
 from service.web.negotiation import best
 from service.web.problems import Problem
 from service.web.sparql.formats import GRAPHS, RESULTS
@@ -25,8 +25,9 @@ def run_query(store: Store, arguments: Mapping[str, object]) -> Answer:
 
     Args:
         arguments: ``query``, its text; ``accept``, the reader's ``Accept`` field or None; ``default_graphs`` and
-            ``named_graphs``, lists of IRIs or None (SPARQL 1.1 Protocol, section 2.1.4): where neither is given the
-            union of all graphs is asked.
+            ``named_graphs``, lists of IRIs or None (SPARQL 1.1 Protocol, section 2.1.4), which replace the FROM
+            clauses of the query; where there is neither the union of all graphs is asked; ``base``, by which
+            relative IRIs are resolved, or None.
 
     Raises:
         BadQuery: not SPARQL 1.1, an update, or a query that asks elsewhere.
@@ -35,13 +36,15 @@ def run_query(store: Store, arguments: Mapping[str, object]) -> Answer:
     query = str(arguments["query"])
     refuse_unsafe(query)
     default, named = (cast("Sequence[str] | None", arguments.get(key)) for key in ("default_graphs", "named_graphs"))
-    union = default is None and named is None
+    given = default is not None or named is not None
     try:
         found = store.engine.query(
             query,
-            use_default_graph_as_union=union,
-            default_graph=None if union else [ox.NamedNode(graph) for graph in default or ()],
-            named_graphs=None if union else [ox.NamedNode(graph) for graph in named or ()],
+            base_iri=cast("str | None", arguments.get("base")),
+            # the engine lets the union go before FROM clauses
+            use_default_graph_as_union=not given and not names_dataset(query),
+            default_graph=[ox.NamedNode(graph) for graph in default or ()] if given else None,
+            named_graphs=[ox.NamedNode(graph) for graph in named or ()] if given else None,
         )
         return _written(found, cast("str | None", arguments.get("accept")))
     except SyntaxError as error:
