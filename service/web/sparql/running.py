@@ -8,7 +8,7 @@ from typing import cast
 
 import pyoxigraph as ox
 
-from graph.errors import BadQuery
+from graph.errors import BadQuery, StoreDamaged, VigenteError
 from graph.store import Store
 from ontology.namespaces import PREFIXES
 from queries.guard import names_dataset, refuse_unsafe
@@ -32,9 +32,20 @@ def run_query(store: Store, arguments: Mapping[str, object]) -> Answer:
     Raises:
         BadQuery: not SPARQL 1.1, an update, or a query that asks elsewhere.
         Problem: 406 ``not-acceptable``.
+        StoreDamaged: the store cannot be read.
     """
     query = str(arguments["query"])
     refuse_unsafe(query)
+    outcome = _outcome(store, query, arguments)
+    if isinstance(outcome, Exception):
+        raise outcome
+    return outcome
+
+
+def _outcome(store: Store, query: str, arguments: Mapping[str, object]) -> Answer | Problem | VigenteError:
+    """The answer, or what to raise, from outside: the engine's rows must end on the thread that has them, and an error
+    that is raised here would take them along to where it is caught.
+    """
     default, named = (cast("Sequence[str] | None", arguments.get(key)) for key in ("default_graphs", "named_graphs"))
     given = default is not None or named is not None
     try:
@@ -48,24 +59,23 @@ def run_query(store: Store, arguments: Mapping[str, object]) -> Answer:
         )
         return _written(found, cast("str | None", arguments.get("accept")))
     except SyntaxError as error:
-        raise BadQuery(f"the query is not SPARQL 1.1: {error}") from None
+        return BadQuery(f"the query is not SPARQL 1.1: {error}")
     except ValueError as error:
-        raise BadQuery(f"the query cannot be answered: {error}") from None
+        return BadQuery(f"the query cannot be answered: {error}")
+    except (OSError, RuntimeError) as error:
+        if "function" in str(error):  # the engine's word for a function that it does not have
+            return BadQuery(f"the query cannot be answered: {error}")
+        return StoreDamaged(f"the store cannot be read: {error}")
 
 
-def _written(found: ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples, accept: str | None) -> Answer:
+def _written(found: ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples, accept: str | None) -> Answer | Problem:
     output = BytesIO()
-    if isinstance(found, ox.QueryTriples):
-        media = _chosen(accept, tuple(GRAPHS))
-        ox.serialize(found, output, GRAPHS[media], prefixes=dict(PREFIXES))
-    else:
-        media = _chosen(accept, tuple(RESULTS))
-        found.serialize(output, RESULTS[media])
-    return Answer(output.getvalue(), media)
-
-
-def _chosen(accept: str | None, offered: Sequence[str]) -> str:
+    offered = tuple(GRAPHS if isinstance(found, ox.QueryTriples) else RESULTS)
     media = best(accept, offered)
     if media is None:
-        raise Problem(406, "not-acceptable", f"expected one of {', '.join(offered)} to be accepted, got {accept!r}")
-    return media
+        return Problem(406, "not-acceptable", f"expected one of {', '.join(offered)} to be accepted, got {accept!r}")
+    if isinstance(found, ox.QueryTriples):
+        ox.serialize(found, output, GRAPHS[media], prefixes=dict(PREFIXES))
+    else:
+        found.serialize(output, RESULTS[media])
+    return Answer(output.getvalue(), media)
