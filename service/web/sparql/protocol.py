@@ -30,7 +30,8 @@ _PATH = "/sparql"
 _CHANGING = re.compile(r"\b(?:now|rand|uuid|struuid|bnode)\b|\\u", re.IGNORECASE | re.ASCII)
 # Seconds after which every process surely asks a snapshot that has been published.
 _SETTLED = 5.0
-_COUNT = "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }"
+# What several graphs state counts once.
+_COUNT = "SELECT (COUNT(*) AS ?n) { SELECT DISTINCT ?s ?p ?o { ?s ?p ?o } }"
 # How long counting may last: a description without the number is better than a late one.
 _COUNT_SECONDS = 2.0
 _DESCRIPTION_FIELDS = {
@@ -94,7 +95,7 @@ class _Endpoint:
                     rows = json.loads(answer.body)["results"]["bindings"]
                     self._counted = state, int(rows[0]["n"]["value"])
                 except Problem as problem:
-                    if problem.code != "time-limit":
+                    if problem.code not in ("time-limit", "task-died"):
                         return None
                     self._counted = state, None
             return self._counted[1]
