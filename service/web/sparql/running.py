@@ -15,9 +15,13 @@ from queries.guard import names_dataset, refuse_unsafe
 from service.web.negotiation import best
 from service.web.problems import Problem
 from service.web.sparql.formats import GRAPHS, RESULTS
+from service.web.sparql.xml_answers import XML, sound_xml
 from service.web.tasks.answer import Answer
 
 __all__ = ["run_query"]
+
+# The engine's words for a function that it does not have, and for a triple as a term in a format without such.
+_UNANSWERABLE = ("custom function", "RDF 1.2")
 
 
 def run_query(store: Store, arguments: Mapping[str, object]) -> Answer:
@@ -63,7 +67,7 @@ def _outcome(store: Store, query: str, arguments: Mapping[str, object]) -> Answe
     except ValueError as error:
         return BadQuery(f"the query cannot be answered: {error}")
     except (OSError, RuntimeError) as error:
-        if "function" in str(error):  # the engine's word for a function that it does not have
+        if any(words in str(error) for words in _UNANSWERABLE):
             return BadQuery(f"the query cannot be answered: {error}")
         return StoreDamaged(f"the store cannot be read: {error}")
 
@@ -78,4 +82,10 @@ def _written(found: ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples, accep
         ox.serialize(found, output, GRAPHS[media], prefixes=dict(PREFIXES))
     else:
         found.serialize(output, RESULTS[media])
-    return Answer(output.getvalue(), media)
+    body = output.getvalue()
+    if media in XML:
+        try:
+            body = sound_xml(body)
+        except ValueError as error:
+            return Problem(406, "not-acceptable", f"{error}: ask for another format")
+    return Answer(body, media)
