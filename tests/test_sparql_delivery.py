@@ -242,8 +242,11 @@ def test_what_xml_cannot_say_is_an_error(client: httpx.Client, name: str, escape
     assert f"U+{escape}" in answer.json()["detail"]
 
 
-def test_properties_without_a_name_are_not_for_rdf_xml(client: httpx.Client) -> None:
-    query = "CONSTRUCT { <x:s> <x:p/> 1 } WHERE {}"
+@pytest.mark.parametrize(
+    "iri", ["x:p/", "x:1", "http://data.europa.eu/eli/ontology#", "urn:lex:br:federal:lei:1990;8078"]
+)
+def test_properties_without_a_name_are_not_for_rdf_xml(client: httpx.Client, iri: str) -> None:
+    query = f"CONSTRUCT {{ <x:s> <{iri}> 1 }} WHERE {{}}"
     assert client.get("/sparql", params={"query": query, "format": "nt"}).status_code == 200
     answer = client.get("/sparql", params={"query": query, "format": "rdf"})
     assert (answer.status_code, answer.json()["code"]) == (406, "not-acceptable")

@@ -174,17 +174,14 @@ def test_hosts_that_are_none(client: httpx.Client, host: str) -> None:
         assert "<x>" not in answer.text
 
 
-def raw(client: httpx.Client, sent: bytes, *, then: bytes = b"", wait: float = 0, end: bool = False) -> bytes:
+def raw(client: httpx.Client, sent: bytes, *, end: bool = False) -> bytes:
     """What comes back over a connection on which these bytes are sent as they are."""
     with socket.create_connection(("127.0.0.1", client.base_url.port or 0), timeout=10) as connection:
-        connection.sendall(sent)
-        if wait:
-            time.sleep(wait)
+        came = b""
         try:
-            connection.sendall(then)
+            connection.sendall(sent)
             if end:
                 connection.shutdown(socket.SHUT_WR)
-            came = b""
             while chunk := connection.recv(65536):
                 came += chunk
         except ConnectionError:

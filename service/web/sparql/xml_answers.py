@@ -12,7 +12,7 @@ XML = frozenset({"application/sparql-results+xml", "application/rdf+xml"})
 # XML 1.0, section 2.2: characters that no document may have, in any spelling; as UTF-8.
 _NO_CHARACTER = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]|\xef\xbf[\xbe\xbf]")
 # What the engine writes for a property whose IRI does not end in a name (RDF 1.1 XML Syntax, section 2.2).
-_NO_NAME = re.compile(rb"<oxprefix:[\s/>]")
+_NO_NAME = re.compile(rb"<[A-Za-z_][\w.-]*:[\s/>]")
 
 
 def sound_xml(body: bytes) -> bytes:
