@@ -95,6 +95,8 @@ def names_dataset(query: str) -> bool:
     >>> names_dataset("PREFIX from: <http://example.org/> SELECT ?from { ?from from:from ?o } # FROM <g>")
     False
     """
+    if "from" not in query.lower():
+        return False
     depth = 0
     for token in _tokens(query):
         depth += (token.kind == "open") - (token.kind == "close")

@@ -154,6 +154,15 @@ def test_codings_of_bodies(client: httpx.Client) -> None:
     assert (answer.status_code, answer.json()["code"]) == (415, "unsupported-media-type")
 
 
+def test_parameters_without_number(client: httpx.Client) -> None:
+    graphs = [f"http://example.org/g{n}" for n in range(1000)]
+    answer = client.post("/sparql", data={"query": "ASK { ?s ?p ?o }", "default-graph-uri": graphs})
+    assert answer.json()["boolean"] is True
+    answer = client.post("/sparql", content=b"query=ASK{}" + b"&" * 50_000, headers={"Content-Type": FORM})
+    assert (answer.status_code, answer.json()["code"]) == (400, "bad-request")
+    assert "5000 parameters" in answer.json()["detail"]
+
+
 def test_nul(client: httpx.Client) -> None:
     assert client.get("/sparql", params={"query": "ASK {} \0"}).json()["code"] == "bad-query"
     answer = client.get("/sparql", params={"query": "SELECT ('\0' AS ?v) {}"})

@@ -22,6 +22,8 @@ LONGEST_TARGET = 60 * 1024
 #: How many seconds a request may take to send its body.
 BODY_SECONDS = 20.0
 
+# How many parameters a query string or form may have: each costs more than its bytes.
+_MOST_PARAMETERS = 5000
 _FORM = "application/x-www-form-urlencoded"
 _QUERY = "application/sparql-query"
 _UPDATE = "application/sparql-update"
@@ -139,6 +141,9 @@ def _parameters(encoded: bytes, where: str) -> dict[str, list[str]]:
     """The parameters of a query string or form, each with its values in order; percent-encoded UTF-8."""
     if _BAD_ESCAPE.search(encoded):
         raise Problem(400, "bad-request", f"expected two hexadecimal digits after every % of {where}")
+    if encoded.count(b"&") >= _MOST_PARAMETERS:
+        detail = f"expected at most {_MOST_PARAMETERS} parameters in {where}, got {encoded.count(b'&') + 1}"
+        raise Problem(400, "bad-request", detail)
     found: dict[str, list[str]] = {}
     for pair in encoded.split(b"&"):
         if pair:
