@@ -9,6 +9,7 @@ from urllib.parse import quote, urlencode
 import httpx
 import pyoxigraph as ox
 import pytest
+from rdflib.plugins.stores.sparqlstore import SPARQLStore
 
 from service.web.settings import Limits
 from tests.sparql_endpoint import EX, asking, filled
@@ -363,3 +364,16 @@ def test_description_in_a_format_by_name(client: httpx.Client) -> None:
     assert client.get("/sparql?format=nt").headers["content-type"] == "application/n-triples"
     assert client.get("/sparql?format=json").headers["content-type"] == "application/ld+json"
     assert problem(client.get("/sparql?format=csv")) == (406, "not-acceptable")
+
+
+# A client that others wrote
+
+
+@pytest.mark.parametrize("method", ["GET", "POST", "POST_FORM"])
+@pytest.mark.parametrize("results", ["xml", "json", "csv", "tsv"])
+def test_rdflib_asks(client: httpx.Client, method: str, results: str) -> None:
+    store = SPARQLStore(f"{client.base_url}/sparql".replace("//sparql", "/sparql"), method=method, returnFormat=results)
+    query = "SELECT DISTINCT ?s ?v { ?s ?p ?v FILTER(?v = 'três') }"
+    assert [[str(value) for value in row.values()] for row in store.query(query).bindings] == [[EX + "a", "três"]]
+    named = store.query("SELECT DISTINCT ?v { ?s ?p ?v }", queryGraph=EX + "g2")
+    assert [[str(value) for value in row.values()] for row in named.bindings] == [["três"]]
