@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from graph.errors import BadQuery
 
-__all__ = ["MAX_DEPTH", "MAX_SIZE", "refuse_unsafe"]
+__all__ = ["MAX_DEPTH", "MAX_SIZE", "names_dataset", "refuse_unsafe"]
 
 #: Deepest nesting of brackets; the engine's parser recurses and would end the process at some hundreds.
 MAX_DEPTH = 100
@@ -85,6 +85,24 @@ def refuse_unsafe(query: str) -> None:
             raise BadQuery(f"expected a string that is closed, got a lone {token.text} in {_at(query, token)}")
         elif names_service:
             _refuse_service(query, token)
+
+
+def names_dataset(query: str) -> bool:
+    """Whether a query says itself which graphs it asks, by FROM (SPARQL 1.1 Query Language, section 13.2).
+
+    >>> names_dataset("SELECT ?from FROM NAMED <http://example.org/g> { ?from ?p 'FROM' }")
+    True
+    >>> names_dataset("PREFIX from: <http://example.org/> SELECT ?from { ?from from:from ?o } # FROM <g>")
+    False
+    """
+    if "from" not in query.lower():
+        return False
+    depth = 0
+    for token in _tokens(query):
+        depth += (token.kind == "open") - (token.kind == "close")
+        if depth == 0 and token.kind == "word" and token.text.lower() == "from":
+            return True
+    return False
 
 
 def _refuse_service(query: str, token: _Token) -> None:

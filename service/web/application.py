@@ -13,6 +13,7 @@ from service.web.problems import Problem, problem_response
 from service.web.published import Published
 from service.web.service import Service
 from service.web.settings import Settings
+from service.web.sparql import protocol
 from service.web.tasks.pool import Pool
 
 __all__ = ["build"]
@@ -38,4 +39,4 @@ def build(settings: Settings) -> Starlette:
 
 def _routes() -> list[Route]:
     """The routes of every part; the resolver last, for it takes what no other does."""
-    return []
+    return [*protocol.routes()]

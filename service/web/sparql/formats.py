@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 import pyoxigraph as ox
 
-__all__ = ["GRAPHS", "RESULTS"]
+__all__ = ["GRAPHS", "RESULTS", "SHORT_NAMES"]
 
 #: Answers to SELECT and ASK, by media type.
 RESULTS: Mapping[str, ox.QueryResultsFormat] = MappingProxyType(
@@ -16,6 +16,7 @@ RESULTS: Mapping[str, ox.QueryResultsFormat] = MappingProxyType(
         "application/sparql-results+xml": ox.QueryResultsFormat.XML,
         "text/csv": ox.QueryResultsFormat.CSV,
         "text/tab-separated-values": ox.QueryResultsFormat.TSV,
+        "application/json": ox.QueryResultsFormat.JSON,
     }
 )
 #: Answers to CONSTRUCT and DESCRIBE, by media type.
@@ -25,5 +26,18 @@ GRAPHS: Mapping[str, ox.RdfFormat] = MappingProxyType(
         "application/n-triples": ox.RdfFormat.N_TRIPLES,
         "application/rdf+xml": ox.RdfFormat.RDF_XML,
         "application/ld+json": ox.RdfFormat.JSON_LD,
+    }
+)
+#: What ``?format=`` may say, and the media types that it stands for: of results, of graphs, or one of each.
+SHORT_NAMES: Mapping[str, Sequence[str]] = MappingProxyType(
+    {
+        "json": ("application/sparql-results+json", "application/ld+json"),
+        "xml": ("application/sparql-results+xml", "application/rdf+xml"),
+        "csv": ("text/csv",),
+        "tsv": ("text/tab-separated-values",),
+        "ttl": ("text/turtle",),
+        "nt": ("application/n-triples",),
+        "rdf": ("application/rdf+xml",),
+        "jsonld": ("application/ld+json",),
     }
 )

@@ -8,16 +8,20 @@ from typing import cast
 
 import pyoxigraph as ox
 
-from graph.errors import BadQuery
+from graph.errors import BadQuery, StoreDamaged, VigenteError
 from graph.store import Store
 from ontology.namespaces import PREFIXES
-from queries.guard import refuse_unsafe
+from queries.guard import names_dataset, refuse_unsafe
 from service.web.negotiation import best
 from service.web.problems import Problem
 from service.web.sparql.formats import GRAPHS, RESULTS
+from service.web.sparql.xml_answers import XML, sound_xml
 from service.web.tasks.answer import Answer
 
 __all__ = ["run_query"]
+
+# The engine's words for a function that it does not have, and for a triple as a term in a format without such.
+_UNANSWERABLE = ("custom function", "RDF 1.2")
 
 
 def run_query(store: Store, arguments: Mapping[str, object]) -> Answer:
@@ -25,44 +29,63 @@ def run_query(store: Store, arguments: Mapping[str, object]) -> Answer:
 
     Args:
         arguments: ``query``, its text; ``accept``, the reader's ``Accept`` field or None; ``default_graphs`` and
-            ``named_graphs``, lists of IRIs or None (SPARQL 1.1 Protocol, section 2.1.4): where neither is given the
-            union of all graphs is asked.
+            ``named_graphs``, lists of IRIs or None (SPARQL 1.1 Protocol, section 2.1.4), which replace the FROM
+            clauses of the query; where there is neither the union of all graphs is asked; ``base``, by which
+            relative IRIs are resolved, or None.
 
     Raises:
         BadQuery: not SPARQL 1.1, an update, or a query that asks elsewhere.
         Problem: 406 ``not-acceptable``.
+        StoreDamaged: the store cannot be read.
     """
     query = str(arguments["query"])
     refuse_unsafe(query)
+    outcome = _outcome(store, query, arguments)
+    if isinstance(outcome, Exception):
+        raise outcome
+    return outcome
+
+
+def _outcome(store: Store, query: str, arguments: Mapping[str, object]) -> Answer | Problem | VigenteError:
+    """The answer, or what to raise, from outside: the engine's rows must end on the thread that has them, and an error
+    that is raised here would take them along to where it is caught.
+    """
     default, named = (cast("Sequence[str] | None", arguments.get(key)) for key in ("default_graphs", "named_graphs"))
-    union = default is None and named is None
+    given = default is not None or named is not None
     try:
         found = store.engine.query(
             query,
-            use_default_graph_as_union=union,
-            default_graph=None if union else [ox.NamedNode(graph) for graph in default or ()],
-            named_graphs=None if union else [ox.NamedNode(graph) for graph in named or ()],
+            base_iri=cast("str | None", arguments.get("base")),
+            # the engine lets the union go before FROM clauses
+            use_default_graph_as_union=not given and not names_dataset(query),
+            default_graph=[ox.NamedNode(graph) for graph in default or ()] if given else None,
+            named_graphs=[ox.NamedNode(graph) for graph in named or ()] if given else None,
         )
         return _written(found, cast("str | None", arguments.get("accept")))
     except SyntaxError as error:
-        raise BadQuery(f"the query is not SPARQL 1.1: {error}") from None
+        return BadQuery(f"the query is not SPARQL 1.1: {error}")
     except ValueError as error:
-        raise BadQuery(f"the query cannot be answered: {error}") from None
+        return BadQuery(f"the query cannot be answered: {error}")
+    except (OSError, RuntimeError) as error:
+        if any(words in str(error) for words in _UNANSWERABLE):
+            return BadQuery(f"the query cannot be answered: {error}")
+        return StoreDamaged(f"the store cannot be read: {error}")
 
 
-def _written(found: ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples, accept: str | None) -> Answer:
+def _written(found: ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples, accept: str | None) -> Answer | Problem:
     output = BytesIO()
-    if isinstance(found, ox.QueryTriples):
-        media = _chosen(accept, tuple(GRAPHS))
-        ox.serialize(found, output, GRAPHS[media], prefixes=dict(PREFIXES))
-    else:
-        media = _chosen(accept, tuple(RESULTS))
-        found.serialize(output, RESULTS[media])
-    return Answer(output.getvalue(), media)
-
-
-def _chosen(accept: str | None, offered: Sequence[str]) -> str:
+    offered = tuple(GRAPHS if isinstance(found, ox.QueryTriples) else RESULTS)
     media = best(accept, offered)
     if media is None:
-        raise Problem(406, "not-acceptable", f"expected one of {', '.join(offered)} to be accepted, got {accept!r}")
-    return media
+        return Problem(406, "not-acceptable", f"expected one of {', '.join(offered)} to be accepted, got {accept!r}")
+    if isinstance(found, ox.QueryTriples):
+        ox.serialize(found, output, GRAPHS[media], prefixes=dict(PREFIXES))
+    else:
+        found.serialize(output, RESULTS[media])
+    body = output.getvalue()
+    if media in XML:
+        try:
+            body = sound_xml(body)
+        except ValueError as error:
+            return Problem(406, "not-acceptable", f"{error}: ask for another format")
+    return Answer(body, media)
