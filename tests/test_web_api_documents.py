@@ -124,9 +124,9 @@ def test_an_unknown_name_of_a_timeline(api: Api) -> None:
     assert (response.status_code, response.json()["code"]) == (404, "unknown-name")
 
 
-def test_a_batch_answers_in_order(api: Api, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_batch_answers_in_order(api: Api) -> None:
     days = {"on": "1993-06-15", "as_known": "2007-01-10"}
-    names = [CODE, UNKNOWN, "urn:lex:br:federal:lei:1990-13-11;8078", "", LAW, "x" * 5_000]
+    names = [CODE, UNKNOWN, "urn:lex:br:federal:lei:1990-13-11;8078", "", LAW, " "]
     response = api.post("in-force", json={"names": names, **days})
     answers = response.json()["answers"]
     assert [answer.get("code", answer["status"]) for answer in answers] == [

@@ -20,6 +20,7 @@ __all__ = ["serving"]
 def serving(settings: Settings) -> Iterator[str]:
     """Serve until the block ends; the address, without a slash at its end."""
     listening = socket.create_server(("127.0.0.1", 0))
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # asyncio leaves it out for a socket that is given
     server = uvicorn.Server(uvicorn.Config(build(settings), log_level="warning", lifespan="on"))
     thread = Thread(target=lambda: asyncio.run(server.serve([listening])), daemon=True)
     thread.start()

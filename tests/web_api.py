@@ -17,8 +17,8 @@ from tests.web import serving
 __all__ = ["CODE", "LAW", "UNKNOWN", "Api", "sampled"]
 
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
-#: A law of the sample with a text of its own, amended and revoked in parts.
-LAW = "urn:lex:br:federal:lei:2008-06-19;11705"
+#: A fictional law of the sample that has a text.
+LAW = "urn:lex:br:federal:lei:2001-03-05;99916"
 UNKNOWN = "urn:lex:br:federal:lei:2020-01-02;99999"
 
 

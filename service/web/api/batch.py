@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import cast
@@ -59,13 +60,25 @@ def _question(document: object, at: int, parameters: Sequence[Parameter]) -> dic
 
 
 def ask_in_force_batch(store: Store, arguments: Mapping[str, object]) -> dict[str, object]:
-    """The answers to ``questions``, in order.
+    """The answers to ``questions``, in order; what is asked twice is looked up once.
+
+    Args:
+        arguments: ``questions``, and ``seconds``: questions that are not begun by then have the problem ``time-limit``
+            in the place of their answers.
 
     Raises:
         StoreProblem: the store cannot be read.
     """
     questions = cast("Sequence[Mapping[str, object]]", arguments["questions"])
-    return {"answers": [_answer(store, question) for question in questions]}
+    seconds = cast("float", arguments["seconds"])
+    until = time.monotonic() + seconds
+    late = Problem(504, "time-limit", f"not begun within {seconds:g} seconds: ask it in another request").document()
+    found: dict[tuple[tuple[str, object], ...], dict[str, object]] = {}
+    for question in questions:
+        asked = tuple(sorted(question.items()))
+        if asked not in found:
+            found[asked] = _answer(store, question) if time.monotonic() < until else late
+    return {"answers": [found[tuple(sorted(question.items()))] for question in questions]}
 
 
 def _answer(store: Store, question: Mapping[str, object]) -> dict[str, object]:

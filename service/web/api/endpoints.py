@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from graph.entities import Axis
 from graph.store import Store
-from queries.resolution.typed import is_name
+from queries.resolution.typed import LONGEST, is_name
 from service.web.api import answering
 from service.web.api.answering import Arguments
 from service.web.api.batch import ask_in_force_batch
@@ -21,10 +21,10 @@ __all__ = ["ENDPOINTS", "PREFIX", "TASKS", "Endpoint"]
 PREFIX = "/api/v1/"
 #: A text to be read for citations is worked on in a process of its own from this many characters on.
 _LONG_TEXT = 2_000
-#: Longest text of a query parameter ``text``, in characters; longer ones come in the body of a POST.
-_LONGEST_TEXT = 8_000
+#: Longest ``text`` in a query string, in characters, so that any address stays within 64 KiB; longer ones are posted.
+_LONGEST_TEXT = 3_000
 #: Longest epigraph that is looked at.
-_LONGEST_EPIGRAPH = 4_096
+_LONGEST_EPIGRAPH = 1_000
 
 _CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 _OF_NAME = (Alias("name"), Alias("nome"))
@@ -35,10 +35,10 @@ _NAME = Parameter(
     required=True,
     example=_CODE,
     aliases=_OF_NAME,
-    longest=16_384,
+    longest=LONGEST,
 )
 _PROPER_NAME = Parameter(
-    "urn", "A name `urn:lex:...` in any dialect.", required=True, example=_CODE, aliases=_OF_NAME, longest=16_384
+    "urn", "A name `urn:lex:...` in any dialect.", required=True, example=_CODE, aliases=_OF_NAME, longest=LONGEST
 )
 _ON = Parameter(
     "on",
@@ -141,7 +141,7 @@ _SOUGHT = (
         least=1,
         most=MOST,
     ),
-    Parameter("after", "The `next` of an earlier page of the same question.", longest=8_000),
+    Parameter("after", "The `next` of an earlier page of the same question.", longest=1_000),
 )
 
 #: Every endpoint, in the order of the description.
@@ -243,7 +243,7 @@ ENDPOINTS = (
                 required=True,
                 example=f"{_CODE}!art6_cpt_inc8",
                 aliases=_OF_NAME,
-                longest=16_384,
+                longest=LONGEST,
             ),
             Parameter("context", "The id of the provision that the short words stand in.", example="art6"),
         ),
@@ -280,7 +280,7 @@ ENDPOINTS = (
                 example="Nos termos do art. 6º, VIII, da Lei nº 8.078, de 11 de setembro de 1990.",
                 longest=_LONGEST_TEXT,
             ),
-            Parameter("norm", "The norm that the text is of: what `desta Lei` means.", example=_CODE),
+            Parameter("norm", "The norm that the text is of: what `desta Lei` means.", example=_CODE, longest=1_000),
             Parameter("provision", "The id of the provision that the text is of.", example="art6_par1"),
             _CITED_ON,
         ),

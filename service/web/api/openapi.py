@@ -41,7 +41,7 @@ _IF_NONE_MATCH: Schema = {
     "name": "If-None-Match",
     "in": "header",
     "description": "Entity tags of answers that the client has.",
-    "schema": {"type": "string", "pattern": '^(W/)?"[A-Za-z0-9]*"$'},
+    "schema": {"type": "string"},
 }
 _HEADERS: Mapping[str, Schema] = {
     "ETag": {

@@ -64,7 +64,7 @@ class Parameter:
     required: bool = False
     example: str | int | None = None
     aliases: tuple[Alias, ...] = ()
-    longest: int = 4096
+    longest: int = 256
     least: int = 0
     most: int = 0
 
