@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import time
 from collections.abc import Iterator
+from pathlib import Path
 
+import httpx
 import pytest
 
+from graph.errors import BadName
+from graph.store import open_for_writing
 from service.cli import main
+from service.documents import parts_document
+from service.web.settings import Settings
+from tests.web import serving
 from tests.web_api import CODE, LAW, UNKNOWN, Api, sampled
 
+SPECIFIED = Path(__file__).parent / "data" / "urn" / "spec-examples.tsv"
 TEXT = "Nos termos do art. 6º, VIII, desta Lei e da Lei nº 8.666, de 21 de junho de 1993."
 
 
@@ -41,6 +51,12 @@ QUESTIONS: list[tuple[list[str], str, dict[str, str]]] = [
     (["text", CODE], "text", {"urn": CODE}),
     (["text", LAW, "--on", "2009-01-01"], "text", {"urn": LAW, "on": "2009-01-01"}),
     (["text", UNKNOWN], "text", {"urn": UNKNOWN}),
+    (["text", f"{LAW}!art1"], "text", {"urn": f"{LAW}!art1"}),
+    (
+        ["diff", LAW, "--from", "2001-06-01", "--to", "2002-05-02", "--as-known", "2002-07-01"],
+        "diff",
+        {"urn": LAW, "from": "2001-06-01", "to": "2002-05-02", "as_known": "2002-07-01"},
+    ),
     (
         ["diff", CODE, "--from", "1991-03-11", "--to", "1993-06-15", "--as-known", "2008-01-01"],
         "diff",
@@ -142,3 +158,46 @@ def test_a_batch_answers_in_order(api: Api) -> None:
     assert answers[0] == api.get("in-force", urn=CODE, **days).json()
     assert answers[3] == api.get("in-force", urn=LAW).json()
     assert api.post("in-force", json=[]).json() == {"answers": []}
+
+
+def test_texts_and_changes_are_really_there(api: Api) -> None:
+    """What is compared above is not two empty documents."""
+    assert len(api.get("text", urn=LAW, on="2009-01-01").json()["provisions"]) > 1
+    changed = api.get("diff", urn=LAW, from_="2001-06-01", to="2002-05-02", as_known="2002-07-01").json()["changes"]
+    assert {change["kind"] for change in changed} == {"changed", "inserted", "revoked"}
+
+
+def test_the_parts_of_every_kind_of_name_fit_their_schema(api: Api) -> None:
+    """Names of all dialects that the specifications print, by the schema alone: no request for each."""
+    with SPECIFIED.open(encoding="utf-8", newline="") as table:
+        rows = csv.DictReader(table, delimiter="\t", quoting=csv.QUOTE_NONE)
+        names = [f"{row['prefix']}{row['printed']}{row['behind']}" for row in rows]
+    seen = 0
+    for name in names:
+        try:
+            parts = parts_document(name)
+        except BadName:
+            continue
+        api.hold({"$ref": "#/components/schemas/NameParts"}, parts)
+        seen += 1
+    assert seen > 20
+
+
+def test_a_service_without_a_store(tmp_path: Path) -> None:
+    with serving(Settings(tmp_path / "nowhere")) as address:
+        lost = httpx.get(f"{address}/api/v1/in-force", params={"urn": CODE})
+        assert (lost.status_code, lost.json()["code"]) == (503, "store-unavailable")
+        assert str(tmp_path) not in lost.text
+        assert httpx.get(f"{address}/api/v1/name/parse", params={"urn": CODE}).status_code == 200
+        assert httpx.get(f"{address}/openapi.json").status_code == 200
+
+
+def test_another_state_of_the_store_has_another_tag(api: Api) -> None:
+    asked = {"urn": CODE, "on": "1993-06-15", "as_known": "2007-01-09"}
+    before = api.get("in-force", **asked)
+    with open_for_writing(api.store) as store:
+        store.changed = True
+    time.sleep(1.1)  # a service looks once a second
+    after = api.get("in-force", **asked)
+    assert after.json() == before.json()
+    assert after.headers["etag"] != before.headers["etag"]

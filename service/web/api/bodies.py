@@ -89,10 +89,11 @@ def json_of(body: bytes) -> object:
 
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    made = dict(pairs)
-    if len(made) < len(pairs):
-        twice = next(key for at, (key, _) in enumerate(pairs) if key in {one for one, _ in pairs[:at]})
-        raise ValueError(f"the key {twice[:_SHOWN]!r} stands twice in one object")
+    made: dict[str, object] = {}
+    for key, value in pairs:
+        if key in made:
+            raise ValueError(f"the key {key[:_SHOWN]!r} stands twice in one object")
+        made[key] = value
     return made
 
 
