@@ -7,7 +7,7 @@ from urllib.parse import unquote
 
 from graph.urn import parse
 
-__all__ = ["is_name", "out_of_address", "sensible"]
+__all__ = ["LONGEST", "is_name", "out_of_address", "sensible"]
 
 #: Longest text that is looked at, in characters: that of a name.
 LONGEST = 4096

@@ -6,7 +6,7 @@ their pieces; a field that the question leaves out agrees with everything and co
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 
@@ -16,7 +16,7 @@ from graph.store import Store
 from graph.urn import Name, parse
 from queries.catalogue import named
 
-__all__ = ["AT_MOST", "Found", "Works", "works_of"]
+__all__ = ["AT_MOST", "Found", "Works", "compared", "works_of"]
 
 #: More works than this are not looked at: the question has to say more.
 AT_MOST = 100
@@ -74,6 +74,13 @@ def works_of(store: Store, said: Reference) -> Works:
             break
     agreeing = [one for one in found.values() if one.agrees]
     return Works(tuple(sorted(agreeing or found.values(), key=_order)), more)
+
+
+def compared(said: Reference, names: Iterable[str]) -> list[Found]:
+    """The works that agree with a reference in all that it says, best first; those that contradict it are left out."""
+    agreement = _Agreement(said)
+    found = (one for name in names if (one := agreement(parse(name))) is not None)
+    return sorted((one for one in found if one.agrees), key=_order)
 
 
 def _names(store: Store, key: str, day: date | None) -> list[str]:

@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import Annotated
 
 import typer
 
 from graph import store as stores
-from graph.errors import BadName
-from graph.references import read_reference
-from graph.vocabulary import built_in
 from queries import in_force, resolve, timeline
-from queries.answers import Status
-from queries.question import ask, days
-from queries.resolution.typed import is_name, sensible
 from service.cli.context import AsJson, Exit, NameArgument, day, settings
+from service.documents import is_unknown, refuse_bad_question
 from service.output import put_json, put_lines, terminal_width
 from service.render import in_force_lines, resolution_lines, timeline_lines
 
-__all__ = ["add_to", "check"]
-
-# Notices of a resolution that say: this name is not known here. Others say that no version answers, which is an answer.
-_NOT_KNOWN = frozenset({"unknown-name", "unknown-version", "reference-name", "not-understood"})
+__all__ = ["add_to"]
 
 
 def ask_in_force(
@@ -39,30 +30,19 @@ def ask_in_force(
 ) -> int:
     """Which version was in force on D, as known on K, and why."""
     asked_on, asked_known = day("--on", on), day("--as-known", as_known)
-    check(name, asked_on, asked_known, axis)
+    refuse_bad_question(name, asked_on, asked_known, axis)
     with stores.open(settings(context).store) as store:
         answer = in_force(store, name, asked_on, asked_known, axis)
     if as_json:
         put_json(answer.as_json())
     else:
         put_lines(in_force_lines(answer))
-    return Exit.UNKNOWN_NAME if answer.status is Status.UNKNOWN_NAME else Exit.ANSWERED
-
-
-def check(name: str, on: date | None = None, as_known: date | None = None, axis: str | None = None) -> None:
-    """Refuse a bad question before a store is opened for it."""
-    if not is_name(sensible(name)):
-        days(on, as_known, axis)
-        return
-    try:
-        ask(name, on, as_known, axis)
-    except BadName:
-        read_reference(name, built_in())
+    return Exit.UNKNOWN_NAME if is_unknown(answer) else Exit.ANSWERED
 
 
 def ask_timeline(context: typer.Context, name: NameArgument, as_json: AsJson = False) -> int:
     """All versions of a norm with both clocks, and the events behind them."""
-    check(name)
+    refuse_bad_question(name)
     with stores.open(settings(context).store) as store:
         answer = timeline(store, name)
     if as_json:
@@ -86,16 +66,14 @@ def ask_resolve(
 ) -> int:
     """What a name, a citation or a nickname leads to: itself, or ranked candidates with reasons."""
     asked_on, asked_known = day("--on", on), day("--as-known", as_known)
-    check(name, as_known=asked_known)
+    refuse_bad_question(name, as_known=asked_known)
     with stores.open(settings(context).store) as store:
         answer = resolve(store, name, asked_known, asked_on)
     if as_json:
         put_json(answer.as_json())
     else:
         put_lines(resolution_lines(answer))
-    codes = {notice.code for notice in answer.notices}
-    unknown = "words-left" in codes or (not answer.candidates and bool(codes & _NOT_KNOWN))
-    return Exit.UNKNOWN_NAME if unknown else Exit.ANSWERED
+    return Exit.UNKNOWN_NAME if is_unknown(answer) else Exit.ANSWERED
 
 
 def add_to(app: typer.Typer) -> None:

@@ -8,12 +8,16 @@ from typing import Annotated
 import typer
 
 from graph.errors import BadParameter
-from graph.urn import parse
-from graph.wording.citations import Citation, Context, cite
-from graph.wording.epigraph import from_epigraph
-from graph.wording.labels import label
-from graph.wording.provisions import Style, is_provision, provision_name
+from graph.wording.citations import Citation, cite
 from service.cli.context import AsJson, Exit, NameArgument, day
+from service.documents import (
+    canonical_document,
+    citations_document,
+    context_of,
+    epigraph_document,
+    label_document,
+    parts_document,
+)
 from service.output import put_json, put_lines, terminal_width
 from service.render import table
 
@@ -27,7 +31,7 @@ LARGEST_TEXT = 32 << 20
 
 def name_parse(name: NameArgument, as_json: AsJson = False) -> int:
     """Every part of a name, under the names of the grammar."""
-    parts = parse(name).parts()
+    parts = parts_document(name)
     if as_json:
         put_json(parts)
         return Exit.ANSWERED
@@ -47,11 +51,11 @@ def _plain(value: object) -> str:
 
 def name_canonical(name: NameArgument, as_json: AsJson = False) -> int:
     """The canonical spelling of a name."""
-    parsed = parse(name)
+    found = canonical_document(name)
     if as_json:
-        put_json({"asked": name, "canonical": parsed.canonical, "kind": parsed.kind.value})
+        put_json(found)
     else:
-        put_lines([parsed.canonical])
+        put_lines([str(found["canonical"])])
     return Exit.ANSWERED
 
 
@@ -66,38 +70,12 @@ def name_label(
     as_json: AsJson = False,
 ) -> int:
     """The name in words: in Portuguese and English, its provision also in short and as at its head."""
-    _check_id("--context", context)
-    found: dict[str, object] = {"asked": name}
-    ids: str | None = name
-    if not all(map(is_provision, name.split(","))):
-        parsed = parse(name)
-        found |= {"canonical": parsed.canonical, "label": label(parsed), "label_en": label(parsed, "en")}
-        ids = ",".join(_flat(parsed.fragmento.partes)) if parsed.fragmento is not None else None
-    provision = None
-    if ids is not None:
-        parts = ids.split(",")
-        provision = {
-            "name": provision_name(parts, Style.NAME, context),
-            "compact": provision_name(parts, Style.COMPACT, context),
-            "rotulo": provision_name(parts[:1], Style.ROTULO),
-        }
-        found.setdefault("label", provision["compact"] if context is not None else provision["name"])
-        found.setdefault("label_en", provision_name(parts, Style.NAME, context, "en"))
+    found = label_document(name, context, prefix="--")
     if as_json:
-        put_json({**found, "provision": provision})
+        put_json(found)
     else:
         put_lines([str(found["label"])])
     return Exit.ANSWERED
-
-
-def _check_id(option: str, value: str | None) -> None:
-    """Refuse what is no id of a provision."""
-    if value is not None and not is_provision(value):
-        raise BadParameter(f"expected {option} to be the id of a provision, such as art5_par2, got {value!r}")
-
-
-def _flat(parts: tuple[str | tuple[str, str], ...]) -> list[str]:
-    return [one for part in parts for one in ((part,) if isinstance(part, str) else part)]
 
 
 def name_from_epigraph(
@@ -111,11 +89,11 @@ def name_from_epigraph(
     as_json: AsJson = False,
 ) -> int:
     """The name that an epigraph spells."""
-    found = from_epigraph(text, place=place, authority=authority)
+    found = epigraph_document(text, place, authority)
     if as_json:
-        put_json({"asked": text, "name": found.name, "kind": found.kind.value, "steps": list(found.steps)})
+        put_json(found)
     else:
-        put_lines([found.name])
+        put_lines([str(found["name"])])
     return Exit.ANSWERED
 
 
@@ -133,14 +111,12 @@ def ask_cite(
     as_json: AsJson = False,
 ) -> int:
     """The citations in a running text, with what each means and where it stands."""
-    if provision is not None and norm is None:
-        raise BadParameter("expected --norm beside --provision: the norm that the provision is of")
-    _check_id("--provision", provision)
-    context = Context(norm, provision, day("--on", on))
-    found = cite(_text(text), context)
+    context = context_of(norm, provision, day("--on", on), prefix="--")
+    whole = _text(text)
     if as_json:
-        put_json({"citations": [citation.as_json() for citation in found]})
+        put_json(citations_document(whole, context))
     else:
+        found = cite(whole, context)
         rows = [(f"{one.start}-{one.end}", _shortened(one), one.name, f"{one.confidence:g}") for one in found]
         put_lines(table(("where", "text", "name", "sure"), rows, terminal_width()) if rows else ["no citation found"])
     return Exit.ANSWERED

@@ -20,6 +20,7 @@ from ontology.namespaces import PREFIXES
 from queries.catalogue import Query, catalogue, from_file, named
 from queries.guard import refuse_unsafe
 from service.cli.context import AsJson, Exit, settings
+from service.documents import queries_document
 from service.output import put_bytes, put_json, put_lines, terminal_width
 from service.render import shortened, table
 
@@ -122,11 +123,10 @@ def _cell(term: ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple | None) -> 
 
 def list_queries(as_json: AsJson = False) -> int:
     """The catalogue of queries."""
-    queries = catalogue().values()
     if as_json:
-        put_json([_described(query) for query in queries])
+        put_json(queries_document())
     else:
-        put_lines(line for query in queries for line in _told(query))
+        put_lines(line for query in catalogue().values() for line in _told(query))
     return Exit.ANSWERED
 
 
@@ -136,26 +136,6 @@ def _told(query: Query) -> Iterator[str]:
     for p in query.parameters:
         need = "required" if p.default is None else f"default {p.default}"
         yield f"    -p {p.name}=... ({p.kind}, {need}) {p.meaning}"
-
-
-def _described(query: Query) -> dict[str, object]:
-    return {
-        "name": query.name,
-        "title": query.title,
-        "titulo": query.titulo,
-        "question": query.question,
-        "parameters": [
-            {
-                "name": p.name,
-                "kind": p.kind.value,
-                "required": p.default is None,
-                "default": p.default,
-                "meaning": p.meaning,
-            }
-            for p in query.parameters
-        ],
-        "columns": [{"name": c.name, "kind": c.kind.value, "meaning": c.meaning} for c in query.columns],
-    }
 
 
 def add_to(app: typer.Typer) -> None:

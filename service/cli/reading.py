@@ -10,9 +10,8 @@ import typer
 from graph import store as stores
 from graph.errors import BadParameter
 from queries import diff, text
-from queries.answers import Status
-from service.cli.asking import check
 from service.cli.context import AsJson, Exit, NameArgument, day, settings
+from service.documents import is_unknown, refuse_bad_question
 from service.output import put_json, put_lines
 from service.texts import diff_lines, text_html, text_lines, text_xml
 
@@ -46,7 +45,7 @@ def ask_text(
     asked_on, asked_known = day("--on", on), day("--as-known", as_known)
     if form not in {each.value for each in _Format}:
         raise BadParameter(f"expected --format {' or '.join(_Format)}, got {form!r}")
-    check(name, asked_on, asked_known, axis)
+    refuse_bad_question(name, asked_on, asked_known, axis)
     with stores.open(settings(context).store) as store:
         answer = text(store, name, asked_on, asked_known, axis)
     if as_json:
@@ -57,7 +56,7 @@ def ask_text(
         put_lines(text_xml(answer).splitlines())
     else:
         put_lines(text_lines(answer))
-    return Exit.UNKNOWN_NAME if answer.status is Status.UNKNOWN_NAME else Exit.ANSWERED
+    return Exit.UNKNOWN_NAME if is_unknown(answer) else Exit.ANSWERED
 
 
 def ask_diff(
@@ -74,18 +73,14 @@ def ask_diff(
     first, last, asked_known = day("--from", since), day("--to", until), day("--as-known", as_known)
     if first is None or last is None:
         raise BadParameter("expected --from D1 and --to D2")
-    check(name, last, asked_known)
+    refuse_bad_question(name, last, asked_known)
     with stores.open(settings(context).store) as store:
         answer = diff(store, name, first, last, asked_known)
     if as_json:
         put_json(answer.as_json())
     else:
         put_lines(diff_lines(answer))
-    return Exit.UNKNOWN_NAME if _unknown(answer.notices) else Exit.ANSWERED
-
-
-def _unknown(notices: tuple[object, ...]) -> bool:
-    return any(getattr(notice, "code", None) in {"unknown-name", "not-understood"} for notice in notices)
+    return Exit.UNKNOWN_NAME if is_unknown(answer) else Exit.ANSWERED
 
 
 def add_to(app: typer.Typer) -> None:

@@ -7,6 +7,8 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from graph.store import Store
+from service.web.api.answering import as_task
+from service.web.api.endpoints import TASKS
 from service.web.sparql.running import run_query
 from service.web.tasks.answer import Answer
 
@@ -17,4 +19,6 @@ __all__ = ["KINDS", "Kind"]
 Kind: TypeAlias = Callable[[Store, Mapping[str, object]], Answer]
 
 #: Every kind, by its name.
-KINDS: Mapping[str, Kind] = MappingProxyType({"sparql": run_query})
+KINDS: Mapping[str, Kind] = MappingProxyType(
+    {"sparql": run_query, **{kind: as_task(task) for kind, task in TASKS.items()}}
+)

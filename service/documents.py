@@ -1,0 +1,166 @@
+"""The JSON documents that are not an answer of ``queries``, and what counts as an unknown name: one for all doors."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from graph.errors import BadName, BadParameter
+from graph.references import read_reference
+from graph.urn import parse
+from graph.vocabulary import built_in
+from graph.wording.citations import Context, cite
+from graph.wording.epigraph import from_epigraph
+from graph.wording.labels import label
+from graph.wording.provisions import Style, is_provision, provision_name
+from queries.answers import InForce, Resolution, Status
+from queries.catalogue import Query, catalogue
+from queries.question import ask, days
+from queries.resolution.typed import is_name, sensible
+from queries.text.answers import Difference, TextAnswer
+
+__all__ = [
+    "canonical_document",
+    "citations_document",
+    "context_of",
+    "epigraph_document",
+    "is_unknown",
+    "label_document",
+    "parts_document",
+    "queries_document",
+    "refuse_bad_question",
+]
+
+#: Notices of a resolution that say: this name is not known here. Others say that no version answers: an answer.
+_NOT_KNOWN = frozenset({"unknown-name", "unknown-version", "reference-name", "not-understood"})
+
+
+def refuse_bad_question(
+    name: str, on: date | str | None = None, as_known: date | str | None = None, axis: str | None = None
+) -> None:
+    """Refuse a bad question before a store is opened for it.
+
+    Raises:
+        BadName, BadDate, BadParameter: the question is not one.
+    """
+    if not is_name(sensible(name)):
+        days(on, as_known, axis)
+        return
+    try:
+        ask(name, on, as_known, axis)
+    except BadName:
+        read_reference(name, built_in())
+
+
+def is_unknown(answer: InForce | TextAnswer | Difference | Resolution) -> bool:
+    """Whether an answer says no more than that nothing is known of the name, or that the text leads to no one name."""
+    codes = {notice.code for notice in answer.notices}
+    match answer:
+        case Difference():
+            return bool(codes & {"unknown-name", "not-understood"})
+        case Resolution():
+            return "words-left" in codes or (not answer.candidates and bool(codes & _NOT_KNOWN))
+        case _:
+            return answer.status is Status.UNKNOWN_NAME
+
+
+def parts_document(name: str) -> dict[str, object]:
+    """Every part of a name, under the names of the grammar. Raises BadName."""
+    return parse(name).parts()
+
+
+def canonical_document(name: str) -> dict[str, object]:
+    """A name as typed, its canonical spelling and its kind. Raises BadName."""
+    parsed = parse(name)
+    return {"asked": name, "canonical": parsed.canonical, "kind": parsed.kind.value}
+
+
+def label_document(name: str, context: str | None = None, prefix: str = "") -> dict[str, object]:
+    """A name in words: in Portuguese and English, its provision also in short and as at its head.
+
+    Args:
+        name: a name in any dialect, or ids of provisions with commas between them.
+        context: the id of the provision that the short words stand in.
+        prefix: what stands before the names of parameters where they are asked for: ``--`` on a command line.
+
+    Raises:
+        BadName: neither a name nor ids.
+        BadParameter: the context is no id.
+    """
+    _check_id(f"{prefix}context", context)
+    found: dict[str, object] = {"asked": name}
+    ids: str | None = name
+    if not all(map(is_provision, name.split(","))):
+        parsed = parse(name)
+        found |= {"canonical": parsed.canonical, "label": label(parsed), "label_en": label(parsed, "en")}
+        ids = ",".join(_flat(parsed.fragmento.partes)) if parsed.fragmento is not None else None
+    provision = None
+    if ids is not None:
+        parts = ids.split(",")
+        provision = {
+            "name": provision_name(parts, Style.NAME, context),
+            "compact": provision_name(parts, Style.COMPACT, context),
+            "rotulo": provision_name(parts[:1], Style.ROTULO),
+        }
+        found.setdefault("label", provision["compact"] if context is not None else provision["name"])
+        found.setdefault("label_en", provision_name(parts, Style.NAME, context, "en"))
+    return {**found, "provision": provision}
+
+
+def _check_id(parameter: str, value: str | None) -> None:
+    """Refuse what is no id of a provision."""
+    if value is not None and not is_provision(value):
+        raise BadParameter(f"expected {parameter} to be the id of a provision, such as art5_par2, got {value!r}")
+
+
+def _flat(parts: tuple[str | tuple[str, str], ...]) -> list[str]:
+    return [one for part in parts for one in ((part,) if isinstance(part, str) else part)]
+
+
+def epigraph_document(text: str, place: str | None = None, authority: str | None = None) -> dict[str, object]:
+    """The name that an epigraph spells; hints and errors as of :func:`graph.wording.epigraph.from_epigraph`."""
+    found = from_epigraph(text, place=place, authority=authority)
+    return {"asked": text, "name": found.name, "kind": found.kind.value, "steps": list(found.steps)}
+
+
+def context_of(
+    norm: str | None = None, provision: str | None = None, on: date | None = None, prefix: str = ""
+) -> Context:
+    """What a running text is of; ``prefix`` as of :func:`label_document`.
+
+    Raises:
+        BadParameter: a provision without its norm, or no id of a provision.
+    """
+    if provision is not None and norm is None:
+        raise BadParameter(f"expected {prefix}norm beside {prefix}provision: the norm that the provision is of")
+    _check_id(f"{prefix}provision", provision)
+    return Context(norm, provision, on)
+
+
+def citations_document(text: str, context: Context) -> dict[str, object]:
+    """The citations in a running text, in order of appearance. Raises BadName for the norm of the context."""
+    return {"citations": [citation.as_json() for citation in cite(text, context)]}
+
+
+def queries_document() -> list[dict[str, object]]:
+    """The catalogue of queries: what each answers, its parameters and columns."""
+    return [_described(query) for query in catalogue().values()]
+
+
+def _described(query: Query) -> dict[str, object]:
+    return {
+        "name": query.name,
+        "title": query.title,
+        "titulo": query.titulo,
+        "question": query.question,
+        "parameters": [
+            {
+                "name": p.name,
+                "kind": p.kind.value,
+                "required": p.default is None,
+                "default": p.default,
+                "meaning": p.meaning,
+            }
+            for p in query.parameters
+        ],
+        "columns": [{"name": c.name, "kind": c.kind.value, "meaning": c.meaning} for c in query.columns],
+    }

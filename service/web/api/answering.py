@@ -1,0 +1,165 @@
+"""What each endpoint answers: plain arguments to one JSON document, in whichever process the question is worked on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+from graph.civil import parse_day
+from graph.store import Store
+from queries import diff, in_force, resolve, text, timeline
+from queries.answers import InForce, Notice, Resolution, Status
+from queries.text.answers import Difference, TextAnswer
+from service.documents import (
+    canonical_document,
+    citations_document,
+    context_of,
+    epigraph_document,
+    is_unknown,
+    label_document,
+    parts_document,
+    queries_document,
+    refuse_bad_question,
+)
+from service.web.problems import Problem
+from service.web.tasks.answer import Answer
+
+__all__ = [
+    "JSON",
+    "Arguments",
+    "as_task",
+    "ask_diff",
+    "ask_in_force",
+    "ask_resolve",
+    "ask_text",
+    "ask_timeline",
+    "tell_canonical",
+    "tell_citations",
+    "tell_epigraph",
+    "tell_label",
+    "tell_parts",
+    "tell_queries",
+    "written",
+]
+
+#: The media type of every answer.
+JSON = "application/json"
+#: Values of parameters by their names, as the endpoints read them.
+Arguments: TypeAlias = Mapping[str, object]
+
+#: Notices by which a name without candidates is answered all the same: no version answers, and why.
+_ANSWERED = {status.value for status in Status} - {Status.UNKNOWN_NAME.value}
+
+
+def written(document: object) -> bytes:
+    r"""A document as compact JSON in UTF-8; half a surrogate pair, which UTF-8 has no way to write, as an escape.
+
+    >>> written({"text": "Lei nº 1 \ud800"})
+    b'{"text":"Lei n\xc2\xba 1 \\ud800"}'
+    """
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace")
+
+
+def as_task(answering: Callable[[Store, Arguments], object]) -> Callable[[Store, Arguments], Answer]:
+    """What answers with a document as a kind of task."""
+
+    def task(store: Store, arguments: Arguments) -> Answer:
+        return Answer(written(answering(store, arguments)), JSON)
+
+    return task
+
+
+def ask_in_force(store: Store, arguments: Arguments) -> dict[str, object]:
+    """Which version was in force.
+
+    Raises:
+        BadName, BadDate, BadParameter: the question is not one.
+        Problem: 404 ``unknown-name`` with the answer in it.
+    """
+    name, on, known, axis = (_said(arguments, key) for key in ("urn", "on", "as_known", "axis"))
+    refuse_bad_question(name or "", on, known, axis)
+    return _known(in_force(store, name or "", on, known, axis))
+
+
+def ask_text(store: Store, arguments: Arguments) -> dict[str, object]:
+    """How a norm or provision read; errors as of :func:`ask_in_force`."""
+    name, on, known, axis = (_said(arguments, key) for key in ("urn", "on", "as_known", "axis"))
+    refuse_bad_question(name or "", on, known, axis)
+    return _known(text(store, name or "", on, known, axis))
+
+
+def ask_timeline(store: Store, arguments: Arguments) -> dict[str, object]:
+    """All versions of a norm; errors as of :func:`ask_in_force`, and UnknownName."""
+    name = str(arguments["urn"])
+    refuse_bad_question(name)
+    return timeline(store, name).as_json()
+
+
+def ask_diff(store: Store, arguments: Arguments) -> dict[str, object]:
+    """What changed between two days; errors as of :func:`ask_in_force`."""
+    name, known = str(arguments["urn"]), _said(arguments, "as_known")
+    refuse_bad_question(name, str(arguments["to"]), known)
+    return _known(diff(store, name, str(arguments["from"]), str(arguments["to"]), known))
+
+
+def ask_resolve(store: Store, arguments: Arguments) -> dict[str, object]:
+    """What a name, citation or nickname leads to; errors as of :func:`ask_in_force`."""
+    name, on, known = str(arguments["urn"]), _said(arguments, "on"), _said(arguments, "as_known")
+    refuse_bad_question(name, as_known=known)
+    return _known(resolve(store, name, known, on))
+
+
+def _said(arguments: Arguments, key: str) -> str | None:
+    value = arguments.get(key)
+    return None if value is None else str(value)
+
+
+def _known(answer: InForce | TextAnswer | Difference | Resolution) -> dict[str, object]:
+    """The document of an answer.
+
+    Raises:
+        Problem: 404: nothing is known of the name, or the text leads to nothing. Candidates are an answer.
+    """
+    codes = {notice.code for notice in answer.notices}
+    led = isinstance(answer, Resolution) and bool(answer.candidates or codes & _ANSWERED)
+    if not led and (isinstance(answer, Resolution) or is_unknown(answer)):
+        raise Problem(404, "unknown-name", _why(answer.notices), more={"answer": answer.as_json()})
+    return answer.as_json()
+
+
+def _why(notices: tuple[Notice, ...]) -> str:
+    told = [n.message if n.code == "unknown-name" else f"{n.code}: {n.message}" for n in notices]
+    return "; ".join(told) or "no source in this store speaks of the name"
+
+
+def tell_parts(arguments: Arguments) -> object:
+    """Every part of a name. Raises BadName."""
+    return parts_document(str(arguments["urn"]))
+
+
+def tell_canonical(arguments: Arguments) -> object:
+    """The canonical spelling of a name. Raises BadName."""
+    return canonical_document(str(arguments["urn"]))
+
+
+def tell_label(arguments: Arguments) -> object:
+    """A name in words. Raises BadName, BadParameter."""
+    return label_document(str(arguments["urn"]), _said(arguments, "context"))
+
+
+def tell_epigraph(arguments: Arguments) -> object:
+    """The name that an epigraph spells. Raises BadEpigraph, BadParameter."""
+    return epigraph_document(str(arguments["text"]), _said(arguments, "place"), _said(arguments, "authority"))
+
+
+def tell_citations(arguments: Arguments) -> object:
+    """The citations in a text. Raises BadName, BadParameter."""
+    on = _said(arguments, "on")
+    context = context_of(_said(arguments, "norm"), _said(arguments, "provision"), parse_day(on) if on else None)
+    return citations_document(str(arguments["text"]), context)
+
+
+def tell_queries(_: Arguments) -> object:
+    """The catalogue of queries."""
+    return queries_document()

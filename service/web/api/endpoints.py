@@ -1,0 +1,297 @@
+"""The endpoints, declared once: what parses their parameters, answers them and describes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from graph.entities import Axis
+from graph.store import Store
+from queries.resolution.typed import LONGEST, is_name
+from service.web.api import answering
+from service.web.api.answering import Arguments
+from service.web.api.batch import ask_in_force_batch
+from service.web.api.parameters import Alias, Kind, Parameter
+from service.web.api.search import DEFAULT_LIMIT, MOST, ask_search
+
+__all__ = ["ENDPOINTS", "PREFIX", "TASKS", "Endpoint"]
+
+#: Where the API begins.
+PREFIX = "/api/v1/"
+#: A text to be read for citations is worked on in a process of its own from this many characters on.
+_LONG_TEXT = 2_000
+#: Longest ``text`` in a query string, in characters, so that any address stays within 64 KiB; longer ones are posted.
+_LONGEST_TEXT = 3_000
+#: Longest epigraph that is looked at.
+_LONGEST_EPIGRAPH = 1_000
+
+_CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
+_OF_NAME = (Alias("name"), Alias("nome"))
+
+_NAME = Parameter(
+    "urn",
+    "A name `urn:lex:...` in any dialect, an incomplete name, a citation or a nickname.",
+    required=True,
+    example=_CODE,
+    aliases=_OF_NAME,
+    longest=LONGEST,
+)
+_PROPER_NAME = Parameter(
+    "urn", "A name `urn:lex:...` in any dialect.", required=True, example=_CODE, aliases=_OF_NAME, longest=LONGEST
+)
+_ON = Parameter(
+    "on",
+    "D: the day on which it applies; today where it is left out.",
+    Kind.DAY,
+    example="1993-06-15",
+    aliases=(
+        Alias("vigente_em", MappingProxyType({"axis": Axis.FORCE.value})),
+        Alias("eficaz_em", MappingProxyType({"axis": Axis.EFFICACY.value})),
+    ),
+)
+_CITED_ON = Parameter(
+    "on",
+    "The day of the citation or text: it decides between norms that had one nickname.",
+    Kind.DAY,
+    example="2000-01-01",
+    aliases=(Alias("vigente_em"),),
+)
+_AS_KNOWN = Parameter(
+    "as_known",
+    "K: only what was known on that day counts; today where it is left out.",
+    Kind.DAY,
+    example="2007-01-10",
+    aliases=(Alias("conhecido_em"),),
+)
+_AXIS = Parameter("axis", "The clock to read; `force` where it is left out.", Kind.AXIS, example="force")
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """One question that the API answers.
+
+    Attributes:
+        path: behind :data:`PREFIX`.
+        operation: its name in the description.
+        summary: what it answers.
+        schema: the schema of its answer.
+        parameters: of the query string.
+        of_store: what answers from a store; or
+        of_nothing: what answers without one.
+        lasts: whether a question is worked on in a process that can be killed.
+        exact: parameters that, all given, fix the days of the question: a cache may keep its answer for a while.
+        says_404: whether the name may be unknown.
+        posts: media types that a POST to the same path takes.
+    """
+
+    path: str
+    operation: str
+    summary: str
+    schema: str
+    parameters: tuple[Parameter, ...] = ()
+    of_store: Callable[[Store, Arguments], object] | None = None
+    of_nothing: Callable[[Arguments], object] | None = None
+    lasts: Callable[[Arguments], bool] = lambda _: False
+    exact: tuple[str, ...] = ()
+    says_404: bool = False
+    posts: tuple[str, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """The kind of task that it is."""
+        return f"api.{self.path}"
+
+    def task(self, store: Store, arguments: Arguments) -> object:
+        """The document, from a store or from nothing."""
+        if self.of_store is not None:
+            return self.of_store(store, arguments)
+        assert self.of_nothing is not None  # noqa: S101 - one of both is declared
+        return self.of_nothing(arguments)
+
+
+def _always(_: Arguments) -> bool:
+    return True
+
+
+def _in_words(arguments: Arguments) -> bool:
+    """Whether a text in the place of a name has to be understood first."""
+    return not is_name(str(arguments["urn"]))
+
+
+def _is_long(arguments: Arguments) -> bool:
+    return len(str(arguments["text"])) > _LONG_TEXT
+
+
+_SOUGHT = (
+    Parameter("type", "Type of document: lei, decreto-lei, acórdão.", example="lei", aliases=(Alias("tipo"),)),
+    Parameter("authority", "Who issued it, in full or as an acronym: federal, STF.", aliases=(Alias("autoridade"),)),
+    Parameter("place", "Country and units as names write them: br;sao.paulo;campinas.", aliases=(Alias("local"),)),
+    Parameter(
+        "year", "Year of the document.", Kind.INTEGER, example=1990, aliases=(Alias("ano"),), least=1500, most=2199
+    ),
+    Parameter("number", "Number, with or without dots.", example="8.078", aliases=(Alias("numero"),)),
+    Parameter("date", "Date of the document.", Kind.DAY, example="1990-09-11", aliases=(Alias("data"),)),
+    Parameter("words", "An epigraph, a citation or a nickname; not words of the text.", aliases=(Alias("palavras"),)),
+    Parameter(
+        "limit",
+        f"Candidates of a page; {DEFAULT_LIMIT} where it is left out.",
+        Kind.INTEGER,
+        example=10,
+        least=1,
+        most=MOST,
+    ),
+    Parameter("after", "The `next` of an earlier page of the same question.", longest=1_000),
+)
+
+#: Every endpoint, in the order of the description.
+ENDPOINTS = (
+    Endpoint(
+        "in-force",
+        "inForce",
+        "Which version was in force on D, as known on K, and why",
+        "InForce",
+        (_NAME, _ON, _AS_KNOWN, _AXIS),
+        of_store=answering.ask_in_force,
+        lasts=_in_words,
+        exact=("on", "as_known"),
+        says_404=True,
+        posts=("application/json",),
+    ),
+    Endpoint(
+        "timeline",
+        "timeline",
+        "All versions with both clocks, and the events behind them",
+        "Timeline",
+        (_NAME,),
+        of_store=answering.ask_timeline,
+        lasts=_always,
+        says_404=True,
+    ),
+    Endpoint(
+        "text",
+        "text",
+        "How a norm or provision read on D, as known on K",
+        "Text",
+        (_NAME, _ON, _AS_KNOWN, _AXIS),
+        of_store=answering.ask_text,
+        lasts=_always,
+        exact=("on", "as_known"),
+        says_404=True,
+    ),
+    Endpoint(
+        "diff",
+        "diff",
+        "What changed from one day to another, provision by provision",
+        "Diff",
+        (
+            _NAME,
+            Parameter("from", "The first day.", Kind.DAY, required=True, example="1991-03-11"),
+            Parameter("to", "The second day.", Kind.DAY, required=True, example="1993-06-15"),
+            _AS_KNOWN,
+        ),
+        of_store=answering.ask_diff,
+        lasts=_always,
+        exact=("from", "to", "as_known"),
+        says_404=True,
+    ),
+    Endpoint(
+        "resolve",
+        "resolve",
+        "What a name, a citation or a nickname leads to: itself, or ranked candidates with reasons",
+        "Resolution",
+        (_NAME, _CITED_ON, _AS_KNOWN),
+        of_store=answering.ask_resolve,
+        lasts=_in_words,
+        exact=("on", "as_known"),
+        says_404=True,
+    ),
+    Endpoint(
+        "search",
+        "search",
+        "Works by type, authority, place, date, number, or the words of an epigraph or nickname",
+        "Search",
+        _SOUGHT,
+        of_store=ask_search,
+        lasts=_always,
+    ),
+    Endpoint(
+        "name/parse",
+        "nameParse",
+        "Every part of a name, under the names of the grammar",
+        "NameParts",
+        (_PROPER_NAME,),
+        of_nothing=answering.tell_parts,
+    ),
+    Endpoint(
+        "name/canonical",
+        "nameCanonical",
+        "The canonical spelling of a name",
+        "NameCanonical",
+        (_PROPER_NAME,),
+        of_nothing=answering.tell_canonical,
+    ),
+    Endpoint(
+        "name/label",
+        "nameLabel",
+        "A name in words, Portuguese and English; also ids of provisions alone",
+        "NameLabel",
+        (
+            Parameter(
+                "urn",
+                "A name `urn:lex:...`, or ids of provisions with commas between them.",
+                required=True,
+                example=f"{_CODE}!art6_cpt_inc8",
+                aliases=_OF_NAME,
+                longest=LONGEST,
+            ),
+            Parameter("context", "The id of the provision that the short words stand in.", example="art6"),
+        ),
+        of_nothing=answering.tell_label,
+    ),
+    Endpoint(
+        "name/from-epigraph",
+        "nameFromEpigraph",
+        "The name that an epigraph spells",
+        "NameFromEpigraph",
+        (
+            Parameter(
+                "text",
+                "An epigraph.",
+                required=True,
+                example="LEI Nº 8.078, DE 11 DE SETEMBRO DE 1990",
+                longest=_LONGEST_EPIGRAPH,
+            ),
+            Parameter("place", "Where it is of, if not federal: sp;campinas."),
+            Parameter("authority", "Who issued it: STF, senado.federal."),
+        ),
+        of_nothing=answering.tell_epigraph,
+    ),
+    Endpoint(
+        "cite",
+        "cite",
+        "The citations in a running text, with what each means and where it stands",
+        "Citations",
+        (
+            Parameter(
+                "text",
+                f"A text in Portuguese of at most {_LONGEST_TEXT} characters; a longer one comes by POST.",
+                required=True,
+                example="Nos termos do art. 6º, VIII, da Lei nº 8.078, de 11 de setembro de 1990.",
+                longest=_LONGEST_TEXT,
+            ),
+            Parameter("norm", "The norm that the text is of: what `desta Lei` means.", example=_CODE, longest=1_000),
+            Parameter("provision", "The id of the provision that the text is of.", example="art6_par1"),
+            _CITED_ON,
+        ),
+        of_nothing=answering.tell_citations,
+        lasts=_is_long,
+        posts=("application/json", "text/plain"),
+    ),
+    Endpoint("queries", "queries", "The catalogue of queries", "Queries", of_nothing=answering.tell_queries),
+)
+
+#: The functions by which the endpoints are tasks, by kind.
+TASKS: Mapping[str, Callable[[Store, Arguments], object]] = MappingProxyType(
+    {**{one.kind: one.task for one in ENDPOINTS}, "api.in-force-batch": ask_in_force_batch}
+)

@@ -1,0 +1,193 @@
+"""The description of the API (OpenAPI 3.1), made of the declarations by which it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.metadata import PackageNotFoundError, version
+
+from graph.entities import Axis
+from service.web.api.answering import JSON
+from service.web.api.endpoints import ENDPOINTS, PREFIX, Endpoint
+from service.web.api.parameters import Kind, Parameter
+from service.web.api.schemas import SCHEMAS, Schema, reference
+from service.web.problems import PROBLEM_TYPE
+from service.web.settings import Limits
+
+__all__ = ["description"]
+
+_TITLE = "Vigente: which text was in force on day D, as known on day K"
+_ABOUT = (
+    "The JSON documents of the command line over HTTP. Days are civil dates, intervals are half open `[from, until)`, "
+    "and an open end is null. An answered question is 200, also where nothing was in force: its status says so. A name "
+    "of which nothing is known is 404, with the same document in the member `answer`."
+)
+#: What each status means wherever it may come.
+_MEANINGS: Mapping[int, str] = {
+    304: "The client has this answer already.",
+    400: "A parameter is unknown, missing or given twice; or the request cannot be read.",
+    404: "Nothing is known of the name, or the text leads to no name.",
+    406: "Answers are application/json, which the client does not take.",
+    413: "The body is too large, there are too many questions, or the answer is larger than is sent.",
+    415: "The body is of a kind that is not read.",
+    422: "A name, day or other value cannot be; the document says where its fault is.",
+    429: "The client asks for more at once than its share.",
+    500: "The process that worked on the question ended.",
+    503: "The store cannot be read, or all processes are at work; ask again after Retry-After seconds.",
+    504: "The question took longer than it is given.",
+}
+_GETS = (304, 400, 406, 413, 422, 429, 500, 503, 504)
+_POSTS = (400, 406, 413, 415, 422, 429, 500, 503, 504)
+_IF_NONE_MATCH: Schema = {
+    "name": "If-None-Match",
+    "in": "header",
+    "description": "Entity tags of answers that the client has.",
+    "schema": {"type": "string"},
+}
+_HEADERS: Mapping[str, Schema] = {
+    "ETag": {
+        "description": "A weak tag of the store's state, the question and today.",
+        "schema": {"type": "string"},
+    },
+    "Cache-Control": {
+        "description": "`no-cache`, or `max-age` where the days of the question are all given and past.",
+        "schema": {"type": "string"},
+    },
+}
+
+
+def description(base: str, limits: Limits) -> dict[str, object]:
+    """The OpenAPI document.
+
+    Args:
+        base: the address of the service, without a slash at its end.
+        limits: those of the service.
+    """
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": _TITLE, "version": _version(), "description": _ABOUT},
+        "servers": [{"url": base}],
+        "paths": {f"{PREFIX}{one.path}": _path(one, limits) for one in ENDPOINTS},
+        "components": {"schemas": dict(SCHEMAS)},
+    }
+
+
+def _version() -> str:
+    try:
+        return version("vigente")
+    except PackageNotFoundError:  # a checkout that is not installed
+        return "0"
+
+
+def _path(endpoint: Endpoint, limits: Limits) -> dict[str, object]:
+    reading = {
+        "operationId": endpoint.operation,
+        "summary": endpoint.summary,
+        "parameters": [*map(_parameter, endpoint.parameters), _IF_NONE_MATCH],
+        "responses": _responses(endpoint.schema, (*_GETS, *((404,) if endpoint.says_404 else ())), _HEADERS),
+    }
+    if not endpoint.posts:
+        return {"get": reading}
+    return {"get": reading, "post": _batch(endpoint, limits) if endpoint.of_store else _posted(endpoint, limits)}
+
+
+def _parameter(parameter: Parameter) -> dict[str, object]:
+    return {
+        "name": parameter.name,
+        "in": "query",
+        "required": parameter.required,
+        "description": _meaning(parameter),
+        "schema": _schema(parameter),
+        **({"example": parameter.example} if parameter.example is not None else {}),
+    }
+
+
+def _meaning(parameter: Parameter) -> str:
+    names = [
+        f"`{alias.name}`" + "".join(f" (with {key} {value})" for key, value in alias.implies.items())
+        for alias in parameter.aliases
+    ]
+    return f"{parameter.meaning} Also called {', '.join(names)}." if names else parameter.meaning
+
+
+def _schema(parameter: Parameter, longest: int | None = None) -> Schema:
+    match parameter.kind:
+        case Kind.DAY:
+            return {"type": "string", "format": "date"}
+        case Kind.AXIS:
+            return {"type": "string", "enum": [axis.value for axis in Axis]}
+        case Kind.INTEGER:
+            return {"type": "integer", "minimum": parameter.least, "maximum": parameter.most}
+        case Kind.TEXT:
+            return {"type": "string", "maxLength": longest or parameter.longest}
+
+
+def _responses(schema: str, problems: tuple[int, ...], headers: Mapping[str, Schema]) -> dict[str, object]:
+    found: dict[str, object] = {
+        "200": {
+            "description": "The answer.",
+            "headers": dict(headers),
+            "content": {JSON: {"schema": reference(schema)}},
+        }
+    }
+    for status in sorted(problems):
+        found[str(status)] = {"description": _MEANINGS[status]}
+        if status >= 400:
+            found[str(status)] = {
+                "description": _MEANINGS[status],
+                "content": {PROBLEM_TYPE: {"schema": reference("Problem")}},
+            }
+    return found
+
+
+def _batch(endpoint: Endpoint, limits: Limits) -> dict[str, object]:
+    """Many questions at once: a name or a day that cannot be is told in the place of its answer."""
+    name, *others = endpoint.parameters
+    shared = {one.name: {**_schema(one), "description": one.meaning} for one in others}
+    own = {one.name: {"type": "string", "description": one.meaning} for one in endpoint.parameters}
+    names: Schema = {
+        "type": "object",
+        "properties": {"names": {"type": "array", "items": {"type": "string"}, "maxItems": limits.batch}, **shared},
+        "required": ["names"],
+        "additionalProperties": False,
+    }
+    questions: Schema = {
+        "type": "array",
+        "items": {"type": "object", "properties": own, "required": [name.name], "additionalProperties": False},
+        "maxItems": limits.batch,
+    }
+    example = {"names": [name.example], **{one.name: one.example for one in others}}
+    return {
+        "operationId": f"{endpoint.operation}Batch",
+        "summary": f"{endpoint.summary}: of up to {limits.batch} names, in order",
+        "requestBody": {
+            "required": True,
+            "content": {JSON: {"schema": {"anyOf": [names, questions]}, "example": example}},
+        },
+        "responses": _responses(f"{endpoint.schema}Batch", _POSTS, {}),
+    }
+
+
+def _posted(endpoint: Endpoint, limits: Limits) -> dict[str, object]:
+    """The same question with its text in the body; as plain text, the rest of it stays in the query string."""
+    text, *others = endpoint.parameters
+    longest = limits.body_bytes
+    body: Schema = {
+        "type": "object",
+        "properties": {one.name: {**_schema(one, longest), "description": one.meaning} for one in endpoint.parameters},
+        "required": [text.name],
+        "additionalProperties": False,
+    }
+    example = {one.name: one.example for one in endpoint.parameters if one.example is not None}
+    return {
+        "operationId": f"{endpoint.operation}Posted",
+        "summary": f"{endpoint.summary}, of a text in the body",
+        "parameters": [*map(_parameter, others)],
+        "requestBody": {
+            "required": True,
+            "content": {
+                JSON: {"schema": body, "example": example},
+                "text/plain": {"schema": {"type": "string", "maxLength": longest}, "example": text.example},
+            },
+        },
+        "responses": _responses(endpoint.schema, _POSTS, {}),
+    }

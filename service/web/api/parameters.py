@@ -1,0 +1,202 @@
+"""Parameters of the API: each declared once, for the parser and for the description (OpenAPI).
+
+A parameter is given at most once, whatever it is called; one that is not known is refused and never passed over, for a
+misspelt day would silently ask about today.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from enum import StrEnum
+from typing import TypeAlias
+from urllib.parse import parse_qsl
+
+from graph.civil import parse_day
+from graph.entities import Axis
+from graph.errors import BadDate
+from service.web.problems import Problem
+
+__all__ = ["Alias", "Kind", "Pairs", "Parameter", "Values", "pairs_of_json", "pairs_of_query", "values_of"]
+
+#: More pairs than this are not read: no question has so many parameters.
+_MOST_PAIRS = 64
+_INTEGER = re.compile(r"[0-9]{1,9}", re.ASCII)
+#: Longest piece of a value that a message repeats, in characters.
+_SHOWN = 80
+
+
+class Kind(StrEnum):
+    """What a value may be."""
+
+    TEXT = "text"
+    DAY = "day"
+    AXIS = "axis"
+    INTEGER = "integer"
+
+
+@dataclass(frozen=True, slots=True)
+class Alias:
+    """Another name of a parameter, and what else it says: ``eficaz_em`` is ``on`` with the axis ``efficacy``."""
+
+    name: str
+    implies: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter.
+
+    Attributes:
+        name: as the description calls it.
+        meaning: a sentence for readers.
+        example: a value that a test tries.
+        aliases: other names; they are told in the meaning, and are no parameters of their own.
+        longest: of a text, in characters.
+        least, most: of an integer.
+    """
+
+    name: str
+    meaning: str
+    kind: Kind = Kind.TEXT
+    required: bool = False
+    example: str | int | None = None
+    aliases: tuple[Alias, ...] = ()
+    longest: int = 256
+    least: int = 0
+    most: int = 0
+
+    def read(self, text: str) -> str | int:
+        """The value that a text spells.
+
+        Raises:
+            Problem: 422 ``bad-date`` or ``bad-parameter``.
+        """
+        match self.kind:
+            case Kind.DAY:
+                try:
+                    return parse_day(text).isoformat()
+                except BadDate as error:
+                    raise self._refused("bad-date", f"{self.name}: {error}") from None
+            case Kind.AXIS:
+                if text not in {axis.value for axis in Axis}:
+                    raise self._refused("bad-parameter", f"expected {self.name} force or efficacy, got {_shown(text)}")
+            case Kind.INTEGER:
+                if _INTEGER.fullmatch(text) is None or not self.least <= int(text) <= self.most:
+                    told = f"expected {self.name} to be a number from {self.least} to {self.most}, got {_shown(text)}"
+                    raise self._refused("bad-parameter", told)
+                return int(text)
+            case Kind.TEXT:
+                if len(text) > self.longest:
+                    told = f"expected {self.name} of at most {self.longest} characters, got {len(text)}"
+                    raise self._refused("bad-parameter", told)
+        return text
+
+    def _refused(self, code: str, detail: str) -> Problem:
+        return Problem(422, code, detail, more={"parameter": self.name})
+
+
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}...")
+
+
+#: Names and texts, as they were given.
+Pairs: TypeAlias = Sequence[tuple[str, str]]
+#: Values by the names of their parameters: plain, as JSON has them.
+Values: TypeAlias = Mapping[str, str | int]
+
+
+def pairs_of_query(raw: bytes) -> Pairs:
+    """The pairs of a query string, in order.
+
+    Raises:
+        Problem: 400 ``bad-request``: it is no UTF-8, or has too many pairs.
+    """
+    try:
+        text = raw.decode("utf-8")
+        return parse_qsl(text, keep_blank_values=True, errors="strict", max_num_fields=_MOST_PAIRS)
+    except UnicodeDecodeError:
+        raise Problem(400, "bad-request", "expected a query string in UTF-8, percent-encoded") from None
+    except ValueError:
+        raise Problem(400, "bad-request", f"expected at most {_MOST_PAIRS} parameters, got more") from None
+
+
+def pairs_of_json(document: object) -> Pairs:
+    """The pairs of a JSON object, whose values are texts.
+
+    Raises:
+        Problem: 422 ``bad-parameter``: it is something else.
+    """
+    if not isinstance(document, dict):
+        raise Problem(422, "bad-parameter", f"expected a JSON object of parameters, got {_kind_of(document)}")
+    for name, value in document.items():
+        if not isinstance(value, str):
+            told = f"expected {_shown(name)} to be a text, got {_kind_of(value)}"
+            raise Problem(422, "bad-parameter", told, more={"parameter": name})
+    return list(document.items())
+
+
+def _kind_of(value: object) -> str:
+    names: dict[type, str] = {dict: "an object", list: "a list", bool: "a truth value", str: "a text"}
+    return "null" if value is None else names.get(type(value), "a number")
+
+
+def values_of(parameters: Sequence[Parameter], pairs: Pairs) -> dict[str, str | int]:
+    """The values of declared parameters, by their names; those that are left out are not there.
+
+    >>> on = Parameter("on", "D", Kind.DAY, aliases=(Alias("vigente_em"),))
+    >>> values_of([on], [("vigente_em", "1993-06-15")])
+    {'on': '1993-06-15'}
+
+    Raises:
+        Problem: 400 ``unknown-parameter``, ``repeated-parameter`` or ``missing-parameter``; 422 for a bad value.
+    """
+    called = {name: one for one in parameters for name in (one.name, *(alias.name for alias in one.aliases))}
+    given: dict[str, tuple[str, str]] = {}
+    implied: list[tuple[str, str, str]] = []
+    for name, text in pairs:
+        parameter = called.get(name)
+        if parameter is None:
+            raise _unknown(name, called)
+        if parameter.name in given:
+            raise _repeated(parameter.name, given[parameter.name][0], name)
+        given[parameter.name] = (name, text)
+        implied += [
+            (name, *pair) for alias in parameter.aliases if alias.name == name for pair in alias.implies.items()
+        ]
+    for name, other, text in implied:
+        called_as, said = given.setdefault(other, (name, text))
+        if said != text:
+            told = f"{name} says {other} {text}, and {called_as} says {_shown(said)}: leave one of them out"
+            raise Problem(422, "bad-parameter", told, more={"parameter": other})
+    for parameter in parameters:
+        if parameter.required and parameter.name not in given:
+            names = " or ".join(_names(parameter))
+            raise Problem(
+                400,
+                "missing-parameter",
+                f"expected {names}: {parameter.meaning}",
+                more={"parameter": parameter.name},
+            )
+    return {one.name: one.read(given[one.name][1]) for one in parameters if one.name in given}
+
+
+def _names(parameter: Parameter) -> Iterator[str]:
+    yield parameter.name
+    yield from (alias.name for alias in parameter.aliases)
+
+
+def _unknown(name: str, known: Iterable[str]) -> Problem:
+    listed = list(known)
+    near = get_close_matches(name[:_SHOWN], listed, 3)
+    hint = f"; near: {', '.join(near)}" if near else ""
+    told = f"expected {', '.join(listed) if listed else 'no parameters'}, got {_shown(name)}{hint}"
+    more = {"parameter": name[:_SHOWN], "known": listed, "near": near}
+    return Problem(400, "unknown-parameter", told, more=more)
+
+
+def _repeated(name: str, first: str, second: str) -> Problem:
+    told = f"expected {name} once, got {first} and {second}"
+    return Problem(400, "repeated-parameter", told, more={"parameter": name})

@@ -1,0 +1,192 @@
+"""One address of the API: methods, bodies, caches and errors around the answer of an endpoint."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import date
+from hashlib import sha256
+from http import HTTPStatus
+from typing import cast
+
+import anyio.to_thread
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from graph.errors import VigenteError
+from service.web.api.answering import JSON, written
+from service.web.api.batch import questions_of
+from service.web.api.bodies import json_of, media_of, read_body, text_of
+from service.web.api.endpoints import Endpoint
+from service.web.api.parameters import Pairs, Values, pairs_of_json, pairs_of_query, values_of
+from service.web.negotiation import best
+from service.web.problems import Problem, problem_response
+from service.web.service import Service, service_of
+from service.web.tasks.answer import Answer
+from service.web.tasks.pool import Task
+
+__all__ = ["READING", "Room", "preflight", "refuse_method", "refuse_other_media", "tag_of", "to_everyone", "unchanged"]
+
+#: The methods of an address that is only read.
+READING = ("GET", "HEAD", "OPTIONS")
+#: How long a cache may keep an answer whose days are given and past, in seconds: a harvest may still mend it.
+_KEPT = 3600
+#: Of the time that a task is given, how much a batch works on answers; the rest is for writing them.
+_SHARE = 0.7
+#: How long a browser may remember what a preflight allowed, in seconds.
+_REMEMBERED = 86400
+
+
+class Room:
+    """Where one endpoint is asked: an ASGI application for its address."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self._endpoint = endpoint
+        self._methods = (*READING, "POST") if endpoint.posts else READING
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request, whatever its method."""
+        request = Request(scope, receive)
+        try:
+            response = await self._answered(request)
+        except (Problem, VigenteError) as error:
+            response = await problem_response(request, error)
+        await to_everyone(response)(scope, receive, send)
+
+    async def _answered(self, request: Request) -> Response:
+        if request.method == "OPTIONS":
+            return preflight(self._methods)
+        refuse_method(request, self._methods)
+        refuse_other_media(request)
+        pairs = pairs_of_query(cast("bytes", request.scope["query_string"]))
+        if request.method == "POST":
+            return await self._posted(request, pairs)
+        return await self._asked(request, values_of(self._endpoint.parameters, pairs))
+
+    async def _asked(self, request: Request, arguments: Values) -> Response:
+        """The answer to a GET or HEAD; none where the client has it already."""
+        service = service_of(request)
+        endpoint = self._endpoint
+        headers = {"Cache-Control": self._keeping(arguments)}
+        if endpoint.of_store is None:
+            answer = await self._told(service, request, arguments)
+            headers["ETag"] = tag_of(answer.body)
+        else:
+            number = (await anyio.to_thread.run_sync(lambda: service.snapshot)).number
+            today = date.today()  # noqa: DTZ011 - a civil date, as the answers take it
+            headers["ETag"] = tag_of(repr((number, endpoint.path, sorted(arguments.items()), today)))
+            if unchanged(request, headers["ETag"]):
+                return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
+            answer = await self._found(service, request, arguments)
+        if unchanged(request, headers["ETag"], there=True):
+            return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
+        return Response(answer.body, headers=headers, media_type=answer.media)
+
+    async def _found(self, service: Service, request: Request, arguments: Values) -> Answer:
+        """The answer from the store."""
+        answering = self._endpoint.of_store
+        if answering is None or self._endpoint.lasts(arguments):
+            return await service.pool.run(Task(self._endpoint.kind, arguments, _client(request)))
+        body = await anyio.to_thread.run_sync(lambda: written(answering(service.snapshot.store, arguments)))
+        return Answer(body, JSON)
+
+    async def _told(self, service: Service, request: Request, arguments: Values) -> Answer:
+        """The answer of what needs no store."""
+        telling = self._endpoint.of_nothing
+        if telling is None or self._endpoint.lasts(arguments):
+            return await service.pool.run(Task(self._endpoint.kind, arguments, _client(request)))
+        return Answer(await anyio.to_thread.run_sync(lambda: written(telling(arguments))), JSON)
+
+    async def _posted(self, request: Request, pairs: Pairs) -> Response:
+        service = service_of(request)
+        limits = service.settings.limits
+        media = media_of(request, self._endpoint.posts)
+        if self._endpoint.of_store is not None:
+            values_of((), pairs)
+            document = json_of(await read_body(request, limits.body_bytes))
+            questions = questions_of(document, self._endpoint.parameters, limits.batch)
+            arguments = {"questions": questions, "seconds": limits.query_seconds * _SHARE}
+            answer = await service.pool.run(Task(f"{self._endpoint.kind}-batch", arguments, _client(request)))
+        else:
+            body = await read_body(request, limits.body_bytes)
+            said = pairs_of_json(json_of(body)) if media == JSON else [("text", text_of(body))]
+            longer = [replace(one, longest=max(one.longest, limits.body_bytes)) for one in self._endpoint.parameters]
+            answer = await self._told(service, request, values_of(longer, [*pairs, *said]))
+        return Response(answer.body, headers={"Cache-Control": "no-cache"}, media_type=answer.media)
+
+    def _keeping(self, arguments: Mapping[str, object]) -> str:
+        """What caches are told: an answer about today is asked for again, one about days that are past is kept."""
+        endpoint = self._endpoint
+        if endpoint.of_store is None:
+            return f"public, max-age={_KEPT}"
+        fixed = bool(endpoint.exact) and all(key in arguments for key in endpoint.exact)
+        past = fixed and date.fromisoformat(str(arguments["as_known"])) < date.today()  # noqa: DTZ011 - a civil date
+        return f"public, max-age={_KEPT}" if past else "no-cache"
+
+
+def to_everyone(response: Response) -> Response:
+    """The response with what every one of the API has: any page may read it; messages are English."""
+    response.headers["Access-Control-Allow-Origin"] = "*"
+    response.headers["Access-Control-Expose-Headers"] = "Allow, ETag, Retry-After"
+    response.headers["Content-Language"] = "en"
+    response.headers.add_vary_header("Accept-Encoding")
+    return response
+
+
+def preflight(methods: tuple[str, ...]) -> Response:
+    """The answer to OPTIONS: what may be asked here, also by pages of other origins."""
+    allow = ", ".join(methods)
+    headers = {
+        "Allow": allow,
+        "Access-Control-Allow-Methods": allow,
+        "Access-Control-Allow-Headers": "Accept, Content-Type, If-None-Match",
+        "Access-Control-Max-Age": str(_REMEMBERED),
+    }
+    return Response(status_code=HTTPStatus.NO_CONTENT, headers=headers)
+
+
+def refuse_method(request: Request, methods: tuple[str, ...]) -> None:
+    """Refuse what is not done here.
+
+    Raises:
+        Problem: 405 ``method-not-allowed`` with Allow.
+    """
+    if request.method not in methods:
+        allow = ", ".join(methods)
+        told = f"expected one of {allow}, got {request.method[:20]!r}"
+        raise Problem(405, "method-not-allowed", told, headers={"Allow": allow})
+
+
+def refuse_other_media(request: Request) -> None:
+    """Refuse a reader who takes no JSON.
+
+    Raises:
+        Problem: 406 ``not-acceptable``.
+    """
+    accept = request.headers.get("accept")
+    if best(accept, [JSON]) is None:
+        raise Problem(406, "not-acceptable", f"expected {JSON} to be accepted, got {(accept or '')[:200]!r}")
+
+
+def tag_of(of: bytes | str) -> str:
+    """A weak entity tag of what decides an answer (RFC 9110, section 8.8.3)."""
+    raw = of.encode("utf-8", "surrogatepass") if isinstance(of, str) else of
+    return f'W/"{sha256(raw).hexdigest()[:24]}"'
+
+
+def unchanged(request: Request, tag: str, *, there: bool = False) -> bool:
+    """Whether the client has the answer already (RFC 9110, section 13.1.2).
+
+    Args:
+        there: whether the answer is known to be there, so that ``*`` is true as well.
+    """
+    field = request.headers.get("if-none-match", "").strip()
+    if field == "*":
+        return there
+    return tag.removeprefix("W/") in (one.strip().removeprefix("W/") for one in field.split(","))
+
+
+def _client(request: Request) -> str:
+    """Whose budget a task is at the cost of."""
+    return request.client.host if request.client is not None else ""
