@@ -67,11 +67,16 @@ def asked_in(request: Request, known: Collection[str] = EVERY_PARAMETER) -> Aske
             in the query.
         BadDate, BadParameter: a value is none of its kind.
     """
-    names = [*known, *(alias for alias, of in _ALIASES.items() if of in known and (alias != "eficaz_em" or _both(known)))]
+    names = [
+        *known,
+        *(alias for alias, of in _ALIASES.items() if of in known and (alias != "eficaz_em" or _both(known))),
+    ]
     values: dict[str, str] = {}
     for key, value in request.query_params.multi_items():
         if key == "urn" or key.lower().startswith("urn:"):
-            problem = "expected the name in the path, as in /urn:lex:br:federal:lei:1990-09-11;8078, got it in the query"
+            problem = (
+                "expected the name in the path, as in /urn:lex:br:federal:lei:1990-09-11;8078, got it in the query"
+            )
             raise Problem(400, "name-in-query", problem)
         if key not in names:
             problem = f"expected parameters among {', '.join(names)}, got {shown(key[:60])!r}"

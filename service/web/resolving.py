@@ -173,7 +173,8 @@ def _other_than_today(answer: InForce, periods: tuple[Period, ...], today: date)
         return None
     coming = next_after(periods, today)
     if coming is not None:
-        message = f"{answer.name} is not in force on {today} ({answer.status.value}); this text is, from {coming.valid_from} on"
+        start = coming.valid_from
+        message = f"{answer.name} is not in force on {today} ({answer.status.value}); this text is, from {start} on"
         return coming, Notice("next-to-come", message)
     past = last_before(periods, today)
     if past is None:
@@ -281,7 +282,9 @@ def _rectangle(answer: InForce) -> Period | None:
 
 
 def _superseded(name: Name, heard: date, known: date) -> tuple[Notice, ...]:
-    message = f"as known on {known} the sources have another view in place of {name.canonical}: it answered last on {heard}"
+    message = (
+        f"as known on {known} the sources have another view in place of {name.canonical}: it answered last on {heard}"
+    )
     return (Notice("superseded-view", message),)
 
 
