@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from graph.entities import Axis
@@ -29,13 +29,30 @@ class KnownVersions:
     periods: tuple[Period, ...]
 
     def as_known(self, known: date) -> tuple[Period, ...]:
-        """The periods that one would have named on a day, in order of their first days of force."""
-        return tuple(period for period in self.periods if _holds(period.known_from, period.known_until, known))
+        """The periods that one would have named on a day, in order of their first days of force.
+
+        Periods of one version that touch are one: what changed between them was something else.
+        """
+        kept: list[Period] = []
+        for period in self.periods:
+            if not _holds(period.known_from, period.known_until, known):
+                continue
+            if kept and kept[-1].version == period.version and kept[-1].valid_until == period.valid_from:
+                kept[-1] = replace(kept[-1], valid_until=period.valid_until)
+            else:
+                kept.append(period)
+        return tuple(kept)
 
     def on(self, day: date) -> tuple[Period, ...]:
-        """What one would have named for a day of force, in the order in which it came to be known."""
+        """What one would have named for a day of force, in the order in which it came to be known; joined likewise."""
         found = (period for period in self.periods if _holds(period.valid_from, period.valid_until, day))
-        return tuple(sorted(found, key=lambda period: period.known_from))
+        kept: list[Period] = []
+        for period in sorted(found, key=lambda each: each.known_from):
+            if kept and kept[-1].version == period.version and kept[-1].known_until == period.known_from:
+                kept[-1] = replace(kept[-1], known_until=period.known_until)
+            else:
+                kept.append(period)
+        return tuple(kept)
 
     def of(self, version: str) -> tuple[Period, ...]:
         """The rectangles of one version, by its canonical name, in the order in which they came to be known."""

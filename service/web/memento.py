@@ -8,7 +8,7 @@ the resolver are strict.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 
@@ -59,6 +59,7 @@ class Gate:
         gate, timemap: the addresses of its TimeGate and TimeMap.
         mementos: in the order of their days.
         gap: what it means where a day lies in none of them.
+        knowledge: whether the days are those of knowledge.
     """
 
     target: Name
@@ -67,6 +68,7 @@ class Gate:
     timemap: str
     mementos: tuple[Memento, ...]
     gap: str
+    knowledge: bool = False
 
     def chosen(self, day: date | None, today: date) -> tuple[Memento, tuple[Notice, ...]]:
         """The memento for a day, or for today, and what to tell of the choice.
@@ -115,9 +117,11 @@ class Gate:
 def force_gate(store: Store, target: Name, today: date) -> Gate:
     """The mementos of a norm or provision over days of force, as known today."""
     line = known_versions(store, target)
-    found = [Memento(memento_path(line, p), p.valid_from, p.valid_until, str(p.version)) for p in line.as_known(today)]
+    found = tuple(
+        Memento(memento_path(line, p), p.valid_from, p.valid_until, str(p.version)) for p in line.as_known(today)
+    )
     path = name_path(target.canonical)
-    return Gate(target, path, f"/timegate{path}", f"/timemap{path}", _joined(found), "no version was in force")
+    return Gate(target, path, f"/timegate{path}", f"/timemap{path}", found, "no version was in force")
 
 
 def knowledge_gate(store: Store, target: Name, on: date) -> Gate:
@@ -127,27 +131,17 @@ def knowledge_gate(store: Store, target: Name, on: date) -> Gate:
         on: D, a civil date.
     """
     line: KnownVersions = known_versions(store, target)
-    found = [Memento(knowledge_path(p, on), p.known_from, p.known_until, str(p.version)) for p in line.on(on)]
+    found = tuple(Memento(knowledge_path(p, on), p.known_from, p.known_until, str(p.version)) for p in line.on(on))
     path, query = name_path(target.canonical), Asked(on=on).query()
     return Gate(
         target,
         f"{path}{query}",
         f"/timegate/as-known{path}{query}",
         f"/timemap/as-known{path}{query}",
-        _joined(found),
+        found,
         f"nobody knew a version in force on {on}",
+        knowledge=True,
     )
-
-
-def _joined(found: Sequence[Memento]) -> tuple[Memento, ...]:
-    """Mementos with one that stands directly behind itself told once."""
-    kept: list[Memento] = []
-    for one in found:
-        if kept and kept[-1].version == one.version and kept[-1].until == one.day:
-            kept[-1] = Memento(kept[-1].path, kept[-1].day, one.until, one.version)
-        else:
-            kept.append(one)
-    return tuple(kept)
 
 
 def target_of(store: Store, text: str, base: str) -> Name:

@@ -10,18 +10,33 @@ __all__ = ["MEANINGS"]
 #: By code, in order: what happened, and what to do.
 MEANINGS: Mapping[str, str] = MappingProxyType(
     {
+        "address-too-long": "The path is longer than any name can be.",
         "answer-too-large": "The answer is larger than this service sends at once. Ask for less: LIMIT, or a filter.",
+        "bad-accept-datetime": "Accept-Datetime is given twice, or is no moment as RFC 7089, section 2.1.1 writes it.",
         "bad-date": "A day was given that is no civil date YYYY-MM-DD of the calendar.",
         "bad-name": "The text is no name of the lex namespace; the document says where its fault is and where to read.",
         "bad-parameter": "A parameter is missing, unknown, or has a value that it cannot have.",
         "bad-query": "The query is not SPARQL 1.1, changes something, or asks another host.",
         "bad-request": "The request cannot be understood.",
+        "before-first-version": "On that day no version was in force yet; the document names those that came.",
         "busy": "All processes are at work and the line is full. Ask again after the seconds of Retry-After.",
+        "encoded-twice": "The name in the path was percent-encoded more than once. Encode it once, or not at all.",
+        "fragment-absent-in-version": "The norm is known, and the text of that version does not have the provision.",
+        "name-in-query": "A name belongs into the path of an address of the resolver, and not into its query.",
+        "no-mementos": "No source says from when on a version was in force, so there is nothing to travel to.",
         "not-acceptable": "None of the formats that are accepted can be given.",
+        "not-in-force": "On that day it was revoked, annulled, expired or suspended; the document says which and why.",
+        "other-version": "The address names a version and a day on which another version was in force.",
+        "outside-knowledge-horizon": "The day of knowledge lies before anyone knew of it, or in the future.",
+        "provision-unknown": "The norm is known, and no source has that provision by itself.",
         "store-unavailable": "The store cannot be read at the moment. Ask again later.",
         "task-died": "What was asked ended the process that worked on it, as a query without measure may.",
         "time-limit": "What was asked took longer than this service gives it.",
         "too-many-requests": "One client asked for more at once than its share. Ask again later.",
+        "undecided": "The sources contradict each other or leave out a day, and allow no answer; the document says why.",
+        "unknown-address": "Nothing of this service has that address.",
         "unknown-name": "No source in this store speaks of the name, or the text leads to no one name.",
+        "unknown-version": "The norm is known, and no version with that day, event or view; its neighbours are named.",
+        "withdrawn": "Every source record about the name was withdrawn by its provider, or is no longer listed.",
     }
 )

@@ -14,7 +14,7 @@ from service.web.known_versions import KnownVersions, at, last_before, next_afte
 from service.web.name_paths import name_path
 from service.web.problems import Problem
 
-__all__ = ["all_withdrawn", "no_version", "not_yet", "unknown"]
+__all__ = ["agreeing_in_part", "all_withdrawn", "no_version", "not_yet", "unknown"]
 
 _UNSAID = {
     Status.REVOKED: "not-in-force",
@@ -32,9 +32,13 @@ def not_yet(known: date, today: date) -> Problem:
     return Problem(404, "outside-knowledge-horizon", detail)
 
 
-def no_version(answer: InForce, line: KnownVersions) -> Problem:
-    """Why no version of a known norm or provision answers for (D, K), with the versions beside D."""
-    code = _code(answer, line)
+def no_version(answer: InForce, line: KnownVersions, code: str | None = None) -> Problem:
+    """Why no version of a known norm or provision answers for (D, K), with the versions beside D.
+
+    Args:
+        code: the reason code; None for the one that the answer amounts to.
+    """
+    code = code or _code(answer, line)
     told = "; ".join(dict.fromkeys(notice.message for notice in answer.notices if notice.code in _TELLING))
     detail = f"no version of {answer.name} answers for {answer.on} as known on {answer.as_known}: {answer.status.value}"
     neighbours = [*_beside(line, answer.on, answer.as_known)]
@@ -80,6 +84,14 @@ def _beside(line: KnownVersions, on: date, known: date) -> Iterable[dict[str, ob
                 "from": period.valid_from.isoformat(),
                 "until": period.valid_until.isoformat() if period.valid_until is not None else None,
             }
+
+
+def agreeing_in_part(notices: Iterable[Notice], resolution: Resolution) -> Problem:
+    """Nothing agrees with all that was said: what agrees in part is told, and never passed off."""
+    detail = "; ".join(dict.fromkeys(notice.message for notice in notices))
+    listed = [{**one.as_json(), "address": name_path(one.name)} for one in resolution.candidates]
+    more = {"candidates": listed} if listed else {}
+    return Problem(404, "unknown-name", detail or "no source in this store speaks of it", more=more)
 
 
 def unknown(store: Store, name: Name, notices: Iterable[Notice], resolution: Resolution | None = None) -> Problem:

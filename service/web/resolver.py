@@ -180,8 +180,7 @@ def _memento_day(links: Links, found: VersionFound, line: KnownVersions, asked: 
     if period is None:
         return None
     if asked.on is not None and asked.as_known is not None:
-        link_knowledge(links, line, asked.on, asked.as_known)
-        return period.known_from
+        return link_knowledge(links, line, asked.on, asked.as_known)
     if asked.as_known is not None:
         return None
     if asked.on is not None:

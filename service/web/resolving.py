@@ -22,7 +22,7 @@ from queries.resolution.understood import understood
 from service.web.asked import Asked
 from service.web.known_versions import KnownVersions, at, known_versions, last_before, next_after
 from service.web.problems import Problem
-from service.web.refusals import all_withdrawn, no_version, not_yet, unknown
+from service.web.refusals import agreeing_in_part, all_withdrawn, no_version, not_yet, unknown
 
 __all__ = ["Choice", "Described", "Led", "Redirect", "VersionFound", "led"]
 
@@ -132,11 +132,11 @@ def _said(name: Name, asked: Asked) -> Asked:
 def _not_one(store: Store, text: str, asked: Asked, notices: tuple[Notice, ...]) -> Led:
     """A text behind which no one name stands: a choice where there is one."""
     found = resolve(store, text, asked.as_known, asked.on)
-    if found.candidates and found.match in {Match.PARTIAL, Match.ALIAS}:
-        return Choice(found)
     told = (*notices, *found.notices)
-    detail = "; ".join(dict.fromkeys(notice.message for notice in told))
-    raise Problem(404, "unknown-name", detail or "no source in this store speaks of it")
+    in_part = any(notice.code == "agrees-in-part" for notice in told)
+    if found.candidates and found.match in {Match.PARTIAL, Match.ALIAS} and not in_part:
+        return Choice(found)
+    raise agreeing_in_part(told, found)
 
 
 def _of_norm(store: Store, question: Question, said: Asked, today: date) -> Led:
@@ -225,7 +225,8 @@ def _provision_in_version(store: Store, name: Name, asked: Asked, found: Resolut
     if answer.version is not None and answer.version.name != name.canonical:
         told = Notice("same-in-version", f"{version.canonical} has the provision as {answer.version.name} made it")
         return Redirect(answer.version.name, asked, name.provision, notices=(told,))
-    raise no_version(answer, known_versions(store, name.provision))
+    absent = "fragment-absent-in-version" if answer.status is Status.NOT_PUBLISHED else None
+    raise no_version(answer, known_versions(store, name.provision), absent)
 
 
 def _found(store: Store, name: Name, asked: Asked, today: date) -> VersionFound:

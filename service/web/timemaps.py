@@ -127,13 +127,14 @@ def _as_turtle(gate: Gate, base: str) -> bytes:
         ox.Triple(node(in_links(base + gate.timemap)), node(RDF["type"]), node(f"{_MEMENTO}TimeMap")),
         ox.Triple(node(in_links(base + gate.gate)), node(RDF["type"]), node(f"{_MEMENTO}TimeGate")),
     ]
+    start, end = ("conhecidoDesde", "conhecidoAte") if gate.knowledge else ("inicio", "fim")
     for one in gate.mementos:
         memento = node(in_links(base + one.path))
         triples.append(ox.Triple(memento, node(RDF["type"]), node(f"{_MEMENTO}Memento")))
         triples.append(ox.Triple(memento, node(VIG["versao"]), node(to_iri(one.version))))
-        triples.append(ox.Triple(memento, node(VIG["inicio"]), ox.Literal(one.day.isoformat(), datatype=day)))
+        triples.append(ox.Triple(memento, node(VIG[start]), ox.Literal(one.day.isoformat(), datatype=day)))
         if one.until is not None:
-            triples.append(ox.Triple(memento, node(VIG["fim"]), ox.Literal(one.until.isoformat(), datatype=day)))
+            triples.append(ox.Triple(memento, node(VIG[end]), ox.Literal(one.until.isoformat(), datatype=day)))
     prefixes = {"mem": _MEMENTO, "vig": VIG["versao"].removesuffix("versao"), "xsd": XSD["date"].removesuffix("date")}
     text = ox.serialize(triples, format=ox.RdfFormat.TURTLE, prefixes=prefixes)
     assert text is not None  # noqa: S101 - no output was given

@@ -29,8 +29,11 @@ def knowledge_path(period: Period, on: date) -> str:
     return name_path(str(period.version)) + Asked(on=on, as_known=period.known_from).query()
 
 
-def link_knowledge(links: Links, line: KnownVersions, on: date, known: date) -> None:
+def link_knowledge(links: Links, line: KnownVersions, on: date, known: date) -> date | None:
     """Links of a memento over knowledge to those before and after it, for the same day of force.
+
+    Returns:
+        The memento's own day: the first on which one would have had this answer.
 
     Args:
         on: D, a civil date.
@@ -49,6 +52,7 @@ def link_knowledge(links: Links, line: KnownVersions, on: date, known: date) -> 
         _add_known(links, every[here - 1], on, "prev")
     if here is not None and here + 1 < len(every):
         _add_known(links, every[here + 1], on, "next")
+    return every[here].known_from if here is not None else None
 
 
 def _add_known(links: Links, period: Period, on: date, relation: str) -> None:
@@ -61,7 +65,6 @@ def link_norm(links: Links, target: Name) -> None:
     links.add(path, "original")
     links.add(f"/timegate{path}", "timegate")
     links.add(f"/timemap{path}", "timemap", "version-history", type_="application/link-format")
-    links.add(description_path(target.canonical), "describedby")
 
 
 def link_version(
@@ -117,6 +120,7 @@ def _link_today(links: Links, line: KnownVersions, today: date) -> None:
 def links_known(links: Links, line: KnownVersions, today: date) -> None:
     """Links of a norm or provision to its version in force today, and to the newest."""
     link_norm(links, line.target)
+    links.add(description_path(line.target.canonical), "describedby")
     _link_today(links, line, today)
 
 
