@@ -43,7 +43,7 @@ def routes() -> list[Route]:
     """The addresses of descriptions and of the context."""
     return [
         Route("/context.jsonld", _context, methods=METHODS),
-        Route("/descriptions/{iri:path}", _describe, methods=METHODS),
+        Route("/descriptions/{iri:anything}", _describe, methods=METHODS),
     ]
 
 

@@ -173,8 +173,8 @@ def target_of(store: Store, text: str, base: str) -> Name:
 def routes() -> list[Route]:
     """Both gates; that over knowledge first, for the other's address takes what stands behind it."""
     return [
-        Route("/timegate/as-known/{urn:path}", _knowledge, methods=METHODS),
-        Route("/timegate/{urn:path}", _force, methods=METHODS),
+        Route("/timegate/as-known/{urn:anything}", _knowledge, methods=METHODS),
+        Route("/timegate/{urn:anything}", _force, methods=METHODS),
     ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from urllib.parse import quote, unquote_to_bytes
 
+from starlette.convertors import Convertor, register_url_convertor
 from starlette.requests import Request
 
 from service.output import shown
@@ -17,6 +18,21 @@ LONGEST_PATH = 3 * 4096
 #: Signs of names that may stand in a path segment as they are (RFC 3986, section 3.3).
 _AS_THEY_ARE = ":@!~$;,="
 _ENCODED_ASCII = re.compile(r"%[0-7][0-9A-Fa-f]", re.ASCII)
+
+
+class _Anything(Convertor[str]):
+    """The rest of a path, as ``{name:anything}`` in routes: Starlette's own ``path`` does not match line breaks."""
+
+    regex = r"[\s\S]*"
+
+    def convert(self, value: str) -> str:
+        return value
+
+    def to_string(self, value: str) -> str:
+        return value
+
+
+register_url_convertor("anything", _Anything())
 
 
 def name_path(name: str) -> str:
@@ -47,7 +63,8 @@ def text_in_path(request: Request, prefix: str = "/") -> str:
 
     Raises:
         Problem: 414 where it is longer than any name, 400 ``bad-request`` where it is no UTF-8, 400 ``encoded-twice``
-            where it was encoded more than once, 404 where the prefix was disguised.
+            where it was encoded more than once, 422 where it holds a backslash or a character that does not print
+            (controls, marks that turn the direction of writing), 404 where the prefix was disguised.
     """
     raw = request.scope.get("raw_path") or quote(request.scope["path"], safe="/" + _AS_THEY_ARE).encode()
     if len(raw) > LONGEST_PATH:
@@ -63,4 +80,8 @@ def text_in_path(request: Request, prefix: str = "/") -> str:
     if twice is not None:
         problem = f"expected a name that is percent-encoded once, got {shown(twice[0])} in it after decoding"
         raise Problem(400, "encoded-twice", problem)
+    hidden = next((c for c in text if not c.isprintable() or c == "\\"), None)
+    if hidden is not None:
+        problem = f"expected letters, digits and signs, got the character U+{ord(hidden):04X} in the path"
+        raise Problem(422, "bad-name", problem)
     return text

@@ -33,7 +33,7 @@ MEANINGS: Mapping[str, str] = MappingProxyType(
         "task-died": "What was asked ended the process that worked on it, as a query without measure may.",
         "time-limit": "What was asked took longer than this service gives it.",
         "too-many-requests": "One client asked for more at once than its share. Ask again later.",
-        "undecided": "The sources contradict each other or leave out a day, and allow no answer; the document says why.",
+        "undecided": "The sources contradict each other or leave out a day, and allow no answer; it is told why.",
         "unknown-address": "Nothing of this service has that address.",
         "unknown-name": "No source in this store speaks of the name, or the text leads to no one name.",
         "unknown-version": "The norm is known, and no version with that day, event or view; its neighbours are named.",

@@ -52,7 +52,7 @@ _VARY = {"Vary": "Accept"}
 
 def routes() -> list[Route]:
     """The catch-all for names: it stands last."""
-    return [Route("/{urn:path}", _resolve, methods=METHODS)]
+    return [Route("/{urn:anything}", _resolve, methods=METHODS)]
 
 
 @readable

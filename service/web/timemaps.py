@@ -37,8 +37,8 @@ _MEMENTO = "http://mementoweb.org/ns#"
 def routes() -> list[Route]:
     """Both TimeMaps; that over knowledge first, for the other's address takes what stands behind it."""
     return [
-        Route("/timemap/as-known/{urn:path}", _knowledge, methods=METHODS),
-        Route("/timemap/{urn:path}", _force, methods=METHODS),
+        Route("/timemap/as-known/{urn:anything}", _knowledge, methods=METHODS),
+        Route("/timemap/{urn:anything}", _force, methods=METHODS),
     ]
 
 

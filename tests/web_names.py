@@ -1,0 +1,88 @@
+"""A store for tests of the resolver and of Memento: the consumer code, a law with its text, and lives of every kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import samples
+from graph.entities import Event, Record
+from graph.quarantine import Quarantine
+from graph.store import open_for_writing
+from loaders.pipeline import load
+
+__all__ = [
+    "AHEAD",
+    "CODE",
+    "ENDED",
+    "FOREIGN",
+    "GONE",
+    "RESTORED",
+    "SUSPENDED",
+    "TEXT",
+    "TWINS",
+    "UNDATED",
+    "build_store",
+]
+
+CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
+#: Comes with its words (samples/lexml_xml); art2 is revoked from 2002-05-02 on.
+TEXT = "urn:lex:br:federal:lei:2001-03-05;99916"
+#: In force from 2001-03-06, expired from 2002-01-01, again in force from 2003-01-01.
+RESTORED = "urn:lex:br:federal:lei:2001-03-05;99907"
+#: In force from 2001-03-06, expired for good from 2002-01-01.
+ENDED = "urn:lex:br:federal:lei:2001-03-05;99911"
+#: In force from 2001-03-06, without effect from 2002-01-01 to before 2003-01-01.
+SUSPENDED = "urn:lex:br:federal:lei:2001-03-05;99912"
+#: Published, in force from a day far ahead.
+AHEAD = "urn:lex:br:federal:lei:2001-03-05;99913"
+UNDATED = "urn:lex:br:federal:lei:2008-06-19;99914"
+#: Its one record was withdrawn.
+GONE = "urn:lex:br:federal:lei:2001-03-05;99915"
+TWINS = ("urn:lex:br:federal:lei:1995-01-02;99931", "urn:lex:br:federal:lei:1995-05-02;99931")
+FOREIGN = "urn:lex:fr:etat:loi:2004-05-15;106"
+_OTHER = "urn:lex:br:federal:lei:2002-11-30;99908"
+
+
+def build_store(
+    folder: Path,
+    record: Callable[..., Record],
+    event: Callable[..., Event],
+    deletion: Callable[..., Record],
+    others: Iterable[Record],
+) -> Path:
+    """Make the store in a folder that is not there yet.
+
+    Args:
+        record, event, deletion: the fixtures of those names.
+        others: further records.
+    """
+    expiry = ("caducidade", "2002-01-01", "2001-03-06")
+    records = [
+        *others,
+        record(
+            f"{RESTORED}@2001-03-06;publicacao;2001-03-06",
+            events=[
+                event(expiry[0], RESTORED, *expiry[1:]),
+                event("repristinacao", RESTORED, "2003-01-01", "2002-12-01", _OTHER),
+            ],
+        ),
+        record(f"{ENDED}@2001-03-06;publicacao;2001-03-06", events=[event(expiry[0], ENDED, *expiry[1:])]),
+        record(
+            f"{SUSPENDED}@2001-03-06;publicacao;2001-03-06",
+            events=[
+                event("suspensao", SUSPENDED, "2002-01-01", "2002-01-02", _OTHER),
+                event("restabelecimento", SUSPENDED, "2003-01-01", "2003-01-01", _OTHER),
+            ],
+        ),
+        record(f"{AHEAD}@2990-01-01;publicacao;2001-03-06"),
+        record(UNDATED),
+        record(f"{GONE}@2001-03-06;publicacao;2001-03-06", key="gone"),
+        *(record(f"{twin}@{twin[23:33]};publicacao;{twin[23:33]}") for twin in TWINS),
+        record(f"{FOREIGN}"),
+    ]
+    with open_for_writing(folder, create=True) as store:
+        store.apply(records)
+        store.apply([deletion("gone")])
+        load([samples.folder() / "lexml_xml"], store, Quarantine(folder / "quarantine"))
+    return folder
