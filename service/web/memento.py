@@ -166,6 +166,9 @@ def target_of(store: Store, text: str, base: str) -> Name:
     if gone is not None:
         raise gone
     if not records(store, target.iri):
+        if target != target.work and records(store, target.work.iri):
+            detail = f"the sources know {target.work.canonical} but no text of {target.canonical} by itself"
+            raise Problem(404, "provision-unknown", detail)
         raise unknown(store, target, ())
     return target
 
