@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
+
+import httpx
 
 import samples
 from graph.entities import Event, Record
@@ -23,6 +26,9 @@ __all__ = [
     "TWINS",
     "UNDATED",
     "build_store",
+    "code_of",
+    "links",
+    "place",
 ]
 
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
@@ -86,3 +92,28 @@ def build_store(
         store.apply([deletion("gone")])
         load([samples.folder() / "lexml_xml"], store, Quarantine(folder / "quarantine"))
     return folder
+
+
+def place(response: httpx.Response) -> str:
+    """Where a redirect leads, without the address of the service."""
+    location = response.headers["location"]
+    assert location.startswith(f"{response.url.scheme}://{response.url.netloc.decode()}/")
+    return str(location).removeprefix(f"{response.url.scheme}://{response.url.netloc.decode()}")
+
+
+def links(response: httpx.Response) -> dict[str, str]:
+    """Paths by relation, decoded; where two links have one relation the last one."""
+    found = {}
+    for target, relations in re.findall(r'<([^>]*)>; rel="([^"]*)"', response.headers["link"]):
+        path = target.removeprefix(f"{response.url.scheme}://{response.url.netloc.decode()}")
+        found.update(dict.fromkeys(relations.split(), path.replace("%3B", ";").replace("%2C", ",")))
+    return found
+
+
+def code_of(response: httpx.Response) -> tuple[int, str]:
+    """Status and reason code of a problem, which has to be whole."""
+    assert response.headers["content-type"] == "application/problem+json"
+    document = response.json()
+    assert document["status"] == response.status_code
+    assert document["type"] == f"/problems/{document['code']}"
+    return response.status_code, document["code"]
