@@ -19,6 +19,7 @@ from tests.web_names import (
     CODE,
     ENDED,
     FOREIGN,
+    FOREIGN_VERSION,
     GONE,
     RESTORED,
     SUSPENDED,
@@ -243,6 +244,13 @@ def test_unknown_withdrawn_and_several(web: httpx.Client) -> None:
 def test_names_of_other_jurisdictions(web: httpx.Client) -> None:
     assert place(web.get(f"/{FOREIGN}")) == f"/descriptions/{FOREIGN}"
     assert code_of(web.get(f"/{FOREIGN}~art15;par3")) == (404, "provision-unknown")
+    version = web.get(f"/{FOREIGN_VERSION}")
+    assert (version.status_code, version.headers["vigente-status"]) == (200, "unknown")
+    assert version.json()["version"] is None
+    assert "memento-datetime" not in version.headers
+    part = web.get(f"/{FOREIGN_VERSION}~art15;par3")
+    assert (part.status_code, place(part)) == (303, f"/{FOREIGN_VERSION}#art15;par3")
+    assert part.headers["vigente-notice"] == "wider-level"
 
 
 # Formats, links, caches

@@ -19,6 +19,7 @@ __all__ = [
     "CODE",
     "ENDED",
     "FOREIGN",
+    "FOREIGN_VERSION",
     "GONE",
     "RESTORED",
     "SUSPENDED",
@@ -46,7 +47,9 @@ UNDATED = "urn:lex:br:federal:lei:2008-06-19;99914"
 #: Its one record was withdrawn.
 GONE = "urn:lex:br:federal:lei:2001-03-05;99915"
 TWINS = ("urn:lex:br:federal:lei:1995-01-02;99931", "urn:lex:br:federal:lei:1995-05-02;99931")
+#: A norm of another country, of which a record names a version.
 FOREIGN = "urn:lex:fr:etat:loi:2004-05-15;106"
+FOREIGN_VERSION = f"{FOREIGN}@2005-06-01"
 _OTHER = "urn:lex:br:federal:lei:2002-11-30;99908"
 
 
@@ -85,7 +88,8 @@ def build_store(
         record(UNDATED),
         record(f"{GONE}@2001-03-06;publicacao;2001-03-06", key="gone"),
         *(record(f"{twin}@{twin[23:33]};publicacao;{twin[23:33]}") for twin in TWINS),
-        record(f"{FOREIGN}"),
+        record(FOREIGN),
+        record(FOREIGN_VERSION),
     ]
     with open_for_writing(folder, create=True) as store:
         store.apply(records)

@@ -18,6 +18,7 @@ from service.web.links import Links, address_of
 from service.web.name_paths import description_path, name_path, text_in_path
 from service.web.pages import description_page
 from service.web.problems import Problem
+from service.web.published import Snapshot
 from service.web.refusals import all_withdrawn
 from service.web.replies import METHODS, VERSION, conditional, entity_tag, format_of, readable
 from service.web.service import service_of
@@ -59,16 +60,18 @@ def _context(request: Request) -> Response:
 def _describe(request: Request) -> Response:
     text = text_in_path(request, "/descriptions/")
     asked = asked_in(request, known=("format",))
+    snapshot = service_of(request).snapshot
     if is_name(text):
         name = parse(text)
-        return description_response(request, name.iri, asked.format, description_path(name.canonical))
-    return description_response(request, text, asked.format, description_path(text))
+        return description_response(request, snapshot, name.iri, asked.format, description_path(name.canonical))
+    return description_response(request, snapshot, text, asked.format, description_path(text))
 
 
-def description_response(request: Request, iri: str, format_: str | None, path: str) -> Response:
+def description_response(request: Request, snapshot: Snapshot, iri: str, format_: str | None, path: str) -> Response:
     """200 with what the graph says of a thing.
 
     Args:
+        snapshot: what answers.
         iri: the thing's.
         format_: the format asked for; None for what ``Accept`` says.
         path: the address of the description, percent-encoded, for ``Content-Location``.
@@ -77,7 +80,6 @@ def description_response(request: Request, iri: str, format_: str | None, path: 
         Problem: 404 where nothing is said of the thing itself, 410 where all that spoke of it is gone, 422 where the
             text is no IRI, 406.
     """
-    snapshot = service_of(request).snapshot
     try:
         found = described(snapshot.store, iri)
     except ValueError:

@@ -25,11 +25,13 @@ from service.web.http_dates import as_moment
 from service.web.known_versions import KnownVersions, known_versions
 from service.web.links import Links, address_of
 from service.web.name_paths import description_path, name_path, text_in_path
+from service.web.negotiation import best
 from service.web.pages import choice_page, version_page
 from service.web.problems import Problem
+from service.web.published import Snapshot
 from service.web.replies import EXACT, METHODS, TODAY, VERSION, conditional, entity_tag, format_of, readable
 from service.web.resolving import Choice, Described, Redirect, VersionFound, led
-from service.web.service import Service, service_of
+from service.web.service import service_of
 from service.web.version_links import link_knowledge, link_version, links_known
 
 __all__ = ["FORMATS", "routes"]
@@ -61,8 +63,8 @@ def _resolve(request: Request) -> Response:
     if not is_name(text):
         raise Problem(404, "unknown-address", "nothing has this address; names begin with urn:lex:")
     asked = asked_in(request)
-    service = service_of(request)
-    store = service.snapshot.store
+    snapshot = service_of(request).snapshot
+    store = snapshot.store
     today = date.today()  # noqa: DTZ011 - a civil date, on the service's calendar
     base = address_of(request)
     match led(store, text, asked, today):
@@ -71,9 +73,10 @@ def _resolve(request: Request) -> Response:
         case Choice() as choice:
             return _choices(request, choice, asked, base)
         case Described() as thing:
-            return description_response(request, thing.name.iri, asked.format, name_path(thing.name.canonical))
+            path = name_path(thing.name.canonical)
+            return description_response(request, snapshot, thing.name.iri, asked.format, path)
         case VersionFound() as found:
-            return _version(request, service, found, asked, today)
+            return _version(request, snapshot, found, asked, today)
 
 
 def _see_other(store: Store, redirect: Redirect, base: str, today: date) -> Response:
@@ -125,24 +128,21 @@ def _choices(request: Request, choice: Choice, asked: Asked, base: str) -> Respo
         links.add(name_path(one.name) + query, "alternate")
     listed = [{**one.as_json(), "address": name_path(one.name) + query} for one in found.candidates]
     document = {**found.as_json(), "candidates": listed}
-    media = (
-        format_of(request, asked.format, {"json": "application/json", "html": "text/html"}) if _is_page(request) else ""
-    )
-    body = _json(document)
-    if media == "text/html":
+    media, body = "application/json", _json(document)
+    if asked.format == "html" or (asked.format is None and _is_page(request)):
+        media = "text/html"
         body = choice_page(found.asked, ((one.name, one.label or "", one.why) for one in found.candidates))
     headers = {"Link": links.field_value(), "Cache-Control": TODAY, **_VARY, **_told(None, found.notices)}
-    return Response(body, 300, headers, media or "application/json")
+    return Response(body, 300, headers, media)
 
 
 def _is_page(request: Request) -> bool:
     """Whether a reader takes a page: who wants RDF gets the list as JSON, and its links."""
-    return "text/html" in request.headers.get("accept", "")
+    return best(request.headers.get("accept"), ("application/json", "text/html")) == "text/html"
 
 
-def _version(request: Request, service: Service, found: VersionFound, asked: Asked, today: date) -> Response:
+def _version(request: Request, snapshot: Snapshot, found: VersionFound, asked: Asked, today: date) -> Response:
     """200 for the version itself, which is what answers."""
-    snapshot = service.snapshot
     media = format_of(request, asked.format, FORMATS)
     short = next(key for key, value in FORMATS.items() if value == media)
     path = name_path(found.name.canonical)

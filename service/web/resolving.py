@@ -197,12 +197,20 @@ def _of_version(store: Store, name: Name, asked: Asked, today: date) -> Led:
         raise gone
     found = resolve(store, name, asked.as_known)
     if found.match is Match.EXACT and len(found.candidates) == 1 and found.candidates[0].name != name.canonical:
-        return Redirect(found.candidates[0].name, asked, name.provision or name.work, notices=found.notices)
+        notices = (*_whole_act(name, found.candidates[0].name), *found.notices)
+        return Redirect(found.candidates[0].name, asked, name.provision or name.work, notices=notices)
     if found.match in {Match.EXACT, Match.PARTIAL} and found.candidates:
         return Choice(found)
     if name.provision is not None and name.individual is not None:
         return _provision_in_version(store, name, asked, found, today)
     raise unknown(store, name, found.notices, found)
+
+
+def _whole_act(name: Name, led_to: str) -> tuple[Notice, ...]:
+    """Told where the whole act is given for a partition (RFC 9676, section 5.8): no source has the partition itself."""
+    if name.provision is None or parse(led_to).provision is not None:
+        return ()
+    return (Notice("wider-level", f"nothing is known of {name.canonical} itself; the whole version is given"),)
 
 
 def _no_days(name: Name, asked: Asked) -> None:
@@ -211,7 +219,7 @@ def _no_days(name: Name, asked: Asked) -> None:
 
 
 def _provision_in_version(store: Store, name: Name, asked: Asked, found: Resolution, today: date) -> Led:
-    """A provision in a version of its norm that no source describes by itself: the version that made it read so."""
+    """A provision in a version of its norm that no record is about by itself: the version that made it read so."""
     assert name.provision is not None  # noqa: S101 - by the caller
     assert name.individual is not None  # noqa: S101 - by the caller
     known = asked.as_known or today
@@ -222,7 +230,9 @@ def _provision_in_version(store: Store, name: Name, asked: Asked, found: Resolut
     if version.version_date is None or version.view_date is None:
         raise unknown(store, name, found.notices, found)
     answer = in_force(store, name.provision, version.version_date, version.view_date, asked.axis)
-    if answer.version is not None and answer.version.name != name.canonical:
+    if answer.version is not None and answer.version.name == name.canonical:
+        return _found(store, name, asked, today)
+    if answer.version is not None:
         told = Notice("same-in-version", f"{version.canonical} has the provision as {answer.version.name} made it")
         return Redirect(answer.version.name, asked, name.provision, notices=(told,))
     absent = "fragment-absent-in-version" if answer.status is Status.NOT_PUBLISHED else None
