@@ -11,7 +11,10 @@ import httpx
 import pytest
 
 from graph.entities import Event, Record
+from graph.store import in_memory
 from service.cli import main
+from service.web.published import Snapshot
+from service.web.replies import entity_tag
 from service.web.settings import Settings
 from tests.web import serving
 from tests.web_names import (
@@ -345,3 +348,9 @@ def test_a_version_that_came_back_stands_for_each_of_its_periods(web: httpx.Clie
     again = web.get(f"/{version}?on=2003-01-01")
     assert again.json()["version"]["from"] == "2003-01-01"
     assert links(again)["previous"] == f"/{version}"
+
+
+def test_another_snapshot_has_another_tag() -> None:
+    one, two = (Snapshot(number, in_memory()) for number in ("1", "2"))
+    assert entity_tag(one, CODE) == entity_tag(one, CODE) != entity_tag(two, CODE)
+    assert entity_tag(one, CODE, "a") != entity_tag(one, CODE, "b")
