@@ -87,7 +87,7 @@ def _see_other(store: Store, redirect: Redirect, base: str, today: date) -> Resp
         location += _fragment_of(redirect.target)
     links = Links(base)
     if redirect.target is not None:
-        links_known(links, known_versions(store, redirect.target), today)
+        links_known(links, known_versions(store, redirect.target), redirect.name, today)
     status = redirect.status.value if redirect.status is not None else None
     document = {
         "location": location,

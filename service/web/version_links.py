@@ -93,6 +93,8 @@ def link_version(
         links.add(f"/timemap{name_path(line.target.canonical)}", "version-history", type_="application/link-format")
     kind = ("memento",) if memento else ()
     links.add(description_path(name.canonical), "describedby")
+    if period is not None and not line.of(name.canonical):
+        return  # its norm's whole texts decide, and not periods of its own: neighbours would be guessed
     heard = line.as_known(known)
     start = period.valid_from if period is not None else name.version_date
     if heard:
@@ -117,11 +119,16 @@ def _link_today(links: Links, line: KnownVersions, today: date) -> None:
         _add(links, line, now[-1], "latest-version")
 
 
-def links_known(links: Links, line: KnownVersions, today: date) -> None:
-    """Links of a norm or provision to its version in force today, and to the newest."""
+def links_known(links: Links, line: KnownVersions, led_to: str, today: date) -> None:
+    """Links of a norm or provision to its version in force today, and to the newest.
+
+    Args:
+        led_to: the name that it leads to; where no period has it, nothing is said of today.
+    """
     link_norm(links, line.target)
     links.add(description_path(line.target.canonical), "describedby")
-    _link_today(links, line, today)
+    if line.of(led_to):
+        _link_today(links, line, today)
 
 
 def _add(links: Links, line: KnownVersions, period: Period, *relations: str) -> None:
