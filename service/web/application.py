@@ -9,6 +9,7 @@ from starlette.applications import Starlette
 from starlette.routing import Route
 
 from graph.errors import VigenteError
+from service.web import description_pages, memento, resolver, timemaps
 from service.web.api.routes import routes as api_routes
 from service.web.problems import Problem, problem_response
 from service.web.published import Published
@@ -40,4 +41,11 @@ def build(settings: Settings) -> Starlette:
 
 def _routes() -> list[Route]:
     """The routes of every part; the resolver last, for it takes what no other does."""
-    return [*protocol.routes(), *api_routes()]
+    return [
+        *protocol.routes(),
+        *api_routes(),
+        *description_pages.routes(),
+        *memento.routes(),
+        *timemaps.routes(),
+        *resolver.routes(),
+    ]

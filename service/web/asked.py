@@ -1,0 +1,110 @@
+"""What the parameters of an address ask: days, clock and format, under their English and Portuguese names."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from types import MappingProxyType
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+
+from graph.civil import parse_day
+from graph.entities import Axis
+from graph.errors import BadDate, BadParameter
+from service.output import shown
+from service.web.problems import Problem
+
+__all__ = ["EVERY_PARAMETER", "Asked", "asked_in"]
+
+#: Portuguese names of parameters.
+_ALIASES: Mapping[str, str] = MappingProxyType({"vigente_em": "on", "conhecido_em": "as_known", "eficaz_em": "on"})
+#: What the resolver takes, besides the aliases.
+EVERY_PARAMETER = ("on", "as_known", "axis", "format")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The parameters of one request; None where the address leaves one out.
+
+    Attributes:
+        on: D, a civil date.
+        as_known: K, a civil date.
+        axis: the clock.
+        format: the format asked for, by its short name or media type; it wins over ``Accept``.
+    """
+
+    on: date | None = None
+    as_known: date | None = None
+    axis: Axis | None = None
+    format: str | None = None
+
+    def query(self) -> str:
+        """The parameters as the query of an address, with its ``?``; empty where there is none.
+
+        >>> Asked(on=date(1993, 6, 15), axis=Axis.EFFICACY).query()
+        '?on=1993-06-15&axis=efficacy'
+        """
+        said = {"on": self.on, "as_known": self.as_known, "axis": self.axis and self.axis.value, "format": self.format}
+        found = urlencode({key: value for key, value in said.items() if value is not None}, safe="/")
+        return f"?{found}" if found else ""
+
+    @property
+    def in_full(self) -> Asked:
+        """The same without the format."""
+        return replace(self, format=None)
+
+
+def asked_in(request: Request, known: Collection[str] = EVERY_PARAMETER) -> Asked:
+    """The parameters of a request.
+
+    Args:
+        known: those that this address takes; an alias is taken where what it stands for is.
+
+    Raises:
+        Problem: 400 ``bad-parameter`` where one is unknown or given twice, 400 ``name-in-query`` where a name stands
+            in the query.
+        BadDate, BadParameter: a value is none of its kind.
+    """
+    names = [
+        *known,
+        *(alias for alias, of in _ALIASES.items() if of in known and (alias != "eficaz_em" or _both(known))),
+    ]
+    values: dict[str, str] = {}
+    for key, value in request.query_params.multi_items():
+        if key == "urn" or key.lower().startswith("urn:"):
+            problem = (
+                "expected the name in the path, as in /urn:lex:br:federal:lei:1990-09-11;8078, got it in the query"
+            )
+            raise Problem(400, "name-in-query", problem)
+        if key not in names:
+            problem = f"expected parameters among {', '.join(names)}, got {shown(key[:60])!r}"
+            raise Problem(400, "bad-parameter", problem)
+        meant = _ALIASES.get(key, key)
+        if meant in values:
+            raise Problem(400, "bad-parameter", f"expected {meant} once, got it more than once (as {key})")
+        values[meant] = value
+        if key == "eficaz_em":
+            if "axis" in values:
+                raise Problem(400, "bad-parameter", "eficaz_em says the axis itself; leave axis out")
+            values["axis"] = Axis.EFFICACY.value
+    return Asked(_day(values, "on"), _day(values, "as_known"), _axis(values.get("axis")), values.get("format"))
+
+
+def _both(known: Collection[str]) -> bool:
+    return "axis" in known
+
+
+def _day(values: Mapping[str, str], key: str) -> date | None:
+    try:
+        return parse_day(values[key]) if key in values else None
+    except BadDate as error:
+        raise BadDate(error.text[:60], f"{key} as a date YYYY-MM-DD of the calendar") from None
+
+
+def _axis(value: str | None) -> Axis | None:
+    try:
+        return None if value is None else Axis(value)
+    except ValueError:
+        raise BadParameter(f"expected axis force or efficacy, got {shown(value or '')[:60]!r}") from None

@@ -1,0 +1,111 @@
+"""Addresses of what the graph says: ``/descriptions/{name or IRI}``, and the context of our JSON-LD."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from graph.urn import parse
+from queries.resolution.typed import is_name
+from service.web.asked import Asked, asked_in
+from service.web.descriptions import CONTEXT, described, written
+from service.web.links import Links, address_of
+from service.web.name_paths import description_path, name_path, text_in_path
+from service.web.pages import description_page
+from service.web.problems import Problem
+from service.web.published import Snapshot
+from service.web.refusals import all_withdrawn
+from service.web.replies import METHODS, VERSION, conditional, entity_tag, format_of, readable
+from service.web.service import service_of
+
+__all__ = ["description_response", "routes"]
+
+#: What a description can be given as, by the short name for ``format``.
+FORMATS: Mapping[str, str] = MappingProxyType(
+    {
+        "jsonld": "application/ld+json",
+        "ttl": "text/turtle",
+        "turtle": "text/turtle",
+        "rdf": "application/rdf+xml",
+        "nt": "application/n-triples",
+        "trig": "application/trig",
+        "json": "application/json",
+        "html": "text/html",
+    }
+)
+
+
+def routes() -> list[Route]:
+    """The addresses of descriptions and of the context."""
+    return [
+        Route("/context.jsonld", _context, methods=METHODS),
+        Route("/descriptions/{iri:anything}", _describe, methods=METHODS),
+    ]
+
+
+@readable
+def _context(request: Request) -> Response:
+    asked_in(request, known=())
+    body = json.dumps({"@context": dict(CONTEXT)}, indent=1).encode()
+    headers = {"ETag": entity_tag(service_of(request).snapshot, body), "Cache-Control": VERSION}
+    return conditional(request, Response(body, 200, headers, "application/ld+json"))
+
+
+@readable
+def _describe(request: Request) -> Response:
+    text = text_in_path(request, "/descriptions/")
+    asked = asked_in(request, known=("format",))
+    snapshot = service_of(request).snapshot
+    if is_name(text):
+        name = parse(text)
+        return description_response(request, snapshot, name.iri, asked.format, description_path(name.canonical))
+    return description_response(request, snapshot, text, asked.format, description_path(text))
+
+
+def description_response(request: Request, snapshot: Snapshot, iri: str, format_: str | None, path: str) -> Response:
+    """200 with what the graph says of a thing.
+
+    Args:
+        snapshot: what answers.
+        iri: the thing's.
+        format_: the format asked for; None for what ``Accept`` says.
+        path: the address of the description, percent-encoded, for ``Content-Location``.
+
+    Raises:
+        Problem: 404 where nothing is said of the thing itself, 410 where all that spoke of it is gone, 422 where the
+            text is no IRI, 406.
+    """
+    try:
+        found = described(snapshot.store, iri)
+    except ValueError:
+        raise Problem(422, "bad-name", "expected a name of the lex namespace or an absolute IRI") from None
+    if found is None:
+        gone = all_withdrawn(snapshot.store, parse(iri)) if is_name(iri) else None
+        raise gone or Problem(404, "unknown-name", "no source in this store says anything of this thing itself")
+    media = format_of(request, format_, FORMATS)
+    short = next(key for key, value in FORMATS.items() if value == media)
+    links = Links(address_of(request))
+    links.add(path, "self")
+    if is_name(iri):
+        links.add(name_path(parse(iri).canonical), "describes")
+    match media:
+        case "text/html":
+            body = description_page(found)
+        case "application/json":
+            body = written(found, "application/ld+json")
+        case _:
+            body = written(found, media)
+    headers = {
+        "Content-Location": path + Asked(format=short).query(),
+        "Link": links.field_value(),
+        "ETag": entity_tag(snapshot, links.base, path, media),
+        "Cache-Control": VERSION,
+        "Vary": "Accept",
+        **({"Vigente-Notice": "description-cut"} if found.cut else {}),
+    }
+    return conditional(request, Response(body, 200, headers, media))

@@ -1,0 +1,109 @@
+"""Replies of what is read: cross-origin reading, caching, conditional requests, problems in the same dress."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import wraps
+from hashlib import sha256
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from graph.errors import VigenteError
+from service.web.negotiation import best
+from service.web.problems import Problem, problem_of
+from service.web.published import Snapshot
+
+__all__ = ["EXACT", "METHODS", "TODAY", "VERSION", "conditional", "entity_tag", "format_of", "readable"]
+
+#: Methods of everything that is read.
+METHODS = ["GET", "HEAD", "OPTIONS"]
+#: How long an answer may be kept whose address says version and K: a later harvest may still teach more of that day.
+EXACT = "public, max-age=604800"
+#: The address says the version; its links speak of today.
+VERSION = "public, max-age=3600"
+#: The answer is of today.
+TODAY = "public, max-age=60"
+
+_ALLOW = ", ".join(METHODS)
+_CORS = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Expose-Headers": (
+        "Content-Location, ETag, Link, Location, Memento-Datetime, Vary, Vigente-Notice, Vigente-Status"
+    ),
+}
+_PREFLIGHT = {
+    "Access-Control-Allow-Methods": _ALLOW,
+    "Access-Control-Allow-Headers": "Accept, Accept-Datetime, If-None-Match",
+    "Access-Control-Max-Age": "86400",
+}
+
+_Endpoint = Callable[[Request], Response]
+
+
+def readable(endpoint: _Endpoint) -> _Endpoint:
+    """An endpoint that anybody's page may read: answers OPTIONS, and gives its problems the same header fields."""
+
+    @wraps(endpoint)
+    def dressed(request: Request) -> Response:
+        if request.method == "OPTIONS":
+            return Response(None, 204, {"Allow": _ALLOW, **_CORS, **_PREFLIGHT})
+        try:
+            found = endpoint(request)
+        except Problem as problem:
+            found = problem.response()
+        except VigenteError as error:
+            found = problem_of(error).response()
+        for key, value in _CORS.items():
+            found.headers.setdefault(key, value)
+        return found
+
+    return dressed
+
+
+def format_of(request: Request, asked: str | None, offered: Mapping[str, str]) -> str:
+    """The media type to answer in: the one asked for by ``format``, else the best for ``Accept``.
+
+    Args:
+        asked: a short name or media type.
+        offered: media types by short name, preferred first.
+
+    Raises:
+        Problem: 406 with what there is.
+    """
+    there = list(dict.fromkeys(offered.values()))
+    if asked is not None:
+        spelled = asked.strip().lower().replace(" ", "+")  # a form's way to say plus
+        found = offered.get(spelled) or next((media for media in there if media == spelled), None)
+        wanted = "format"
+    else:
+        found = best(request.headers.get("accept"), there)
+        wanted = "Accept"
+    if found is None:
+        detail = f"expected one of {', '.join(there)} (format={'|'.join(offered)}); what {wanted} says is none of them"
+        raise Problem(406, "not-acceptable", detail, headers={"Vary": "Accept"}, more={"formats": there})
+    return found
+
+
+def entity_tag(snapshot: Snapshot, *resource: object) -> str:
+    """A strong entity tag of what an address gives while a snapshot answers.
+
+    Args:
+        resource: all that the answer depends on besides the snapshot.
+    """
+    digest = sha256("\x1f".join(map(str, resource)).encode("utf-8", "surrogatepass")).hexdigest()[:24]
+    number = "".join(c for c in snapshot.number if c.isascii() and c.isalnum())
+    return f'"{number}-{digest}"'
+
+
+def conditional(request: Request, response: Response) -> Response:
+    """The response, or 304 without its body where the reader has it already (RFC 9110, section 13.1.2)."""
+    tag = response.headers["etag"]
+    field = request.headers.get("if-none-match")
+    if field is None:
+        return response
+    told = [one.strip().removeprefix("W/") for one in field.split(",")]
+    if tag not in told and told != ["*"]:
+        return response
+    kept = ("etag", "cache-control", "vary", "content-location", "link", "memento-datetime")
+    return Response(None, 304, {key: response.headers[key] for key in kept if key in response.headers})

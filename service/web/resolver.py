@@ -1,0 +1,212 @@
+"""The resolver: a name as a path leads to what answers, or the answer says why nothing does (docs/addresses.md)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from datetime import date
+from types import MappingProxyType
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from graph.entities import Axis
+from graph.store import Store
+from graph.urn import Name
+from queries.answers import Notice
+from queries.resolution.typed import is_name
+from service.web.asked import Asked, asked_in
+from service.web.description_pages import description_response
+from service.web.descriptions import RDF_FORMATS, described, written
+from service.web.http_dates import as_moment
+from service.web.known_versions import KnownVersions, known_versions
+from service.web.links import Links, address_of
+from service.web.name_paths import description_path, name_path, text_in_path
+from service.web.negotiation import best
+from service.web.pages import choice_page, version_page
+from service.web.problems import Problem
+from service.web.published import Snapshot
+from service.web.replies import EXACT, METHODS, TODAY, VERSION, conditional, entity_tag, format_of, readable
+from service.web.resolving import Choice, Described, Redirect, VersionFound, led
+from service.web.service import service_of
+from service.web.version_links import link_knowledge, link_version, links_known
+
+__all__ = ["FORMATS", "routes"]
+
+#: What a version can be given as, by the short name for ``format``; the first of equals is preferred.
+FORMATS: Mapping[str, str] = MappingProxyType(
+    {
+        "json": "application/json",
+        "jsonld": "application/ld+json",
+        "ttl": "text/turtle",
+        "turtle": "text/turtle",
+        "rdf": "application/rdf+xml",
+        "nt": "application/n-triples",
+        "trig": "application/trig",
+        "html": "text/html",
+    }
+)
+_VARY = {"Vary": "Accept"}
+
+
+def routes() -> list[Route]:
+    """The catch-all for names: it stands last."""
+    return [Route("/{urn:anything}", _resolve, methods=METHODS)]
+
+
+@readable
+def _resolve(request: Request) -> Response:
+    text = text_in_path(request)
+    if not is_name(text):
+        raise Problem(404, "unknown-address", "nothing has this address; names begin with urn:lex:")
+    asked = asked_in(request)
+    snapshot = service_of(request).snapshot
+    store = snapshot.store
+    today = date.today()  # noqa: DTZ011 - a civil date, on the service's calendar
+    base = address_of(request)
+    match led(store, text, asked, today):
+        case Redirect() as redirect:
+            return _see_other(store, redirect, base, today)
+        case Choice() as choice:
+            return _choices(request, choice, asked, base)
+        case Described() as thing:
+            path = name_path(thing.name.canonical)
+            return description_response(request, snapshot, thing.name.iri, asked.format, path)
+        case VersionFound() as found:
+            return _version(request, snapshot, found, asked, today)
+
+
+def _see_other(store: Store, redirect: Redirect, base: str, today: date) -> Response:
+    """303 to what answers (RFC 9110, section 15.4.4), always at this service and by a canonical name."""
+    path = description_path if redirect.described else name_path
+    location = f"{base}{path(redirect.name)}{redirect.asked.query()}"
+    if redirect.target is not None and not redirect.described:
+        location += _fragment_of(redirect.target)
+    links = Links(base)
+    if redirect.target is not None:
+        links_known(links, known_versions(store, redirect.target), redirect.name, today)
+    status = redirect.status.value if redirect.status is not None else None
+    document = {
+        "location": location,
+        "name": redirect.name,
+        "status": status,
+        "notices": [notice.as_json() for notice in redirect.notices],
+    }
+    exact = redirect.asked.on is not None and redirect.asked.as_known is not None
+    headers = {"Location": location, "Cache-Control": VERSION if exact else TODAY, **_told(status, redirect.notices)}
+    if redirect.target is not None:
+        headers["Link"] = links.field_value()
+    return Response(_json(document), 303, headers, "application/json")
+
+
+def _fragment_of(target: Name) -> str:
+    """The partition as a URI fragment (RFC 9676, section 5.8)."""
+    partition = target.rfc.particao if target.rfc is not None else None
+    if target.fragmento is not None:
+        partition = target.canonical.rpartition("!")[2]
+    return f"#{quote(partition, safe=':@!~$;,=')}" if partition else ""
+
+
+def _told(status: str | None, notices: Iterable[Notice]) -> dict[str, str]:
+    """Status and codes of notices as header fields."""
+    codes = ", ".join(dict.fromkeys(notice.code for notice in notices))
+    return {
+        **({"Vigente-Status": status} if status is not None else {}),
+        **({"Vigente-Notice": codes} if codes else {}),
+    }
+
+
+def _choices(request: Request, choice: Choice, asked: Asked, base: str) -> Response:
+    """300 with the candidates, best first (RFC 9110, section 15.4.1): the choice is the reader's."""
+    found = choice.resolution
+    links = Links(base)
+    query = asked.query()
+    for one in found.candidates:
+        links.add(name_path(one.name) + query, "alternate")
+    listed = [{**one.as_json(), "address": name_path(one.name) + query} for one in found.candidates]
+    document = {**found.as_json(), "candidates": listed}
+    media, body = "application/json", _json(document)
+    if asked.format == "html" or (asked.format is None and _is_page(request)):
+        media = "text/html"
+        body = choice_page(found.asked, ((one.name, one.label or "", one.why) for one in found.candidates))
+    headers = {"Link": links.field_value(), "Cache-Control": TODAY, **_VARY, **_told(None, found.notices)}
+    return Response(body, 300, headers, media)
+
+
+def _is_page(request: Request) -> bool:
+    """Whether a reader takes a page: who wants RDF gets the list as JSON, and its links."""
+    return best(request.headers.get("accept"), ("application/json", "text/html")) == "text/html"
+
+
+def _version(request: Request, snapshot: Snapshot, found: VersionFound, asked: Asked, today: date) -> Response:
+    """200 for the version itself, which is what answers."""
+    media = format_of(request, asked.format, FORMATS)
+    short = next(key for key, value in FORMATS.items() if value == media)
+    path = name_path(found.name.canonical)
+    answer = found.answer
+    force = answer.axis is Axis.FORCE
+    line = found.line if force else known_versions(snapshot.store, found.line.target)
+    links = Links(address_of(request))
+    links.add(path + asked.in_full.query(), "self")
+    over_knowledge = force and asked.on is not None and asked.as_known is not None
+    period = found.period if force else None
+    link_version(links, found.name, line, period, answer.as_known, today, memento=not over_knowledge)
+    memento = _memento_day(links, found, line, asked) if force else None
+    notices = tuple(dict.fromkeys((*found.notices, *answer.notices)))
+    said = asked.as_known is not None
+    headers = {
+        "Content-Location": path + replace(asked, format=short).query(),
+        "Link": links.field_value(),
+        "ETag": entity_tag(snapshot, links.base, path, asked.query(), media, today),
+        "Cache-Control": EXACT if said else VERSION,
+        **({"Memento-Datetime": as_moment(memento)} if memento is not None else {}),
+        **_told(answer.status.value, notices),
+        **_VARY,
+    }
+    body = _body(snapshot.store, found, media, notices)
+    return conditional(request, Response(body, 200, headers, media))
+
+
+def _memento_day(links: Links, found: VersionFound, line: KnownVersions, asked: Asked) -> date | None:
+    """The civil day of a version as a memento; links of the gate over knowledge where both days are said.
+
+    Over force it is the first day of the version, or of the period that holds the day said. Over knowledge it is the
+    first day on which one would have had this answer. A version beside K alone stands in no TimeMap.
+    """
+    period = found.period
+    if period is None:
+        return None
+    if asked.on is not None and asked.as_known is not None:
+        return link_knowledge(links, line, asked.on, asked.as_known)
+    if asked.as_known is not None:
+        return None
+    if asked.on is not None:
+        return period.valid_from
+    return min((each.valid_from for each in line.of(found.name.canonical)), default=period.valid_from)
+
+
+def _body(store: Store, found: VersionFound, media: str, notices: tuple[Notice, ...]) -> bytes:
+    if media == "application/json":
+        return _json({**found.answer.as_json(), "notices": [notice.as_json() for notice in notices]})
+    if media == "text/html":
+        return version_page(found.name, found.answer, notices, _around(found))
+    description = described(store, found.name.iri)
+    if description is None or media not in RDF_FORMATS:
+        raise Problem(404, "unknown-name", f"the graph says nothing of {found.name.canonical} itself")
+    return written(description, media)
+
+
+def _around(found: VersionFound) -> Iterable[tuple[str, str]]:
+    """What a page links to: the norm, its other versions, what the graph says."""
+    yield "norm", name_path(found.line.target.canonical)
+    for period in found.line.as_known(found.answer.as_known):
+        if period.version is not None:
+            yield f"from {period.valid_from}", name_path(period.version)
+    yield "description", description_path(found.name.canonical)
+
+
+def _json(document: object) -> bytes:
+    return json.dumps(document, ensure_ascii=False, indent=1).encode("utf-8", "backslashreplace")

@@ -1,0 +1,307 @@
+"""What a name in an address leads to: another address, a version that answers, a description, or a choice.
+
+A name asks, the parameters beside it ask with it, and the queries answer; here it is decided what of the answer becomes
+a redirect and what a document (docs/addresses.md). Nothing is guessed: a name that leads to nothing is a problem.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from typing import TypeAlias
+
+from graph.entities import Axis
+from graph.errors import BadParameter
+from graph.store import Store
+from graph.urn import Kind, Name, parse
+from queries import in_force, resolve
+from queries.answers import InForce, Match, Notice, Period, Resolution, Status
+from queries.evidence import records
+from queries.question import Question, ask
+from queries.resolution.understood import understood
+from service.web.asked import Asked
+from service.web.known_versions import KnownVersions, at, known_versions, last_before, next_after
+from service.web.problems import Problem
+from service.web.refusals import agreeing_in_part, all_withdrawn, no_version, not_yet, unknown
+
+__all__ = ["Choice", "Described", "Led", "Redirect", "VersionFound", "led"]
+
+_ONE_DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Redirect:
+    """The name leads to another one.
+
+    Attributes:
+        name: the canonical name that it leads to.
+        asked: the parameters that go along.
+        target: the norm or provision of which it is a version; None where it is another spelling or a description.
+        status: of the answer, where the name asked for one.
+        notices: what to know of how it was found.
+        described: whether it leads to what the graph says of the name, and not to the name's own address.
+    """
+
+    name: str
+    asked: Asked
+    target: Name | None = None
+    status: Status | None = None
+    notices: tuple[Notice, ...] = ()
+    described: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class VersionFound:
+    """The name is that of a version, which is what answers.
+
+    Attributes:
+        name: the version's.
+        line: the versions of its norm or provision.
+        answer: the question to which it is the answer; its days are those asked, else see :func:`led`. None of a
+            version that nothing dates.
+        period: its rectangle, where one is known.
+    """
+
+    name: Name
+    line: KnownVersions
+    answer: InForce
+    period: Period | None
+    notices: tuple[Notice, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """The name is that of something else that the graph describes: a text."""
+
+    name: Name
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The name may mean several things."""
+
+    resolution: Resolution
+
+
+Led: TypeAlias = Redirect | VersionFound | Described | Choice
+
+
+def led(store: Store, text: str, asked: Asked, today: date) -> Led:
+    """What a name leads to.
+
+    A version without a day answers for its own first day as known on K; where another view has taken its place by then,
+    as known on the last day on which it was still the answer.
+
+    Args:
+        text: a name in any dialect, decoded.
+        asked: what the parameters say.
+        today: the civil date taken for today.
+
+    Raises:
+        Problem: nothing, or nothing of the days asked: 404 and 410 with their reason codes.
+        BadName, BadDate, BadParameter: the question is none.
+        StoreProblem: the store cannot be read.
+    """
+    if asked.as_known is not None and asked.as_known > today:
+        raise not_yet(asked.as_known, today)
+    meant = understood(store, text, asked.on)
+    if meant.name is None:
+        return _not_one(store, text, asked, meant.notices)
+    name = meant.name
+    if any(notice.code == "understood-as" for notice in meant.notices):
+        return Redirect(name.canonical, asked, notices=meant.notices)
+    question = ask(name, asked.on, asked.as_known, asked.axis, today)
+    if question.as_known > today:
+        raise not_yet(question.as_known, today)
+    if question.steps or name.kind is Kind.COMPLEX or name == name.provision:
+        return _of_norm(store, question, _said(name, asked), today)
+    return _of_version(store, name, asked, today)
+
+
+def _said(name: Name, asked: Asked) -> Asked:
+    """The days and the clock that the address says, in its parameters or in the name: not those taken for today."""
+    early, late = (ask(name, asked.on, asked.as_known, asked.axis, day) for day in (date.min, date.max))
+    return Asked(
+        early.on if early.on == late.on else None,
+        early.as_known if early.as_known == late.as_known else None,
+        early.axis if early.axis is Axis.EFFICACY else asked.axis,
+        asked.format,
+    )
+
+
+def _not_one(store: Store, text: str, asked: Asked, notices: tuple[Notice, ...]) -> Led:
+    """A text behind which no one name stands: a choice where there is one."""
+    found = resolve(store, text, asked.as_known, asked.on)
+    told = (*notices, *found.notices)
+    in_part = any(notice.code == "agrees-in-part" for notice in told)
+    if found.candidates and found.match in {Match.PARTIAL, Match.ALIAS} and not in_part:
+        return Choice(found)
+    raise agreeing_in_part(told, found)
+
+
+def _of_norm(store: Store, question: Question, said: Asked, today: date) -> Led:
+    """A norm or provision, with days or without: the version that answers."""
+    target = question.name.provision or question.name.work
+    answer = in_force(store, question.name, question.on, question.as_known, question.axis)
+    if answer.version is not None:
+        return Redirect(answer.version.name, said, target, answer.status, answer.notices)
+    gone = all_withdrawn(store, target)
+    if gone is not None:
+        raise gone
+    if answer.status is Status.UNKNOWN_NAME:
+        raise unknown(store, target, answer.notices)
+    line = known_versions(store, target, question.axis)
+    if said.on is not None or _absent(answer):
+        raise no_version(answer, line)
+    other = _other_than_today(answer, line.as_known(question.as_known), today)
+    if other is not None:
+        period, notice = other
+        return Redirect(str(period.version), said, target, answer.status, (notice, *answer.notices))
+    if said.as_known is not None or not records(store, target.iri):
+        raise no_version(answer, line)
+    return Redirect(target.canonical, Asked(format=said.format), target, answer.status, answer.notices, described=True)
+
+
+def _absent(answer: InForce) -> bool:
+    """Whether it is a provision that no source knows, or that the text in force does not have."""
+    return any(notice.code in {"not-in-text", "provision-unknown"} for notice in answer.notices)
+
+
+def _other_than_today(answer: InForce, periods: tuple[Period, ...], today: date) -> tuple[Period, Notice] | None:
+    """Where no version is in force today: the next to come, else the most recent past; none where nobody knows."""
+    if answer.status is Status.UNKNOWN:
+        return None
+    coming = next_after(periods, today)
+    if coming is not None:
+        start = coming.valid_from
+        message = f"{answer.name} is not in force on {today} ({answer.status.value}); this text is, from {start} on"
+        return coming, Notice("next-to-come", message)
+    past = last_before(periods, today)
+    if past is None:
+        return None
+    until = f"until before {past.valid_until}" if past.valid_until is not None else "at last"
+    message = f"{answer.name} is not in force on {today} ({answer.status.value}); this text was, {until}"
+    return past, Notice("most-recent-past", message)
+
+
+def _of_version(store: Store, name: Name, asked: Asked, today: date) -> Led:
+    """The name of a version or of a text: itself, else what its open parts mean, else a problem."""
+    if records(store, name.iri):
+        rfc = name.rfc
+        if name.forma is not None or (rfc is not None and (rfc.lingua is not None or rfc.manifestacao)):
+            _no_days(name, asked)
+            return Described(name)
+        return _found(store, name, asked, today)
+    gone = all_withdrawn(store, name)
+    if gone is not None:
+        raise gone
+    found = resolve(store, name, asked.as_known)
+    if found.match is Match.EXACT and len(found.candidates) == 1 and found.candidates[0].name != name.canonical:
+        notices = (*_whole_act(name, found.candidates[0].name), *found.notices)
+        return Redirect(found.candidates[0].name, asked, name.provision or name.work, notices=notices)
+    if found.match in {Match.EXACT, Match.PARTIAL} and found.candidates:
+        return Choice(found)
+    if name.provision is not None and name.individual is not None:
+        return _provision_in_version(store, name, asked, found, today)
+    raise unknown(store, name, found.notices, found)
+
+
+def _whole_act(name: Name, led_to: str) -> tuple[Notice, ...]:
+    """Told where the whole act is given for a partition (RFC 9676, section 5.8): no source has the partition itself."""
+    if name.provision is None or parse(led_to).provision is not None:
+        return ()
+    return (Notice("wider-level", f"nothing is known of {name.canonical} itself; the whole version is given"),)
+
+
+def _no_days(name: Name, asked: Asked) -> None:
+    if asked.in_full != Asked():
+        raise BadParameter(f"expected no days beside the name of a text, {name.canonical}; ask its norm")
+
+
+def _provision_in_version(store: Store, name: Name, asked: Asked, found: Resolution, today: date) -> Led:
+    """A provision in a version of its norm that no record is about by itself: the version that made it read so."""
+    assert name.provision is not None  # noqa: S101 - by the caller
+    assert name.individual is not None  # noqa: S101 - by the caller
+    known = asked.as_known or today
+    whole = resolve(store, name.individual, known)
+    if whole.match is not Match.EXACT or len(whole.candidates) != 1:
+        raise unknown(store, name, (*whole.notices, *found.notices), found)
+    version = parse(whole.candidates[0].name)
+    if version.version_date is None or version.view_date is None:
+        raise unknown(store, name, found.notices, found)
+    answer = in_force(store, name.provision, version.version_date, version.view_date, asked.axis)
+    if answer.version is not None and answer.version.name == name.canonical:
+        return _found(store, name, asked, today)
+    if answer.version is not None:
+        told = Notice("same-in-version", f"{version.canonical} has the provision as {answer.version.name} made it")
+        return Redirect(answer.version.name, asked, name.provision, notices=(told,))
+    absent = "fragment-absent-in-version" if answer.status is Status.NOT_PUBLISHED else None
+    raise no_version(answer, known_versions(store, name.provision), absent)
+
+
+def _found(store: Store, name: Name, asked: Asked, today: date) -> VersionFound:
+    """A version by its exact name: the question to which it is the answer."""
+    target = name.provision or name.work
+    axis = asked.axis or Axis.FORCE
+    known = asked.as_known or today
+    line = known_versions(store, target, axis)
+    if name.view_date is not None and name.view_date > known:
+        detail = f"{name.canonical} became known on {name.view_date}; on {known} nobody knew it"
+        raise Problem(404, "outside-knowledge-horizon", detail)
+    if asked.on is not None:
+        answer = in_force(store, target, asked.on, known, axis)
+        if answer.version is None:
+            raise no_version(answer, line)
+        if answer.version.name != name.canonical:
+            detail = f"on {asked.on}, as known on {known}, {answer.version.name} was in force, and not {name.canonical}"
+            raise Problem(404, "other-version", detail, more={"answer": answer.as_json()})
+        return VersionFound(name, line, answer, _rectangle(answer))
+    for day, heard in _own_days(name, line, known):
+        answer = in_force(store, target, day, heard, axis)
+        if answer.version is not None and answer.version.name == name.canonical:
+            notices = _superseded(name, heard, known) if heard != known else ()
+            found = replace(answer, notices=(*notices, *answer.notices))
+            return VersionFound(name, line, found, _rectangle(answer), _today(line, name, known, today))
+    answer = in_force(store, name, today, known, axis)
+    return VersionFound(name, line, answer, None)
+
+
+def _own_days(name: Name, line: KnownVersions, known: date) -> list[tuple[date, date]]:
+    """The (D, K) for which a version should be the answer, best first: as known on K, else as last known."""
+    days = [(name.version_date, known)] if name.version_date is not None else []
+    rectangles = line.of(name.canonical)
+    days += [(p.valid_from, known) for p in line.as_known(known) if p.version == name.canonical]
+    for period in reversed(rectangles):
+        if period.known_until is not None and period.known_until <= known:
+            days.append((period.valid_from, period.known_until - _ONE_DAY))
+    return list(dict.fromkeys(days))
+
+
+def _rectangle(answer: InForce) -> Period | None:
+    version = answer.version
+    if version is None:
+        return None
+    return Period(
+        version.name,
+        answer.status,
+        answer.axis,
+        version.valid_from,
+        version.valid_until,
+        version.known_from,
+        version.known_until,
+    )
+
+
+def _superseded(name: Name, heard: date, known: date) -> tuple[Notice, ...]:
+    message = (
+        f"as known on {known} the sources have another view in place of {name.canonical}: it answered last on {heard}"
+    )
+    return (Notice("superseded-view", message),)
+
+
+def _today(line: KnownVersions, name: Name, known: date, today: date) -> tuple[Notice, ...]:
+    """Told where a version is not the one in force today."""
+    now = at(line.as_known(known), today)
+    if now is None or now.version == name.canonical:
+        return () if now is not None else (Notice("not-in-force-today", f"no version is in force on {today}"),)
+    return (Notice("not-in-force-today", f"on {today} {now.version} is in force"),)

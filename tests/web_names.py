@@ -1,0 +1,123 @@
+"""A store for tests of the resolver and of Memento: the consumer code, a law with its text, and lives of every kind."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import httpx
+
+import samples
+from graph.entities import Event, Record
+from graph.quarantine import Quarantine
+from graph.store import open_for_writing
+from loaders.pipeline import load
+
+__all__ = [
+    "AHEAD",
+    "CODE",
+    "ENDED",
+    "FOREIGN",
+    "FOREIGN_VERSION",
+    "GONE",
+    "RESTORED",
+    "SUSPENDED",
+    "TEXT",
+    "TWINS",
+    "UNDATED",
+    "build_store",
+    "code_of",
+    "links",
+    "place",
+]
+
+CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
+#: Comes with its words (samples/lexml_xml); art2 is revoked from 2002-05-02 on.
+TEXT = "urn:lex:br:federal:lei:2001-03-05;99916"
+#: In force from 2001-03-06, expired from 2002-01-01, again in force from 2003-01-01.
+RESTORED = "urn:lex:br:federal:lei:2001-03-05;99907"
+#: In force from 2001-03-06, expired for good from 2002-01-01.
+ENDED = "urn:lex:br:federal:lei:2001-03-05;99911"
+#: In force from 2001-03-06, without effect from 2002-01-01 to before 2003-01-01.
+SUSPENDED = "urn:lex:br:federal:lei:2001-03-05;99912"
+#: Published, in force from a day far ahead.
+AHEAD = "urn:lex:br:federal:lei:2001-03-05;99913"
+UNDATED = "urn:lex:br:federal:lei:2008-06-19;99914"
+#: Its one record was withdrawn.
+GONE = "urn:lex:br:federal:lei:2001-03-05;99915"
+TWINS = ("urn:lex:br:federal:lei:1995-01-02;99931", "urn:lex:br:federal:lei:1995-05-02;99931")
+#: A norm of another country, of which a record names a version.
+FOREIGN = "urn:lex:fr:etat:loi:2004-05-15;106"
+FOREIGN_VERSION = f"{FOREIGN}@2005-06-01"
+_OTHER = "urn:lex:br:federal:lei:2002-11-30;99908"
+
+
+def build_store(
+    folder: Path,
+    record: Callable[..., Record],
+    event: Callable[..., Event],
+    deletion: Callable[..., Record],
+    others: Iterable[Record],
+) -> Path:
+    """Make the store in a folder that is not there yet.
+
+    Args:
+        record, event, deletion: the fixtures of those names.
+        others: further records.
+    """
+    expiry = ("caducidade", "2002-01-01", "2001-03-06")
+    records = [
+        *others,
+        record(
+            f"{RESTORED}@2001-03-06;publicacao;2001-03-06",
+            events=[
+                event(expiry[0], RESTORED, *expiry[1:]),
+                event("repristinacao", RESTORED, "2003-01-01", "2002-12-01", _OTHER),
+            ],
+        ),
+        record(f"{ENDED}@2001-03-06;publicacao;2001-03-06", events=[event(expiry[0], ENDED, *expiry[1:])]),
+        record(
+            f"{SUSPENDED}@2001-03-06;publicacao;2001-03-06",
+            events=[
+                event("suspensao", SUSPENDED, "2002-01-01", "2002-01-02", _OTHER),
+                event("restabelecimento", SUSPENDED, "2003-01-01", "2003-01-01", _OTHER),
+            ],
+        ),
+        record(f"{AHEAD}@2990-01-01;publicacao;2001-03-06"),
+        record(UNDATED),
+        record(f"{GONE}@2001-03-06;publicacao;2001-03-06", key="gone"),
+        *(record(f"{twin}@{twin[23:33]};publicacao;{twin[23:33]}") for twin in TWINS),
+        record(FOREIGN),
+        record(FOREIGN_VERSION),
+    ]
+    with open_for_writing(folder, create=True) as store:
+        store.apply(records)
+        store.apply([deletion("gone")])
+        load([samples.folder() / "lexml_xml"], store, Quarantine(folder / "quarantine"))
+    return folder
+
+
+def place(response: httpx.Response) -> str:
+    """Where a redirect leads, without the address of the service."""
+    location = response.headers["location"]
+    assert location.startswith(f"{response.url.scheme}://{response.url.netloc.decode()}/")
+    return str(location).removeprefix(f"{response.url.scheme}://{response.url.netloc.decode()}")
+
+
+def links(response: httpx.Response) -> dict[str, str]:
+    """Paths by relation, decoded; where two links have one relation the last one."""
+    found = {}
+    for target, relations in re.findall(r'<([^>]*)>; rel="([^"]*)"', response.headers["link"]):
+        path = target.removeprefix(f"{response.url.scheme}://{response.url.netloc.decode()}")
+        found.update(dict.fromkeys(relations.split(), path.replace("%3B", ";").replace("%2C", ",")))
+    return found
+
+
+def code_of(response: httpx.Response) -> tuple[int, str]:
+    """Status and reason code of a problem, which has to be whole."""
+    assert response.headers["content-type"] == "application/problem+json"
+    document = response.json()
+    assert document["status"] == response.status_code
+    assert document["type"] == f"/problems/{document['code']}"
+    return response.status_code, document["code"]
