@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from io import BytesIO
 from typing import cast
 
 import pyoxigraph as ox
 
-from graph.errors import BadQuery
+from graph.errors import BadQuery, StoreDamaged
 from graph.store import Store
 from ontology.namespaces import PREFIXES
 from queries.guard import refuse_unsafe
@@ -16,6 +15,7 @@ from service.web.negotiation import best
 from service.web.problems import Problem
 from service.web.sparql.formats import GRAPHS, RESULTS
 from service.web.tasks.answer import Answer
+from service.web.tasks.capped import LIMITS, CappedBuffer
 
 __all__ = ["run_query"]
 
@@ -30,10 +30,14 @@ def run_query(store: Store, arguments: Mapping[str, object]) -> Answer:
 
     Raises:
         BadQuery: not SPARQL 1.1, an update, or a query that asks elsewhere.
-        Problem: 406 ``not-acceptable``.
+        Problem: 406 ``not-acceptable``, 413 ``query-too-long`` or ``answer-too-large``.
+        StoreDamaged: the snapshot cannot be read.
     """
     query = str(arguments["query"])
-    refuse_unsafe(query)
+    most = LIMITS.get().query_length
+    if len(query) > most:
+        raise Problem(413, "query-too-long", f"expected a query of at most {most} characters, got {len(query)}")
+    refuse_unsafe(query, longest=most)
     default, named = (cast("Sequence[str] | None", arguments.get(key)) for key in ("default_graphs", "named_graphs"))
     union = default is None and named is None
     try:
@@ -48,10 +52,12 @@ def run_query(store: Store, arguments: Mapping[str, object]) -> Answer:
         raise BadQuery(f"the query is not SPARQL 1.1: {error}") from None
     except ValueError as error:
         raise BadQuery(f"the query cannot be answered: {error}") from None
+    except (OSError, RuntimeError) as error:
+        raise StoreDamaged(f"the store cannot be read: {error}") from None
 
 
 def _written(found: ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples, accept: str | None) -> Answer:
-    output = BytesIO()
+    output = CappedBuffer()
     if isinstance(found, ox.QueryTriples):
         media = _chosen(accept, tuple(GRAPHS))
         ox.serialize(found, output, GRAPHS[media], prefixes=dict(PREFIXES))
