@@ -32,6 +32,7 @@ class Worker:
         self.number = 0
         self.since = 0.0
         self.done = 0
+        self.killed = False
         self.told: Callable[[dict[str, Any], bytes], None] | None = None
         self.lost: Callable[[], None] | None = None
         self.connection: Connection | None = None
@@ -62,7 +63,7 @@ class Crew:
     @property
     def pids(self) -> tuple[int, ...]:
         """The processes of the workers that are ready."""
-        return tuple(worker.pid for worker in self._workers if worker.pid)
+        return tuple(worker.pid for worker in self._workers if worker.pid and not worker.killed)
 
     @property
     def nursery(self) -> int:
@@ -71,6 +72,7 @@ class Crew:
 
     def kill(self, worker: Worker) -> None:
         """End a worker's process, whatever it does; another takes its place."""
+        worker.killed = True
         self._nursery.kill(worker.number)
 
     async def end(self) -> None:

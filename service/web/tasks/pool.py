@@ -51,6 +51,8 @@ class _Job:
     """A task that waits or runs.
 
     Attributes:
+        began: whether a worker has come to it.
+        missed: how many workers died before they came to it.
         timer: fires when it has waited too long, or run too long.
     """
 
@@ -59,6 +61,8 @@ class _Job:
     seconds: float
     answer: asyncio.Future[Answer]
     worker: Worker | None = None
+    began: bool = False
+    missed: int = 0
     timer: asyncio.TimerHandle | None = field(default=None)
 
 
@@ -143,8 +147,7 @@ class Pool:
             if job.worker is None:
                 if len(self._line) > self._limits.waiting:
                     raise _busy(f"{self._limits.waiting} tasks are waiting already", self._retry())
-                why = f"no process was free for {self._limits.query_seconds} s"
-                job.timer = loop.call_later(self._limits.query_seconds, _fail, job, _busy(why, self._retry()))
+                self._await(job)
             return await job.answer
         finally:
             self._leave(job)
@@ -156,6 +159,12 @@ class Pool:
 
     def _retry(self) -> int:
         return max(1, min(_RETRY, math.ceil(self._limits.query_seconds)))
+
+    def _await(self, job: _Job) -> None:
+        """Let a job wait in the line for so long and no longer."""
+        seconds = self._limits.query_seconds
+        problem = _busy(f"no process was free for {seconds:g} s", self._retry())
+        job.timer = asyncio.get_running_loop().call_later(seconds, _fail, job, problem)
 
     def _ready(self, worker: Worker) -> None:
         self._free.append(worker)
@@ -178,6 +187,9 @@ class Pool:
 
     def _told(self, worker: Worker, job: _Job, said: dict[str, Any], body: bytes) -> None:
         """What a worker says of its job: the answer or an error, and then that it is ready for the next."""
+        if "began" in said:
+            job.began = True
+            return
         if "rested" in said:
             self._rested(worker, job, said["rested"])
             return
@@ -209,7 +221,14 @@ class Pool:
         if job.timer is not None:
             job.timer.cancel()
         self._line.ended(job.client)
-        _fail(job, _died() if self._crew is not None else _busy("the service is ending"))
+        if self._crew is None:
+            _fail(job, _busy("the service is ending"))
+        elif job.began or job.answer.done() or job.missed == self._size:
+            _fail(job, _died())
+        else:  # it never came to the task, which so had no part in its end
+            job.worker, job.missed = None, job.missed + 1
+            self._await(job)
+            self._line.add(job.client, job)
         self._dispatch()
 
     def _late(self, worker: Worker, job: _Job) -> None:

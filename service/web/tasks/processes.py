@@ -27,6 +27,9 @@ _PROGRAM = (
     "from service.web.tasks.nursery import main; main(int(sys.argv[2]))"
 )
 
+# A query that takes all memory makes the engine say where it was: no use, and long. Few arenas keep memory together.
+_ENVIRONMENT = {"RUST_BACKTRACE": "0", "MALLOC_ARENA_MAX": "2"}
+
 
 class Connection(asyncio.Protocol):
     """The connection to one worker.
@@ -91,6 +94,7 @@ class Nursery:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
+                env={**os.environ, **_ENVIRONMENT},
                 start_new_session=True,  # what is typed at the service's terminal is for the service
             )
         told = pickle.dumps(orders)

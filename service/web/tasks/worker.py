@@ -74,6 +74,7 @@ def _work(connection: socket.socket, orders: Orders, sandboxed: bool) -> None:
     incoming = Incoming(0)
     while data := _awaited(connection, published):
         for asked, _ in incoming.messages(data):
+            connection.sendall(pack({"began": True}))
             said, body = _done(orders, published, asked)
             connection.sendall(pack(said, body))
             connection.sendall(body)
