@@ -14,7 +14,7 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import pyoxigraph as ox
 
@@ -89,6 +89,11 @@ def large(_: Store, arguments: Mapping[str, object]) -> Answer:
     return Answer(b"x" * int(str(arguments["bytes"])), "text/plain")
 
 
+def unguarded(store: Store, arguments: Mapping[str, object]) -> Answer:
+    """What the engine says to a query that nobody looked at before."""
+    return _said(str(list(cast("Iterator[object]", store.answer(str(arguments["query"]))))))
+
+
 def escape(_: Store, arguments: Mapping[str, object]) -> Answer:
     """Try to reach what a worker must not; what came of it."""
     port, path = int(str(arguments["port"])), Path(str(arguments["path"]))
@@ -118,7 +123,7 @@ def _outcome(attempt: Callable[[], object]) -> str:
 #: Kinds for tests, with those of the service.
 MISBEHAVING = {
     **KINDS,
-    **{kind.__name__: kind for kind in (echo, number, sleep, die, fault, grow, large, escape)},
+    **{kind.__name__: kind for kind in (echo, number, sleep, die, fault, grow, large, unguarded, escape)},
 }
 
 

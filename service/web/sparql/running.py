@@ -7,7 +7,7 @@ from typing import cast
 
 import pyoxigraph as ox
 
-from graph.errors import BadQuery, StoreDamaged
+from graph.errors import BadQuery
 from graph.store import Store
 from ontology.namespaces import PREFIXES
 from queries.guard import refuse_unsafe
@@ -31,7 +31,6 @@ def run_query(store: Store, arguments: Mapping[str, object]) -> Answer:
     Raises:
         BadQuery: not SPARQL 1.1, an update, or a query that asks elsewhere.
         Problem: 406 ``not-acceptable``, 413 ``query-too-long`` or ``answer-too-large``.
-        StoreDamaged: the snapshot cannot be read.
     """
     query = str(arguments["query"])
     most = LIMITS.get().query_length
@@ -52,8 +51,6 @@ def run_query(store: Store, arguments: Mapping[str, object]) -> Answer:
         raise BadQuery(f"the query is not SPARQL 1.1: {error}") from None
     except ValueError as error:
         raise BadQuery(f"the query cannot be answered: {error}") from None
-    except (OSError, RuntimeError) as error:
-        raise StoreDamaged(f"the store cannot be read: {error}") from None
 
 
 def _written(found: ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples, accept: str | None) -> Answer:

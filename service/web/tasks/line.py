@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict, deque
+from collections import Counter, deque
+from itertools import count
 from typing import Generic, TypeVar
 
 __all__ = ["Line"]
@@ -11,7 +12,7 @@ Job = TypeVar("Job")
 
 
 class Line(Generic[Job]):
-    """Who waits, by client. The one served is put behind all other clients.
+    """Who waits, by client; the turn is theirs who have been without one for longest.
 
     Args:
         share: how many jobs of one client may be at work at once.
@@ -28,8 +29,10 @@ class Line(Generic[Job]):
 
     def __init__(self, share: int) -> None:
         self._share = share
-        self._waiting: OrderedDict[str, deque[Job]] = OrderedDict()
+        self._waiting: dict[str, deque[Job]] = {}
         self._at_work: Counter[str] = Counter()
+        self._turns = count(1)
+        self._last_turn: dict[str, int] = {}
 
     def __len__(self) -> int:
         """How many jobs wait."""
@@ -45,25 +48,31 @@ class Line(Generic[Job]):
         if jobs is None or job not in jobs:
             return False
         jobs.remove(job)
-        if not jobs:
-            del self._waiting[client]
+        self._tidy(client)
         return True
 
     def next(self) -> Job | None:
         """The job whose turn it is, now at work; None where nobody waits who may go on."""
-        for client, jobs in self._waiting.items():
-            if self._at_work[client] < self._share:
-                job = jobs.popleft()
-                self._at_work[client] += 1
-                if jobs:
-                    self._waiting.move_to_end(client)
-                else:
-                    del self._waiting[client]
-                return job
-        return None
+        may = [client for client in self._waiting if self._at_work[client] < self._share]
+        if not may:
+            return None
+        client = min(may, key=lambda client: self._last_turn.get(client, 0))
+        job = self._waiting[client].popleft()
+        self._at_work[client] += 1
+        self._last_turn[client] = next(self._turns)
+        self._tidy(client)
+        return job
 
     def ended(self, client: str) -> None:
         """One of the client's jobs is no longer at work."""
         self._at_work[client] -= 1
+        self._tidy(client)
+
+    def _tidy(self, client: str) -> None:
+        """Forget what need not be known of a client."""
+        if not self._waiting.get(client):
+            self._waiting.pop(client, None)
         if not self._at_work[client]:
             del self._at_work[client]
+            if client not in self._waiting:
+                self._last_turn.pop(client, None)
