@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import json
+import re
 import socket
 import time
 from collections.abc import Iterator
@@ -18,6 +20,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from graph.errors import BadQuery
+from service.web.problem_codes import MEANINGS
 from service.web.problems import Problem
 from service.web.settings import Limits
 from service.web.tasks.answer import Answer
@@ -105,6 +108,13 @@ def test_one_worker_is_left_to_others(store: Path) -> None:
         assert [task.done() for task in tasks] == [False, False, False]
         for task in tasks:
             task.result(5)
+
+
+def test_the_page_tells_every_limit_and_its_default() -> None:
+    page = Path(__file__).parents[1].joinpath("docs", "limits.md").read_text(encoding="utf-8")
+    told = dict(re.findall(r"^\| `(\w+)` \| ([0-9.]+) \|", page, re.MULTILINE))
+    assert told == {name: str(value) for name, value in dataclasses.asdict(Limits()).items()}
+    assert set(re.findall(r"[0-9]{3} `([a-z-]+)`", page)) <= set(MEANINGS)
 
 
 def test_a_line_forgets_who_left() -> None:

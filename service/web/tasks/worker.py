@@ -30,6 +30,8 @@ __all__ = ["Orders", "work"]
 _STACK = 512 << 20
 #: Seconds after which an idle worker looks for a newer snapshot, so that it does not hold an old one's files for ever.
 _IDLE_LOOK = 5.0
+#: Bodies below this many bytes are sent at once with what is said of them.
+_SMALL = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +78,9 @@ def _work(connection: socket.socket, orders: Orders, sandboxed: bool) -> None:
         for asked, _ in incoming.messages(data):
             connection.sendall(pack({"began": True}))
             said, body = _done(orders, published, asked)
-            connection.sendall(pack(said, body))
-            connection.sendall(body)
+            connection.sendall(pack(said, body) + body if len(body) < _SMALL else pack(said, body))
+            if len(body) >= _SMALL:
+                connection.sendall(body)
             del body
             if "died" in said:
                 return
