@@ -57,6 +57,7 @@ def sleep(_: Store, arguments: Mapping[str, object]) -> Answer:
 def die(_: Store, arguments: Mapping[str, object]) -> Answer:
     """End by a signal."""
     os.kill(os.getpid(), int(str(arguments["signal"])))
+    time.sleep(1)  # it may reach another thread first
     return _said("alive")
 
 
@@ -155,7 +156,7 @@ class Asking:
 
 
 @contextmanager
-def asking(store: Path, workers: int = 2, **limits: Any) -> Iterator[Asking]:
+def asking(store: Path, workers: int = 2, *, wait: bool = True, **limits: Any) -> Iterator[Asking]:
     """A pool over a store with these limits, until the block ends."""
     loop = asyncio.new_event_loop()
     thread = Thread(target=loop.run_forever)
@@ -165,7 +166,8 @@ def asking(store: Path, workers: int = 2, **limits: Any) -> Iterator[Asking]:
         found = Asking(pool, loop)
         found.do(pool.__aenter__()).result(30)
         try:
-            found.do(pool.ready()).result(30)
+            if wait:
+                found.do(pool.ready()).result(30)
             yield found
         finally:
             found.do(pool.__aexit__(None, None, None)).result(30)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import socket
+import struct
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -147,3 +149,56 @@ def test_threads_of_the_engine_are_behind_the_filter_too(asked: Asking) -> None:
 def test_other_machines_go_without(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("platform.machine", lambda: "vax")
     assert seccomp.install() is False
+
+
+#: The fields of a call as the filter sees it: its number, the machine, where it was called from, six arguments.
+CALL = struct.Struct("=IIQ6Q")
+ALLOWED, REFUSED, ENDED = 0x7FFF0000, 0x00050001, 0x80000000
+
+
+def _ruled(machine: str, number: int, *arguments: int, architecture: int | None = None) -> int:
+    """What the filter for a machine says of a call: its instructions followed as the kernel follows them."""
+    found = seccomp.MACHINES[machine]
+    six = [*arguments, *[0] * (6 - len(arguments))]
+    call = CALL.pack(number, found.architecture if architecture is None else architecture, 0, *six)
+    code = [struct.unpack("=HBBI", step) for step in seccomp.instructions(found)]
+    at, word = 0, 0
+    while True:
+        operation, if_so, if_not, value = code[at]
+        at += 1
+        match operation:
+            case 0x20:
+                (word,) = struct.unpack_from("=I", call, value)
+            case 0x06:
+                return int(value)
+            case _:
+                so = {0x15: word == value, 0x35: word >= value, 0x45: bool(word & value)}[operation]
+                at += if_so if so else if_not
+
+
+@pytest.mark.parametrize(
+    ("machine", "number", "arguments", "ruling"),
+    [
+        ("x86_64", 0, (), ALLOWED),  # read
+        ("x86_64", 41, (2, 1, 0), REFUSED),  # socket
+        ("x86_64", 42, (3,), REFUSED),  # connect
+        ("x86_64", 0x40000000 + 41, (2, 1, 0), REFUSED),  # socket of x32
+        ("x86_64", 59, (), REFUSED),  # execve
+        ("x86_64", 425, (), REFUSED),  # io_uring_setup
+        ("x86_64", 2, (0, os.O_RDONLY), ALLOWED),  # open
+        ("x86_64", 2, (0, os.O_RDWR), REFUSED),
+        ("x86_64", 257, (0, 0, os.O_RDONLY | os.O_CLOEXEC), ALLOWED),  # openat
+        ("x86_64", 257, (0, 0, os.O_RDONLY | os.O_CREAT), REFUSED),
+        ("x86_64", 202, (), ALLOWED),  # futex
+        ("aarch64", 63, (), ALLOWED),  # read
+        ("aarch64", 198, (10, 1, 0), REFUSED),  # socket
+        ("aarch64", 203, (), REFUSED),  # connect
+        ("aarch64", 221, (), REFUSED),  # execve
+        ("aarch64", 56, (0, 0, os.O_RDONLY), ALLOWED),  # openat
+        ("aarch64", 56, (0, 0, os.O_WRONLY), REFUSED),
+        ("aarch64", 98, (), ALLOWED),  # futex
+    ],
+)
+def test_what_the_filter_says_of_a_call(machine: str, number: int, arguments: tuple[int, ...], ruling: int) -> None:
+    assert _ruled(machine, number, *arguments) == ruling
+    assert _ruled(machine, number, *arguments, architecture=0x40000003) == ENDED, "by another calling convention"

@@ -130,7 +130,7 @@ def test_the_nursery_that_dies_is_replaced(store: Path, caplog: pytest.LogCaptur
         assert asked.run("echo", text="again").startswith("again ")
         after = _others(asked, before)
         nursery = crew.nursery
-    assert "it is started anew" in caplog.text
+    assert "it is started anew in" in caplog.text
     assert gone(nursery, *after)
 
 
@@ -266,3 +266,27 @@ def test_workers_that_died_unseen_cost_no_request(asked: Asking) -> None:
 
         assert asked.do(at_once(workers)).result(10).startswith("at once ")
         _others(asked, workers)
+
+
+def test_processes_that_cannot_start_are_not_started_without_end(
+    store: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Attempts become rarer, who asks is told, and it ends as soon as it is to end."""
+    monkeypatch.setattr("service.web.tasks.processes._PROGRAM", "import sys; sys.exit(3)")
+    with asking(store, wait=False, query_seconds=2) as asked:
+        error = asked.begin("echo").exception(10)
+        assert isinstance(error, Problem)
+        assert (error.status, error.code) == (503, "busy")
+    attempts = sum("it is started anew" in record.message for record in caplog.records)
+    assert 1 <= attempts <= 6
+
+
+def test_a_worker_without_memory_to_start_is_not_started_without_end(
+    store: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with asking(store, wait=False, query_seconds=3, worker_memory=32 << 20) as asked:
+        error = asked.begin("echo").exception(10)
+        assert isinstance(error, Problem)
+        assert error.code == "busy"
+    attempts = sum("die at their start" in record.message for record in caplog.records)
+    assert 1 <= attempts <= 10

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 from service.web.tasks.processes import Connection, Nursery
@@ -56,9 +56,9 @@ class Crew:
         self._failures = 0
         self._ending = False
         self._nursery = Nursery(orders, self._nursery_lost)
-        self._old: list[Nursery] = []
+        self._lost_nurseries = 0
         for _ in range(size):
-            self._replace(0.0)
+            self._begin(self._start(0.0))
 
     @property
     def pids(self) -> tuple[int, ...]:
@@ -85,15 +85,10 @@ class Crew:
         for worker in list(self._workers):
             if worker.connection is not None:
                 worker.connection.close()
-        await asyncio.to_thread(self._wait, [*self._old, self._nursery])
+        await asyncio.to_thread(self._nursery.wait, _END)
 
-    @staticmethod
-    def _wait(nurseries: list[Nursery]) -> None:
-        for nursery in nurseries:
-            nursery.wait(_END)
-
-    def _replace(self, after: float) -> None:
-        task = asyncio.get_running_loop().create_task(self._start(after))
+    def _begin(self, coroutine: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(coroutine)
         self._starting.add(task)
         task.add_done_callback(self._starting.discard)
 
@@ -133,6 +128,7 @@ class Crew:
                 "that no query reaches another host rests on reading the query alone"
             )
         self.sandboxed = said["sandboxed"]
+        self._lost_nurseries = 0
         self.ready.set()
         self._free(worker)
 
@@ -147,11 +143,17 @@ class Crew:
         wait = min(_FIRST_WAIT * 2 ** (self._failures - 1), _LAST_WAIT) if self._failures else 0.0
         if self._failures > self._size:
             _log.warning("worker processes die at their start, %d so far; the next in %s s", self._failures, wait)
-        self._replace(wait)
+        self._begin(self._start(wait))
 
     def _nursery_lost(self) -> None:
         if self._ending:
             return
-        _log.warning("the process that starts workers ended; it is started anew")
-        self._old.append(self._nursery)
+        self._lost_nurseries += 1
+        wait = min(_FIRST_WAIT * 2 ** (self._lost_nurseries - 1), _LAST_WAIT)
+        _log.warning("the process that starts workers ended; it is started anew in %s s", wait)
+        self._begin(self._new_nursery(wait))
+
+    async def _new_nursery(self, after: float) -> None:
+        await asyncio.to_thread(self._nursery.wait, _END)
+        await asyncio.sleep(after)
         self._nursery = Nursery(self._orders, self._nursery_lost)

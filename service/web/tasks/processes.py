@@ -119,7 +119,7 @@ class Nursery:
             with theirs:
                 socket.send_fds(self._control, [ORDER.pack(FORK, number)], [theirs.fileno()])
             await self._loop.create_unix_connection(lambda: connection, sock=ours)
-        except OSError:
+        except BaseException:  # also when the pool ends meanwhile
             ours.close()
             raise
         return number

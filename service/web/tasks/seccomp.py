@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-__all__ = ["install"]
+__all__ = ["MACHINES", "Machine", "install", "instructions"]
 
 _PR_SET_SECCOMP, _PR_SET_NO_NEW_PRIVS, _SECCOMP_MODE_FILTER = 22, 38, 2
 _ALLOW, _REFUSE, _KILL = 0x7FFF0000, 0x00050000 | errno.EPERM, 0x80000000
@@ -31,7 +31,7 @@ _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 
 @dataclass(frozen=True, slots=True)
-class _Machine:
+class Machine:
     """A machine's numbers.
 
     Attributes:
@@ -47,9 +47,10 @@ class _Machine:
 
 # io_uring_setup, _enter, _register, openat2 (its flags lie where a filter cannot look): the same number everywhere
 _EVERYWHERE = (425, 426, 427, 437)
-_MACHINES: Mapping[str, _Machine] = MappingProxyType(
+#: By the name that the system gives its machine.
+MACHINES: Mapping[str, Machine] = MappingProxyType(
     {
-        "x86_64": _Machine(
+        "x86_64": Machine(
             0xC000003E,
             (
                 *(41, 42, 43, 49, 50, 288),  # socket, connect, accept, bind, listen, accept4
@@ -61,7 +62,7 @@ _MACHINES: Mapping[str, _Machine] = MappingProxyType(
             ),
             ((2, 1), (257, 2)),  # open, openat
         ),
-        "aarch64": _Machine(
+        "aarch64": Machine(
             0xC00000B7,
             (
                 *(198, 203, 202, 200, 201, 242),
@@ -84,10 +85,10 @@ class _Program(ctypes.Structure):
 
 def install() -> bool:
     """Put this process behind the filter; whether the system has one. Call it while there is one thread."""
-    machine = _MACHINES.get(platform.machine())
+    machine = MACHINES.get(platform.machine())
     if not sys.platform.startswith("linux") or machine is None:
         return False
-    code = b"".join(_instructions(machine))
+    code = b"".join(instructions(machine))
     memory = ctypes.create_string_buffer(code, len(code))
     program = _Program(len(code) // 8, ctypes.addressof(memory))
     library = ctypes.CDLL(None, use_errno=True)
@@ -97,7 +98,7 @@ def install() -> bool:
     return bool(library.prctl(_PR_SET_SECCOMP, word(_SECCOMP_MODE_FILTER), ctypes.byref(program)) == 0)
 
 
-def _instructions(machine: _Machine) -> Sequence[bytes]:
+def instructions(machine: Machine) -> Sequence[bytes]:
     """The filter: each instruction 8 bytes, jumps counted from the next one."""
     found = [
         _step(_LOAD, _ARCHITECTURE),
