@@ -194,6 +194,7 @@ def _descriptors(process: int) -> int:
     return len(list(Path(f"/proc/{process}/fd").iterdir()))
 
 
+@pytest.mark.slow
 def test_a_newer_snapshot_takes_over_under_load(tmp_path: Path) -> None:
     """Every request is answered while snapshots change, each from one whole state, and the last from the last."""
     folder = fill(tmp_path / "store", 100)
