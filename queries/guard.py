@@ -3,6 +3,8 @@
 The engine runs SERVICE and has no switch for it, so the text is read token by token before the engine sees it: strings,
 comments, variables, IRIs and local names may hold the word, a keyword may not. Where SPARQL allows two readings of a
 text (``?a<?b#>`` is an IRI or a comparison and a comment) and one of them could hide the keyword, the query is refused.
+So it is with codepoint escapes (section 19.2): this engine reads ``\\u0053`` in strings and IRIs alone, the standard
+everywhere; the query is looked at in both readings.
 
 Updates need no guard: the engine's query function refuses them (SPARQL 1.1 Query Language, section 19.8, rule [1]).
 """
@@ -10,6 +12,7 @@ Updates need no guard: the engine's query function refuses them (SPARQL 1.1 Quer
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -40,6 +43,7 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
+_ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
 # What ends an operand, so that a "<" behind it may compare.
 _OPERANDS = frozenset({"iri", "string", "variable", "blanknode", "local", "word", "close"})
 # Inside what looks like an IRI: signs that would begin a comment, a string or a bracket if it were a comparison.
@@ -56,8 +60,12 @@ class _Token:
     may_compare: bool = False
 
 
-def refuse_unsafe(query: str) -> None:
+def refuse_unsafe(query: str, *, longest: int = MAX_SIZE) -> None:
     """Return when the query asks this store alone, in a size and depth that the engine can take.
+
+    Args:
+        query: its text.
+        longest: how many characters it may have.
 
     >>> refuse_unsafe("SELECT ?service { ?service ?p 'SERVICE' } # service")
     >>> refuse_unsafe("SELECT * { SERVICE <https://example.org/sparql> { ?s ?p ?o } }")
@@ -68,8 +76,12 @@ def refuse_unsafe(query: str) -> None:
     Raises:
         BadQuery: it does not, a string in it is not closed, or it can be read in two ways of which one asks elsewhere.
     """
-    if len(query) > MAX_SIZE:
-        raise BadQuery(f"expected a query of at most {MAX_SIZE} characters, got {len(query)}")
+    if len(query) > longest:
+        raise BadQuery(f"expected a query of at most {longest} characters, got {len(query)}")
+    unescaped = _ESCAPE.sub(_character, query)
+    if unescaped != query and _WORD in unescaped.lower():
+        for token in _tokens(unescaped):
+            _refuse_service(unescaped, token)
     names_service = _WORD in query.lower()
     depth = 0
     for token in _tokens(query):
@@ -117,6 +129,11 @@ def _refuse_service(query: str, token: _Token) -> None:
             f"expected an IRI or a comparison, got {token.text} in {_at(query, token)}, which may be either: "
             "write a space behind < to compare, or give the IRI a prefix"
         )
+
+
+def _character(escape: re.Match[str]) -> str:
+    number = int(escape[1] or escape[2], 16)
+    return chr(number) if number <= sys.maxunicode else escape[0]
 
 
 def _at(query: str, token: _Token) -> str:

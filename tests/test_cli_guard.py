@@ -88,11 +88,35 @@ def test_the_word_alone_is_no_reason_to_refuse(query: str) -> None:
     ox.Store().query(query)
 
 
-def test_the_engine_reads_no_escaped_keyword() -> None:
-    query = "SELECT * { \\u0053ERVICE <http://127.0.0.1:9/x> { ?s ?p ?o } }"
-    refuse_unsafe(query)
+# Codepoint escapes (SPARQL 1.1, section 19.2): the standard reads them before anything else, this engine in strings and
+# IRIs alone. Both readings are looked at, so that the guard holds for another version of the engine too.
+ESCAPED = [
+    "SELECT * { \\u0053ERVICE <http://127.0.0.1:9/x> { ?s ?p ?o } }",
+    "SELECT * { SERV\\U00000049CE <http://127.0.0.1:9/x> { ?s ?p ?o } }",
+    "SELECT * { # \\u000a SERVICE <http://127.0.0.1:9/x> { ?s ?p ?o } \n }",
+    "SELECT * { ?s ?p 'a\\u0027 . SERVICE <http://127.0.0.1:9/x> { ?s ?p ?o } #' }",
+]
+
+
+@pytest.mark.parametrize("query", ESCAPED)
+def test_an_escaped_keyword_is_refused(query: str) -> None:
+    with pytest.raises(BadQuery, match="got SERVICE"):
+        refuse_unsafe(query)
+
+
+@pytest.mark.parametrize("query", ESCAPED[:2])
+def test_the_engine_reads_no_escaped_keyword(query: str) -> None:
     with pytest.raises(SyntaxError):
         ox.Store().query(query)
+
+
+def test_an_escape_without_the_keyword_is_no_reason_to_refuse() -> None:
+    for query in (
+        "SELECT * { ?s ?p 'd\\u0027oeste' }",
+        "SELECT * { ?s ?p '\\u0053ervice', <http://x/\\u0053ervice> }",
+        "ASK { ?s ?p '\\U7FFFFFFF' }",
+    ):
+        refuse_unsafe(query)
 
 
 def test_the_message_says_where() -> None:

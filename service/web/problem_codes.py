@@ -22,6 +22,7 @@ MEANINGS: Mapping[str, str] = MappingProxyType(
         "before-first-version": "On that day no version was in force yet; the document names those that came.",
         "body-too-large": "The body of the request is larger than this service reads. Send less at once.",
         "busy": "All processes are at work and the line is full. Ask again after the seconds of Retry-After.",
+        "client-gone": "Who asked hung up before the answer was there. Nobody reads this but logs.",
         "encoded-twice": "The name in the path was percent-encoded more than once. Encode it once, or not at all.",
         "fragment-absent-in-version": "The norm is known, and the text of that version does not have the provision.",
         "method-not-allowed": "The address does not know the method; the field Allow lists those that it knows.",

@@ -17,6 +17,7 @@ class Limits:
         query_length: of the text of a query, in characters (413).
         answer_bytes: of an answer, before it is sent (413).
         worker_memory: address space of a process that runs queries.
+        worker_kept: memory that such a process may hold when its task is over; one that holds more is replaced.
         waiting: how many tasks may wait for a process; more are refused (503).
         per_client: how many tasks of one client may run or wait at once (429).
         body_bytes: of the body of a request (413).
@@ -27,6 +28,7 @@ class Limits:
     query_length: int = 256 * 1024
     answer_bytes: int = 64 << 20
     worker_memory: int = 3 << 30
+    worker_kept: int = 512 << 20
     waiting: int = 32
     per_client: int = 4
     body_bytes: int = 1 << 20

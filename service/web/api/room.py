@@ -24,6 +24,7 @@ from service.web.negotiation import best
 from service.web.problems import Problem, problem_response
 from service.web.service import Service, service_of
 from service.web.tasks.answer import Answer
+from service.web.tasks.connected import run_while_connected
 from service.web.tasks.pool import Task
 
 __all__ = ["READING", "Room", "preflight", "refuse_method", "refuse_other_media", "tag_of", "to_everyone", "unchanged"]
@@ -87,7 +88,9 @@ class Room:
         """The answer from the store."""
         answering = self._endpoint.of_store
         if answering is None or self._endpoint.lasts(arguments):
-            return await service.pool.run(Task(self._endpoint.kind, arguments, _client(request)))
+            return await run_while_connected(
+                request, service.pool, Task(self._endpoint.kind, arguments, _client(request))
+            )
         body = await anyio.to_thread.run_sync(lambda: written(answering(service.snapshot.store, arguments)))
         return Answer(body, JSON)
 
@@ -95,7 +98,9 @@ class Room:
         """The answer of what needs no store."""
         telling = self._endpoint.of_nothing
         if telling is None or self._endpoint.lasts(arguments):
-            return await service.pool.run(Task(self._endpoint.kind, arguments, _client(request)))
+            return await run_while_connected(
+                request, service.pool, Task(self._endpoint.kind, arguments, _client(request))
+            )
         return Answer(await anyio.to_thread.run_sync(lambda: written(telling(arguments))), JSON)
 
     async def _posted(self, request: Request, pairs: Pairs) -> Response:
@@ -107,7 +112,9 @@ class Room:
             document = json_of(await read_body(request, limits.body_bytes))
             questions = questions_of(document, self._endpoint.parameters, limits.batch)
             arguments = {"questions": questions, "seconds": limits.query_seconds * _SHARE}
-            answer = await service.pool.run(Task(f"{self._endpoint.kind}-batch", arguments, _client(request)))
+            answer = await run_while_connected(
+                request, service.pool, Task(f"{self._endpoint.kind}-batch", arguments, _client(request))
+            )
         else:
             body = await read_body(request, limits.body_bytes)
             said = pairs_of_json(json_of(body)) if media == JSON else [("text", text_of(body))]
@@ -185,6 +192,12 @@ def unchanged(request: Request, tag: str, *, there: bool = False) -> bool:
     if field == "*":
         return there
     return tag.removeprefix("W/") in (one.strip().removeprefix("W/") for one in field.split(","))
+
+
+async def _run(request: Request, kind: str, arguments: Mapping[str, object]) -> Answer:
+    """The answer of a task in a process that can be killed, and is when who asked has gone."""
+    task = Task(kind, arguments, _client(request))
+    return await run_while_connected(request, service_of(request).pool, task)
 
 
 def _client(request: Request) -> str:

@@ -21,6 +21,7 @@ from service.web.sparql.asked import Asked, read_asked
 from service.web.sparql.delivery import ALLOWED, allowed, deliver, etag_of, finish, known_to_reader
 from service.web.sparql.description import PATH_OF_DATASET, described
 from service.web.sparql.formats import GRAPHS, RESULTS
+from service.web.tasks.connected import run_while_connected
 from service.web.tasks.pool import Task
 
 __all__ = ["routes"]
@@ -82,7 +83,7 @@ class _Endpoint:
         etag = _etag(request, asked, base, state)
         if etag is not None and known_to_reader(request, etag) and request.headers["if-none-match"].strip() != "*":
             return Response(status_code=304, headers={"ETag": etag, "Cache-Control": "no-cache"})
-        answer = await service.pool.run(_task(request, asked, base))
+        answer = await run_while_connected(request, service.pool, _task(request, asked, base))
         return await deliver(request, answer, etag if _settled(state) else None, {})
 
     async def _triples(self, service: Service, request: Request, state: tuple[str, int]) -> int | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from io import BytesIO
 from typing import cast
 
 import pyoxigraph as ox
@@ -17,6 +16,7 @@ from service.web.problems import Problem
 from service.web.sparql.formats import GRAPHS, RESULTS
 from service.web.sparql.xml_answers import XML, sound_xml
 from service.web.tasks.answer import Answer
+from service.web.tasks.capped import LIMITS, CappedBuffer
 
 __all__ = ["run_query"]
 
@@ -35,11 +35,14 @@ def run_query(store: Store, arguments: Mapping[str, object]) -> Answer:
 
     Raises:
         BadQuery: not SPARQL 1.1, an update, or a query that asks elsewhere.
-        Problem: 406 ``not-acceptable``.
+        Problem: 406 ``not-acceptable``, 413 ``query-too-long`` or ``answer-too-large``.
         StoreDamaged: the store cannot be read.
     """
     query = str(arguments["query"])
-    refuse_unsafe(query)
+    most = LIMITS.get().query_length
+    if len(query) > most:
+        raise Problem(413, "query-too-long", f"expected a query of at most {most} characters, got {len(query)}")
+    refuse_unsafe(query, longest=most)
     outcome = _outcome(store, query, arguments)
     if isinstance(outcome, Exception):
         raise outcome
@@ -62,6 +65,8 @@ def _outcome(store: Store, query: str, arguments: Mapping[str, object]) -> Answe
             named_graphs=[ox.NamedNode(graph) for graph in named or ()] if given else None,
         )
         return _written(found, cast("str | None", arguments.get("accept")))
+    except Problem as problem:  # too large
+        return problem
     except SyntaxError as error:
         return BadQuery(f"the query is not SPARQL 1.1: {error}")
     except ValueError as error:
@@ -73,7 +78,7 @@ def _outcome(store: Store, query: str, arguments: Mapping[str, object]) -> Answe
 
 
 def _written(found: ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples, accept: str | None) -> Answer | Problem:
-    output = BytesIO()
+    output = CappedBuffer()
     offered = tuple(GRAPHS if isinstance(found, ox.QueryTriples) else RESULTS)
     media = best(accept, offered)
     if media is None:

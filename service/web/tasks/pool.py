@@ -1,19 +1,32 @@
-"""The processes that run tasks."""
+"""The pool: tasks in processes that can be killed, within limits that hold, each client in turn."""
 
 from __future__ import annotations
 
+import asyncio
+import logging
+import math
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import TracebackType
+from typing import Any
 
-import anyio.to_thread
-
-from service.web.published import Published
+from service.web.problems import Problem
 from service.web.settings import Settings
 from service.web.tasks.answer import Answer
-from service.web.tasks.kinds import KINDS
+from service.web.tasks.crew import Crew, Worker
+from service.web.tasks.kinds import KINDS, Kind
+from service.web.tasks.line import Line
+from service.web.tasks.messages import pack, raised
+from service.web.tasks.worker import Orders
 
 __all__ = ["Pool", "Task"]
+
+_log = logging.getLogger("vigente.service")
+#: Seconds after which who was refused may ask again, at most.
+_RETRY = 5
+#: Seconds that a worker has, once it has answered, to be ready for the next task.
+_REST = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,28 +46,221 @@ class Task:
     seconds: float | None = None
 
 
-class Pool:
-    """Runs tasks within limits; an async context manager that begins and ends the processes."""
+@dataclass(eq=False, slots=True)
+class _Job:
+    """A task that waits or runs.
 
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
-        self._published = Published(settings.store)
+    Attributes:
+        began: whether a worker has come to it.
+        missed: how many workers died before they came to it.
+        timer: fires when it has waited too long, or run too long.
+    """
+
+    client: str
+    message: bytes
+    seconds: float
+    answer: asyncio.Future[Answer]
+    worker: Worker | None = None
+    began: bool = False
+    missed: int = 0
+    timer: asyncio.TimerHandle | None = field(default=None)
+
+
+class Pool:
+    """Runs tasks within limits; an async context manager that begins and ends the processes.
+
+    Args:
+        settings: the store, how many processes, and the limits.
+        kinds: the functions that a task may ask for, by name; each a public function of a module, for the processes
+            find it by its name.
+    """
+
+    def __init__(self, settings: Settings, kinds: Mapping[str, Kind] = KINDS) -> None:
+        self._limits = settings.limits
+        self._size = settings.query_workers
+        self._orders = Orders(settings.store.absolute(), dict(kinds), settings.limits, settings.log_queries)
+        self._crew: Crew | None = None
+        # one worker is left to other clients, where there is more than one
+        self._line = Line[_Job](max(1, self._size - 1))
+        self._free: list[Worker] = []
+        self._clients: Counter[str] = Counter()
 
     async def __aenter__(self) -> Pool:
+        """Begin the processes; tasks may come at once and wait for them."""
+        self._crew = Crew(self._orders, self._size, self._ready)
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """End the processes."""
+        """End the processes; tasks that wait or run end with 503."""
+        crew, self._crew = self._crew, None
+        self._free.clear()
+        while (job := self._line.next()) is not None:
+            self._line.ended(job.client)
+            _fail(job, _busy("the service is ending"))
+        if crew is not None:
+            await crew.end()
+
+    @property
+    def sandboxed(self) -> bool | None:
+        """Whether the workers' system calls are filtered, so that none reaches the network; None until one runs."""
+        return self._crew.sandboxed if self._crew is not None else None
+
+    @property
+    def pids(self) -> tuple[int, ...]:
+        """The processes of the workers that are ready."""
+        return self._crew.pids if self._crew is not None else ()
+
+    @property
+    def waiting(self) -> int:
+        """How many tasks wait for a process."""
+        return len(self._line)
+
+    async def ready(self) -> None:
+        """Wait until the first worker is ready."""
+        await self._begun().ready.wait()
 
     async def run(self, task: Task) -> Answer:
-        """The answer of a task, whole.
+        """The answer of a task, whole. When this is cancelled the task ends, and its process with it.
 
         Raises:
             Problem: 504 ``time-limit``, 413 ``answer-too-large``, 503 ``busy`` with Retry-After, 429
                 ``too-many-requests``, 500 ``task-died``; and what the task itself refused.
             VigenteError: what the task raised.
+            KeyError: there is no such kind.
         """
-        store = self._published.now().store
-        return await anyio.to_thread.run_sync(KINDS[task.kind], store, task.arguments)
+        self._begun()
+        if task.kind not in self._orders.kinds:
+            raise KeyError(f"expected one of {sorted(self._orders.kinds)}, got {task.kind!r}")
+        if self._clients[task.client] >= self._limits.per_client:
+            detail = f"expected at most {self._limits.per_client} requests of one client at once"
+            raise Problem(429, "too-many-requests", detail, headers={"Retry-After": "1"})
+        seconds = self._limits.query_seconds if task.seconds is None else task.seconds
+        loop = asyncio.get_running_loop()
+        message = pack({"kind": task.kind, "arguments": dict(task.arguments)})
+        job = _Job(task.client, message, seconds, loop.create_future())
+        self._clients[task.client] += 1
+        self._line.add(task.client, job)
+        try:
+            self._dispatch()
+            if job.worker is None:
+                if len(self._line) > self._limits.waiting:
+                    raise _busy(f"{self._limits.waiting} tasks are waiting already", self._retry())
+                self._await(job)
+            return await job.answer
+        finally:
+            self._leave(job)
+
+    def _begun(self) -> Crew:
+        if self._crew is None:
+            raise RuntimeError("expected the pool to be entered (`async with pool`), and not yet left")
+        return self._crew
+
+    def _retry(self) -> int:
+        return max(1, min(_RETRY, math.ceil(self._limits.query_seconds)))
+
+    def _await(self, job: _Job) -> None:
+        """Let a job wait in the line for so long and no longer."""
+        seconds = self._limits.query_seconds
+        problem = _busy(f"no process was free for {seconds:g} s", self._retry())
+        job.timer = asyncio.get_running_loop().call_later(seconds, _fail, job, problem)
+
+    def _ready(self, worker: Worker) -> None:
+        self._free.append(worker)
+        worker.lost = lambda: self._free.remove(worker) if worker in self._free else None
+        self._dispatch()
+
+    def _dispatch(self) -> None:
+        while self._free and (job := self._line.next()) is not None:
+            self._give(self._free.pop(0), job)
+
+    def _give(self, worker: Worker, job: _Job) -> None:
+        assert worker.connection is not None  # noqa: S101 - it said that it is ready
+        if job.timer is not None:
+            job.timer.cancel()
+        job.worker = worker
+        worker.told = lambda said, body: self._told(worker, job, said, body)
+        worker.lost = lambda: self._lost(job)
+        job.timer = asyncio.get_running_loop().call_later(job.seconds, self._late, worker, job)
+        worker.connection.send(job.message)
+
+    def _told(self, worker: Worker, job: _Job, said: dict[str, Any], body: bytes) -> None:
+        """What a worker says of its job: the answer or an error, and then that it is ready for the next."""
+        if "began" in said:
+            job.began = True
+            return
+        if "rested" in said:
+            self._rested(worker, job, said["rested"])
+            return
+        if job.timer is not None:
+            job.timer.cancel()
+        job.timer = asyncio.get_running_loop().call_later(_REST, self._kill, worker)
+        worker.done += 1
+        if "died" in said:
+            _log.error("a task failed: %s", said["died"])
+            _fail(job, _died())
+        elif "error" in said:
+            _fail(job, raised(said["error"]))
+        elif not job.answer.done():
+            job.answer.set_result(Answer(body, said["media"]))
+
+    def _rested(self, worker: Worker, job: _Job, kept: int) -> None:
+        if job.timer is not None:
+            job.timer.cancel()
+        if kept > self._limits.worker_kept:
+            _log.info("a worker process kept %d bytes and is replaced", kept)
+            self._kill(worker)  # the job ends when the process has
+            return
+        self._line.ended(job.client)
+        worker.told = None
+        self._ready(worker)
+
+    def _lost(self, job: _Job) -> None:
+        """The worker of a job has ended."""
+        if job.timer is not None:
+            job.timer.cancel()
+        self._line.ended(job.client)
+        if self._crew is None:
+            _fail(job, _busy("the service is ending"))
+        elif job.began or job.answer.done() or job.missed == self._size:
+            _fail(job, _died())
+        else:  # it never came to the task, which so had no part in its end
+            job.worker, job.missed = None, job.missed + 1
+            self._await(job)
+            self._line.add(job.client, job)
+        self._dispatch()
+
+    def _late(self, worker: Worker, job: _Job) -> None:
+        detail = f"what was asked took longer than {job.seconds:g} s; ask for less"
+        _fail(job, Problem(504, "time-limit", detail))
+        self._kill(worker)
+
+    def _kill(self, worker: Worker) -> None:
+        if self._crew is not None:
+            self._crew.kill(worker)
+
+    def _leave(self, job: _Job) -> None:
+        """Who asked has their answer, or is gone."""
+        self._clients[job.client] -= 1
+        if not self._clients[job.client]:
+            del self._clients[job.client]
+        if job.worker is None:
+            if job.timer is not None:
+                job.timer.cancel()
+            self._line.remove(job.client, job)
+        elif job.answer.cancelled():
+            self._kill(job.worker)
+
+
+def _fail(job: _Job, error: Exception) -> None:
+    if not job.answer.done():
+        job.answer.set_exception(error)
+
+
+def _busy(why: str, retry: int = _RETRY) -> Problem:
+    return Problem(503, "busy", f"expected a process to be free, but {why}", headers={"Retry-After": str(retry)})
+
+
+def _died() -> Problem:
+    return Problem(500, "task-died", "what was asked ended the process that worked on it; ask for less")

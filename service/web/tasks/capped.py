@@ -1,0 +1,50 @@
+"""The limits that hold for the task at work, and a buffer for answers that knows them."""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+from service.web.problems import Problem
+from service.web.settings import Limits
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
+__all__ = ["LIMITS", "CappedBuffer", "refuse_large"]
+
+#: What the task at work may cost; the worker sets it.
+LIMITS: ContextVar[Limits] = ContextVar("LIMITS", default=Limits())  # noqa: B039 - it is frozen
+
+
+class CappedBuffer(BytesIO):
+    """Where a task writes its answer: more than ``Limits.answer_bytes`` is refused while it is written."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._most = LIMITS.get().answer_bytes
+
+    def write(self, data: ReadableBuffer, /) -> int:
+        """Write at the end.
+
+        Raises:
+            Problem: 413 ``answer-too-large``.
+        """
+        piece = memoryview(data)
+        refuse_large(self.tell() + piece.nbytes, self._most)
+        return super().write(piece)
+
+
+def refuse_large(size: int, most: int) -> None:
+    """Return when an answer of that many bytes may be given.
+
+    Raises:
+        Problem: 413 ``answer-too-large``.
+    """
+    if size > most:
+        raise Problem(
+            413,
+            "answer-too-large",
+            f"expected an answer of at most {most} bytes, got more; ask for less, as with LIMIT",
+        )

@@ -1,0 +1,111 @@
+"""What a worker and the service tell each other: JSON, and bytes behind it; never anything that is executed on reading.
+
+A message is the length of its JSON (4 bytes), the length of its body (8 bytes), the JSON, the body.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Iterator, Mapping
+from typing import Any, cast
+
+from graph import errors
+from graph.errors import Span, VigenteError
+from service.web.problems import Problem
+
+__all__ = ["HEAD", "MOST_SAID", "BadMessage", "Incoming", "carried", "pack", "raised"]
+
+#: The two lengths before a message.
+HEAD = struct.Struct(">IQ")
+#: Longest JSON of a message, in bytes; bodies have limits of their own.
+MOST_SAID = 64 << 20
+
+
+class BadMessage(ValueError):
+    """Bytes that are no message, or a longer one than is taken."""
+
+
+def pack(said: Mapping[str, object], body: bytes = b"") -> bytes:
+    """A message as bytes; the body is for the caller to send after it.
+
+    >>> pack({"a": 1}, b"xyz")[HEAD.size:]
+    b'{"a":1}'
+    """
+    document = json.dumps(said, separators=(",", ":")).encode("ascii")
+    return HEAD.pack(len(document), len(body)) + document
+
+
+class Incoming:
+    """Bytes as they arrive, made into messages.
+
+    Args:
+        most: longest body that is taken, in bytes.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._pieces = bytearray()
+
+    def messages(self, data: bytes) -> Iterator[tuple[dict[str, Any], bytes]]:
+        """The messages that are whole once ``data`` has arrived.
+
+        Raises:
+            BadMessage: one is longer than is taken, or no JSON.
+
+        >>> incoming = Incoming(10)
+        >>> whole = pack({"a": 1}, b"xyz") + b"xyz"
+        >>> [list(incoming.messages(piece)) for piece in (whole[:5], whole[5:])]
+        [[], [({'a': 1}, b'xyz')]]
+        """
+        self._pieces += data
+        while len(self._pieces) >= HEAD.size:
+            said, body = HEAD.unpack_from(self._pieces)
+            if said > MOST_SAID or body > self._most:
+                raise BadMessage(
+                    f"expected a message of at most {MOST_SAID} and {self._most} bytes, got {said}, {body}"
+                )
+            end = HEAD.size + said + body
+            if len(self._pieces) < end:
+                return
+            document = bytes(self._pieces[HEAD.size : HEAD.size + said])
+            rest = bytes(self._pieces[HEAD.size + said : end])
+            del self._pieces[:end]
+            try:
+                yield cast("dict[str, Any]", json.loads(document)), rest
+            except ValueError as error:
+                raise BadMessage(f"expected JSON: {error}") from None
+
+
+def carried(error: Problem | VigenteError) -> dict[str, object]:
+    """An error as plain values; one of a class that only a task knows becomes the nearest of ours."""
+    if isinstance(error, Problem):
+        return {
+            "class": "Problem",
+            "status": error.status,
+            "code": error.code,
+            "detail": error.detail,
+            "headers": error.headers,
+            "more": error.more,
+        }
+    ours = next(kind.__name__ for kind in type(error).__mro__ if kind.__name__ in errors.__all__)
+    fields = {
+        key: [value.start, value.end] if isinstance(value, Span) else str(value) for key, value in vars(error).items()
+    }
+    return {"class": ours, "message": str(error), "fields": fields}
+
+
+def raised(said: Mapping[str, Any]) -> Problem | VigenteError:
+    """The error that was carried, to be raised again.
+
+    >>> str(raised(carried(errors.UnknownName("urn:lex:br:x"))))
+    'no source in this store speaks of urn:lex:br:x'
+    """
+    if said["class"] == "Problem":
+        return Problem(said["status"], said["code"], said["detail"], headers=said["headers"], more=said["more"])
+    kind: type[VigenteError] = getattr(errors, said["class"])
+    error = kind.__new__(kind)
+    error.args = (said["message"],)
+    for key, value in said["fields"].items():
+        setattr(error, key, Span(*value) if isinstance(value, list) else value)
+    return error

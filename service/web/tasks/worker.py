@@ -1,0 +1,122 @@
+"""A worker: a process that runs one task after the other over the published snapshot, and can be killed at any time."""
+
+from __future__ import annotations
+
+import os
+import select
+import socket
+import sys
+import threading
+import traceback
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from graph.errors import VigenteError
+from graph.store import Store
+from service.web.problems import Problem
+from service.web.published import Published
+from service.web.settings import Limits
+from service.web.tasks.answer import Answer
+from service.web.tasks.capped import LIMITS, refuse_large
+from service.web.tasks.confinement import confine, memory, release
+from service.web.tasks.messages import Incoming, carried, pack
+
+__all__ = ["Orders", "work"]
+
+#: Stack of the thread that runs tasks, in bytes: the engine recurses as deep as a query nests.
+_STACK = 512 << 20
+#: Seconds after which an idle worker looks for a newer snapshot, so that it does not hold an old one's files for ever.
+_IDLE_LOOK = 5.0
+#: Bodies below this many bytes are sent at once with what is said of them.
+_SMALL = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Orders:
+    """What every worker of a pool is told.
+
+    Attributes:
+        store: the folder of the store.
+        kinds: the functions that a task may ask for, by name.
+        limits: what a task may cost.
+        tell_values: whether what is said of a task that failed may hold what it was given.
+    """
+
+    store: Path
+    kinds: Mapping[str, Callable[[Store, Mapping[str, object]], Answer]]
+    limits: Limits
+    tell_values: bool = False
+
+
+def work(connection: socket.socket, orders: Orders, parent: int) -> None:
+    """Run tasks until the service hangs up. For a process with one thread; it should end when this returns.
+
+    Args:
+        connection: to the service.
+        orders: what the pool tells its workers.
+        parent: the process that forked this one.
+    """
+    sys.dont_write_bytecode = True
+    sandboxed = confine(orders.limits.worker_memory, parent)
+    threading.stack_size(min(_STACK, orders.limits.worker_memory // 4))
+    thread = threading.Thread(target=_work, args=(connection, orders, sandboxed))
+    thread.start()
+    thread.join()
+
+
+def _work(connection: socket.socket, orders: Orders, sandboxed: bool) -> None:
+    LIMITS.set(orders.limits)
+    published = Published(orders.store)
+    with suppress(VigenteError):  # the task that comes is told
+        published.now()
+    connection.sendall(pack({"ready": os.getpid(), "sandboxed": sandboxed}))
+    incoming = Incoming(0)
+    while data := _awaited(connection, published):
+        for asked, _ in incoming.messages(data):
+            connection.sendall(pack({"began": True}))
+            said, body = _done(orders, published, asked)
+            connection.sendall(pack(said, body) + body if len(body) < _SMALL else pack(said, body))
+            if len(body) >= _SMALL:
+                connection.sendall(body)
+            del body
+            if "died" in said:
+                return
+            connection.sendall(pack({"rested": _rested(orders.limits.worker_kept)}))
+
+
+def _awaited(connection: socket.socket, published: Published) -> bytes:
+    """The next bytes from the service; none when it has hung up."""
+    while not select.select([connection], [], [], _IDLE_LOOK)[0]:
+        with suppress(VigenteError):
+            published.now()
+    try:
+        return connection.recv(1 << 20)
+    except ConnectionError:
+        return b""
+
+
+def _done(orders: Orders, published: Published, asked: Mapping[str, Any]) -> tuple[dict[str, object], bytes]:
+    try:
+        answer = orders.kinds[asked["kind"]](published.now().store, asked["arguments"])
+        refuse_large(len(answer.body), orders.limits.answer_bytes)
+    except (Problem, VigenteError) as error:
+        return {"error": carried(error)}, b""
+    except BaseException as error:  # noqa: BLE001 - the engine's panics too; nothing can be said of what is left
+        return {"died": _told(error, orders.tell_values)}, b""
+    return {"media": answer.media}, answer.body
+
+
+def _told(error: BaseException, values: bool) -> str:
+    """Where a task failed, and at what; a message may hold a piece of the query."""
+    what = f"{type(error).__name__}: {error}" if values else type(error).__name__
+    return f"{what}\n{''.join(traceback.format_tb(error.__traceback__))}"[:8000]
+
+
+def _rested(most: int) -> int:
+    """How many bytes this process has now that the task is over; free memory is given back where there's much."""
+    if memory() > most // 2:
+        release()
+    return memory()
