@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TypeAlias
 
 from graph.civil import parse_day
@@ -23,12 +23,10 @@ from service.documents import (
     refuse_bad_question,
 )
 from service.web.problems import Problem
-from service.web.tasks.answer import Answer
 
 __all__ = [
     "JSON",
     "Arguments",
-    "as_task",
     "ask_diff",
     "ask_in_force",
     "ask_resolve",
@@ -59,15 +57,6 @@ def written(document: object) -> bytes:
     b'{"text":"Lei n\xc2\xba 1 \\ud800"}'
     """
     return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace")
-
-
-def as_task(answering: Callable[[Store, Arguments], object]) -> Callable[[Store, Arguments], Answer]:
-    """What answers with a document as a kind of task."""
-
-    def task(store: Store, arguments: Arguments) -> Answer:
-        return Answer(written(answering(store, arguments)), JSON)
-
-    return task
 
 
 def ask_in_force(store: Store, arguments: Arguments) -> dict[str, object]:

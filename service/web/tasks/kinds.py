@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TypeAlias
 
 from graph.store import Store
-from service.web.api.answering import as_task
+from service.web.api.answering import JSON, written
 from service.web.api.endpoints import TASKS
 from service.web.sparql.running import run_query
 from service.web.tasks.answer import Answer
@@ -18,7 +19,16 @@ __all__ = ["KINDS", "Kind"]
 #: What it raises of Vigente's errors, or a :class:`service.web.problems.Problem`, reaches who asked.
 Kind: TypeAlias = Callable[[Store, Mapping[str, object]], Answer]
 
+
+@dataclass(frozen=True, slots=True)
+class _Documented:
+    """A task of the API, which answers with a document: another process finds it by its name."""
+
+    name: str
+
+    def __call__(self, store: Store, arguments: Mapping[str, object]) -> Answer:
+        return Answer(written(TASKS[self.name](store, arguments)), JSON)
+
+
 #: Every kind, by its name.
-KINDS: Mapping[str, Kind] = MappingProxyType(
-    {"sparql": run_query, **{kind: as_task(task) for kind, task in TASKS.items()}}
-)
+KINDS: Mapping[str, Kind] = MappingProxyType({"sparql": run_query, **{kind: _Documented(kind) for kind in TASKS}})
