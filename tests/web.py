@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Thread
 
-import uvicorn
-
 from service.web.application import build
+from service.web.server import Server, configuration
 from service.web.settings import Settings
 
 __all__ = ["serving"]
@@ -20,7 +19,7 @@ __all__ = ["serving"]
 def serving(settings: Settings) -> Iterator[str]:
     """Serve until the block ends; the address, without a slash at its end."""
     listening = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(build(settings), log_level="warning", lifespan="on"))
+    server = Server(configuration(build(settings), settings))
     thread = Thread(target=lambda: asyncio.run(server.serve([listening])), daemon=True)
     thread.start()
     try:

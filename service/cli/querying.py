@@ -124,7 +124,7 @@ def list_queries(as_json: AsJson = False) -> int:
     """The catalogue of queries."""
     queries = catalogue().values()
     if as_json:
-        put_json([_described(query) for query in queries])
+        put_json([query.as_json() for query in queries])
     else:
         put_lines(line for query in queries for line in _told(query))
     return Exit.ANSWERED
@@ -136,26 +136,6 @@ def _told(query: Query) -> Iterator[str]:
     for p in query.parameters:
         need = "required" if p.default is None else f"default {p.default}"
         yield f"    -p {p.name}=... ({p.kind}, {need}) {p.meaning}"
-
-
-def _described(query: Query) -> dict[str, object]:
-    return {
-        "name": query.name,
-        "title": query.title,
-        "titulo": query.titulo,
-        "question": query.question,
-        "parameters": [
-            {
-                "name": p.name,
-                "kind": p.kind.value,
-                "required": p.default is None,
-                "default": p.default,
-                "meaning": p.meaning,
-            }
-            for p in query.parameters
-        ],
-        "columns": [{"name": c.name, "kind": c.kind.value, "meaning": c.meaning} for c in query.columns],
-    }
 
 
 def add_to(app: typer.Typer) -> None:

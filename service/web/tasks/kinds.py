@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from graph.store import Store
+from service.web.counting import count_statements
 from service.web.sparql.running import run_query
 from service.web.tasks.answer import Answer
 
@@ -17,4 +18,4 @@ __all__ = ["KINDS", "Kind"]
 Kind: TypeAlias = Callable[[Store, Mapping[str, object]], Answer]
 
 #: Every kind, by its name.
-KINDS: Mapping[str, Kind] = MappingProxyType({"sparql": run_query})
+KINDS: Mapping[str, Kind] = MappingProxyType({"sparql": run_query, "statistics": count_statements})
