@@ -18,8 +18,7 @@ from graph.errors import BadParameter, StoreDamaged
 from graph.store.folder import CURRENT
 from service.cli.context import Exit, settings
 from service.output import say
-from service.web.connections import within
-from service.web.processes import Ended, supervise
+from service.web.networks import within
 from service.web.settings import LOOPBACK, Connections, Limits, Settings
 
 __all__ = ["add_to"]
@@ -30,17 +29,15 @@ _CONNECTIONS = Connections()
 _HOST = re.compile(r"(?:[A-Za-z0-9][A-Za-z0-9._-]*|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?", re.ASCII)
 
 
-def _option(
-    flag: str, help_: str, *, least: float | None = None, metavar: str | None = None
-) -> typer.models.OptionInfo:
+def _option(flag: str, help_: str, *, least: float | None = None) -> typer.models.OptionInfo:
     """An option that an environment variable of its name can give too; the option wins."""
     variable = f"VIGENTE_{flag.removeprefix('--').replace('-', '_').upper()}"
-    found = typer.Option(flag, envvar=variable, help=help_, min=least, metavar=metavar)
+    found = typer.Option(flag, envvar=variable, help=help_, min=least)
     assert isinstance(found, typer.models.OptionInfo)  # noqa: S101 - what it makes
     return found
 
 
-def serve(  # noqa: PLR0913 - one parameter for each option
+def serve(  # noqa: PLR0913, PLR0917 - one parameter for each option
     context: typer.Context,
     host: Annotated[str, _option("--host", "Address or name to listen on.")] = "127.0.0.1",
     port: Annotated[int, _option("--port", "Port to listen on; 0 for any that is free.", least=0)] = 8000,
@@ -88,6 +85,8 @@ def serve(  # noqa: PLR0913 - one parameter for each option
     ] = _CONNECTIONS.stop_seconds,
 ) -> int:
     """Answer over HTTP, from the last published state of the store."""
+    from service.web.processes import Ended, supervise  # noqa: PLC0415 - much, and no other command needs it
+
     where = settings(context).store
     chosen = Settings(
         store=where.absolute(),

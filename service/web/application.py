@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from graph.errors import VigenteError
 from service.web import linked_data, operations
-from service.web.doors import Doors
+from service.web.doors import Doors, Dressed
 from service.web.metrics import CountedPool, Metrics
 from service.web.operations import Readiness
 from service.web.problems import Problem, problem_response
@@ -43,6 +43,7 @@ def build(settings: Settings) -> Starlette:
         routes=_routes(),
         lifespan=lifespan,
         middleware=[
+            Middleware(Dressed),
             Middleware(Telling, count=metrics.count, log_queries=settings.log_queries),
             Middleware(Doors, settings=settings),
         ],

@@ -11,7 +11,6 @@ import asyncio
 import re
 from collections import Counter
 from collections.abc import Callable
-from ipaddress import ip_address, ip_network
 from typing import Any
 from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary
@@ -20,30 +19,17 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
+from service.web.networks import within
 from service.web.problems import Problem
 from service.web.settings import Connections, Settings
 
-__all__ = ["Shares", "guarded", "within"]
+__all__ = ["Shares", "guarded"]
 
 _HTTP_VERSIONS = ("1.0", "1.1")
 _LENGTH = re.compile(rb"[0-9]{1,19}")
 _FIELD_NAME = re.compile(rb"[!#$%&'*+.^_`|~0-9a-z-]+")
 _NO_TEXT = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
 _REFUSAL_HEADERS = {"Connection": "close", "X-Content-Type-Options": "nosniff"}
-
-
-def within(address: str, networks: tuple[str, ...]) -> bool:
-    """Whether an address lies in one of the networks; what is no address lies in none.
-
-    >>> within("127.0.0.1", ("127.0.0.0/8",)), within("192.0.2.1", ("127.0.0.0/8",)), within("", ("0.0.0.0/0",))
-    (True, False, False)
-    """
-    try:
-        found = ip_address(address)
-    except ValueError:
-        return False
-    mapped = getattr(found, "ipv4_mapped", None)
-    return any((mapped or found) in ip_network(network, strict=False) for network in networks)
 
 
 class Shares:

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from service.web.problems import REASON, Problem
 from service.web.settings import Settings
 
-__all__ = ["METHODS", "OPERATIONS", "Doors"]
+__all__ = ["METHODS", "OPERATIONS", "Doors", "Dressed"]
 
 #: The methods that the service knows.
 METHODS = ("GET", "HEAD", "OPTIONS", "POST")
@@ -44,8 +44,34 @@ _PUBLIC_FIELDS = {
 _PRIVATE_FIELDS = {"Cross-Origin-Resource-Policy": "same-origin", "Cache-Control": "no-store"}
 
 
+class Dressed:
+    """Gives every answer what all answers have; what an answer brings itself stays.
+
+    Args:
+        application: what answers.
+    """
+
+    def __init__(self, application: ASGIApp) -> None:
+        self._application = application
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._application(scope, receive, send)
+            return
+        fields = {**_FIELDS, **(_PRIVATE_FIELDS if scope["path"] in OPERATIONS else _PUBLIC_FIELDS)}
+
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in fields.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        await self._application(scope, receive, sending)
+
+
 class Doors:
-    """Refuses requests that no part should see, and gives every answer what all answers have.
+    """Refuses requests that no part should see.
 
     Args:
         application: what answers.
@@ -61,21 +87,13 @@ class Doors:
         if scope["type"] != "http":
             await self._application(scope, receive, send)
             return
-        fields = {**_FIELDS, **(_PRIVATE_FIELDS if scope["path"] in OPERATIONS else _PUBLIC_FIELDS)}
-
-        async def sending(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in fields.items():
-                    headers.setdefault(name, value)
-            await send(message)
-
         try:
             self._check(scope)
-            await self._application(scope, _bounded(receive, self._largest), sending)
         except Problem as problem:
             scope[REASON] = problem.code
-            await problem.response()(scope, receive, sending)
+            await problem.response()(scope, receive, send)
+        else:
+            await self._application(scope, _bounded(receive, self._largest), send)
 
     def _check(self, scope: Scope) -> None:
         """Refuse what no part should see.

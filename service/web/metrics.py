@@ -106,7 +106,7 @@ class Metrics:
         counted = self._registry
         if COUNTED_IN in os.environ:
             counted = CollectorRegistry()
-            MultiProcessCollector(counted)  # type: ignore[no-untyped-call] - the library has no types here
+            MultiProcessCollector(counted)  # type: ignore[no-untyped-call]
         state = CollectorRegistry()
         state.register(self._state)
         return generate_latest(counted) + generate_latest(state)

@@ -88,7 +88,7 @@ class _Worker:
         self.process.join()
         self._line.close()
         if self.process.pid is not None and COUNTED_IN in os.environ:
-            mark_process_dead(self.process.pid)
+            mark_process_dead(self.process.pid)  # type: ignore[no-untyped-call]
 
 
 def supervise(
@@ -123,7 +123,7 @@ def supervise(
 
 
 def _begin(alive: list[_Worker], came: list[signal.Signals]) -> None:
-    while not came and not all([worker.look() for worker in alive]):
+    while not came and not all(worker.look() for worker in alive):
         dead = next((worker for worker in alive if not worker.process.is_alive()), None)
         if dead is not None:
             raise Ended(dead.process.exitcode)

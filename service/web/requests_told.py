@@ -57,7 +57,7 @@ def route_of(scope: Scope) -> str:
 
 
 class Telling:
-    """The outermost door: names the request, answers 500 for what nobody caught, and tells what came of it.
+    """The first door: names the request, answers 500 for what nobody caught, and tells what came of it.
 
     Args:
         application: what answers.
