@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary
 
 from uvicorn.config import Config
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
 from service.web.networks import within
@@ -26,6 +26,8 @@ from service.web.settings import Connections, Settings
 __all__ = ["Shares", "guarded"]
 
 _HTTP_VERSIONS = ("1.0", "1.1")
+#: Most requests that may have come while one is under way on the same connection.
+_MOST_BEHIND = 100
 _LENGTH = re.compile(rb"[0-9]{1,19}")
 _FIELD_NAME = re.compile(rb"[!#$%&'*+.^_`|~0-9a-z-]+")
 _NO_TEXT = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
@@ -68,6 +70,7 @@ class _Guarded(HttpToolsProtocol):
         self._in_head = False
         self._head_bytes = 0
         self._late = 0
+        self._running: RequestResponseCycle | None = None
         self._refusal: Problem | None = None
 
     @property
@@ -78,6 +81,7 @@ class _Guarded(HttpToolsProtocol):
         super().connection_made(transport)
         self._address = self.client[0] if self.client else ""
         exempt = within(self._address, self.settings.proxies)
+        transport.set_write_buffer_limits(high=0)  # so that whatever a client has not taken is known of
         self._counted = self._share.take(self._address, self._limits, exempt=exempt)
         if self._counted:
             self._await_head()
@@ -133,14 +137,43 @@ class _Guarded(HttpToolsProtocol):
         if self.cycle.response_complete:
             self.transport.close()
 
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        self._running = cycle
+        super()._start_asgi_task(cycle, app)
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if self.pipeline and not self.transport.is_closing():
+            self.flow.pause_reading()  # uvicorn reads on here, and what waits would grow faster than it is answered
+
+    def shutdown(self) -> None:
+        """End the request under way; those behind it were not begun, and the client can ask them elsewhere."""
+        self.pipeline.clear()
+        if self._running is None or self._running.response_complete:
+            self.transport.close()
+        else:
+            self._running.keep_alive = False
+
     def pause_writing(self) -> None:
         super().pause_writing()
-        if self._stall is None:
-            self._stall = self.loop.call_later(self._limits.stall_seconds, self.transport.abort)
+        self._await_taking()
 
     def resume_writing(self) -> None:
         self._forget_stall()
         super().resume_writing()
+
+    def _await_taking(self) -> None:
+        """Let go of a client that takes nothing of what waits for it."""
+        self._forget_stall()
+        waiting = self.transport.get_write_buffer_size()
+
+        def look() -> None:
+            if self.transport.get_write_buffer_size() < waiting:
+                self._await_taking()
+            else:
+                self.transport.abort()
+
+        self._stall = self.loop.call_later(self._limits.stall_seconds, look)
 
     def send_400_response(self, msg: str) -> None:
         """What uvicorn calls where the parser refuses."""
@@ -160,6 +193,8 @@ class _Guarded(HttpToolsProtocol):
         for name, value in self.headers:
             if not _FIELD_NAME.fullmatch(name) or _NO_TEXT.search(value):
                 return Problem(400, "bad-request", "expected header fields as RFC 9110, section 5, has them")
+        if len(self.pipeline) >= _MOST_BEHIND:
+            return Problem(400, "bad-request", f"expected at most {_MOST_BEHIND} requests behind one under way")
         return self._faulty_framing() or self._faulty_target()
 
     def _faulty_framing(self) -> Problem | None:
