@@ -15,6 +15,7 @@ from typing import Any
 from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary
 
+from httptools import HttpRequestParser
 from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
@@ -74,6 +75,12 @@ class _Guarded(HttpToolsProtocol):
         self._refusal: Problem | None = None
 
     @property
+    def _parsing(self) -> HttpRequestParser:
+        found = self.parser
+        assert found is not None  # noqa: S101 - it is only when the connection is lost
+        return found
+
+    @property
     def _limits(self) -> Connections:
         return self.settings.connections
 
@@ -120,7 +127,7 @@ class _Guarded(HttpToolsProtocol):
             self._refusal = problem
             raise ValueError(problem.code)  # the parser stops, and calls send_400_response
         super().on_headers_complete()
-        if self.parser.should_upgrade():
+        if self._parsing.should_upgrade():
             self.cycle.keep_alive = False  # nothing is upgraded, and the parser reads nothing after such a request
         self._set_deadline(self._limits.body_seconds, self._slow_body)
 
@@ -188,8 +195,8 @@ class _Guarded(HttpToolsProtocol):
             return Problem(414, "target-too-long", f"expected a target of at most {limits.target_bytes} bytes")
         if size > limits.head_bytes or len(self.headers) > limits.head_fields:
             return self._too_large()
-        if self.parser.get_http_version() not in _HTTP_VERSIONS:
-            return Problem(505, "bad-request", f"expected HTTP/1.1 or 1.0, got {self.parser.get_http_version()}")
+        if self._parsing.get_http_version() not in _HTTP_VERSIONS:
+            return Problem(505, "bad-request", f"expected HTTP/1.1 or 1.0, got {self._parsing.get_http_version()}")
         for name, value in self.headers:
             if not _FIELD_NAME.fullmatch(name) or _NO_TEXT.search(value):
                 return Problem(400, "bad-request", "expected header fields as RFC 9110, section 5, has them")
@@ -204,7 +211,7 @@ class _Guarded(HttpToolsProtocol):
         if len(lengths) > 1 or (lengths and (codings or not _LENGTH.fullmatch(lengths[0]))):
             return Problem(400, "bad-request", "expected one Content-Length, or Transfer-Encoding, not both or more")
         if codings and (
-            [coding.strip().lower() for coding in codings] != [b"chunked"] or self.parser.get_http_version() == "1.0"
+            [coding.strip().lower() for coding in codings] != [b"chunked"] or self._parsing.get_http_version() == "1.0"
         ):
             return Problem(400, "bad-request", "expected no Transfer-Encoding but chunked, in HTTP/1.1")
         return None
@@ -215,7 +222,7 @@ class _Guarded(HttpToolsProtocol):
             if self.url.startswith(b"//"):  # would be read as a host without a scheme
                 self.url = b"/" + self.url.lstrip(b"/")
             return None
-        method = self.parser.get_method()
+        method = self._parsing.get_method()
         if method == b"OPTIONS" and self.url == b"*":
             self.url = b"/"
             return None
