@@ -284,8 +284,10 @@ DCTERMS = ClosedNamespace(
     "dcterms",
     "http://purl.org/dc/terms/",
     (
+        "RightsStatement",
         "abstract",
         "alternative",
+        "conformsTo",
         "creator",
         "date",
         "description",
@@ -298,6 +300,7 @@ DCTERMS = ClosedNamespace(
         "modified",
         "publisher",
         "relation",
+        "rights",
         "source",
         "subject",
         "title",

@@ -100,6 +100,26 @@ class Query:
         """The engine's own answer, for writing it out in a standard format; errors as for :meth:`rows`."""
         return store.answer(self.text, self.bindings(values or {}))
 
+    def as_json(self) -> dict[str, object]:
+        """The document of the query in ``queries --json``."""
+        return {
+            "name": self.name,
+            "title": self.title,
+            "titulo": self.titulo,
+            "question": self.question,
+            "parameters": [
+                {
+                    "name": p.name,
+                    "kind": p.kind.value,
+                    "required": p.default is None,
+                    "default": p.default,
+                    "meaning": p.meaning,
+                }
+                for p in self.parameters
+            ],
+            "columns": [{"name": c.name, "kind": c.kind.value, "meaning": c.meaning} for c in self.columns],
+        }
+
     def bindings(self, values: Mapping[str, object]) -> dict[str, ox.NamedNode | ox.Literal]:
         """The engine's terms for the parameters, after checking them."""
         declared = {parameter.name for parameter in self.parameters}

@@ -13,7 +13,7 @@ from graph.wording.epigraph import from_epigraph
 from graph.wording.labels import label
 from graph.wording.provisions import Style, is_provision, provision_name
 from queries.answers import InForce, Resolution, Status
-from queries.catalogue import Query, catalogue
+from queries.catalogue import catalogue
 from queries.question import ask, days
 from queries.resolution.typed import is_name, sensible
 from queries.text.answers import Difference, TextAnswer
@@ -143,24 +143,4 @@ def citations_document(text: str, context: Context) -> dict[str, object]:
 
 def queries_document() -> list[dict[str, object]]:
     """The catalogue of queries: what each answers, its parameters and columns."""
-    return [_described(query) for query in catalogue().values()]
-
-
-def _described(query: Query) -> dict[str, object]:
-    return {
-        "name": query.name,
-        "title": query.title,
-        "titulo": query.titulo,
-        "question": query.question,
-        "parameters": [
-            {
-                "name": p.name,
-                "kind": p.kind.value,
-                "required": p.default is None,
-                "default": p.default,
-                "meaning": p.meaning,
-            }
-            for p in query.parameters
-        ],
-        "columns": [{"name": c.name, "kind": c.kind.value, "meaning": c.meaning} for c in query.columns],
-    }
+    return [query.as_json() for query in catalogue().values()]

@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Thread
 
-import uvicorn
-
 from service.web.application import build
+from service.web.server import Server, configuration
 from service.web.settings import Settings
 
 __all__ = ["serving"]
@@ -21,7 +20,7 @@ def serving(settings: Settings) -> Iterator[str]:
     """Serve until the block ends; the address, without a slash at its end."""
     listening = socket.create_server(("127.0.0.1", 0))
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # else each answer waits 40 ms for its body
-    server = uvicorn.Server(uvicorn.Config(build(settings), log_level="warning", lifespan="on"))
+    server = Server(configuration(build(settings), settings))
     thread = Thread(target=lambda: asyncio.run(server.serve([listening])), daemon=True)
     thread.start()
     try:

@@ -5,43 +5,69 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import anyio
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
 from starlette.routing import Route
 
 from graph.errors import VigenteError
-from service.web import description_pages, memento, resolver, timemaps
+from service.web import description_pages, linked_data, memento, operations, resolver, timemaps
 from service.web.api.routes import routes as api_routes
+from service.web.doors import Doors, Dressed
+from service.web.metrics import CountedPool, Metrics
+from service.web.operations import Readiness
 from service.web.problems import Problem, problem_response
 from service.web.published import Published
+from service.web.requests_told import Telling
 from service.web.service import Service
 from service.web.settings import Settings
 from service.web.sparql import protocol
-from service.web.tasks.pool import Pool
+from service.web.statistics import StatisticsKept
 
 __all__ = ["build"]
 
 
 def build(settings: Settings) -> Starlette:
     """The service as an ASGI application; its processes begin and end with it."""
-    service = Service(settings, Published(settings.store), Pool(settings))
+    published = Published(settings.store)
+    metrics = Metrics(settings, published)
+    service = Service(settings, published, CountedPool(settings, metrics))
 
     @asynccontextmanager
-    async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        async with service.pool:
+    async def lifespan(application: Starlette) -> AsyncIterator[None]:
+        async with service.pool, anyio.create_task_group() as background:
+            application.state.background = background
             yield
+            background.cancel_scope.cancel()
 
     application = Starlette(
         routes=_routes(),
         lifespan=lifespan,
-        exception_handlers={Problem: problem_response, VigenteError: problem_response},
+        middleware=[
+            Middleware(Dressed),
+            Middleware(Telling, count=metrics.count, log_queries=settings.log_queries),
+            Middleware(Doors, settings=settings),
+        ],
+        exception_handlers={
+            Problem: problem_response,
+            VigenteError: problem_response,
+            HTTPException: problem_response,
+        },
     )
+    application.router.redirect_slashes = False
     application.state.service = service
+    application.state.metrics = metrics
+    application.state.readiness = Readiness()
+    application.state.statistics = StatisticsKept(service.pool)
     return application
 
 
 def _routes() -> list[Route]:
     """The routes of every part; the resolver last, for it takes what no other does."""
     return [
+        *operations.routes(),
+        *linked_data.routes(),
         *protocol.routes(),
         *api_routes(),
         *description_pages.routes(),

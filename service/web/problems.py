@@ -6,15 +6,23 @@ import json
 from collections.abc import Mapping
 from http import HTTPStatus
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
 from graph.errors import BadDate, BadName, BadParameter, BadQuery, StoreProblem, UnknownName, VigenteError
 
-__all__ = ["PROBLEM_TYPE", "Problem", "problem_of", "problem_response"]
+__all__ = ["PROBLEM_TYPE", "REASON", "Problem", "problem_of", "problem_response"]
 
 #: The media type of problem details.
 PROBLEM_TYPE = "application/problem+json"
+#: Where the scope of a request keeps the reason code of the problem that answers it.
+REASON = "vigente.reason"
+#: What a preflight of a page in a browser may ask for (Fetch standard, section 3.2).
+_PREFLIGHT = {
+    "Access-Control-Allow-Headers": "Accept, Accept-Datetime, Content-Type, If-None-Match, X-Request-Id",
+    "Access-Control-Max-Age": "86400",
+}
 
 
 class Problem(Exception):
@@ -82,10 +90,20 @@ def problem_of(error: VigenteError) -> Problem:
             return Problem(400, "bad-request", str(error))
 
 
-async def problem_response(_: Request, error: Exception) -> Response:
-    """The handler of both kinds of errors, as the application registers it."""
-    if isinstance(error, Problem):
-        return error.response()
-    if isinstance(error, VigenteError):
-        return problem_of(error).response()
-    raise error
+async def problem_response(request: Request, error: Exception) -> Response:
+    """The handler of all kinds of errors that are answers, as the application registers it."""
+    if isinstance(error, HTTPException) and error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+        allowed = ", ".join(sorted({*(error.headers or {}).get("Allow", "").split(", "), "OPTIONS"} - {""}))
+        if request.method == "OPTIONS":
+            return Response(
+                status_code=204, headers={"Allow": allowed, "Access-Control-Allow-Methods": allowed, **_PREFLIGHT}
+            )
+        error = Problem(405, "method-not-allowed", f"expected one of {allowed}", headers={"Allow": allowed})
+    elif isinstance(error, HTTPException) and error.status_code == HTTPStatus.NOT_FOUND:
+        error = Problem(404, "not-found", "there is no such page, and the path is no name of the lex namespace")
+    elif isinstance(error, VigenteError):
+        error = problem_of(error)
+    if not isinstance(error, Problem):
+        raise error
+    request.scope[REASON] = error.code
+    return error.response()

@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["Limits", "Settings"]
+__all__ = ["LOOPBACK", "Connections", "Limits", "Settings"]
+
+#: The networks of the machine itself.
+LOOPBACK = ("127.0.0.0/8", "::1/128")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,35 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
+class Connections:
+    """What one connection may cost before a request is whole, and after. Seconds are of the wall clock, sizes in bytes.
+
+    Attributes:
+        most: how many may be open in one server process; more are refused (503).
+        per_address: how many of one address; more are refused (503). Proxies of :attr:`Settings.proxies` are exempt.
+        head_seconds: within which request line and header fields must have come (408).
+        head_bytes: of request line and header fields (431).
+        head_fields: how many header fields (431).
+        target_bytes: of the request target (414).
+        body_seconds: within which the body must have come (408).
+        idle_seconds: how long a connection may wait for its next request.
+        stall_seconds: how long a client may take nothing of an answer that waits for it.
+        stop_seconds: how long requests under way may last once the service is told to stop.
+    """
+
+    most: int = 800
+    per_address: int = 64
+    head_seconds: float = 10.0
+    head_bytes: int = 64 * 1024
+    head_fields: int = 100
+    target_bytes: int = 32 * 1024
+    body_seconds: float = 30.0
+    idle_seconds: float = 15.0
+    stall_seconds: float = 30.0
+    stop_seconds: float = 20.0
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """One service.
 
@@ -47,6 +79,9 @@ class Settings:
         query_workers: how many processes run queries and other long tasks.
         log_queries: whether logs tell the text of queries.
         limits: what one request may cost.
+        connections: what one connection may cost.
+        proxies: addresses or networks of reverse proxies, whose X-Forwarded-For and -Proto are believed; none for none.
+        metrics_for: addresses or networks that may read /metrics.
     """
 
     store: Path
@@ -55,3 +90,6 @@ class Settings:
     query_workers: int = 2
     log_queries: bool = False
     limits: Limits = Limits()
+    connections: Connections = Connections()
+    proxies: tuple[str, ...] = ()
+    metrics_for: tuple[str, ...] = LOOPBACK

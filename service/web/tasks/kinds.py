@@ -10,6 +10,7 @@ from typing import TypeAlias
 from graph.store import Store
 from service.web.api.answering import JSON, written
 from service.web.api.endpoints import TASKS
+from service.web.counting import count_statements
 from service.web.sparql.running import run_query
 from service.web.tasks.answer import Answer
 
@@ -31,4 +32,6 @@ class _Documented:
 
 
 #: Every kind, by its name.
-KINDS: Mapping[str, Kind] = MappingProxyType({"sparql": run_query, **{kind: _Documented(kind) for kind in TASKS}})
+KINDS: Mapping[str, Kind] = MappingProxyType(
+    {"sparql": run_query, "statistics": count_statements, **{kind: _Documented(kind) for kind in TASKS}}
+)

@@ -1,0 +1,220 @@
+"""The command that serves over HTTP: serve."""
+
+from __future__ import annotations
+
+import errno
+import re
+import signal
+import socket
+from ipaddress import ip_network
+from pathlib import Path
+from typing import Annotated
+from urllib.parse import urlsplit
+
+import typer
+
+from graph import store as stores
+from graph.errors import BadParameter, StoreDamaged
+from graph.store.folder import CURRENT
+from service.cli.context import Exit, settings
+from service.output import say
+from service.web.networks import within
+from service.web.settings import LOOPBACK, Connections, Limits, Settings
+
+__all__ = ["add_to"]
+
+_BACKLOG = 1024
+_LIMITS = Limits()
+_CONNECTIONS = Connections()
+_HOST = re.compile(r"(?:[A-Za-z0-9][A-Za-z0-9._-]*|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?", re.ASCII)
+
+
+def _option(flag: str, help_: str, *, least: float | None = None) -> typer.models.OptionInfo:
+    """An option that an environment variable of its name can give too; the option wins."""
+    variable = f"VIGENTE_{flag.removeprefix('--').replace('-', '_').upper()}"
+    found = typer.Option(flag, envvar=variable, help=help_, min=least)
+    assert isinstance(found, typer.models.OptionInfo)  # noqa: S101 - what it makes
+    return found
+
+
+def serve(  # noqa: PLR0913, PLR0917 - one parameter for each option
+    context: typer.Context,
+    host: Annotated[str, _option("--host", "Address or name to listen on.")] = "127.0.0.1",
+    port: Annotated[int, _option("--port", "Port to listen on; 0 for any that is free.", least=0)] = 8000,
+    workers: Annotated[int, _option("--workers", "Server processes.", least=1)] = 1,
+    query_workers: Annotated[int, _option("--query-workers", "Processes for queries, of each server.", least=1)] = 2,
+    base: Annotated[str, _option("--base", "Public address, https://... without a slash at its end.")] = "",
+    hosts: Annotated[str, _option("--hosts", "Names it may be asked by (Host), with commas; else any.")] = "",
+    proxies: Annotated[str, _option("--proxies", "Addresses of reverse proxies that are believed.")] = "",
+    metrics_for: Annotated[str, _option("--metrics-for", "Addresses that may read /metrics.")] = ",".join(LOOPBACK),
+    log_queries: Annotated[
+        bool, typer.Option("--log-queries", envvar="VIGENTE_LOG_QUERIES", help="Log the text of queries.")
+    ] = False,
+    query_seconds: Annotated[
+        float, _option("--query-seconds", "Seconds that a query may take.", least=0.1)
+    ] = _LIMITS.query_seconds,
+    query_length: Annotated[int, _option("--query-length", "Characters of a query.", least=1)] = _LIMITS.query_length,
+    answer_bytes: Annotated[int, _option("--answer-bytes", "Bytes of an answer.", least=1)] = _LIMITS.answer_bytes,
+    worker_memory: Annotated[
+        int, _option("--worker-memory", "Bytes of memory of a process for queries.", least=1 << 28)
+    ] = _LIMITS.worker_memory,
+    waiting: Annotated[int, _option("--waiting", "Tasks that may wait for a process.", least=0)] = _LIMITS.waiting,
+    per_client: Annotated[int, _option("--per-client", "Tasks of one client at once.", least=1)] = _LIMITS.per_client,
+    body_bytes: Annotated[int, _option("--body-bytes", "Bytes of a request's body.", least=0)] = _LIMITS.body_bytes,
+    batch: Annotated[int, _option("--batch", "Names that one request may ask about.", least=1)] = _LIMITS.batch,
+    connections: Annotated[
+        int, _option("--connections", "Open connections, of each server process.", least=1)
+    ] = _CONNECTIONS.most,
+    connections_per_address: Annotated[
+        int, _option("--connections-per-address", "Open connections of one address.", least=1)
+    ] = _CONNECTIONS.per_address,
+    head_seconds: Annotated[
+        float, _option("--head-seconds", "Seconds for a request's head to come.", least=0.1)
+    ] = _CONNECTIONS.head_seconds,
+    body_seconds: Annotated[
+        float, _option("--body-seconds", "Seconds for a request's body to come.", least=0.1)
+    ] = _CONNECTIONS.body_seconds,
+    idle_seconds: Annotated[
+        float, _option("--idle-seconds", "Seconds that a connection waits for its next request.", least=1)
+    ] = _CONNECTIONS.idle_seconds,
+    stall_seconds: Annotated[
+        float, _option("--stall-seconds", "Seconds that a client may take nothing of its answer.", least=0.1)
+    ] = _CONNECTIONS.stall_seconds,
+    stop_seconds: Annotated[
+        float, _option("--stop-seconds", "Seconds for requests under way once it is told to stop.", least=1)
+    ] = _CONNECTIONS.stop_seconds,
+) -> int:
+    """Answer over HTTP, from the last published state of the store."""
+    from service.web.processes import Ended, supervise  # noqa: PLC0415 - much, and no other command needs it
+
+    where = settings(context).store
+    chosen = Settings(
+        store=where.absolute(),
+        base=_address("--base", base) if base else None,
+        hosts=_hosts(hosts),
+        query_workers=query_workers,
+        log_queries=log_queries,
+        limits=Limits(
+            query_seconds=query_seconds,
+            query_length=query_length,
+            answer_bytes=answer_bytes,
+            worker_memory=worker_memory,
+            waiting=waiting,
+            per_client=per_client,
+            body_bytes=body_bytes,
+            batch=batch,
+        ),
+        connections=Connections(
+            most=connections,
+            per_address=connections_per_address,
+            head_seconds=head_seconds,
+            body_seconds=body_seconds,
+            idle_seconds=idle_seconds,
+            stall_seconds=stall_seconds,
+            stop_seconds=stop_seconds,
+        ),
+        proxies=_networks("--proxies", proxies),
+        metrics_for=_networks("--metrics-for", metrics_for),
+    )
+    snapshot = _snapshot(where)
+    with _listening(host, port) as listening:
+        _warn(chosen, listening)
+
+        def began() -> None:
+            say(f"vigente: {where}, snapshot {snapshot}, answers at {_told(listening)}")
+
+        try:
+            came = supervise(chosen, listening, workers, began=began, say=lambda line: say(f"vigente: {line}"))
+        except Ended as error:
+            say(f"vigente: {error}; its log above says why")
+            return Exit.STORE
+    return Exit.STOPPED if came is signal.SIGINT else Exit.ANSWERED
+
+
+def _snapshot(folder: Path) -> str:
+    """The number of the snapshot that will answer.
+
+    Raises:
+        StoreProblem: nothing can be opened.
+    """
+    with stores.open(folder):
+        try:
+            return (folder / CURRENT).readlink().name
+        except OSError as error:
+            raise StoreDamaged(f"{folder} has no published snapshot: {error}") from None
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """The socket.
+
+    Raises:
+        BadParameter: the host is none, or the port is not to be had.
+    """
+    if port > 65535:
+        raise BadParameter(f"--port: expected a port up to 65535, got {port}")
+    try:
+        family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    except (socket.gaierror, UnicodeError) as error:
+        raise BadParameter(f"--host: expected an address or name of this machine, got {host!r}: {error}") from None
+    made = socket.socket(family, kind)
+    try:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind(address)
+        made.listen(_BACKLOG)
+    except OSError as error:
+        made.close()
+        if error.errno == errno.EADDRINUSE:
+            raise BadParameter(f"--port: expected a free port, but {port} of {host} is taken; 0 takes any") from None
+        raise BadParameter(f"{host}:{port} cannot be listened on: {error.strerror or error}") from None
+    return made
+
+
+def _told(listening: socket.socket) -> str:
+    host, port = listening.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def _warn(chosen: Settings, listening: socket.socket) -> None:
+    if not within(listening.getsockname()[0], LOOPBACK) and not chosen.hosts and chosen.base is None:
+        say(
+            "vigente: warning: others can reach this address, and answers will repeat whatever name they ask by; "
+            "--base gives the public address, --hosts the names that are taken"
+        )
+
+
+def _hosts(text: str) -> tuple[str, ...]:
+    names = _several(text)
+    for name in names:
+        if not _HOST.fullmatch(name):
+            raise BadParameter(f"--hosts: expected names such as vigente.example, with commas, got {name!r}")
+    return names
+
+
+def _networks(option: str, text: str) -> tuple[str, ...]:
+    found = _several(text)
+    for network in found:
+        try:
+            ip_network(network, strict=False)
+        except ValueError:
+            raise BadParameter(f"{option}: expected addresses or networks, with commas, got {network!r}") from None
+    return found
+
+
+def _several(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+def _address(option: str, text: str) -> str:
+    try:
+        parts = urlsplit(text)
+        fit = parts.scheme in ("http", "https") and bool(_HOST.fullmatch(parts.netloc)) and not parts.query
+    except ValueError:
+        fit = False
+    if not fit or text.endswith("/") or "#" in text or not text.isprintable() or " " in text:
+        raise BadParameter(f"{option}: expected an address such as https://vigente.example, got {text!r}")
+    return text
+
+
+def add_to(app: typer.Typer) -> None:
+    """Register the command."""
+    app.command("serve")(serve)

@@ -1,0 +1,295 @@
+"""One connection: uvicorn's protocol with limits on how long and how large a request may be before it is whole.
+
+uvicorn itself waits for ever for the end of a request's head. Here each connection has deadlines, each address a
+share, and a request whose framing could be read in two ways is refused before anything else reads it (RFC 9112,
+sections 3.2, 5.2, 6.1, 6.3 and 11.2).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlsplit
+from weakref import WeakKeyDictionary
+
+from httptools import HttpRequestParser
+from uvicorn.config import Config
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+from uvicorn.server import ServerState
+
+from service.web.networks import within
+from service.web.problems import Problem
+from service.web.settings import Connections, Settings
+
+__all__ = ["Shares", "guarded"]
+
+_HTTP_VERSIONS = ("1.0", "1.1")
+#: Most requests that may have come while one is under way on the same connection.
+_MOST_BEHIND = 100
+_LENGTH = re.compile(rb"[0-9]{1,19}")
+_FIELD_NAME = re.compile(rb"[!#$%&'*+.^_`|~0-9a-z-]+")
+_NO_TEXT = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
+_REFUSAL_HEADERS = {"Connection": "close", "X-Content-Type-Options": "nosniff"}
+
+
+class Shares:
+    """How many connections are open, in all and by address."""
+
+    def __init__(self) -> None:
+        self._open: Counter[str] = Counter()
+
+    def take(self, address: str, limits: Connections, *, exempt: bool) -> bool:
+        """Count a new connection, unless there are as many as may be: False then."""
+        if self._open.total() >= limits.most or (not exempt and self._open[address] >= limits.per_address):
+            return False
+        self._open[address] += 1
+        return True
+
+    def give_back(self, address: str) -> None:
+        """A counted connection has ended."""
+        self._open[address] -= 1
+        if self._open[address] <= 0:
+            del self._open[address]
+
+
+class _Guarded(HttpToolsProtocol):
+    """A connection with deadlines; :func:`guarded` gives it its settings."""
+
+    settings: Settings
+    shares: WeakKeyDictionary[ServerState, Shares]
+
+    def __init__(self, config: Config, server_state: ServerState, app_state: dict[str, Any], **more: Any) -> None:
+        super().__init__(config, server_state, app_state, **more)
+        self._share = self.shares.setdefault(server_state, Shares())
+        self._counted = False
+        self._address = ""
+        self._deadline: asyncio.TimerHandle | None = None
+        self._stall: asyncio.TimerHandle | None = None
+        self._in_head = False
+        self._head_bytes = 0
+        self._late = 0
+        self._running: RequestResponseCycle | None = None
+        self._refusal: Problem | None = None
+
+    @property
+    def _parsing(self) -> HttpRequestParser:
+        found = self.parser
+        assert found is not None  # noqa: S101 - it is only when the connection is lost
+        return found
+
+    @property
+    def _limits(self) -> Connections:
+        return self.settings.connections
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._address = self.client[0] if self.client else ""
+        exempt = within(self._address, self.settings.proxies)
+        transport.set_write_buffer_limits(high=0)  # so that whatever a client has not taken is known of
+        self._counted = self._share.take(self._address, self._limits, exempt=exempt)
+        if self._counted:
+            self._await_head()
+        else:
+            detail = "expected no more connections than the service has room for, or one address has a share in"
+            self._refuse(Problem(503, "too-many-connections", detail, headers={"Retry-After": "10"}))
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._forget_deadline()
+        self._forget_stall()
+        if self._counted:
+            self._counted = False
+            self._share.give_back(self._address)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        if self.transport.is_closing():
+            return
+        if self._deadline is None and (self.cycle is None or self.cycle.response_complete):
+            self._await_head()
+        if self._in_head:
+            self._head_bytes += len(data)
+        super().data_received(data)
+        if self._in_head and self._head_bytes > self._limits.head_bytes and not self.transport.is_closing():
+            self._refuse(self._too_large())
+
+    def on_message_begin(self) -> None:
+        self._in_head = True
+        self._head_bytes = 0
+        super().on_message_begin()
+
+    def on_headers_complete(self) -> None:
+        self._in_head = False
+        problem = self._faulty_head()
+        if problem is not None:
+            self._refusal = problem
+            raise ValueError(problem.code)  # the parser stops, and calls send_400_response
+        super().on_headers_complete()
+        if self._parsing.should_upgrade():
+            self.cycle.keep_alive = False  # nothing is upgraded, and the parser reads nothing after such a request
+        self._set_deadline(self._limits.body_seconds, self._slow_body)
+
+    def on_body(self, body: bytes) -> None:
+        if self.cycle.response_complete:  # answered already: what still comes is taken within bounds, so that the
+            self._late += len(body)  # client gets to read its answer, and is nobody's
+            if self._late > self.settings.limits.body_bytes:
+                self.transport.close()
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        self._forget_deadline()
+        super().on_message_complete()
+        if self.cycle.response_complete:
+            self.transport.close()
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        self._running = cycle
+        super()._start_asgi_task(cycle, app)
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if self.pipeline and not self.transport.is_closing():
+            self.flow.pause_reading()  # uvicorn reads on here, and what waits would grow faster than it is answered
+
+    def shutdown(self) -> None:
+        """End the request under way; those behind it were not begun, and the client can ask them elsewhere."""
+        self.pipeline.clear()
+        if self._running is None or self._running.response_complete:
+            self.transport.close()
+        else:
+            self._running.keep_alive = False
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._await_taking()
+
+    def resume_writing(self) -> None:
+        self._forget_stall()
+        super().resume_writing()
+
+    def _await_taking(self) -> None:
+        """Let go of a client that takes nothing of what waits for it."""
+        self._forget_stall()
+        waiting = self.transport.get_write_buffer_size()
+
+        def look() -> None:
+            if self.transport.get_write_buffer_size() < waiting:
+                self._await_taking()
+            else:
+                self.transport.abort()
+
+        self._stall = self.loop.call_later(self._limits.stall_seconds, look)
+
+    def send_400_response(self, msg: str) -> None:
+        """What uvicorn calls where the parser refuses."""
+        refusal, self._refusal = self._refusal, None
+        self._refuse(refusal or Problem(400, "bad-request", f"expected an HTTP/1.1 request (RFC 9112). {msg}"))
+
+    def _faulty_head(self) -> Problem | None:
+        """What is wrong with the head of the request, if anything is."""
+        limits = self._limits
+        size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
+        if len(self.url) > limits.target_bytes:
+            return Problem(414, "target-too-long", f"expected a target of at most {limits.target_bytes} bytes")
+        if size > limits.head_bytes or len(self.headers) > limits.head_fields:
+            return self._too_large()
+        if self._parsing.get_http_version() not in _HTTP_VERSIONS:
+            return Problem(505, "bad-request", f"expected HTTP/1.1 or 1.0, got {self._parsing.get_http_version()}")
+        for name, value in self.headers:
+            if not _FIELD_NAME.fullmatch(name) or _NO_TEXT.search(value):
+                return Problem(400, "bad-request", "expected header fields as RFC 9110, section 5, has them")
+        if len(self.pipeline) >= _MOST_BEHIND:
+            return Problem(400, "bad-request", f"expected at most {_MOST_BEHIND} requests behind one under way")
+        return self._faulty_framing() or self._faulty_target()
+
+    def _faulty_framing(self) -> Problem | None:
+        """A body whose end can be read in two ways."""
+        lengths = [value for name, value in self.headers if name == b"content-length"]
+        codings = [value for name, value in self.headers if name == b"transfer-encoding"]
+        if len(lengths) > 1 or (lengths and (codings or not _LENGTH.fullmatch(lengths[0]))):
+            return Problem(400, "bad-request", "expected one Content-Length, or Transfer-Encoding, not both or more")
+        if codings and (
+            [coding.strip().lower() for coding in codings] != [b"chunked"] or self._parsing.get_http_version() == "1.0"
+        ):
+            return Problem(400, "bad-request", "expected no Transfer-Encoding but chunked, in HTTP/1.1")
+        return None
+
+    def _faulty_target(self) -> Problem | None:
+        """A target in a form that the method doesn't have (RFC 9112, section 3.2); a whole address gives the host."""
+        if self.url.startswith(b"/"):
+            if self.url.startswith(b"//"):  # would be read as a host without a scheme
+                self.url = b"/" + self.url.lstrip(b"/")
+            return None
+        method = self._parsing.get_method()
+        if method == b"OPTIONS" and self.url == b"*":
+            self.url = b"/"
+            return None
+        if method == b"CONNECT":
+            return Problem(405, "method-not-allowed", "expected GET, HEAD, POST or OPTIONS: this is no proxy")
+        try:
+            parts = urlsplit(self.url.decode("ascii"))
+        except ValueError:
+            parts = urlsplit("")
+        if parts.scheme.lower() not in ("http", "https") or not parts.netloc or "@" in parts.netloc:
+            return Problem(400, "bad-request", "expected a target that begins with / or http:")
+        self.headers[:] = [field for field in self.headers if field[0] != b"host"]
+        self.headers.append((b"host", parts.netloc.encode("ascii")))
+        path, query = parts.path or "/", f"?{parts.query}" if parts.query else ""
+        self.url = f"{path}{query}".encode("ascii")
+        return None
+
+    def _too_large(self) -> Problem:
+        limits = self._limits
+        detail = f"expected at most {limits.head_fields} header fields and {limits.head_bytes} bytes of them"
+        return Problem(431, "head-too-large", detail)
+
+    def _refuse(self, problem: Problem) -> None:
+        """Answer what never became a request, and close; close only, where an answer is under way or awaited."""
+        self._forget_deadline()
+        if self.cycle is None or self.cycle.response_complete:
+            self._write(problem)
+        self.transport.close()
+
+    def _write(self, problem: Problem) -> None:
+        response = problem.response()
+        response.headers.update(_REFUSAL_HEADERS)
+        lines = [f"HTTP/1.1 {problem.status} {problem.document()['title']}".encode()]
+        lines += [name + b": " + value for name, value in response.raw_headers]
+        self.transport.write(b"\r\n".join([*lines, b"", bytes(response.body)]))
+
+    def _await_head(self) -> None:
+        self._set_deadline(self._limits.head_seconds, self._slow_head)
+
+    def _set_deadline(self, seconds: float, late: Callable[[], None]) -> None:
+        self._forget_deadline()
+        self._deadline = self.loop.call_later(seconds, late)
+
+    def _forget_deadline(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+    def _forget_stall(self) -> None:
+        if self._stall is not None:
+            self._stall.cancel()
+            self._stall = None
+
+    def _slow_head(self) -> None:
+        seconds = self._limits.head_seconds
+        self._refuse(Problem(408, "slow-request", f"expected the head of a request within {seconds:g} s"))
+
+    def _slow_body(self) -> None:
+        if not self.pipeline and not self.cycle.response_started:
+            self.cycle.disconnected = True  # who awaits the body is told that none will come
+            self.cycle.message_event.set()
+            seconds = self._limits.body_seconds
+            self._write(Problem(408, "slow-request", f"expected the body of the request within {seconds:g} s"))
+        self.transport.close()
+
+
+def guarded(settings: Settings) -> type[asyncio.Protocol]:
+    """The protocol of a service's connections, for ``uvicorn.Config(http=...)``; its shares are per server."""
+    counted: WeakKeyDictionary[ServerState, Shares] = WeakKeyDictionary()
+    return type("Guarded", (_Guarded,), {"settings": settings, "shares": counted})

@@ -1,0 +1,80 @@
+"""Documents that caches may keep: an entity tag from the bytes, what it depends on, and 304 where nothing is new."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+
+import pyoxigraph as ox
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ontology.describing import DESCRIBING_PREFIXES
+from service.web.negotiation import best
+from service.web.problems import Problem
+from service.web.sparql.formats import GRAPHS
+
+__all__ = ["HTML", "JSON", "as_json", "as_rdf", "chosen", "document", "page"]
+
+HTML = "text/html"
+JSON = "application/json"
+#: Seconds for which a cache may tell a document again without asking: a new snapshot may come at any moment.
+_FRESH = 60
+
+
+def chosen(request: Request, offered: Sequence[str]) -> str:
+    """The media type that a reader wants most.
+
+    Raises:
+        Problem: 406 ``not-acceptable``.
+    """
+    accept = ", ".join(request.headers.getlist("accept")) or None
+    media = best(accept, offered)
+    if media is None:
+        raise Problem(406, "not-acceptable", f"expected one of {', '.join(offered)} to be accepted")
+    return media
+
+
+def document(request: Request, body: bytes, media: str, *, negotiated: bool = True) -> Response:
+    """The document, or 304 where the reader has it (RFC 9110, section 13.1.2).
+
+    Args:
+        request: what was asked.
+        body: all of it.
+        media: its type.
+        negotiated: whether the ``Accept`` field had a part in it.
+    """
+    tag = f'"{sha256(media.encode() + b" " + body).hexdigest()[:32]}"'
+    headers = {"ETag": tag, "Cache-Control": f"public, max-age={_FRESH}"}
+    if negotiated:
+        headers["Vary"] = "Accept"
+    known = [each.strip().removeprefix("W/") for each in ",".join(request.headers.getlist("if-none-match")).split(",")]
+    if tag in known or known == ["*"]:
+        return Response(status_code=304, headers=headers)
+    charset = "; charset=utf-8" if media.startswith("text/") else ""
+    return Response(body, headers={**headers, "Content-Type": media + charset})
+
+
+def as_rdf(triples: Iterable[ox.Triple], media: str) -> bytes:
+    """Triples in one of the formats of :data:`service.web.sparql.formats.GRAPHS`; the same triples, the same bytes."""
+    ordered = sorted(set(triples), key=str)
+    written = ox.serialize(ordered, format=GRAPHS[media], prefixes=dict(DESCRIBING_PREFIXES))
+    assert written is not None  # noqa: S101 - only where an output is given
+    return written
+
+
+def as_json(value: object) -> bytes:
+    """A value as JSON."""
+    return json.dumps(value, ensure_ascii=False, indent=2).encode("utf-8", "backslashreplace") + b"\n"
+
+
+def page(title: str, *blocks: str, language: str = "en") -> bytes:
+    """A plain page for people. The blocks are HTML already; the title is text."""
+    head = (
+        f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{html.escape(title)}</title>'
+    )
+    body = "\n".join([f"<h1>{html.escape(title)}</h1>", *blocks])
+    text = f'<!doctype html>\n<html lang="{language}">\n<head>{head}</head>\n<body>\n{body}\n</body>\n</html>\n'
+    return text.encode("utf-8", "backslashreplace")

@@ -1,0 +1,148 @@
+"""The doors: what every request passes before a part of the service sees it, and every answer on its way out.
+
+Pure ASGI, so that nothing is buffered and what a client closes is told to who works for it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from service.web.problems import REASON, Problem
+from service.web.settings import Settings
+
+__all__ = ["METHODS", "OPERATIONS", "Doors", "Dressed"]
+
+#: The methods that the service knows.
+METHODS = ("GET", "HEAD", "OPTIONS", "POST")
+#: Paths for those who operate the service: asked by whatever name reaches it, and by no page in a browser.
+OPERATIONS = ("/health", "/metrics", "/ready")
+#: A host as RFC 3986, section 3.2.2, has it, without user and percent signs, and its port.
+_HOST = re.compile(
+    r"([A-Za-z0-9](?:[A-Za-z0-9._-]{0,252}[A-Za-z0-9.])?|\[[0-9A-Fa-f:.]{2,45}\])(?::([0-9]{1,5}))?", re.ASCII
+)
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+#: Fields of every answer that doesn't bring its own.
+_FIELDS = {
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": _POLICY,
+    "Referrer-Policy": "no-referrer",
+}
+#: Fields of every answer of public data: any page of any origin may read it.
+_PUBLIC_FIELDS = {
+    "Cross-Origin-Resource-Policy": "cross-origin",
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Expose-Headers": (
+        "Content-Location, ETag, Link, Location, Memento-Datetime, Retry-After, X-Request-Id"
+    ),
+}
+_PRIVATE_FIELDS = {"Cross-Origin-Resource-Policy": "same-origin", "Cache-Control": "no-store"}
+
+
+class Dressed:
+    """Gives every answer what all answers have; what an answer brings itself stays.
+
+    Args:
+        application: what answers.
+    """
+
+    def __init__(self, application: ASGIApp) -> None:
+        self._application = application
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._application(scope, receive, send)
+            return
+        fields = {**_FIELDS, **(_PRIVATE_FIELDS if scope["path"] in OPERATIONS else _PUBLIC_FIELDS)}
+
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in fields.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        await self._application(scope, receive, sending)
+
+
+class Doors:
+    """Refuses requests that no part should see.
+
+    Args:
+        application: what answers.
+        settings: the names of the service, and the largest body.
+    """
+
+    def __init__(self, application: ASGIApp, settings: Settings) -> None:
+        self._application = application
+        self._hosts = frozenset(host.lower() for host in settings.hosts)
+        self._largest = settings.limits.body_bytes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._application(scope, receive, send)
+            return
+        try:
+            self._check(scope)
+        except Problem as problem:
+            scope[REASON] = problem.code
+            await problem.response()(scope, receive, send)
+        else:
+            await self._application(scope, _bounded(receive, self._largest), send)
+
+    def _check(self, scope: Scope) -> None:
+        """Refuse what no part should see.
+
+        Raises:
+            Problem: 400 ``bad-host``, 405 ``method-not-allowed``, 413 ``body-too-large``, 415
+                ``unsupported-encoding``.
+        """
+        headers = Headers(scope=scope)
+        self._check_host(scope, headers.getlist("host"))
+        if scope["method"] not in METHODS:
+            detail = f"expected one of {', '.join(METHODS)}"
+            raise Problem(405, "method-not-allowed", detail, headers={"Allow": ", ".join(METHODS)})
+        codings = [coding.strip().lower() for coding in headers.getlist("content-encoding")]
+        if any(coding not in ("", "identity") for coding in codings):
+            detail = "expected a body without Content-Encoding"
+            raise Problem(415, "unsupported-encoding", detail, headers={"Accept-Encoding": "identity"})
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or int(length) > self._largest:
+            raise _too_large(self._largest)
+
+    def _check_host(self, scope: Scope, given: list[str]) -> None:
+        if not given and scope["http_version"] == "1.0":  # the field came with HTTP/1.1
+            return
+        if len(given) != 1:
+            raise Problem(400, "bad-host", f"expected one Host field, got {len(given)}")
+        match = _HOST.fullmatch(given[0])
+        if match is None or int(match[2] or 0) > 65535:
+            raise Problem(400, "bad-host", "expected a host name or address in the Host field, and perhaps a port")
+        known = {given[0].lower(), match[1].lower()} & self._hosts
+        if self._hosts and not known and scope["path"] not in OPERATIONS:
+            raise Problem(400, "bad-host", "expected a name of this service in the Host field, got another")
+
+
+def _too_large(largest: int) -> Problem:
+    return Problem(413, "body-too-large", f"expected a body of at most {largest} bytes")
+
+
+def _bounded(receive: Receive, largest: int) -> Receive:
+    """The body of a request, up to that many bytes; then a Problem for who reads it."""
+    read = 0
+
+    async def receiving() -> Message:
+        nonlocal read
+        message = await receive()
+        if message["type"] == "http.request":
+            read += len(message.get("body", b""))
+            if read > largest:
+                raise _too_large(largest)
+        return message
+
+    return receiving

@@ -1,0 +1,258 @@
+"""The project's own terms, vocabularies, queries and reasons, and the dataset itself, as linked data."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from functools import cache
+from importlib.resources import files
+from weakref import WeakKeyDictionary
+
+import anyio.to_thread
+import pyoxigraph as ox
+from anyio.abc import TaskGroup
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from graph.store import Store
+from graph.store.folder import CURRENT
+from ontology.describing import SH
+from ontology.namespaces import DCTERMS, FRBROO, RDF, RDFS, SKOS, VIG
+from queries.catalogue import Query, catalogue
+from service.web.dataset import PATH, Described, description
+from service.web.documents import HTML, JSON, as_json, as_rdf, chosen, document, page
+from service.web.problem_codes import MEANINGS
+from service.web.problems import Problem
+from service.web.service import Service, service_of
+from service.web.sparql.formats import GRAPHS
+from service.web.statements import Statements, iri
+from service.web.statistics import StatisticsKept
+from service.web.vocabularies import all_schemes, concept, scheme
+from service.web.watermarks import watermarks
+
+__all__ = ["QUERIES", "routes"]
+
+#: Where the queries of the catalogue live.
+QUERIES = "https://w3id.org/vigente/queries/"
+_QUERY_TEXT = "application/sparql-query"
+_TYPE = iri(RDF["type"])
+_SCHEMES: WeakKeyDictionary[Store, dict[tuple[str, str], bytes]] = WeakKeyDictionary()
+_ROBOTS = b"User-agent: *\nDisallow: /sparql\nDisallow: /api/\nDisallow: /metrics\n"
+
+
+async def _ontology(request: Request) -> Response:
+    media = chosen(request, (*GRAPHS, HTML))
+    return document(request, _ontology_as(media), media)
+
+
+@cache
+def _ontology_as(media: str) -> bytes:
+    text = files("ontology").joinpath("vigente.ttl").read_bytes()
+    if media == "text/turtle":
+        return text
+    triples = [quad.triple for quad in ox.parse(text, format=ox.RdfFormat.TURTLE)]
+    return _terms_page(triples) if media == HTML else as_rdf(triples, media)
+
+
+def _terms_page(triples: Iterable[ox.Triple]) -> bytes:
+    """Every term under its own name, so that its IRI leads to it."""
+    said: dict[str, dict[str, list[str]]] = {}
+    for triple in triples:
+        if isinstance(triple.subject, ox.NamedNode) and isinstance(triple.object, ox.Literal):
+            text = f'<span lang="{triple.object.language or "en"}">{html.escape(triple.object.value)}</span>'
+            said.setdefault(triple.subject.value, {}).setdefault(triple.predicate.value, []).append(text)
+    blocks = []
+    for term in VIG:
+        of = said.get(VIG[term], {})
+        label, comment = (", ".join(of.get(RDFS[word], [])) for word in ("label", "comment"))
+        blocks.append(f'<dt id="{term}"><code>vig:{term}</code> {label}</dt>\n<dd>{comment}</dd>')
+    return page(
+        "Vigente: terms for the law in time",
+        f"<p>The terms of <code>{html.escape(str(VIG))}</code>. As RDF: ask for text/turtle, application/ld+json, "
+        "application/rdf+xml or application/n-triples.</p>",
+        "<dl>\n" + "\n".join(blocks) + "\n</dl>",
+    )
+
+
+async def _vocabularies(request: Request) -> Response:
+    return await _vocabulary(request, "")
+
+
+async def _one_vocabulary(request: Request) -> Response:
+    return await _vocabulary(request, request.path_params["scheme"])
+
+
+async def _vocabulary(request: Request, name: str) -> Response:
+    media = chosen(request, (*GRAPHS, HTML))
+    service = service_of(request)
+    store = service.snapshot.store
+    kept = _SCHEMES.setdefault(store, {})
+    body = kept.get((name, media))
+    if body is None:
+        triples = await anyio.to_thread.run_sync(scheme, store, name) if name else all_schemes(store)
+        if not triples:
+            raise Problem(404, "not-found", "there is no such vocabulary; /vocab lists those there are")
+        title = f"Vocabulary {name}" if name else "Vocabularies"
+        body = await anyio.to_thread.run_sync(_written, triples, media, title)
+        if len(body) > service.settings.limits.answer_bytes:
+            raise Problem(413, "answer-too-large", "the vocabulary is too large to be sent whole; ask for its values")
+        kept[name, media] = body  # there are six names and five formats
+    return document(request, body, media)
+
+
+async def _concept(request: Request) -> Response:
+    media = chosen(request, (*GRAPHS, HTML))
+    of, notation = request.path_params["scheme"], request.path_params["notation"]
+    triples = concept(service_of(request).snapshot.store, of, notation)
+    if not triples:
+        raise Problem(404, "not-found", "no vocabulary that is known here has this value")
+    return document(request, _written(triples, media, f"{of}: {notation}"), media)
+
+
+def _written(triples: Iterable[ox.Triple], media: str, title: str) -> bytes:
+    return _values_page(triples, title) if media == HTML else as_rdf(triples, media)
+
+
+def _values_page(triples: Iterable[ox.Triple], title: str) -> bytes:
+    """Notation and labels of each thing."""
+    said: dict[str, dict[str, list[str]]] = {}
+    for triple in sorted(set(triples), key=str):
+        if isinstance(triple.subject, ox.NamedNode) and isinstance(triple.object, ox.Literal):
+            said.setdefault(triple.subject.value, {}).setdefault(triple.predicate.value, []).append(triple.object.value)
+    rows = []
+    for subject, of in said.items():
+        labels = [text for name in (SKOS["prefLabel"], SKOS["altLabel"], DCTERMS["title"]) for text in of.get(name, ())]
+        cells = (" ".join(of.get(SKOS["notation"], [])), "; ".join(labels), subject)
+        rows.append("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in cells) + "</tr>")
+    return page(title, "<table>", *rows, "</table>")
+
+
+async def _queries(request: Request) -> Response:
+    media = chosen(request, (JSON, *GRAPHS, HTML))
+    return document(request, _queries_as(media), media)
+
+
+@cache
+def _queries_as(media: str) -> bytes:
+    queries = catalogue().values()
+    if media == JSON:
+        return as_json([query.as_json() for query in queries])
+    if media == HTML:
+        rows = (
+            f'<dt><a href="/queries/{query.name}">{query.name}</a></dt><dd>{html.escape(query.title)}</dd>'
+            for query in queries
+        )
+        return page("Queries", "<dl>", *rows, "</dl>")
+    return as_rdf((triple for query in queries for triple in _executable(query)), media)
+
+
+async def _query(request: Request) -> Response:
+    query = catalogue().get(request.path_params["name"])
+    if query is None:
+        raise Problem(404, "not-found", "there is no query of that name; /queries lists those there are")
+    media = chosen(request, (JSON, *GRAPHS, _QUERY_TEXT, HTML))
+    if media == JSON:
+        body = as_json({**query.as_json(), "text": query.text})
+    elif media == _QUERY_TEXT:
+        body = query.text.encode()
+    elif media == HTML:
+        body = page(query.name, f"<p>{html.escape(query.question)}</p>", f"<pre>{html.escape(query.text)}</pre>")
+    else:
+        body = as_rdf(_executable(query), media)
+    return document(request, body, media)
+
+
+def _executable(query: Query) -> list[ox.Triple]:
+    """A query as a resource with its text (SHACL, section 5.3); all of the catalogue are SELECT."""
+    made = Statements()
+    subject = iri(QUERIES + query.name)
+    made.be(
+        subject,
+        SH["SPARQLSelectExecutable"],
+        (RDF["type"], iri(SH["SPARQLExecutable"])),
+        (DCTERMS["title"], ox.Literal(query.titulo, language="pt-BR")),
+        (DCTERMS["title"], ox.Literal(query.title, language="en")),
+        (RDFS["comment"], ox.Literal(query.question, language="en")),
+        (SH["select"], query.text),
+    )
+    return made.triples
+
+
+async def _problems(request: Request) -> Response:
+    return _explained(request, MEANINGS, "What reason codes mean")
+
+
+async def _problem(request: Request) -> Response:
+    code = request.path_params["code"]
+    if code not in MEANINGS:
+        raise Problem(404, "not-found", "there is no such reason code; /problems lists those there are")
+    return _explained(request, {code: MEANINGS[code]}, f"Reason {code}")
+
+
+def _explained(request: Request, meanings: Mapping[str, str], title: str) -> Response:
+    media = chosen(request, (HTML, JSON))
+    if media == JSON:
+        return document(request, as_json([{"code": code, "meaning": said} for code, said in meanings.items()]), media)
+    rows = (f"<dt><code>{code}</code></dt><dd>{html.escape(said)}</dd>" for code, said in meanings.items())
+    return document(request, page(title, "<dl>", *rows, "</dl>"), media)
+
+
+async def _void(request: Request) -> Response:
+    media = chosen(request, tuple(GRAPHS))
+    state = request.app.state
+    assert isinstance(state.statistics, StatisticsKept)  # noqa: S101 - set when the application is built
+    group: TaskGroup = state.background
+    service = service_of(request)
+    snapshot = service.snapshot
+    statistics = await state.statistics.of(snapshot.store, group)
+    known = Described(
+        base=service.base(request),
+        paths={route.path for route in request.app.routes if isinstance(route, Route)},
+        snapshot=snapshot.number,
+        published=_published(service),
+        example=_example(snapshot.store),
+        marks=watermarks(snapshot.store, service.settings.store),
+        statistics=statistics,
+    )
+    answer = document(request, as_rdf(description(known), media), media)
+    if service.settings.base is None:
+        answer.headers["Vary"] = "Accept, Host"
+    if statistics is None:  # it may be counted the next time
+        answer.headers["Cache-Control"] = "no-cache"
+    return answer
+
+
+def _published(service: Service) -> datetime | None:
+    try:
+        return datetime.fromtimestamp(int((service.settings.store / CURRENT).lstat().st_mtime), UTC)
+    except OSError:
+        return None
+
+
+def _example(store: Store) -> str | None:
+    """Some norm."""
+    works = store.engine.quads_for_pattern(None, _TYPE, iri(FRBROO["F15_Complex_Work"]), None)
+    names = (quad.subject.value for quad in works if isinstance(quad.subject, ox.NamedNode))
+    return next((name for name in names if "!" not in name), None)
+
+
+async def _robots(request: Request) -> Response:
+    return document(request, _ROBOTS, "text/plain", negotiated=False)
+
+
+def routes() -> list[Route]:
+    """The routes of this part."""
+    return [
+        Route("/ns", _ontology),
+        Route("/vocab", _vocabularies),
+        Route("/vocab/{scheme}", _one_vocabulary),
+        Route("/vocab/{scheme}/{notation:path}", _concept),
+        Route("/queries", _queries),
+        Route("/queries/{name}", _query),
+        Route("/problems", _problems),
+        Route("/problems/{code}", _problem),
+        Route(PATH, _void),
+        Route("/robots.txt", _robots),
+    ]

@@ -1,0 +1,40 @@
+"""Logs: one JSON object on each line of stderr, whatever was said and by whom."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+import traceback
+from datetime import UTC, datetime
+
+__all__ = ["JsonLines", "begin"]
+
+
+class JsonLines(logging.Formatter):
+    """A record as one line of JSON; a line that ends within it is written as ``\\n``, never as itself."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line: ``time`` (UTC), ``level``, ``logger``, ``message``, then the record's own fields."""
+        document: dict[str, object] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        fields = getattr(record, "fields", None)
+        if isinstance(fields, dict):
+            document.update(fields)
+        if record.exc_info and record.exc_info[1] is not None:
+            document["error"] = "".join(traceback.format_exception(record.exc_info[1]))
+        return json.dumps(document, ensure_ascii=True, default=str)
+
+
+def begin() -> None:
+    """Let everything that is logged in this process go to stderr, from ``info`` on; from libraries, warnings."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonLines())
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(logging.WARNING)
+    logging.getLogger("vigente").setLevel(logging.INFO)

@@ -1,0 +1,170 @@
+"""What is counted, for Prometheus: requests by route, tasks by what became of them, the snapshot and its age.
+
+Each server process counts for itself; where there are several, ``vigente serve`` gives them a folder to count in, and
+any of them tells the sum. Labels are templates, codes and providers: never a path, a query or an address.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import Collector
+
+from graph.errors import StoreProblem, VigenteError
+from graph.store.folder import CURRENT
+from service.web.problems import Problem, problem_of
+from service.web.published import Published
+from service.web.requests_told import Told
+from service.web.settings import Settings
+from service.web.tasks.answer import Answer
+from service.web.tasks.pool import Pool, Task
+from service.web.watermarks import watermarks
+
+__all__ = ["COUNTED_IN", "CountedPool", "Metrics"]
+
+#: The environment variable that names the folder in which several processes count.
+COUNTED_IN = "PROMETHEUS_MULTIPROC_DIR"
+_BUCKETS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
+
+
+class Metrics:
+    """The counters of one service.
+
+    Args:
+        settings: the store whose snapshot is told.
+        published: the snapshot.
+    """
+
+    def __init__(self, settings: Settings, published: Published) -> None:
+        self._registry = CollectorRegistry()
+        self._requests = Counter(
+            "vigente_requests", "Requests that have ended.", ["method", "route", "status"], registry=self._registry
+        )
+        self._seconds = Histogram(
+            "vigente_request_seconds", "From head to end of the answer.", ["route"],
+            buckets=_BUCKETS, registry=self._registry,
+        )  # fmt: skip
+        self._bytes = Counter("vigente_answer_bytes", "Bytes of answers.", ["route"], registry=self._registry)
+        self._problems = Counter(
+            "vigente_problems", "Answers that were problems, by reason code.", ["code"], registry=self._registry
+        )
+        self._tasks = Counter(
+            "vigente_tasks", "Tasks by what became of them: answered, or a reason code such as time-limit.",
+            ["kind", "outcome"], registry=self._registry,
+        )  # fmt: skip
+        self._task_seconds = Histogram(
+            "vigente_task_seconds", "From asking for a task to its end, waiting included.", ["kind"],
+            buckets=_BUCKETS, registry=self._registry,
+        )  # fmt: skip
+        self._under_way = Gauge(
+            "vigente_tasks_under_way", "Tasks that run or wait.", registry=self._registry, multiprocess_mode="livesum"
+        )
+        self._places = Gauge(
+            "vigente_task_places", "Tasks that can run at once; more wait.",
+            registry=self._registry, multiprocess_mode="livesum",
+        )  # fmt: skip
+        self._places.set(settings.query_workers)
+        self._state = _State(settings, published)
+
+    def count(self, told: Told) -> None:
+        """A request has ended."""
+        self._requests.labels(told.method, told.route, str(told.status)).inc()
+        self._seconds.labels(told.route).observe(told.seconds)
+        self._bytes.labels(told.route).inc(told.size)
+        if told.reason is not None:
+            self._problems.labels(told.reason).inc()
+
+    @contextmanager
+    def task(self, kind: str) -> Iterator[None]:
+        """A task from beginning to end, with what became of it."""
+        began = time.perf_counter()
+        outcome = "abandoned"
+        self._under_way.inc()
+        try:
+            yield
+            outcome = "answered"
+        except Problem as problem:
+            outcome = problem.code
+            raise
+        except VigenteError as error:
+            outcome = problem_of(error).code
+            raise
+        finally:
+            self._under_way.dec()
+            self._tasks.labels(kind, outcome).inc()
+            self._task_seconds.labels(kind).observe(time.perf_counter() - began)
+
+    def text(self) -> bytes:
+        """Everything, in Prometheus' text format."""
+        counted = self._registry
+        if COUNTED_IN in os.environ:
+            counted = CollectorRegistry()
+            MultiProcessCollector(counted)  # type: ignore[no-untyped-call]
+        state = CollectorRegistry()
+        state.register(self._state)
+        return generate_latest(counted) + generate_latest(state)
+
+
+class CountedPool(Pool):
+    """The processes that run tasks, counted."""
+
+    def __init__(self, settings: Settings, metrics: Metrics) -> None:
+        super().__init__(settings)
+        self._metrics = metrics
+
+    async def run(self, task: Task) -> Answer:
+        """As :meth:`Pool.run`."""
+        with self._metrics.task(task.kind):
+            return await super().run(task)
+
+
+class _State(Collector):
+    """What is read when it is asked for: the snapshot, and how far the sources reach."""
+
+    def __init__(self, settings: Settings, published: Published) -> None:
+        self._settings = settings
+        self._published = published
+
+    def collect(self) -> Iterator[Metric]:
+        """The gauges; none where there is no snapshot."""
+        try:
+            snapshot = self._published.now()
+            since = (self._settings.store / CURRENT).lstat().st_mtime
+        except (OSError, StoreProblem):
+            return
+        number = int(snapshot.number) if snapshot.number.isdecimal() else 0
+        yield GaugeMetricFamily("vigente_snapshot_number", "The snapshot that answers.", number)
+        yield GaugeMetricFamily(
+            "vigente_snapshot_age_seconds", "Since the newest snapshot was published.", max(0.0, time.time() - since)
+        )
+        marks = watermarks(snapshot.store, self._settings.store)
+        known = GaugeMetricFamily(
+            "vigente_known_up_to_age_seconds",
+            "Since the end of the newest day that a provider's records are stamped with.",
+            labels=["provider"],
+        )
+        _ages(known, ((name, datetime(day.year, day.month, day.day, tzinfo=UTC)) for name, day in marks.known_up_to))
+        yield known
+        heard = GaugeMetricFamily(
+            "vigente_heard_age_seconds",
+            "Since the moment up to which a provider's list has been harvested.",
+            labels=["provider", "set"],
+        )
+        for state in marks.harvests:
+            if state.heard is not None:
+                age = (datetime.now(UTC) - state.heard).total_seconds()
+                heard.add_metric([state.url, state.set or ""], max(0.0, age))
+        yield heard
+
+
+def _ages(gauge: GaugeMetricFamily, moments: Iterator[tuple[str, datetime]]) -> None:
+    now = datetime.now(UTC)
+    for provider, moment in moments:
+        gauge.add_metric([provider], max(0.0, (now - moment).total_seconds()))

@@ -1,0 +1,42 @@
+"""The HTTP server of one process: uvicorn with uvloop and httptools, guarded connections, and no words of its own."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from service.web.connections import guarded
+from service.web.settings import Settings
+
+__all__ = ["Server", "configuration"]
+
+
+def configuration(application: ASGIApp, settings: Settings) -> uvicorn.Config:
+    """How uvicorn serves an application; logging is left as it is."""
+    return uvicorn.Config(
+        application,
+        loop="uvloop",
+        http=guarded(settings),
+        ws="none",
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        proxy_headers=bool(settings.proxies),
+        forwarded_allow_ips=list(settings.proxies),
+        server_header=False,
+        timeout_keep_alive=math.ceil(settings.connections.idle_seconds),
+        timeout_graceful_shutdown=math.ceil(settings.connections.stop_seconds),
+    )
+
+
+class Server(uvicorn.Server):
+    """A server that leaves the signals of its process to whoever runs it."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """None: see above."""
+        yield

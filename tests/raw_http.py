@@ -1,0 +1,55 @@
+"""HTTP as bytes on a socket: what no client library would send, and what comes back."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+from urllib.parse import urlsplit
+
+__all__ = ["connect", "problem", "said", "statuses"]
+
+
+def connect(address: str, source: str = "127.0.0.1") -> socket.socket:
+    """A connection to a service on loopback, from an address of loopback."""
+    parts = urlsplit(address)
+    assert parts.hostname == "127.0.0.1"
+    assert parts.port is not None
+    made = socket.create_connection((parts.hostname, parts.port), timeout=10, source_address=(source, 0))
+    made.settimeout(10)
+    return made
+
+
+def said(address: str, request: bytes) -> bytes:
+    """All that comes back until the service closes; the request should ask it to."""
+    with connect(address) as connection:
+        connection.sendall(request)
+        return rest(connection)
+
+
+def rest(connection: socket.socket) -> bytes:
+    """What still comes, until the end."""
+    found = b""
+    while True:
+        try:
+            piece = connection.recv(65536)
+        except ConnectionResetError:
+            return found
+        if not piece:
+            return found
+        found += piece
+
+
+def statuses(answer: bytes) -> list[int]:
+    """The status of each answer, in order."""
+    return [int(status) for status in re.findall(rb"HTTP/1\.1 ([0-9]{3}) ", answer)]
+
+
+def problem(answer: bytes) -> str:
+    """The reason code of a problem."""
+    head, _, body = answer.partition(b"\r\n\r\n")
+    assert b"application/problem+json" in head, answer
+    document = json.loads(body)
+    assert document["type"] == f"/problems/{document['code']}"
+    assert statuses(head) == [document["status"]]
+    return str(document["code"])

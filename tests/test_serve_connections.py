@@ -1,0 +1,183 @@
+"""Connections that come slowly, or never whole, or in masses: others are answered all the same."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from graph.store import open_for_writing
+from service.web.connections import Shares
+from service.web.networks import within
+from service.web.settings import Connections, Settings
+from tests.raw_http import connect, problem, rest, statuses
+from tests.web import serving
+
+#: Another address of loopback, for those who mean ill.
+ELSEWHERE = "127.0.0.2"
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("connections") / "store"
+    with open_for_writing(folder, create=True):
+        pass
+    return folder
+
+
+@contextmanager
+def _many(address: str, count: int, sent: bytes, source: str = ELSEWHERE) -> Iterator[list[socket.socket]]:
+    """That many connections, each with something sent."""
+    with ExitStack() as stack:
+        found = []
+        for _ in range(count):
+            connection = stack.enter_context(connect(address, source))
+            connection.sendall(sent)
+            found.append(connection)
+        yield found
+
+
+def _closed(connection: socket.socket) -> bool:
+    """Whether the service has closed its end by now."""
+    connection.settimeout(0.01)
+    try:
+        return connection.recv(65536) == b""
+    except TimeoutError:
+        return False
+    except ConnectionResetError:
+        return True
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"",
+        b"G",
+        b"GET /ns HTTP/1.1\r\nHost: a\r\nX-Slow: ",
+        b"POST /ns HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\na",
+    ],
+    ids=["nothing", "a letter", "half a head", "half a body"],
+)
+def test_300_half_open_connections_do_not_keep_others_from_their_answer(store: Path, sent: bytes) -> None:
+    limits = Connections(head_seconds=1.0, body_seconds=1.0, per_address=400)
+    with serving(Settings(store, connections=limits)) as address, _many(address, 300, sent) as half_open:
+        slowest = 0.0
+        for _ in range(20):
+            began = time.monotonic()
+            assert httpx.get(f"{address}/health", timeout=5).status_code == 200
+            slowest = max(slowest, time.monotonic() - began)
+        assert slowest < 2.0
+        time.sleep(1.5)
+        for connection in half_open:
+            answer = rest(connection)
+            assert statuses(answer) in ([408], [405], [404]), answer
+
+
+def test_an_address_has_a_share_and_others_have_theirs(store: Path) -> None:
+    limits = Connections(per_address=20, head_seconds=30.0)
+    with serving(Settings(store, connections=limits)) as address, _many(address, 20, b"GET") as held:
+        time.sleep(0.2)
+        with connect(address, ELSEWHERE) as one_more:
+            answer = rest(one_more)
+            assert problem(answer) == "too-many-connections"
+            assert b"retry-after: 10" in answer.lower()
+        assert httpx.get(f"{address}/health").status_code == 200
+        held.pop().close()
+        time.sleep(0.2)
+        transport = httpx.HTTPTransport(local_address=ELSEWHERE)
+        with httpx.Client(transport=transport) as client:
+            assert client.get(f"{address}/health").status_code == 200
+
+
+def test_a_process_has_room_for_so_many_and_is_free_again_when_they_go(store: Path) -> None:
+    limits = Connections(most=30, per_address=30, head_seconds=30.0)
+    with serving(Settings(store, connections=limits)) as address:
+        with _many(address, 30, b"GET"):
+            time.sleep(0.2)
+            with connect(address) as one_more:
+                assert problem(rest(one_more)) == "too-many-connections"
+        time.sleep(0.3)
+        assert httpx.get(f"{address}/health").status_code == 200
+
+
+def test_a_proxy_has_no_share(store: Path) -> None:
+    limits = Connections(per_address=5, head_seconds=30.0)
+    settings = Settings(store, connections=limits, proxies=(ELSEWHERE,))
+    with serving(settings) as address, _many(address, 20, b"GET") as held:
+        time.sleep(0.2)
+        assert not any(_closed(each) for each in held)
+
+
+def test_a_letter_now_and_then_does_not_make_the_time_longer(store: Path) -> None:
+    with serving(Settings(store, connections=Connections(head_seconds=1.0))) as address, connect(address) as slow:
+        began = time.monotonic()
+        slow.sendall(b"GET /ns HTTP/1.1\r\nHost: a\r\nX: ")
+        while time.monotonic() - began < 5:
+            try:
+                slow.sendall(b"a")
+            except OSError:
+                break
+            time.sleep(0.1)
+        assert time.monotonic() - began < 3
+
+
+def test_the_same_holds_for_the_next_request_of_a_connection(store: Path) -> None:
+    with serving(Settings(store, connections=Connections(head_seconds=1.0))) as address, connect(address) as slow:
+        slow.sendall(b"GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
+        assert statuses(slow.recv(65536)) == [200]
+        slow.sendall(b"GET /health HTTP/1.1\r\nHo")
+        began = time.monotonic()
+        assert problem(rest(slow)) == "slow-request"
+        assert 0.5 < time.monotonic() - began < 3
+
+
+def test_a_connection_without_a_next_request_is_closed(store: Path) -> None:
+    with serving(Settings(store, connections=Connections(idle_seconds=1.0))) as address, connect(address) as idle:
+        idle.sendall(b"GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
+        assert statuses(idle.recv(65536)) == [200]
+        began = time.monotonic()
+        assert rest(idle) == b""
+        assert 0.5 < time.monotonic() - began < 4
+
+
+def test_a_client_that_takes_nothing_is_let_go(store: Path) -> None:
+    with serving(Settings(store, connections=Connections(stall_seconds=1.0))) as address, connect(address) as deaf:
+        began = time.monotonic()
+        with contextlib.suppress(ConnectionResetError, BrokenPipeError):
+            while time.monotonic() - began < 15:
+                deaf.sendall(b"GET /ns HTTP/1.1\r\nHost: a\r\nX: " + b"a" * 8000 + b"\r\n\r\n")
+        assert time.monotonic() - began < 8
+        assert httpx.get(f"{address}/health").status_code == 200
+
+
+def test_a_client_that_takes_slowly_gets_its_answer(store: Path) -> None:
+    with serving(Settings(store, connections=Connections(stall_seconds=0.6))) as address, connect(address) as slow:
+        slow.sendall(b"GET /ns HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        found = b""
+        while piece := slow.recv(4096):
+            found += piece
+            time.sleep(0.1)
+        assert len(found) > 40_000
+
+
+def test_shares_are_given_back() -> None:
+    shares = Shares()
+    limits = Connections(most=3, per_address=2)
+    assert [shares.take("a", limits, exempt=False) for _ in range(3)] == [True, True, False]
+    assert shares.take("b", limits, exempt=False)
+    assert not shares.take("c", limits, exempt=True)
+    shares.give_back("a")
+    assert shares.take("a", limits, exempt=False)
+
+
+def test_within() -> None:
+    assert within("::ffff:127.0.0.1", ("127.0.0.0/8",))
+    assert within("::1", ("::1/128",))
+    assert not within("10.0.0.1", ("127.0.0.0/8", "::1"))
+    assert not within("testclient", ("0.0.0.0/0", "::/0"))
