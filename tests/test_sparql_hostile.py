@@ -151,7 +151,7 @@ def test_other_charsets(client: httpx.Client, charset: str) -> None:
 
 def test_codings_of_bodies(client: httpx.Client) -> None:
     answer = client.post("/sparql", content=b"x", headers={"Content-Type": QUERY, "Content-Encoding": "gzip"})
-    assert (answer.status_code, answer.json()["code"]) == (415, "unsupported-media-type")
+    assert (answer.status_code, answer.json()["code"]) == (415, "unsupported-encoding")
 
 
 def test_parameters_without_number(client: httpx.Client) -> None:

@@ -152,7 +152,8 @@ def test_half_a_surrogate_pair_is_escaped(api: Api) -> None:
 def test_a_body_of_another_kind(api: Api, headers: dict[str, str]) -> None:
     for path in ("in-force", "cite"):
         response = api.post(path, content=b'{"names": [], "text": ""}', headers=headers)
-        assert (response.status_code, response.json()["code"]) == (415, "unsupported-media-type")
+        code = "unsupported-encoding" if "Content-Encoding" in headers else "unsupported-media-type"
+        assert (response.status_code, response.json()["code"]) == (415, code)
 
 
 def test_a_body_that_does_not_say_its_length_is_bounded(api: Api) -> None:

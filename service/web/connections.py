@@ -246,11 +246,19 @@ class _Guarded(HttpToolsProtocol):
         return Problem(431, "head-too-large", detail)
 
     def _refuse(self, problem: Problem) -> None:
-        """Answer what never became a request, and close; close only, where an answer is under way or awaited."""
+        """Answer what never became a whole request, and close; close only, where an answer is under way or awaited."""
         self._forget_deadline()
         if self.cycle is None or self.cycle.response_complete:
             self._write(problem)
+        elif not self.pipeline and not self.cycle.response_started and not self._in_head:
+            self._answer_instead(problem)
         self.transport.close()
+
+    def _answer_instead(self, problem: Problem) -> None:
+        """Answer a request whose body will never be whole; who awaits it is told that none will come."""
+        self.cycle.disconnected = True
+        self.cycle.message_event.set()
+        self._write(problem)
 
     def _write(self, problem: Problem) -> None:
         response = problem.response()
@@ -282,10 +290,9 @@ class _Guarded(HttpToolsProtocol):
 
     def _slow_body(self) -> None:
         if not self.pipeline and not self.cycle.response_started:
-            self.cycle.disconnected = True  # who awaits the body is told that none will come
-            self.cycle.message_event.set()
             seconds = self._limits.body_seconds
-            self._write(Problem(408, "slow-request", f"expected the body of the request within {seconds:g} s"))
+            detail = f"expected the body of the request within {seconds:g} s"
+            self._answer_instead(Problem(408, "slow-request", detail))
         self.transport.close()
 
 

@@ -137,7 +137,7 @@ def _services(made: Statements, known: Described, dataset: ox.NamedNode) -> None
             DCAT["DataService"],
             (DCTERMS["title"], ox.Literal("JSON answers over HTTP", language="en")),
             (DCTERMS["conformsTo"], iri(_OPENAPI)),
-            (DCAT["endpointURL"], iri(f"{known.base}/api/v1")),
+            (DCAT["endpointURL"], iri(f"{known.base}/openapi.json")),
             (DCAT["endpointDescription"], iri(f"{known.base}/openapi.json")),
             (DCAT["servesDataset"], dataset),
         )

@@ -6,17 +6,17 @@ Pure ASGI, so that nothing is buffered and what a client closes is told to who w
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 
+import anyio
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from service.web.problems import REASON, Problem
+from service.web.problems import Problem
 from service.web.settings import Settings
 
-__all__ = ["METHODS", "OPERATIONS", "Doors", "Dressed"]
+__all__ = ["OPERATIONS", "Doors", "Dressed"]
 
-#: The methods that the service knows.
-METHODS = ("GET", "HEAD", "OPTIONS", "POST")
 #: Paths for those who operate the service: asked by whatever name reaches it, and by no page in a browser.
 OPERATIONS = ("/health", "/metrics", "/ready")
 #: A host as RFC 3986, section 3.2.2, has it, without user and percent signs, and its port.
@@ -41,6 +41,8 @@ _PUBLIC_FIELDS = {
         "Content-Location, ETag, Link, Location, Memento-Datetime, Retry-After, X-Request-Id"
     ),
 }
+#: How many seconds the rest of a body is waited for that nobody reads.
+_SOON = 0.2
 _PRIVATE_FIELDS = {"Cross-Origin-Resource-Policy": "same-origin", "Cache-Control": "no-store"}
 
 
@@ -87,26 +89,28 @@ class Doors:
         if scope["type"] != "http":
             await self._application(scope, receive, send)
             return
+        body = _Body(scope, receive, self._largest)
+
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start" and not await body.taken():
+                MutableHeaders(scope=message)["Connection"] = "close"
+            await send(message)
+
         try:
             self._check(scope)
         except Problem as problem:
-            scope[REASON] = problem.code
-            await problem.response()(scope, receive, send)
+            await problem.response()(scope, body.receive, sending)
         else:
-            await self._application(scope, _bounded(receive, self._largest), send)
+            await self._application(scope, body.receive, sending)
 
     def _check(self, scope: Scope) -> None:
         """Refuse what no part should see.
 
         Raises:
-            Problem: 400 ``bad-host``, 405 ``method-not-allowed``, 413 ``body-too-large``, 415
-                ``unsupported-encoding``.
+            Problem: 400 ``bad-host``, 413 ``body-too-large``, 415 ``unsupported-encoding``.
         """
         headers = Headers(scope=scope)
         self._check_host(scope, headers.getlist("host"))
-        if scope["method"] not in METHODS:
-            detail = f"expected one of {', '.join(METHODS)}"
-            raise Problem(405, "method-not-allowed", detail, headers={"Allow": ", ".join(METHODS)})
         codings = [coding.strip().lower() for coding in headers.getlist("content-encoding")]
         if any(coding not in ("", "identity") for coding in codings):
             detail = "expected a body without Content-Encoding"
@@ -132,17 +136,41 @@ def _too_large(largest: int) -> Problem:
     return Problem(413, "body-too-large", f"expected a body of at most {largest} bytes")
 
 
-def _bounded(receive: Receive, largest: int) -> Receive:
-    """The body of a request, up to that many bytes; then a Problem for who reads it."""
-    read = 0
+class _Body:
+    """The body of a request, up to so many bytes; then a Problem for who reads it.
 
-    async def receiving() -> Message:
-        nonlocal read
-        message = await receive()
+    An answer that comes before the body has been read would leave it standing before the next request of the
+    connection: what is there is read first, and where more is to come the connection ends (RFC 9112, section 9.3).
+    """
+
+    def __init__(self, scope: Scope, receive: Receive, largest: int) -> None:
+        headers = Headers(scope=scope)
+        self._receive = receive
+        self._largest = largest
+        self._read = 0
+        length = headers.get("content-length", "0")
+        self._over = "transfer-encoding" not in headers and length == "0"
+        self._awaited = not length.isdecimal() or int(length) > largest or "expect" in headers
+
+    async def receive(self) -> Message:
+        """The next piece.
+
+        Raises:
+            Problem: 413 ``body-too-large``.
+        """
+        message = await self._receive()
         if message["type"] == "http.request":
-            read += len(message.get("body", b""))
-            if read > largest:
-                raise _too_large(largest)
+            self._read += len(message.get("body", b""))
+            self._over = not message.get("more_body", False)
+            if self._read > self._largest:
+                raise _too_large(self._largest)
         return message
 
-    return receiving
+    async def taken(self) -> bool:
+        """Read what nobody wanted; whether the connection is free for the next request then."""
+        with anyio.move_on_after(_SOON):
+            while not (self._over or self._awaited or self._read > self._largest):
+                with suppress(Problem):
+                    if (await self.receive())["type"] == "http.disconnect":
+                        return False
+        return self._over

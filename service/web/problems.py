@@ -9,6 +9,7 @@ from http import HTTPStatus
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
 
 from graph.errors import BadDate, BadName, BadParameter, BadQuery, StoreProblem, UnknownName, VigenteError
 
@@ -66,7 +67,21 @@ class Problem(Exception):
     def response(self) -> Response:
         """The problem as a response; never to be kept by a cache."""
         body = json.dumps(self.document(), ensure_ascii=False).encode("utf-8", "backslashreplace")
-        return Response(body, self.status, {"Cache-Control": "no-store", **self.headers}, PROBLEM_TYPE)
+        return _Told(self.code, body, self.status, {"Cache-Control": "no-store", **self.headers})
+
+
+class _Told(Response):
+    """Problem details on their way, whose reason code the scope of the request keeps for logs and metrics."""
+
+    media_type = PROBLEM_TYPE
+
+    def __init__(self, code: str, body: bytes, status: int, headers: Mapping[str, str]) -> None:
+        super().__init__(body, status, headers)
+        self._code = code
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        scope[REASON] = self._code
+        await super().__call__(scope, receive, send)
 
 
 def problem_of(error: VigenteError) -> Problem:
@@ -105,5 +120,4 @@ async def problem_response(request: Request, error: Exception) -> Response:
         error = problem_of(error)
     if not isinstance(error, Problem):
         raise error
-    request.scope[REASON] = error.code
     return error.response()

@@ -58,9 +58,9 @@ class Connections:
     most: int = 800
     per_address: int = 64
     head_seconds: float = 10.0
-    head_bytes: int = 64 * 1024
+    head_bytes: int = 80 * 1024
     head_fields: int = 100
-    target_bytes: int = 32 * 1024
+    target_bytes: int = 60 * 1024
     body_seconds: float = 30.0
     idle_seconds: float = 15.0
     stall_seconds: float = 30.0
