@@ -42,8 +42,7 @@ _UNPACKING_ERRORS = (
     struct.error,
     ValueError,
     OverflowError,
-    NotImplementedError,
-    RuntimeError,
+    RuntimeError,  # encrypted; its kind NotImplementedError: packed in a way that zipfile does not know
 )
 
 

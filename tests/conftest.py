@@ -1,10 +1,12 @@
-"""What several tests share: records made by hand, the consumer code as entities, stores compared by all their quads."""
+"""What several tests share: records made by hand, the consumer code as entities, stores compared, a service."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256
+from pathlib import Path
 
+import httpx
 import pyoxigraph as ox
 import pytest
 
@@ -13,6 +15,9 @@ from graph.entities import Document, Event, Item, ItemKind, Record, Relation, Re
 from graph.store import Store, WritableStore, in_memory
 from graph.urn import parse
 from ontology.iris import hashed_iri
+from service.web.settings import Settings
+from tests.web import serving
+from tests.web_names import build_store
 
 PROVIDER = "https://provedor.example/oai"
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
@@ -151,3 +156,22 @@ def code_store(code_records: tuple[Record, ...]) -> WritableStore:
 def derived_graph() -> ox.NamedNode:
     """The graph of all derived triples."""
     return ox.NamedNode("https://w3id.org/vigente/id/grafo/derivado")
+
+
+@pytest.fixture(scope="session")
+def names_store(
+    tmp_path_factory: pytest.TempPathFactory,
+    record: Callable[..., Record],
+    event: Callable[..., Event],
+    deletion: Callable[..., Record],
+    code_records: tuple[Record, ...],
+) -> Path:
+    """The store of tests/web_names.py, which nobody writes."""
+    return build_store(tmp_path_factory.mktemp("names") / "store", record, event, deletion, code_records)
+
+
+@pytest.fixture(scope="module")
+def web(names_store: Path) -> Iterator[httpx.Client]:
+    """A client of a service over :func:`names_store`."""
+    with serving(Settings(names_store)) as address, httpx.Client(base_url=address, timeout=20) as client:
+        yield client

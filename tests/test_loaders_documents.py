@@ -234,3 +234,17 @@ def test_a_gz_bomb_is_stopped_while_it_is_read(tmp_path: Path) -> None:
     with closing(document.open()) as stream, pytest.raises(BadRecord) as raised:
         b"".join(iter(lambda: stream.read(1 << 20), b""))
     assert raised.value.code == RefusalCode.ARCHIVE_BOMB
+
+
+def test_a_member_packed_in_an_unknown_way_is_refused(tmp_path: Path) -> None:
+    path = zipped(tmp_path / "a.zip", {"a.xml": b"<a/>"})
+    data = bytearray(path.read_bytes())
+    for header, at in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):  # where each header says how (APPNOTE 4.3.7, 4.3.12)
+        data[data.index(header) + at] = 96
+    path.write_bytes(data)
+    documents = walk([path])  # the archive is open for as long as it is walked
+    document = next(documents)
+    assert isinstance(document, SourceDocument)
+    with pytest.raises(BadRecord, match="compression") as raised:
+        content(document)
+    assert raised.value.code == RefusalCode.BAD_ARCHIVE

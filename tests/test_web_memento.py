@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from typing import Any
 
@@ -12,29 +11,12 @@ import httpx
 import pyoxigraph as ox
 import pytest
 
-from graph.entities import Event, Record
-from service.web.settings import Settings
-from tests.web import serving
-from tests.web_names import AHEAD, CODE, GONE, RESTORED, TEXT, UNDATED, build_store
+from tests.web_names import AHEAD, CODE, GONE, RESTORED, TEXT, UNDATED
 
 FIRST = f"{CODE}@1991-03-11;retificacao;2007-01-10"
 SECOND = f"{CODE}@1993-05-22;retificacao;2007-01-10"
 THIRD = f"{CODE}@1993-09-08;retificacao;2007-01-10"
 ZONES = ("UTC", "America/Sao_Paulo", "Pacific/Kiritimati", "Pacific/Pago_Pago", "Asia/Kathmandu")
-
-
-@pytest.fixture(scope="module")
-def web(
-    tmp_path_factory: pytest.TempPathFactory,
-    record: Callable[..., Record],
-    event: Callable[..., Event],
-    deletion: Callable[..., Record],
-    code_records: tuple[Record, ...],
-) -> Iterator[httpx.Client]:
-    folder = tmp_path_factory.mktemp("memento") / "store"
-    build_store(folder, record, event, deletion, code_records)
-    with serving(Settings(folder)) as address, httpx.Client(base_url=address, timeout=20) as client:
-        yield client
 
 
 def moment(day: str, hour: str = "00:00:00") -> str:

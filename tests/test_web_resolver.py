@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
 
 import httpx
 import pytest
 
-from graph.entities import Event, Record
 from graph.store import in_memory
 from service.cli import main
 from service.web.published import Snapshot
 from service.web.replies import entity_tag
-from service.web.settings import Settings
-from tests.web import serving
 from tests.web_names import (
     AHEAD,
     CODE,
@@ -29,7 +25,6 @@ from tests.web_names import (
     TEXT,
     TWINS,
     UNDATED,
-    build_store,
     code_of,
     links,
     place,
@@ -39,24 +34,6 @@ LAST = f"{CODE}@1993-09-08;retificacao;2007-01-10"
 OLD = f"{CODE}@1993-05-22;alteracao;1993-05-22"
 NEW = f"{CODE}@1993-05-22;retificacao;2007-01-10"
 TODAY = date.today().isoformat()  # noqa: DTZ011 - as the service takes it
-
-
-@pytest.fixture(scope="module")
-def store(
-    tmp_path_factory: pytest.TempPathFactory,
-    record: Callable[..., Record],
-    event: Callable[..., Event],
-    deletion: Callable[..., Record],
-    code_records: tuple[Record, ...],
-) -> Path:
-    folder = tmp_path_factory.mktemp("resolver") / "store"
-    return build_store(folder, record, event, deletion, code_records)
-
-
-@pytest.fixture(scope="module")
-def web(store: Path) -> Iterator[httpx.Client]:
-    with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=20) as client:
-        yield client
 
 
 # What a name leads to
@@ -91,10 +68,10 @@ def test_a_norm_leads_to_the_version_in_force_on_d_as_known_on_k(
 
 
 def test_json_is_the_document_of_the_command_line(
-    web: httpx.Client, store: Path, capsys: pytest.CaptureFixture[str]
+    web: httpx.Client, names_store: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name, on in ((CODE, "1993-06-15"), (f"{TEXT}!art2", "2001-06-01"), (f"{TEXT}!art3", "2002-05-02")):
-        main(["--store", str(store), "in-force", name, "--on", on, "--as-known", "2008-12-15", "--json"])
+        main(["--store", str(names_store), "in-force", name, "--on", on, "--as-known", "2008-12-15", "--json"])
         told = json.loads(capsys.readouterr().out)
         path = f"/{name}?on={on}&as_known=2008-12-15&format=json"
         assert web.get(path, follow_redirects=True).json() == told

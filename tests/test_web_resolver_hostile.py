@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import quote
@@ -10,31 +9,12 @@ from urllib.parse import quote
 import httpx
 import pytest
 
-from graph.entities import Event, Record
 from service.web.name_paths import name_path
 from service.web.settings import Settings
 from tests.web import serving
-from tests.web_names import CODE, TEXT, build_store, code_of
+from tests.web_names import CODE, TEXT, code_of
 
 LAST = f"{CODE}@1993-09-08;retificacao;2007-01-10"
-
-
-@pytest.fixture(scope="module")
-def store(
-    tmp_path_factory: pytest.TempPathFactory,
-    record: Callable[..., Record],
-    event: Callable[..., Event],
-    deletion: Callable[..., Record],
-    code_records: tuple[Record, ...],
-) -> Path:
-    folder = tmp_path_factory.mktemp("resolver") / "store"
-    return build_store(folder, record, event, deletion, code_records)
-
-
-@pytest.fixture(scope="module")
-def web(store: Path) -> Iterator[httpx.Client]:
-    with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=20) as client:
-        yield client
 
 
 @pytest.mark.parametrize("name", [LAST, f"{TEXT}!art2", f"{CODE}@[1991-03-11,1993-05-22]", f"{LAST}~texto;pt-br"])
@@ -132,8 +112,8 @@ def test_a_host_that_is_none_is_not_given_back(web: httpx.Client) -> None:
     assert "evil" not in found.text + str(found.headers)
 
 
-def test_the_address_of_the_settings_is_the_only_one_told(store: Path) -> None:
-    with serving(Settings(store, base="https://direito.example/vigente")) as address:
+def test_the_address_of_the_settings_is_the_only_one_told(names_store: Path) -> None:
+    with serving(Settings(names_store, base="https://direito.example/vigente")) as address:
         found = httpx.get(f"{address}/{CODE}", headers={"host": "evil.example"})
         assert found.headers["location"] == f"https://direito.example/vigente/{LAST}"
         assert "evil" not in str(found.headers) + found.text

@@ -71,8 +71,8 @@ class Journal:
         Raises:
             StoreDamaged: the file cannot be written; then the load does not count yet.
         """
-        if self.under_way is not None:
-            self._write(replace(self.under_way, rest=tuple(rest)))
+        assert self.under_way is not None  # noqa: S101 - it was begun
+        self._write(replace(self.under_way, rest=tuple(rest)))
 
     def _write(self, load: Load) -> None:
         if self._path is not None:

@@ -21,8 +21,8 @@ from graph.store.folder import CURRENT
 from ontology.describing import SH
 from ontology.namespaces import DCTERMS, FRBROO, RDF, RDFS, SKOS, VIG
 from queries.catalogue import Query, catalogue
+from service.web.cached_documents import HTML, JSON, as_json, as_rdf, chosen, document, page
 from service.web.dataset import PATH, Described, description
-from service.web.documents import HTML, JSON, as_json, as_rdf, chosen, document, page
 from service.web.problem_codes import MEANINGS
 from service.web.problems import Problem
 from service.web.service import Service, service_of

@@ -13,6 +13,7 @@ from graph.errors import VigenteError
 from service.web.negotiation import best
 from service.web.problems import Problem, problem_of
 from service.web.published import Snapshot
+from service.web.validators import is_held
 
 __all__ = ["EXACT", "METHODS", "TODAY", "VERSION", "conditional", "entity_tag", "format_of", "readable"]
 
@@ -98,12 +99,7 @@ def entity_tag(snapshot: Snapshot, *resource: object) -> str:
 
 def conditional(request: Request, response: Response) -> Response:
     """The response, or 304 without its body where the reader has it already (RFC 9110, section 13.1.2)."""
-    tag = response.headers["etag"]
-    field = request.headers.get("if-none-match")
-    if field is None:
-        return response
-    told = [one.strip().removeprefix("W/") for one in field.split(",")]
-    if tag not in told and told != ["*"]:
+    if not is_held(request, response.headers["etag"]):
         return response
     kept = ("etag", "cache-control", "vary", "content-location", "link", "memento-datetime")
     return Response(None, 304, {key: response.headers[key] for key in kept if key in response.headers})

@@ -10,7 +10,7 @@ from service.web.published import Published, Snapshot
 from service.web.settings import Settings
 from service.web.tasks.pool import Pool
 
-__all__ = ["Service", "service_of"]
+__all__ = ["Service", "client_of", "service_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,3 +36,8 @@ def service_of(request: Request) -> Service:
     found = request.app.state.service
     assert isinstance(found, Service)  # noqa: S101 - set when the application is built
     return found
+
+
+def client_of(request: Request) -> str:
+    """Whose budget a task is at the cost of: the address of who asks."""
+    return request.client.host if request.client is not None else ""

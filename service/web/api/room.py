@@ -22,12 +22,13 @@ from service.web.api.endpoints import Endpoint
 from service.web.api.parameters import Pairs, Values, pairs_of_json, pairs_of_query, values_of
 from service.web.negotiation import best
 from service.web.problems import Problem, problem_response
-from service.web.service import Service, service_of
+from service.web.service import Service, client_of, service_of
 from service.web.tasks.answer import Answer
 from service.web.tasks.connected import run_while_connected
 from service.web.tasks.pool import Task
+from service.web.validators import is_held
 
-__all__ = ["READING", "Room", "preflight", "refuse_method", "refuse_other_media", "tag_of", "to_everyone", "unchanged"]
+__all__ = ["READING", "Room", "preflight", "refuse_method", "refuse_other_media", "tag_of", "to_everyone"]
 
 #: The methods of an address that is only read.
 READING = ("GET", "HEAD", "OPTIONS")
@@ -71,16 +72,16 @@ class Room:
         endpoint = self._endpoint
         headers = {"Cache-Control": self._keeping(arguments)}
         if endpoint.of_store is None:
-            answer = await self._told(service, request, arguments)
+            answer = await self._told(request, arguments)
             headers["ETag"] = tag_of(answer.body)
         else:
             number = (await anyio.to_thread.run_sync(lambda: service.snapshot)).number
             today = date.today()  # noqa: DTZ011 - a civil date, as the answers take it
             headers["ETag"] = tag_of(repr((number, endpoint.path, sorted(arguments.items()), today)))
-            if unchanged(request, headers["ETag"]):
+            if is_held(request, headers["ETag"], there=False):
                 return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
             answer = await self._found(service, request, arguments)
-        if unchanged(request, headers["ETag"], there=True):
+        if is_held(request, headers["ETag"]):
             return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
         return Response(answer.body, headers=headers, media_type=answer.media)
 
@@ -88,19 +89,15 @@ class Room:
         """The answer from the store."""
         answering = self._endpoint.of_store
         if answering is None or self._endpoint.lasts(arguments):
-            return await run_while_connected(
-                request, service.pool, Task(self._endpoint.kind, arguments, _client(request))
-            )
+            return await _run(request, self._endpoint.kind, arguments)
         body = await anyio.to_thread.run_sync(lambda: written(answering(service.snapshot.store, arguments)))
         return Answer(body, JSON)
 
-    async def _told(self, service: Service, request: Request, arguments: Values) -> Answer:
+    async def _told(self, request: Request, arguments: Values) -> Answer:
         """The answer of what needs no store."""
         telling = self._endpoint.of_nothing
         if telling is None or self._endpoint.lasts(arguments):
-            return await run_while_connected(
-                request, service.pool, Task(self._endpoint.kind, arguments, _client(request))
-            )
+            return await _run(request, self._endpoint.kind, arguments)
         return Answer(await anyio.to_thread.run_sync(lambda: written(telling(arguments))), JSON)
 
     async def _posted(self, request: Request, pairs: Pairs) -> Response:
@@ -112,14 +109,12 @@ class Room:
             document = json_of(await read_body(request, limits.body_bytes))
             questions = questions_of(document, self._endpoint.parameters, limits.batch)
             arguments = {"questions": questions, "seconds": limits.query_seconds * _SHARE}
-            answer = await run_while_connected(
-                request, service.pool, Task(f"{self._endpoint.kind}-batch", arguments, _client(request))
-            )
+            answer = await _run(request, f"{self._endpoint.kind}-batch", arguments)
         else:
             body = await read_body(request, limits.body_bytes)
             said = pairs_of_json(json_of(body)) if media == JSON else [("text", text_of(body))]
             longer = [replace(one, longest=max(one.longest, limits.body_bytes)) for one in self._endpoint.parameters]
-            answer = await self._told(service, request, values_of(longer, [*pairs, *said]))
+            answer = await self._told(request, values_of(longer, [*pairs, *said]))
         return Response(answer.body, headers={"Cache-Control": "no-cache"}, media_type=answer.media)
 
     def _keeping(self, arguments: Mapping[str, object]) -> str:
@@ -182,24 +177,7 @@ def tag_of(of: bytes | str) -> str:
     return f'W/"{sha256(raw).hexdigest()[:24]}"'
 
 
-def unchanged(request: Request, tag: str, *, there: bool = False) -> bool:
-    """Whether the client has the answer already (RFC 9110, section 13.1.2).
-
-    Args:
-        there: whether the answer is known to be there, so that ``*`` is true as well.
-    """
-    field = request.headers.get("if-none-match", "").strip()
-    if field == "*":
-        return there
-    return tag.removeprefix("W/") in (one.strip().removeprefix("W/") for one in field.split(","))
-
-
 async def _run(request: Request, kind: str, arguments: Mapping[str, object]) -> Answer:
     """The answer of a task in a process that can be killed, and is when who asked has gone."""
-    task = Task(kind, arguments, _client(request))
+    task = Task(kind, arguments, client_of(request))
     return await run_while_connected(request, service_of(request).pool, task)
-
-
-def _client(request: Request) -> str:
-    """Whose budget a task is at the cost of."""
-    return request.client.host if request.client is not None else ""

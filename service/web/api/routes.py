@@ -21,10 +21,10 @@ from service.web.api.room import (
     refuse_other_media,
     tag_of,
     to_everyone,
-    unchanged,
 )
 from service.web.problems import Problem
 from service.web.service import service_of
+from service.web.validators import is_held
 
 __all__ = ["routes"]
 
@@ -66,7 +66,7 @@ async def _described(request: Request) -> Response:
     service = service_of(request)
     body = written(description(service.base(request), service.settings.limits))
     headers = {"ETag": tag_of(body), "Cache-Control": "no-cache"}
-    if unchanged(request, headers["ETag"], there=True):
+    if is_held(request, headers["ETag"]):
         return Response(status_code=304, headers=headers)
     return Response(body, headers=headers, media_type=JSON)
 

@@ -13,8 +13,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from service.web.tasks.answer import Answer
+from service.web.validators import is_held
 
-__all__ = ["ALLOWED", "allowed", "deliver", "etag_of", "finish", "known_to_reader"]
+__all__ = ["ALLOWED", "allowed", "deliver", "etag_of", "finish"]
 
 #: The methods of the endpoint.
 ALLOWED = "GET, HEAD, OPTIONS, POST"
@@ -38,19 +39,12 @@ _COMPRESSED_FROM = 1024
 _IN_THREAD_FROM = 64 * 1024
 _LEVEL = 5
 _CODING = re.compile(r"\s*(gzip|x-gzip|\*)\s*(?:;\s*q\s*=\s*([0-9.]+)\s*)?", re.IGNORECASE | re.ASCII)
-_TAG = re.compile(r'(?:W/)?("[^"\x00-\x20\x7f]*")', re.ASCII)
 
 
 def etag_of(*parts: object) -> str:
     """A validator of what the parts determine: a weak one, for rows without ORDER BY may change places."""
     told = "\x00".join(repr(part) for part in parts)
     return f'W/"{sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:32]}"'
-
-
-def known_to_reader(request: Request, etag: str) -> bool:
-    """Whether a conditional request says that its sender has this (RFC 9110, section 13.1.2)."""
-    field = ", ".join(request.headers.getlist("if-none-match"))
-    return field.strip() == "*" or etag.removeprefix("W/") in _TAG.findall(field)
 
 
 def allowed() -> Response:
@@ -63,7 +57,7 @@ async def deliver(request: Request, answer: Answer, etag: str | None, headers: M
     fields = {"Cache-Control": "no-cache", **headers}
     if etag is not None:
         fields["ETag"] = etag
-        if known_to_reader(request, etag):
+        if is_held(request, etag):
             return Response(status_code=304, headers=fields)
     body = answer.body
     if len(body) >= _COMPRESSED_FROM and _takes_gzip(request):

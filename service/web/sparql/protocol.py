@@ -16,13 +16,14 @@ from graph.errors import StoreMissing, VigenteError
 from graph.store.folder import CURRENT
 from service.web.negotiation import best
 from service.web.problems import Problem, problem_response
-from service.web.service import Service, service_of
+from service.web.service import Service, client_of, service_of
 from service.web.sparql.asked import Asked, read_asked
-from service.web.sparql.delivery import ALLOWED, allowed, deliver, etag_of, finish, known_to_reader
+from service.web.sparql.delivery import ALLOWED, allowed, deliver, etag_of, finish
 from service.web.sparql.description import PATH_OF_DATASET, described
 from service.web.sparql.formats import GRAPHS, RESULTS
 from service.web.tasks.connected import run_while_connected
 from service.web.tasks.pool import Task
+from service.web.validators import is_held
 
 __all__ = ["routes"]
 
@@ -81,7 +82,7 @@ class _Endpoint:
             return await deliver(request, answer, etag_of(answer.body, answer.media), _DESCRIPTION_FIELDS)
         base = service.base(request) + _PATH
         etag = _etag(request, asked, base, state)
-        if etag is not None and known_to_reader(request, etag) and request.headers["if-none-match"].strip() != "*":
+        if etag is not None and is_held(request, etag, there=False):
             return Response(status_code=304, headers={"ETag": etag, "Cache-Control": "no-cache"})
         answer = await run_while_connected(request, service.pool, _task(request, asked, base))
         return await deliver(request, answer, etag if _settled(state) else None, {})
@@ -92,7 +93,7 @@ class _Endpoint:
             if self._counted is None or self._counted[0] != state:
                 arguments = {"query": _COUNT, "accept": "application/sparql-results+json"}
                 try:
-                    answer = await service.pool.run(Task("sparql", arguments, _client(request), _COUNT_SECONDS))
+                    answer = await service.pool.run(Task("sparql", arguments, client_of(request), _COUNT_SECONDS))
                     rows = json.loads(answer.body)["results"]["bindings"]
                     self._counted = state, int(rows[0]["n"]["value"])
                 except Problem as problem:
@@ -100,10 +101,6 @@ class _Endpoint:
                         return None
                     self._counted = state, None
             return self._counted[1]
-
-
-def _client(request: Request) -> str:
-    return request.client.host if request.client is not None else ""
 
 
 def _task(request: Request, asked: Asked, base: str) -> Task:
@@ -114,7 +111,7 @@ def _task(request: Request, asked: Asked, base: str) -> Task:
         "named_graphs": None if asked.named_graphs is None else list(asked.named_graphs),
         "base": base,
     }
-    return Task("sparql", arguments, _client(request))
+    return Task("sparql", arguments, client_of(request))
 
 
 def _state(service: Service) -> tuple[str, int]:

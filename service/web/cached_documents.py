@@ -15,6 +15,7 @@ from ontology.describing import DESCRIBING_PREFIXES
 from service.web.negotiation import best
 from service.web.problems import Problem
 from service.web.sparql.formats import GRAPHS
+from service.web.validators import is_held
 
 __all__ = ["HTML", "JSON", "as_json", "as_rdf", "chosen", "document", "page"]
 
@@ -50,8 +51,7 @@ def document(request: Request, body: bytes, media: str, *, negotiated: bool = Tr
     headers = {"ETag": tag, "Cache-Control": f"public, max-age={_FRESH}"}
     if negotiated:
         headers["Vary"] = "Accept"
-    known = [each.strip().removeprefix("W/") for each in ",".join(request.headers.getlist("if-none-match")).split(",")]
-    if tag in known or known == ["*"]:
+    if is_held(request, tag):
         return Response(status_code=304, headers=headers)
     charset = "; charset=utf-8" if media.startswith("text/") else ""
     return Response(body, headers={**headers, "Content-Type": media + charset})
