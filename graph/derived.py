@@ -11,6 +11,7 @@ from datetime import date
 
 from graph.entities import Axis
 from graph.life import Life
+from graph.summaries import SUMMARY, periods_packed
 from graph.terms import day, iri, string
 from graph.vigencia import Rectangle, Status, derive
 from ontology.iris import hashed_iri, provider_of
@@ -33,9 +34,12 @@ _TYPE = iri(RDF["type"])
 
 
 def rectangle_lines(work: str, life: Life) -> Iterator[str]:
-    """The lines of all rectangles of one work."""
-    for rectangle in derive(life.members, life.happenings, life.inherited):
+    """The lines of all rectangles of one work, and of its summary."""
+    rectangles = derive(life.members, life.happenings, life.inherited)
+    for rectangle in rectangles:
         yield from _lines(work, life.norm, rectangle)
+    if rectangles:
+        yield f"{iri(work)} {iri(SUMMARY)} {string(periods_packed(work, rectangles))} ."
 
 
 def _lines(work: str, norm: str | None, r: Rectangle) -> Iterator[str]:

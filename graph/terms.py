@@ -41,8 +41,8 @@ Solution: TypeAlias = dict[str, Cell]
 _NOT_IN_IRI = re.compile(r'[\x00-\x20<>"{}|^`\\\[\]\ud800-\udfff]')
 _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 # RDF 1.1 N-Quads, section 6: ECHAR, and what is better shown as UCHAR.
-_TO_ESCAPE = re.compile(r'["\\\x00-\x1f\x7f]')
-_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_TO_ESCAPE = re.compile(r"[\x00-\x1f\x7f]")
+_ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _NOT_PLAIN = re.compile(r'["\\\x00-\x1f\x7f\ud800-\udfff]')
 
@@ -71,6 +71,7 @@ def iri(value: str) -> str:
 def _quoted(value: str) -> str:
     if not _NOT_PLAIN.search(value):
         return f'"{value}"'
+    value = value.replace("\\", "\\\\").replace('"', '\\"')
     if _TO_ESCAPE.search(value):
         value = _TO_ESCAPE.sub(lambda m: _ESCAPES.get(m[0]) or f"\\u{ord(m[0]):04X}", value)
     if _SURROGATE.search(value):

@@ -13,8 +13,7 @@ from datetime import date
 
 from graph.store import Store
 from graph.urn import from_iri, parse, to_iri
-from queries.catalogue import named
-from queries.evidence import Version, versions
+from queries.evidence import Version, summary, versions
 
 __all__ = ["Amending", "amendments", "causes"]
 
@@ -36,8 +35,7 @@ class Amending:
 
 def amendments(store: Store, work: str) -> list[Amending]:
     """The norms that amend a work, by name. What amends the amending norm itself does not count."""
-    rows = named("amendments_of_work").rows(store, {"norma": work})
-    return [_amending(store, name) for name in sorted({from_iri(str(row["alteradora"])) for row in rows})]
+    return [_amending(store, name) for name in sorted(map(from_iri, summary(store, work).amended_by()))]
 
 
 def _amending(store: Store, name: str) -> Amending:
@@ -60,23 +58,22 @@ def oldest(name: str) -> date:
 def _rectifications(store: Store, work: str) -> dict[date, list[str]]:
     """The rectifications of a work by the day of their publication."""
     found: dict[date, list[str]] = {}
-    for row in named("components_of_work").rows(store, {"norma": work}):
-        name = parse(from_iri(str(row["documento"])))
-        published = row["dataVisao"]
-        if name.descritor.retificacao is not None and isinstance(published, date):
-            found.setdefault(published, []).append(name.canonical)
+    for document in sorted(summary(store, work).components()):
+        name = parse(from_iri(document))
+        if name.descritor.retificacao is not None:
+            published = {view for told in versions(store, document) if (view := told.view_date) is not None}
+            for day in sorted(published):
+                found.setdefault(day, []).append(name.canonical)
     return found
 
 
 def _stated(store: Store, work: str) -> dict[str, list[str]]:
     """What sources state as the cause of a version, by its name."""
     found: dict[str, list[str]] = {}
-    for row in named("events_of_work").rows(store, {"norma": work}):
-        if row["versao"] is not None and row["causa"] is not None:
-            causes_of = found.setdefault(from_iri(str(row["versao"])), [])
-            cause = from_iri(str(row["causa"]))
-            if cause not in causes_of:
-                causes_of.append(cause)
+    for version, cause in summary(store, work).causes():
+        causes_of = found.setdefault(from_iri(version), [])
+        if from_iri(cause) not in causes_of:
+            causes_of.append(from_iri(cause))
     return found
 
 

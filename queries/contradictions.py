@@ -16,7 +16,7 @@ from ontology.events import EVENTS, Effect
 from ontology.iris import provider_of
 from queries.answers import Notice
 from queries.catalogue import named
-from queries.evidence import Version, notation
+from queries.evidence import Version, notation, summary
 
 __all__ = ["contradictions"]
 
@@ -119,25 +119,23 @@ def _versions(known: Iterable[Version], as_known: date | None) -> Iterator[_Grou
 def _events(store: Store, target: Name, as_known: date | None) -> Iterator[_Group]:
     """The events that act on the norm, each by its kind and cause, with the days that records state themselves."""
     groups: dict[str, list[_Said]] = {}
-    for row in named("events_of_work").rows(store, {"norma": target.iri}):
-        kind = notation(row["tipo"]) or ""
+    for told in summary(store, target.iri).events():
+        kind = notation(told.kind) or ""
         term = EVENTS.get(kind)
-        if row["versao"] is not None or term is None or term.effect is None:
+        if term is None or term.effect is None or (told.cause is None and term.effect not in _ENDINGS):
             continue
-        if row["causa"] is None and term.effect not in _ENDINGS:
-            continue
-        effect, known = _day(row["efeito"]), _day(row["conhecimento"])
+        effect, known = _day(told.effect), _day(told.known)
         if as_known is not None and known is not None and not known.possible_on(as_known):
             continue
-        cause = f" by {from_iri(str(row['causa']))}" if row["causa"] is not None else ""
+        cause = f" by {from_iri(told.cause)}" if told.cause is not None else ""
         words = f"effect {effect or 'not stated'}, known {known or 'not stated'}"
-        groups.setdefault(f"the {kind}{cause}", []).append(_Said(str(row["registro"]), words, (effect, known)))
+        groups.setdefault(f"the {kind}{cause}", []).append(_Said(told.record, words, (effect, known)))
     yield from groups.items()
 
 
-def _day(cell: Cell) -> When | None:
+def _day(written: str | None) -> When | None:
     try:
-        return read_when(cell)
+        return read_when(written)
     except BadDate:
         return None
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import lru_cache
 from itertools import islice
 
 from graph.store import Store
+from graph.summaries import SUMMARY, RecordTold, Summary
 from graph.terms import Cell
 from graph.urn import Name, from_iri, parse, to_iri
 from ontology.events import FIRST_TEXT_EVENTS
 from ontology.iris import VOCAB, provider_of
+from ontology.namespaces import DC, VIG
 from queries.answers import Expression, ItemAnswer, Notice, Reason
 from queries.catalogue import named
 
@@ -28,6 +32,8 @@ __all__ = [
     "horizon",
     "notation",
     "records",
+    "spoken_by",
+    "summary",
     "versions",
     "wording_dates",
 ]
@@ -43,6 +49,11 @@ WORDING = Notice(
     "dates-of-wording",
     "the days of these wordings are those on which the amending norms were signed, not of their entry into force",
 )
+
+#: What stands between a norm's name and that of a version or text of it (LexML 1.0 part 2, sections 12 and 13; RFC
+#: 9676, section 7.1): of these there are no summaries.
+_OF_A_NORM = re.compile("[@~$]")
+_CURATOR, _CITED, _HORIZON = VIG["curador"], DC["source"], VIG["horizonte"]
 
 _PUBLICATION = "publicacao"
 _REVOCATION = "revogacao"
@@ -119,35 +130,45 @@ def _written(value: Cell) -> str | None:
 def notation(concept: Cell) -> str | None:
     """The notation of a vocabulary concept, from its IRI; what is no concept of ours stays as it is."""
     text = _written(concept)
-    if text is None or not text.startswith(VOCAB):
-        return text
-    return from_iri(text.removeprefix(VOCAB).partition("/")[2])
+    return _notation(text) if text is not None and text.startswith(VOCAB) else text
+
+
+@lru_cache(maxsize=1 << 10)
+def _notation(concept: str) -> str:
+    return from_iri(concept.removeprefix(VOCAB).partition("/")[2])
+
+
+def summary(store: Store, name: str) -> Summary:
+    """What is known of a norm or provision, by its IRI.
+
+    Raises:
+        StoreDamaged: the store cannot be read.
+    """
+    return store.kept((SUMMARY, name), lambda: Summary(name, store.literals(name, SUMMARY)))
 
 
 def versions(store: Store, work: str) -> list[Version]:
     """All versions and views of a work, ordered by version date, view date, rank and name; undated ones last."""
     found: dict[str, Version] = {}
-    for row in named("versions_of_work").rows(store, {"norma": work}):
-        iri, record = str(row["versao"]), str(row["registro"])
-        known = found.get(iri)
-        sources = tuple(sorted({*known.sources, record})) if known is not None else (record,)
-        found[iri] = Version(
-            iri,
-            str(row["nome"]) if row["nome"] is not None else from_iri(iri),
-            _date(row["dataVersao"]),
-            _written(row["palavraVersao"]),
-            notation(row["evento"]),
-            _date(row["dataVisao"]),
-            int(str(row["ordem"])),
-            sources,
-            row["insercao"] is not None,
+    for told in summary(store, work).versions():
+        known = found.get(told.iri)
+        found[told.iri] = Version(
+            told.iri,
+            told.name or from_iri(told.iri),
+            _date(told.version_date),
+            told.word,
+            notation(told.event),
+            _date(told.view_date),
+            told.order,
+            (*known.sources, told.record) if known is not None else (told.record,),
+            told.inserts,
         )
     last = date.max
     return sorted(found.values(), key=lambda v: (v.version_date or last, v.view_date or last, v.order, v.name))
 
 
-def _date(value: Cell) -> date | None:
-    return value if isinstance(value, date) else None
+def _date(day: str | None) -> date | None:
+    return date.fromisoformat(day) if day is not None else None
 
 
 def happenings(store: Store, work: str) -> Iterator[tuple[str, Reason]]:
@@ -155,24 +176,17 @@ def happenings(store: Store, work: str) -> Iterator[tuple[str, Reason]]:
 
     Days that an event leaves open are those of the norm that caused it, as in the derivation (docs/time.md).
     """
-    for row in named("events_of_work").rows(store, {"norma": work}):
-        if row["versao"] is None:
-            cause = row["causa"]
-            reason = Reason(
-                event=notation(row["tipo"]),
-                effect=_written(row["efeito"]),
-                known=_written(row["conhecimento"]),
-                cause=from_iri(str(cause)) if cause is not None else None,
-                source=str(row["registro"]),
-            )
-            yield str(row["evento"]), _dated(store, reason, cause)
+    for told in summary(store, work).events():
+        cause = from_iri(told.cause) if told.cause is not None else None
+        reason = Reason(notation(told.kind), told.effect, told.known, cause, told.record)
+        yield told.iri, _dated(store, reason, told.cause)
 
 
-def _dated(store: Store, reason: Reason, cause: Cell) -> Reason:
+def _dated(store: Store, reason: Reason, cause: str | None) -> Reason:
     """The reason with the days of its cause where it has none of its own."""
     if cause is None or (reason.known is not None and (reason.effect is not None or reason.event != _REVOCATION)):
         return reason
-    views = versions(store, str(cause))
+    views = versions(store, cause)
     known = min(((v.event != _PUBLICATION, v.view_date) for v in views if v.view_date is not None), default=None)
     start = min((v.version_date for v in views if v.version_date is not None), default=None)
     return replace(
@@ -184,49 +198,64 @@ def _dated(store: Store, reason: Reason, cause: Cell) -> Reason:
 
 def horizon(store: Store, provider: str) -> date | None:
     """Up to when a provider has been harvested, a civil date, by the provider's IRI; None where nothing says."""
-    rows = named("horizon_of_provider").rows(store, {"provedor": provider})
-    return next((_date(row["horizonte"]) for row in rows), None)
+    rows = store.kept(
+        (_HORIZON, provider), lambda: tuple(named("horizon_of_provider").rows(store, {"provedor": provider}))
+    )
+    return next((day for row in rows if isinstance(day := row["horizonte"], date)), None)
 
 
 def records(store: Store, name: str) -> list[RecordNote]:
-    """The source records that speak of a name."""
-    rows = list(named("records_about").rows(store, {"nome": name}))
-    providers = {str(row["provedor"]) for row in rows if row["provedor"] is not None}
-    horizons = {provider: horizon(store, provider) for provider in providers}
+    """The source records that speak of a name, by its IRI: a norm or provision, or a version or text of one."""
+    if _OF_A_NORM.search(name) is None:
+        return [spoken_by(store, told) for told in summary(store, name).records()]
     return [
-        RecordNote(
-            str(row["registro"]),
-            _written(row["datestamp"]),
-            provider_of(str(row["provedor"])) if row["provedor"] is not None else None,
-            horizons.get(str(row["provedor"])),
-        )
-        for row in rows
+        spoken_by(store, RecordTold(str(row["registro"]), _written(row["provedor"]), _written(row["datestamp"])))
+        for row in named("records_about").rows(store, {"nome": name})
     ]
+
+
+def spoken_by(store: Store, told: RecordTold) -> RecordNote:
+    """A record with how far its provider has been heard."""
+    if told.provider is None:
+        return RecordNote(told.record, told.datestamp, None, None)
+    return RecordNote(told.record, told.datestamp, provider_of(told.provider), horizon(store, told.provider))
 
 
 def curators(store: Store, because: Iterable[Reason]) -> list[str]:
     """Who states those of these reasons that no provider states, each in a sentence."""
     return [
-        f"a curated fact: {row['curador']} states it" + (f", from {row['fonte']}" if row["fonte"] is not None else "")
+        f"a curated fact: {curator} states it" + (f", from {cited}" if cited is not None else "")
         for record in sorted({reason.source for reason in because if reason.source is not None})
-        for row in named("curator_of_record").rows(store, {"registro": record})
+        for curator in _literals(store, record, _CURATOR)
+        for cited in _literals(store, record, _CITED) or (None,)
     ]
 
 
-def copies(store: Store, version: str) -> tuple[tuple[Expression, ...], tuple[ItemAnswer, ...]]:
-    """The texts of a version (or of a work, where copies name no version) and the copies at their publishers."""
+def _literals(store: Store, record: str, predicate: str) -> tuple[str, ...]:
+    return store.kept((predicate, record), lambda: tuple(text for _, text in store.literals(record, predicate)))
+
+
+def copies(store: Store, work: str, version: str) -> tuple[tuple[Expression, ...], tuple[ItemAnswer, ...]]:
+    """The texts of a version (or of a work, where copies name no version) and the copies at their publishers.
+
+    Args:
+        work: the IRI of the norm or provision.
+        version: the IRI of its version, or of itself.
+    """
+    known = summary(store, work)
+    texts = known.texts(version)
     expressions: dict[tuple[str, str | None], Expression] = {}
-    items: dict[str, ItemAnswer] = {}
-    for row in named("texts_of_version").rows(store, {"versao": version}):
-        name = from_iri(str(row["expressao"]))
-        form, languages = _said_of_form(name)
-        language = notation(row["lingua"]) or next(iter(languages), None)
-        expression = Expression(name, language, notation(row["forma"]) or form)
-        expressions[expression.name, language] = expression
-    for row in named("copies_of_version").rows(store, {"versao": version}):
-        items[str(row["item"])] = ItemAnswer(
-            _written(row["url"]), _written(row["formato"]), _written(row["tipo"]), _written(row["publicador"])
-        )
+    for text in texts:
+        name = from_iri(text.iri)
+        form, language = notation(text.form), notation(text.language)
+        if form is None or language is None:
+            said, languages = _said_of_form(name)
+            form, language = form or said, language or next(iter(languages), None)
+        expressions[name, language] = Expression(name, language, form)
+    items = {
+        copy.iri: ItemAnswer(copy.url, copy.format, copy.kind, copy.publisher)
+        for copy in known.copies({version, *(text.iri for text in texts)})
+    }
     return tuple(expressions.values()), tuple(items.values())
 
 

@@ -15,7 +15,7 @@ from queries.answers import InForce, Notice, Period, Reason, Status, VersionAnsw
 from queries.catalogue import named
 from queries.causes import amendments, causes, oldest
 from queries.contradictions import contradictions
-from queries.evidence import Version, copies, curators, happenings, records, versions
+from queries.evidence import Version, copies, curators, happenings, records, summary, versions
 from queries.notices import (
     beyond_horizon,
     missing_amendments,
@@ -173,7 +173,7 @@ class _Inquiry:
 
     @property
     def _has_periods(self) -> bool:
-        return any(True for _ in named("timeline").rows(self._store, {"norma": self._target.iri}))
+        return any(True for _ in summary(self._store, self._target.iri).periods())
 
     def _notice(self, code: str, message: str) -> None:
         self._notices.append(Notice(code, message))
@@ -253,7 +253,7 @@ class _Inquiry:
         self._other_version(chosen, known)
         if self._target != self._target.work:
             self._notices.extend(of_wording(self._store, self._target.work, version))
-        expressions, items = copies(self._store, chosen.iri if chosen else version)
+        expressions, items = copies(self._store, self._target.iri, chosen.iri if chosen else version)
         because = tuple(dict.fromkeys(self._reasons(chosen, period, known)))
         self._curated(because)
         return InForce(
@@ -299,8 +299,8 @@ class _Inquiry:
 
     def _gap_reasons(self, found: Found, known: list[Version]) -> list[Reason]:
         """What decided the gap; in vacatio, the views of the version that is to come."""
-        nodes = self._nodes(found)
-        reasons = [*self._deciders(found), *(reason for v in known if v.iri in nodes for reason in v.reasons({}))]
+        named_by = found.because
+        reasons = [*self._deciders(found), *(reason for v in known if v.iri in named_by for reason in v.reasons({}))]
         if found.period.status is Status.VACATIO:
             heard = [v for v in known if v.view_date is not None and v.view_date <= self._question.as_known]
             coming = [v for v in heard if v.version_date == found.period.valid_until]
@@ -309,17 +309,15 @@ class _Inquiry:
             self._notices.append(undated(reasons, [v for v in known if self._heard(v.view_date)]))
         return list(dict.fromkeys(reasons))
 
-    def _nodes(self, gap: Found) -> set[str]:
-        return {str(row["decididoPor"]) for row in named("gap_reasons").rows(self._store, {"periodo": gap.node})}
-
     def _deciders(self, gap: Found) -> Iterable[Reason]:
         """The events that decided a gap, on the name itself or on what it belongs to."""
-        nodes = self._nodes(gap)
         acted = {
-            str(row["alvo"]) for node in nodes for row in named("target_of_event").rows(self._store, {"evento": node})
+            str(row["alvo"])
+            for event in gap.because
+            for row in named("target_of_event").rows(self._store, {"evento": event})
         }
         for work in sorted(acted, key=lambda work: (work != self._target.iri, -len(work), work)):
-            yield from (reason for node, reason in happenings(self._store, work) if node in nodes)
+            yield from (reason for event, reason in happenings(self._store, work) if event in gap.because)
 
     def _other_version(self, version: Version | None, known: list[Version]) -> None:
         """The name of a version asks for its norm: told unless the answer is what it names."""

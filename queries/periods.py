@@ -1,4 +1,4 @@
-"""Derived rectangles as answers need them: the one that holds a day, and what it says."""
+"""Derived rectangles as answers need them: all of a name, and the one that holds a day, from its summary."""
 
 from __future__ import annotations
 
@@ -8,50 +8,42 @@ from datetime import date
 from graph.entities import Axis
 from graph.errors import StoreDamaged
 from graph.store import Store
-from graph.terms import Solution
+from graph.summaries import PeriodTold
 from graph.urn import Name, from_iri
 from ontology.namespaces import VIG
 from queries.answers import Period, Status
-from queries.catalogue import named
+from queries.evidence import summary
 
-__all__ = ["AXES", "Found", "looked_up", "period_of"]
+__all__ = ["AXES", "Found", "looked_up", "periods_of"]
 
 #: The concept of each clock, as queries take it.
 AXES = {Axis.FORCE: VIG["forca"], Axis.EFFICACY: VIG["eficacia"]}
 
-_SITUATIONS = {
-    VIG["vacatio"]: Status.VACATIO,
-    VIG["revogada"]: Status.REVOKED,
-    VIG["anulada"]: Status.ANNULLED,
-    VIG["expirada"]: Status.EXPIRED,
-    VIG["suspensa"]: Status.SUSPENDED,
-    VIG["indeterminada"]: Status.UNKNOWN,
-}
+
+def periods_of(store: Store, name: Name) -> list[Period]:
+    """All rectangles of a norm or provision: by since when they were known, then by their start and clock."""
+    found = [_period(told, axis) for told in summary(store, name.iri).periods() for axis in told.axes]
+    return sorted(found, key=lambda each: (each.known_from, each.valid_from, each.axis))
 
 
-def period_of(row: Solution) -> Period:
-    """A rectangle from a row of ``version_in_force`` or ``timeline``."""
-    situation = row["situacao"]
-    version = row["versao"]
-    axis = next(axis for axis, concept in AXES.items() if concept == row["eixo"])
-    bounds = {key: value for key, value in row.items() if isinstance(value, date)}
+def _period(told: PeriodTold, axis: Axis) -> Period:
     return Period(
-        from_iri(str(version)) if version is not None else None,
-        Status.IN_FORCE if version is not None else _SITUATIONS[str(situation)],
+        from_iri(told.version) if told.version is not None else None,
+        Status(told.status.value),
         axis,
-        bounds["inicio"],
-        bounds.get("fim"),
-        bounds["conhecidoDesde"],
-        bounds.get("conhecidoAte"),
+        date.fromisoformat(told.start),
+        date.fromisoformat(told.end) if told.end is not None else None,
+        date.fromisoformat(told.known_from),
+        date.fromisoformat(told.known_until) if told.known_until is not None else None,
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The rectangle that answers, and its node."""
+    """The rectangle that answers, and the IRIs of what decided it, where it is a gap."""
 
     period: Period
-    node: str
+    because: tuple[str, ...]
 
 
 def looked_up(store: Store, work: Name, on: date, known: date, axis: Axis) -> Found | None:
@@ -60,10 +52,9 @@ def looked_up(store: Store, work: Name, on: date, known: date, axis: Axis) -> Fo
     Raises:
         StoreDamaged: there are two.
     """
-    rows = list(
-        named("version_in_force").rows(store, {"norma": work.iri, "em": on, "conhecido": known, "eixo": AXES[axis]})
-    )
-    if len(rows) > 1:
+    day, knowledge = on.isoformat(), known.isoformat()
+    found = [told for told in summary(store, work.iri).periods() if axis in told.axes and told.holds(day, knowledge)]
+    if len(found) > 1:
         problem = f"two derived periods of {work.canonical} overlap; `vigente rebuild` derives them anew"
         raise StoreDamaged(problem)
-    return Found(period_of(rows[0]), str(rows[0]["periodo"])) if rows else None
+    return Found(_period(found[0], axis), found[0].because) if found else None

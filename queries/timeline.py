@@ -9,11 +9,10 @@ from graph.errors import UnknownName
 from graph.store import Store
 from graph.urn import Name
 from queries.answers import Notice, Period, Reason, Status, Timeline
-from queries.catalogue import named
 from queries.causes import causes
 from queries.contradictions import contradictions
 from queries.evidence import happenings, records, versions
-from queries.periods import period_of
+from queries.periods import periods_of
 from queries.resolution.understood import understood
 from queries.text.placing import placed
 from queries.withdrawn import gone_for, of_withdrawn
@@ -43,9 +42,9 @@ def timeline(store: Store, name: str | Name) -> Timeline:
     gone = gone_for(store, target)
     if not gone and not records(store, target.iri):
         raise UnknownName(target.canonical)
-    periods = _periods(store, target)
+    periods = tuple(periods_of(store, target))
     if not periods and target != target.work:
-        periods = _joined(_followed(store, target, _periods(store, target.work)))
+        periods = _joined(_followed(store, target, periods_of(store, target.work)))
     events: dict[Reason, None] = {}
     views = versions(store, target.iri)
     caused = causes(store, target.iri, views)
@@ -57,10 +56,6 @@ def timeline(store: Store, name: str | Name) -> Timeline:
     undated = () if periods else (Notice("no-version-dates", "no source says from when this is in force"),)
     told = (*of_withdrawn(gone), *contradictions(store, target, views, None), *undated)
     return Timeline(target.canonical, periods, tuple(ordered), (*meant.notices, *told))
-
-
-def _periods(store: Store, work: Name) -> tuple[Period, ...]:
-    return tuple(period_of(row) for row in named("timeline").rows(store, {"norma": work.iri}))
 
 
 def _followed(store: Store, provision: Name, periods: Iterable[Period]) -> Iterator[Period]:

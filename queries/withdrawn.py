@@ -8,10 +8,8 @@ from datetime import date
 
 from graph.store import Store
 from graph.urn import Name
-from ontology.iris import provider_of
 from queries.answers import Notice
-from queries.catalogue import named
-from queries.evidence import RecordNote, horizon
+from queries.evidence import RecordNote, spoken_by, summary
 
 __all__ = ["Withdrawn", "gone_for", "of_withdrawn", "withdrawn"]
 
@@ -49,17 +47,9 @@ class Withdrawn:
 def withdrawn(store: Store, name: str) -> list[Withdrawn]:
     """The records that were about a name, by its IRI, and are gone (OAI-PMH 2.0, section 2.5.1)."""
     found = []
-    for row in named("withdrawn_records_about").rows(store, {"nome": name}):
-        provider = str(row["provedor"]) if row["provedor"] is not None else None
-        days = [day if isinstance(day := row[key], date) else None for key in ("retirado", "ausente")]
-        note = RecordNote(
-            str(row["registro"]),
-            str(row["datestamp"]) if row["datestamp"] is not None else None,
-            provider_of(provider) if provider is not None else None,
-            horizon(store, provider) if provider is not None else None,
-        )
-        identifier = str(row["identificador"]) if row["identificador"] is not None else None
-        found.append(Withdrawn(note, identifier, *days))
+    for told in summary(store, name).withdrawn():
+        days = [date.fromisoformat(day) if day is not None else None for day in (told.withdrawn_on, told.missing_since)]
+        found.append(Withdrawn(spoken_by(store, told), told.identifier, *days))
     return found
 
 

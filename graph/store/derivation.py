@@ -14,6 +14,7 @@ from graph.derived import horizon_lines, rectangle_lines
 from graph.life import Patterns, life_of
 from graph.mapping import Mapped
 from graph.store.blocks import derived_block
+from graph.summaries import SUMMARY
 from graph.terms import boolean, iri
 from ontology.iris import DERIVED_GRAPH, provider_iri
 from ontology.namespaces import VIG
@@ -23,6 +24,7 @@ __all__ = ["Derivation", "changes", "mark"]
 _DERIVED = ox.NamedNode(DERIVED_GRAPH)
 _TO_DERIVE = ox.NamedNode(VIG["aDerivar"])
 _PERIOD_OF = ox.NamedNode(VIG["periodoDe"])
+_SUMMARY = ox.NamedNode(SUMMARY)
 _HORIZON = ox.NamedNode(VIG["horizonte"])
 
 
@@ -73,8 +75,9 @@ class Derivation:
     def _lines(self, work: str) -> Iterator[str]:
         """Everything derived for one work as it stands in the graph, with its mark."""
         node = ox.NamedNode(work)
-        for quad in self._engine.quads_for_pattern(node, _TO_DERIVE, None, _DERIVED):
-            yield _line(quad)
+        for predicate in (_TO_DERIVE, _SUMMARY):
+            for quad in self._engine.quads_for_pattern(node, predicate, None, _DERIVED):
+                yield _line(quad)
         for found in self._engine.quads_for_pattern(None, _PERIOD_OF, node, _DERIVED):
             for quad in self._engine.quads_for_pattern(found.subject, None, None, _DERIVED):
                 yield _line(quad)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sized
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, TypeVar
 
 import pyoxigraph as ox
 
@@ -15,6 +15,7 @@ from graph.terms import Solution, read
 __all__ = ["Store", "telling_damage"]
 
 _Bindings = Mapping[str, ox.NamedNode | ox.Literal]
+_Kept = TypeVar("_Kept", bound=Sized)
 
 
 class Store:
@@ -63,6 +64,28 @@ class Store:
         if not isinstance(found, ox.QuerySolutions):
             raise BadQuery("expected a SELECT query, got one with another kind of answer")
         return _rows(found)
+
+    def literals(self, subject: str, predicate: str) -> list[tuple[str, str]]:
+        """The literals that a subject has under a predicate, each with the IRI of the graph that says so.
+
+        One look-up in an index: what a query of one pattern would give, without the time it takes to read a query.
+
+        Args:
+            subject, predicate: bare IRIs.
+
+        Raises:
+            StoreDamaged: the store cannot be read.
+        """
+        with telling_damage():
+            return [
+                (quad.graph_name.value, quad.object.value)
+                for quad in self.engine.quads_for_pattern(ox.NamedNode(subject), ox.NamedNode(predicate), None, None)
+                if isinstance(quad.object, ox.Literal) and isinstance(quad.graph_name, ox.NamedNode)
+            ]
+
+    def kept(self, key: Hashable, make: Callable[[], _Kept]) -> _Kept:  # noqa: ARG002 - stores that remember need it
+        """What ``make`` gives, made anew: a store that may have changed since keeps nothing."""
+        return make()
 
     def answer(
         self, query: str, bindings: _Bindings | None = None

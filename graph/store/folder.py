@@ -33,7 +33,7 @@ QUARANTINE = "quarantine"
 
 _MARKER = "store.json"
 _NEW_MARKER = _MARKER + ".new"
-_LAYOUT = 1
+_LAYOUT = 2
 _DATA = "data"
 _SNAPSHOTS = "snapshots"
 # What the engine says when the files are in use, by another process or by this one.

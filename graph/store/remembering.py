@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sized
 from itertools import islice
 from threading import Lock
-from typing import TypeAlias
+from typing import TypeVar, cast
 
 import pyoxigraph as ox
 
@@ -15,11 +15,11 @@ from graph.terms import Solution
 
 __all__ = ["Remembering"]
 
-_Key: TypeAlias = tuple[str, frozenset[tuple[str, ox.NamedNode | ox.Literal]]]
-
 #: How many rows are remembered, an answer without rows counting as one, and how many an answer has at most.
 _REMEMBERED = 200_000
 _LONGEST = 500
+
+_Kept = TypeVar("_Kept", bound=Sized)
 
 
 class Remembering(Store):
@@ -34,32 +34,50 @@ class Remembering(Store):
     def __init__(self, store: Store) -> None:
         super().__init__(store.engine, store.path)
         self._lock = Lock()
-        self._held: OrderedDict[_Key, tuple[Solution, ...]] = OrderedDict()
+        self._held: OrderedDict[Hashable, Sized] = OrderedDict()
         self._weight = 0
 
     def select(self, query: str, bindings: Mapping[str, ox.NamedNode | ox.Literal] | None = None) -> Iterator[Solution]:
         """The rows of a SELECT query, as :meth:`graph.store.Store.select` gives them; errors likewise."""
         key = (query, frozenset((bindings or {}).items()))
+        known = self._known(key)
+        if known is not None:
+            return (dict(row) for row in cast("tuple[Solution, ...]", known))
+        return self._asked(key, super().select(query, bindings))
+
+    def kept(self, key: Hashable, make: Callable[[], _Kept]) -> _Kept:
+        """What ``make`` gave for this key when it was last asked, as long as it is remembered.
+
+        Args:
+            key: stands for one value and no other.
+            make: gives a value that is never changed; its length is what it weighs.
+        """
+        known = self._known(key)
+        if known is None:
+            made = make()
+            self._remember(key, made)
+            return made
+        return cast("_Kept", known)
+
+    def _known(self, key: Hashable) -> Sized | None:
         with self._lock:
             known = self._held.get(key)
             if known is not None:
                 self._held.move_to_end(key)
-        if known is not None:
-            return (dict(row) for row in known)
-        return self._asked(key, super().select(query, bindings))
+        return known
 
-    def _asked(self, key: _Key, rows: Iterator[Solution]) -> Iterator[Solution]:
+    def _asked(self, key: Hashable, rows: Iterator[Solution]) -> Iterator[Solution]:
         first = tuple(islice(rows, _LONGEST + 1))
         if len(first) <= _LONGEST:
             self._remember(key, first)
         yield from (dict(row) for row in first)
         yield from rows
 
-    def _remember(self, key: _Key, rows: tuple[Solution, ...]) -> None:
+    def _remember(self, key: Hashable, value: Sized) -> None:
         with self._lock:
-            if key not in self._held:
-                self._weight += max(1, len(rows))
-            self._held[key] = rows
+            before = self._held.get(key)
+            self._weight += max(1, len(value)) - (max(1, len(before)) if before is not None else 0)
+            self._held[key] = value
             while self._weight > _REMEMBERED:
                 _, forgotten = self._held.popitem(last=False)
                 self._weight -= max(1, len(forgotten))

@@ -13,10 +13,9 @@ from graph.entities import Axis
 from graph.store import Store
 from graph.urn import Name, Versao, parse
 from queries.answers import Candidate, InForce, Match, Notice, Period, Resolution, Status
-from queries.catalogue import named
 from queries.evidence import Version, records, versions
 from queries.in_force import in_force
-from queries.periods import period_of
+from queries.periods import periods_of
 from queries.question import Question
 
 __all__ = ["by_name", "level_of"]
@@ -89,8 +88,7 @@ def _several(store: Store, question: Question, versao: Versao, steps: list[str])
 
 def _periods(store: Store, target: Name, as_known: date) -> Iterable[Period]:
     """The periods of force of a norm or provision as known on K."""
-    for row in named("timeline").rows(store, {"norma": target.iri}):
-        period = period_of(row)
+    for period in periods_of(store, target):
         known = period.known_from <= as_known and (period.known_until is None or as_known < period.known_until)
         if known and period.version is not None and period.axis is Axis.FORCE:
             yield period

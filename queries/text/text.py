@@ -14,7 +14,7 @@ from queries.answers import InForce, Notice, Status
 from queries.catalogue import named
 from queries.evidence import WORDING, copies, records, wording_dates
 from queries.in_force import in_force
-from queries.periods import AXES
+from queries.periods import AXES, periods_of
 from queries.question import Question, ask
 from queries.resolution.understood import understood
 from queries.text.answers import ProvisionText, TextAnswer
@@ -148,14 +148,11 @@ class _Reading:
 
     def _coming(self, norm: InForce) -> date | None:
         """The first day after a vacatio, as known on K."""
-        rows = named("timeline").rows(self.store, {"norma": self._work.iri})
-        question = self.question
-        for row in rows:
-            start, end, since, until = (row[key] for key in ("inicio", "fim", "conhecidoDesde", "conhecidoAte"))
-            if not isinstance(start, date) or not isinstance(end, date) or not isinstance(since, date):
-                continue
-            heard = since <= question.as_known and (not isinstance(until, date) or question.as_known < until)
-            if heard and start <= norm.on < end and row["situacao"] is not None:
+        known = self.question.as_known
+        for period in periods_of(self.store, self._work):
+            heard = period.known_from <= known and (period.known_until is None or known < period.known_until)
+            end = period.valid_until
+            if heard and period.version is None and end is not None and period.valid_from <= norm.on < end:
                 return end
         return None
 
@@ -182,7 +179,7 @@ class _Reading:
         """Where nothing says from when the norm is in force: a history of wordings, or a text without a day."""
         if self._dated_by_wording():
             return self._by_wording(told, None)
-        form, _ = copies(self.store, self._work.iri)
+        form, _ = copies(self.store, self._work.iri, self._work.iri)
         for expression in form:
             parts = parts_of(self.store, expression.name, self._work.iri, None)
             if parts:

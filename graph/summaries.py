@@ -1,0 +1,315 @@
+"""Summaries: what a record says of one norm or provision, and what is derived of it, each packed into one literal.
+
+They repeat, in the shape that answers need, what other triples say: a question then needs one look-up of a norm where
+it would need a dozen queries. The queries of the catalogue give the same from those triples; docs/graph.md has the
+shape.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from datetime import date
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from graph.entities import Axis
+from graph.errors import StoreDamaged
+from graph.vigencia import Rectangle, Status
+from ontology.iris import ID, VOCAB
+from ontology.namespaces import VIG
+
+__all__ = [
+    "SUMMARY",
+    "CopyTold",
+    "EventTold",
+    "Key",
+    "PeriodTold",
+    "RecordTold",
+    "Summary",
+    "TextTold",
+    "VersionTold",
+    "periods_packed",
+    "shortened",
+]
+
+#: The property of a summary, as a bare IRI.
+SUMMARY = VIG["resumo"]
+
+
+class Key(StrEnum):
+    """The keys of the JSON object in a summary; a key without anything under it is left out."""
+
+    SPOKEN_OF = "a"
+    PROVIDER = "p"
+    DATESTAMP = "d"
+    IDENTIFIER = "n"
+    WITHDRAWN = "l"
+    VERSIONS = "v"
+    MADE = "m"
+    EVENTS = "e"
+    AMENDED_BY = "b"
+    COMPONENTS = "c"
+    TEXTS = "t"
+    COPIES = "i"
+    PERIODS = "r"
+
+
+class RecordTold(NamedTuple):
+    """A source record: its IRI, that of its provider, and what it says of itself; days as ISO 8601 writes them."""
+
+    record: str
+    provider: str | None
+    datestamp: str | None
+    identifier: str | None = None
+    withdrawn_on: str | None = None
+    missing_since: str | None = None
+
+
+class VersionTold(NamedTuple):
+    """A version and view, as one record names it; IRIs but for ``name`` and ``word``, civil days in ISO 8601."""
+
+    iri: str
+    name: str | None
+    version_date: str | None
+    word: str | None
+    event: str | None
+    view_date: str | None
+    order: int
+    inserts: bool
+    record: str
+
+
+class EventTold(NamedTuple):
+    """An event that acts on the name and made no version of it; days as far as the record gives them, as texts."""
+
+    iri: str
+    kind: str
+    effect: str | None
+    known: str | None
+    cause: str | None
+    record: str
+
+
+class TextTold(NamedTuple):
+    """A text, and what it is the text of; IRIs."""
+
+    realises: str
+    iri: str
+    form: str | None
+    language: str | None
+
+
+class CopyTold(NamedTuple):
+    """A copy, and what it is a copy of."""
+
+    copied: str
+    iri: str
+    url: str | None
+    format: str | None
+    kind: str | None
+    publisher: str | None
+
+
+class PeriodTold(NamedTuple):
+    """A derived rectangle: days ``[start, end)`` as known on days ``[known_from, known_until)``, in ISO 8601."""
+
+    axes: tuple[Axis, ...]
+    version: str | None
+    status: Status
+    start: str
+    end: str | None
+    known_from: str
+    known_until: str | None
+    because: tuple[str, ...]
+
+    def holds(self, day: str, known: str) -> bool:
+        """Whether (D, K), both in ISO 8601, lies within."""
+        return (
+            self.start <= day
+            and self.known_from <= known
+            and (self.end is None or day < self.end)
+            and (self.known_until is None or known < self.known_until)
+        )
+
+
+def shortened(iri: str, name: str) -> str:
+    """An IRI as summaries of a name write it: without the norm's IRI, or the beginning that many share.
+
+    >>> shortened("urn:lex:br:federal:lei:2001-03-05;99901@2001-03-06", "urn:lex:br:federal:lei:2001-03-05;99901!art1")
+    '@2001-03-06'
+    """
+    norm = name.partition("!")[0]
+    if iri.startswith(norm):
+        rest = iri[len(norm) :]
+        if not rest or rest[0] in _BEHIND_A_NAME:
+            return rest
+    for sign, start in _SHARED:
+        if iri.startswith(start):
+            return sign + iri[len(start) :]
+    return iri
+
+
+#: What stands behind the name of a norm in the names of its versions, texts and provisions; no IRI begins so.
+_BEHIND_A_NAME = "@~!$"
+_SHARED = (("/", ID), ("#", VOCAB))
+
+
+def _whole(short: str, norm: str) -> str:
+    """The inverse of :func:`shortened`."""
+    if not short or short[0] in _BEHIND_A_NAME:
+        return norm + short
+    if short[0] == "/":
+        return ID + short[1:]
+    return VOCAB + short[1:] if short[0] == "#" else short
+
+
+_AXES = {"f": (Axis.FORCE,), "e": (Axis.EFFICACY,), "ef": (Axis.EFFICACY, Axis.FORCE)}
+_WRITTEN_AXES = {frozenset(axes): written for written, axes in _AXES.items()}
+
+
+def periods_packed(work: str, rectangles: Iterable[Rectangle]) -> str:
+    """The summary of what is derived of a work: its rectangles, by start and since when they were known."""
+    rows = [
+        [
+            _WRITTEN_AXES[r.axes],
+            shortened(r.version, work) if r.version is not None else None,
+            r.status.value,
+            r.start.isoformat(),
+            _iso(r.end),
+            r.known_from.isoformat(),
+            _iso(r.known_until),
+            *(shortened(reason, work) for reason in r.because),
+        ]
+        for r in sorted(rectangles, key=lambda r: (r.start, r.known_from, sorted(r.axes)))
+    ]
+    return json.dumps({Key.PERIODS.value: rows}, separators=(",", ":"))
+
+
+def _iso(day: date | None) -> str | None:
+    return None if day is None else day.isoformat()
+
+
+class Summary:
+    """What is known of one norm or provision, from all records.
+
+    Args:
+        name: its IRI.
+        packed: the summaries with the IRIs of the graphs that hold them.
+
+    Raises:
+        StoreDamaged: a summary is none.
+    """
+
+    def __init__(self, name: str, packed: Iterable[tuple[str, str]]) -> None:
+        self._norm = name.partition("!")[0]
+        self._told: list[tuple[str, dict[str, Any]]] = []
+        self._periods: list[list[Any]] = []
+        for graph, text in sorted(packed):
+            try:
+                said = json.loads(text)
+            except ValueError:
+                raise StoreDamaged(f"the summary of {name} in {graph} cannot be read; load its source anew") from None
+            if Key.PERIODS in said:
+                self._periods = said[Key.PERIODS]
+            else:
+                self._told.append((graph, said))
+
+    def __len__(self) -> int:
+        """How many records and rectangles it has."""
+        return len(self._told) + len(self._periods)
+
+    def records(self) -> list[RecordTold]:
+        """The records that speak of the name, by IRI."""
+        return [_record(record, said) for record, said in self._told if Key.SPOKEN_OF in said]
+
+    def withdrawn(self) -> list[RecordTold]:
+        """The records that were about the name and are gone, by IRI."""
+        return [_record(record, said) for record, said in self._told if Key.WITHDRAWN in said]
+
+    def versions(self) -> Iterator[VersionTold]:
+        """All versions and views, once for each record that names them."""
+        for record, said in self._told:
+            for iri, name, version_date, word, event, view_date, order, inserts in said.get(Key.VERSIONS, ()):
+                yield VersionTold(
+                    self._iri(iri),
+                    self._maybe(name),
+                    version_date,
+                    word,
+                    self._maybe(event),
+                    view_date,
+                    order,
+                    bool(inserts),
+                    record,
+                )
+
+    def causes(self) -> Iterator[tuple[str, str]]:
+        """Versions with what made them, as records state it; IRIs."""
+        for version, cause in self._rows(Key.MADE):
+            yield self._iri(version), self._iri(cause)
+
+    def events(self) -> list[EventTold]:
+        """The events that act on the name and made no version of it: by the days that they give, then by IRI."""
+        found = [
+            EventTold(self._iri(iri), self._iri(kind), effect, known, self._maybe(cause), record)
+            for record, said in self._told
+            for iri, kind, effect, known, cause in said.get(Key.EVENTS, ())
+        ]
+        return sorted(found, key=lambda e: (e.known or "", e.effect or "", e.iri, e.cause or "", e.record))
+
+    def amended_by(self) -> set[str]:
+        """What amends the name, as records state it; IRIs."""
+        return set(map(self._iri, self._rows(Key.AMENDED_BY)))
+
+    def components(self) -> set[str]:
+        """The documents that are components of the name; IRIs."""
+        return set(map(self._iri, self._rows(Key.COMPONENTS)))
+
+    def texts(self, realised: str) -> list[TextTold]:
+        """The texts of a version (or of the name itself), by IRI and language; each once."""
+        found = {
+            TextTold(self._iri(realises), self._iri(iri), self._maybe(form), self._maybe(language))
+            for realises, iri, form, language in self._rows(Key.TEXTS)
+        }
+        return sorted(
+            (text for text in found if text.realises == realised), key=lambda text: (text.iri, text.language or "")
+        )
+
+    def copies(self, of: Iterable[str]) -> list[CopyTold]:
+        """The copies of these versions and texts, by address; each once."""
+        wanted = set(of)
+        found = {
+            CopyTold(self._iri(copied), self._iri(iri), *told)
+            for copied, iri, *told in self._rows(Key.COPIES)
+            if self._iri(copied) in wanted
+        }
+        return sorted(found, key=lambda copy: (copy.url or "", copy.iri))
+
+    def periods(self) -> Iterator[PeriodTold]:
+        """The rectangles, by start and since when they were known."""
+        for axes, version, status, start, end, known_from, known_until, *because in self._periods:
+            yield PeriodTold(
+                _AXES[axes],
+                self._maybe(version),
+                Status(status),
+                start,
+                end,
+                known_from,
+                known_until,
+                tuple(map(self._iri, because)),
+            )
+
+    def _rows(self, key: Key) -> Iterator[Any]:
+        for _, said in self._told:
+            yield from said.get(key, ())
+
+    def _iri(self, short: str) -> str:
+        return _whole(short, self._norm)
+
+    def _maybe(self, short: str | None) -> str | None:
+        return None if short is None else _whole(short, self._norm)
+
+
+def _record(record: str, said: dict[str, Any]) -> RecordTold:
+    keys = (Key.PROVIDER, Key.DATESTAMP, Key.IDENTIFIER)
+    return RecordTold(record, *map(said.get, keys), *said.get(Key.WITHDRAWN, ()))
