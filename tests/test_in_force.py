@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from datetime import date
 
+import pyoxigraph as ox
 import pytest
 
 from graph.entities import Event, Item, ItemKind, Record
 from graph.errors import StoreDamaged
 from graph.store import Store, WritableStore
+from graph.summaries import SUMMARY
 from ontology.iris import DERIVED_GRAPH
-from ontology.namespaces import VIG
 from queries import in_force
 from queries.answers import InForce, Reason
 
@@ -314,10 +316,14 @@ def test_a_reason_names_the_record_that_states_it(record: Make, store_of: StoreO
 
 def test_rectangles_that_overlap_are_damage(record: Make, store_of: StoreOf) -> None:
     store = store_of(record(FIRST))
-    store.engine.update(
-        f"PREFIX vig: <{VIG}> INSERT {{ GRAPH <{DERIVED_GRAPH}> {{ <urn:x:1> ?p ?o }} }} "
-        f"WHERE {{ GRAPH <{DERIVED_GRAPH}> {{ ?s vig:periodoDe <{LAW}> ; ?p ?o }} }}"
+    (summary,) = store.engine.quads_for_pattern(
+        ox.NamedNode(LAW), ox.NamedNode(SUMMARY), None, ox.NamedNode(DERIVED_GRAPH)
     )
+    assert isinstance(summary.object, ox.Literal)
+    rows = json.loads(summary.object.value)["r"]
+    twice = ox.Literal(json.dumps({"r": [*rows, *rows]}))
+    store.engine.remove(summary)
+    store.engine.add(ox.Quad(summary.subject, summary.predicate, twice, summary.graph_name))
     with pytest.raises(StoreDamaged) as refused:
         in_force(store, LAW, "2002-01-01", HORIZON)
     assert str(refused.value) == f"two derived periods of {LAW} overlap; `vigente rebuild` derives them anew"

@@ -105,7 +105,12 @@ class _Summaries:
     def of_names(self, record: str) -> Iterator[tuple[str, _Summary]]:
         """Each name with its summary, in the order in which the record has them."""
         facts = self._facts
-        owner = {version: work for work, members in facts[_MEMBER].items() for version in members}
+        owner = {
+            version: work
+            for work, members in facts[_MEMBER].items()
+            if work.startswith(_NAMES)  # the issues of a gazette's series are works
+            for version in members
+        }
         texts = {text: owner.get(base, base) for base, found in facts[_REALISED].items() for text in found}
         parts = {part for found in facts[_COMPONENT].values() for part in found}
         spoken = [
@@ -183,8 +188,8 @@ class _Summaries:
                         _first(facts[_EFFECT].get(event)),
                         _first(facts[_KNOWN].get(event)),
                     ]
-                    for cause in [shortened(one[1:-1], base) for one in causes] or (None,):
-                        self._add(target, Key.EVENTS, [*row, cause])
+                    for caused_by in [shortened(one[1:-1], base) for one in causes] or (None,):
+                        self._add(target, Key.EVENTS, [*row, caused_by])
 
     def _text(self, name: str, realises: str, text: str) -> None:
         facts = self._facts
