@@ -115,6 +115,7 @@ def provider_iri(base_url: str) -> str:
     return f"{_PROVIDER}{quote(base_url, safe='')}"
 
 
+@lru_cache(maxsize=1 << 10)
 def provider_of(iri: str) -> str:
     """The base URL or domain in a provider's IRI: the inverse of :func:`provider_iri`.
 

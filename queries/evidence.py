@@ -221,11 +221,16 @@ def spoken_by(store: Store, told: RecordTold) -> RecordNote:
     return RecordNote(told.record, told.datestamp, provider_of(told.provider), horizon(store, told.provider))
 
 
-def curators(store: Store, because: Iterable[Reason]) -> list[str]:
-    """Who states those of these reasons that no provider states, each in a sentence."""
+def curators(store: Store, because: Iterable[Reason], spoken: Iterable[RecordNote]) -> list[str]:
+    """Who states those of these reasons that no provider states, each in a sentence.
+
+    Args:
+        spoken: records that are known already, with their providers.
+    """
+    provided = {note.iri for note in spoken if note.provider is not None}
     return [
         f"a curated fact: {curator} states it" + (f", from {cited}" if cited is not None else "")
-        for record in sorted({reason.source for reason in because if reason.source is not None})
+        for record in sorted({reason.source for reason in because if reason.source is not None} - provided)
         for curator in _literals(store, record, _CURATOR)
         for cited in _literals(store, record, _CITED) or (None,)
     ]

@@ -336,7 +336,7 @@ class _Inquiry:
         return tuple(sorted(found.items()))
 
     def _curated(self, because: Iterable[Reason]) -> None:
-        for sentence in curators(self._store, because):
+        for sentence in curators(self._store, because, self._spoken):
             self._notice("curated-fact", sentence)
 
     def _without_version(self, status: Status, because: Sequence[Reason]) -> InForce:

@@ -57,6 +57,10 @@ def parse(text: str) -> Name:
     return _named(found.value, canonical(found.value), text, deviations, normalised)
 
 
+#: What a name says beside the work, where it is that of a work.
+_NOTHING_FURTHER = (None, None, None, None, None)
+
+
 def _bad(refused: Refused, text: str, span: Span) -> BadName:
     return BadName(refused.problem, text, span=span, code=refused.code.value, section=refused.section)
 
@@ -127,6 +131,9 @@ class Name:
     @property
     def work(self) -> Name:
         """The complex work: the name without version, form, fragment and property; annexes stay."""
+        further = self.versao, self.forma, self.fragmento, self.propriedade, self.rfc
+        if further == _NOTHING_FURTHER and self.dialect is Dialect.LEXML_10 and self.text == self.canonical:
+            return self
         return _work(self)
 
     @property

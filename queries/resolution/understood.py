@@ -89,10 +89,10 @@ def _of_words(store: Store, text: str, on: date | None) -> Understood:
 
 def _of_name(store: Store, name: Name, said: Reference | None = None) -> Understood:
     """A name that is known, else the one work that agrees with it, else the name itself where it is complete."""
-    said = said or reference_of(name)
     bare = name.provision or name.work
     if records(store, bare.iri):
         return Understood(name)
+    said = said or reference_of(name)
     inserted = name.fragmento
     if inserted is not None and inserted.inserido_por is not None:
         plain = name.with_fragmento(replace(inserted, inserido_por=None))
