@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import astuple
 from datetime import date
@@ -18,7 +19,7 @@ from graph.entities import Axis, Event, Item, Record, Source
 from graph.errors import StoreDamaged
 from graph.quarantine import Quarantine
 from graph.store import Store, WritableStore, in_memory
-from graph.summaries import SUMMARY, Summary, shortened
+from graph.summaries import SUMMARY, Key, Summary, shortened
 from graph.terms import Cell, Solution
 from graph.urn import from_iri, parse
 from loaders.pipeline import load
@@ -241,3 +242,8 @@ def test_an_undated_tombstone_remembers_nothing() -> None:
     store = in_memory()
     store.apply([Record(Source("oai:x:1", "oai_lexml", "0", "oai_lexml/1", "https://x.example"), None)])
     assert names(store) == set()
+
+
+def test_the_table_of_keys_is_that_of_the_code() -> None:
+    table = (Path(__file__).resolve().parents[1] / "docs" / "graph.md").read_text("utf-8").partition("## Summaries")[2]
+    assert re.findall(r"^\| `(\w)` \|", table, re.MULTILINE) == sorted(key.value for key in Key)

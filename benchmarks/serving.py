@@ -1,0 +1,234 @@
+"""The service under load: questions about one norm, a batch of 1,000, and both while queries without end hold it.
+
+Run ``python -m benchmarks.serving`` (``--works 100000``, ``--seconds 10``; ``--store DIR`` takes a store that was made
+of the same number of generated works before). It needs wrk, and the oxigraph command line of the pinned version (the
+test tools bring it): the same question is put to ``oxigraph serve-read-only`` as SPARQL, over the same snapshot, in the
+same run. What carries over to another machine are the ratios; wrk takes its part of the processors.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from threading import Event, Thread
+from urllib.parse import quote
+
+import httpx
+
+from benchmarks.generate import works, write_pages
+from benchmarks.stages import machine
+from graph.store.folder import CURRENT
+from queries.catalogue import named
+
+__all__ = ["main"]
+
+_CONNECTIONS = 16
+_BATCH = 1000
+_ON, _KNOWN = "2001-01-01", "2010-01-01"
+_RATE = re.compile(r"Requests/sec:\s+([\d.]+)")
+_TAIL = re.compile(r"99%\s+([\d.]+)(us|ms|s)")
+_BAD = re.compile(r"Non-2xx or 3xx responses: (\d+)|Socket errors: (.*)")
+_UNITS = {"us": 0.001, "ms": 1.0, "s": 1000.0}
+#: Asks one line of a file after another, each wrk thread from a place of its own.
+_SCRIPT = """
+local lines = {}
+local at = 0
+function init(args)
+  for line in io.lines(args[1]) do lines[#lines + 1] = line end
+  math.randomseed(os.time())
+  at = math.random(#lines)
+end
+function request()
+  at = at %% #lines + 1
+  return wrk.format(%s)
+end
+"""
+_GET = '"GET", lines[at]'
+_POST = '"POST", "/query", {["Content-Type"] = "application/sparql-query"}, lines[at]'
+#: Queries that would take hours: products of everything with everything.
+_ENDLESS = "SELECT (COUNT(*) AS ?n) WHERE { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }"
+
+
+def main() -> None:
+    """Print the rates, the tails and the ratios."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--works", type=int, default=100_000, help="how many works the store has")
+    options.add_argument("--seconds", type=int, default=10, help="how long each load lasts")
+    options.add_argument("--store", type=Path, help="a store of that many generated works")
+    chosen = options.parse_args()
+    if shutil.which("wrk") is None:
+        sys.exit("expected wrk on the path; Debian's package is wrk")
+    print(machine())
+    with tempfile.TemporaryDirectory(prefix="vigente-bench-") as folder:
+        store = chosen.store or _loaded(Path(folder), chosen.works)
+        _measure(Path(folder), store, chosen.works, chosen.seconds)
+
+
+def _loaded(folder: Path, count: int) -> Path:
+    pages = folder / "pages"
+    pages.mkdir()
+    print(f"{write_pages(pages, count)} records of {count} works, loading ...", file=sys.stderr)
+    command = [sys.executable, "-m", "service", "--store", str(folder / "store"), "load", str(pages)]
+    subprocess.run(command, check=True, capture_output=True)  # noqa: S603 - this program itself
+    return folder / "store"
+
+
+def _measure(folder: Path, store: Path, count: int, seconds: int) -> None:
+    names = [name for name, _ in works(count)]
+    Random(7).shuffle(names)
+    asked, sparql = folder / "asked.txt", folder / "sparql.txt"
+    asked.write_text(
+        "".join(f"/api/v1/in-force?urn={quote(n, safe=':;')}&on={_ON}&as_known={_KNOWN}\n" for n in names), "utf-8"
+    )
+    sparql.write_text("".join(f"{_as_sparql(name)}\n" for name in names), "utf-8")
+    print(f"{count:,} works, {_CONNECTIONS} connections, {seconds} s each{'requests/s':>22}{'99 % ms':>10}")
+    with _serving(store) as address:
+        alone = _told("in-force", _wrk(folder, address, asked, _GET, seconds))
+        _told("in-force, again", _wrk(folder, address, asked, _GET, seconds))
+        spent = _batches(address, names)
+        print(f"  batch of {_BATCH:,} names: median {statistics.median(spent):.0f} ms, most {max(spent):.0f} ms")
+        with _besieged(address):
+            besieged = _told("in-force, four endless queries beside it", _wrk(folder, address, asked, _GET, seconds))
+    with _oxigraph(store) as address:
+        other = _told("oxigraph serve-read-only, as SPARQL", _wrk(folder, address, sparql, _POST, seconds))
+    print(f"  in-force to oxigraph serve-read-only: {alone / other:.2f}; besieged to alone: {besieged / alone:.2f}")
+
+
+def _as_sparql(name: str) -> str:
+    """The question of ``version_in_force`` in one line, its parameters written out."""
+    body = " ".join(line for line in named("version_in_force").text.splitlines() if not line.startswith("#"))
+    day = '"{}"^^<http://www.w3.org/2001/XMLSchema#date>'
+    for variable, value in (
+        ("?norma", f"<{name}>"),
+        ("?eixo", "vig:forca"),
+        ("?em", day.format(_ON)),
+        ("?conhecido", day.format(_KNOWN)),
+    ):
+        head, _, pattern = body.partition(" WHERE ")
+        body = f"{re.sub(re.escape(variable) + r' ', '', head)} WHERE " + re.sub(
+            re.escape(variable) + r"(?=[ )])", value.replace("\\", r"\\"), pattern
+        )
+    return body
+
+
+def _wrk(folder: Path, address: str, lines: Path, request: str, seconds: int) -> tuple[float, float, str]:
+    """Requests a second, the 99th percentile in milliseconds, and what went wrong."""
+    script = folder / "asking.lua"
+    script.write_text(_SCRIPT % request, "utf-8")
+    command = ["wrk", "-t1", f"-c{_CONNECTIONS}", f"-d{seconds}s", "--latency", "-s", str(script), address, "--"]
+    done = subprocess.run([*command, str(lines)], check=True, capture_output=True, text=True)  # noqa: S603 - found above
+    rate, tail, bad = _RATE.search(done.stdout), _TAIL.search(done.stdout), _BAD.search(done.stdout)
+    if rate is None or tail is None:
+        raise RuntimeError(f"wrk said something else: {done.stdout}")
+    return float(rate[1]), float(tail[1]) * _UNITS[tail[2]], bad[0] if bad is not None else ""
+
+
+def _told(what: str, found: tuple[float, float, str]) -> float:
+    rate, tail, bad = found
+    print(f"  {what:55}{rate:>10.0f}{tail:>10.1f}  {bad}")
+    return rate
+
+
+def _batches(address: str, names: Sequence[str]) -> list[float]:
+    """Milliseconds of batches, each of other names."""
+    spent = []
+    with httpx.Client(timeout=60) as client:
+        for start in range(0, 10 * _BATCH, _BATCH):
+            body = {"names": names[start : start + _BATCH], "on": _ON, "as_known": _KNOWN}
+            began = time.perf_counter()
+            answer = client.post(f"{address}/api/v1/in-force", json=body)
+            spent.append((time.perf_counter() - began) * 1000)
+            found = answer.raise_for_status().json()["answers"]
+            assert len(found) == _BATCH  # noqa: S101 - else the figure is of something else
+            assert all("status" in one and "version" in one for one in found)  # noqa: S101
+    return spent
+
+
+@contextmanager
+def _serving(store: Path) -> Iterator[str]:
+    command = [sys.executable, "-m", "service", "--store", str(store), "serve", "--port", "0", "--query-seconds", "20"]
+    with subprocess.Popen(  # noqa: S603 - this program itself
+        command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
+    ) as process:
+        assert process.stderr is not None  # noqa: S101
+        try:
+            line = ""
+            while "answers at " not in line:
+                line = process.stderr.readline()
+                if not line:
+                    raise RuntimeError("the service did not begin")
+            Thread(target=process.stderr.read, daemon=True).start()
+            yield line.rpartition("answers at ")[2].strip().rstrip("/")
+        finally:
+            process.terminate()
+
+
+@contextmanager
+def _besieged(address: str) -> Iterator[None]:
+    """Four clients that ask for what has no end, each from a loopback address of its own, again and again."""
+    over = Event()
+
+    def ask(host: str) -> None:
+        transport = httpx.HTTPTransport(local_address=host)
+        with httpx.Client(transport=transport, timeout=60) as client:
+            while not over.is_set():
+                try:
+                    answer = client.get(f"{address}/sparql", params={"query": _ENDLESS})
+                    over.wait(float(answer.headers.get("retry-after", 0)))
+                except httpx.HTTPError:
+                    over.wait(0.2)
+
+    clients = [Thread(target=ask, args=(f"127.0.0.{host}",), daemon=True) for host in range(2, 6)]
+    for client in clients:
+        client.start()
+    time.sleep(1)
+    yield
+    over.set()
+
+
+@contextmanager
+def _oxigraph(store: Path) -> Iterator[str]:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        at = f"127.0.0.1:{free.getsockname()[1]}"
+    command = [shutil.which("oxigraph") or str(Path(sys.executable).with_name("oxigraph")), "serve-read-only"]
+    command += ["--location", str((store / CURRENT).resolve()), "--bind", at, "--union-default-graph"]
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as process:  # noqa: S603
+        try:
+            _until_it_answers(f"http://{at}")
+            yield f"http://{at}"
+        finally:
+            process.terminate()
+
+
+def _until_it_answers(address: str) -> None:
+    for _ in range(100):
+        try:
+            json.loads(
+                httpx.get(
+                    f"{address}/query",
+                    params={"query": "ASK {}"},
+                    headers={"Accept": "application/sparql-results+json"},
+                ).text
+            )
+        except (httpx.HTTPError, ValueError):
+            time.sleep(0.1)
+        else:
+            return
+    raise RuntimeError("oxigraph did not begin")
+
+
+if __name__ == "__main__":
+    main()
