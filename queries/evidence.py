@@ -198,10 +198,7 @@ def _dated(store: Store, reason: Reason, cause: str | None) -> Reason:
 
 def horizon(store: Store, provider: str) -> date | None:
     """Up to when a provider has been harvested, a civil date, by the provider's IRI; None where nothing says."""
-    rows = store.kept(
-        (_HORIZON, provider), lambda: tuple(named("horizon_of_provider").rows(store, {"provedor": provider}))
-    )
-    return next((day for row in rows if isinstance(day := row["horizonte"], date)), None)
+    return next((date.fromisoformat(day) for _, day in store.literals(provider, _HORIZON)), None)
 
 
 def records(store: Store, name: str) -> list[RecordNote]:
@@ -231,13 +228,9 @@ def curators(store: Store, because: Iterable[Reason], spoken: Iterable[RecordNot
     return [
         f"a curated fact: {curator} states it" + (f", from {cited}" if cited is not None else "")
         for record in sorted({reason.source for reason in because if reason.source is not None} - provided)
-        for curator in _literals(store, record, _CURATOR)
-        for cited in _literals(store, record, _CITED) or (None,)
+        for _, curator in store.literals(record, _CURATOR)
+        for _, cited in store.literals(record, _CITED) or ((None, None),)
     ]
-
-
-def _literals(store: Store, record: str, predicate: str) -> tuple[str, ...]:
-    return store.kept((predicate, record), lambda: tuple(text for _, text in store.literals(record, predicate)))
 
 
 def copies(store: Store, work: str, version: str) -> tuple[tuple[Expression, ...], tuple[ItemAnswer, ...]]:

@@ -9,7 +9,7 @@ from datetime import date
 from graph.civil import parse_day
 from graph.entities import Axis, Situation
 from graph.store import Store
-from graph.store.remembering import Remembering
+from graph.store.remembering import WithNotes
 from graph.urn import Kind, Name
 from queries.answers import InForce, Notice, Period, Reason, Status, VersionAnswer
 from queries.catalogue import named
@@ -59,8 +59,8 @@ def in_force(
         BadName, BadDate, BadParameter: the question is not one.
         StoreProblem: the store cannot be read.
     """
-    if not isinstance(store, Remembering):
-        store = Remembering(store)  # several steps ask the same, and nobody writes between them
+    if not isinstance(store, WithNotes):
+        store = WithNotes(store)  # several steps read the same, and nobody writes between them
     day = on if on is not None else as_known
     meant = understood(store, name, parse_day(day) if isinstance(day, str) else day)
     typed = name if isinstance(name, str) else name.text

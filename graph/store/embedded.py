@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sized
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TypeVar
@@ -15,7 +15,7 @@ from graph.terms import Solution, read
 __all__ = ["Store", "telling_damage"]
 
 _Bindings = Mapping[str, ox.NamedNode | ox.Literal]
-_Kept = TypeVar("_Kept", bound=Sized)
+_Kept = TypeVar("_Kept")
 
 
 class Store:
@@ -65,7 +65,7 @@ class Store:
             raise BadQuery("expected a SELECT query, got one with another kind of answer")
         return _rows(found)
 
-    def literals(self, subject: str, predicate: str) -> list[tuple[str, str]]:
+    def literals(self, subject: str, predicate: str) -> tuple[tuple[str, str], ...]:
         """The literals that a subject has under a predicate, each with the IRI of the graph that says so.
 
         One look-up in an index: what a query of one pattern would give, without the time it takes to read a query.
@@ -77,14 +77,14 @@ class Store:
             StoreDamaged: the store cannot be read.
         """
         with telling_damage():
-            return [
+            return tuple(
                 (quad.graph_name.value, quad.object.value)
                 for quad in self.engine.quads_for_pattern(ox.NamedNode(subject), ox.NamedNode(predicate), None, None)
                 if isinstance(quad.object, ox.Literal) and isinstance(quad.graph_name, ox.NamedNode)
-            ]
+            )
 
-    def kept(self, key: Hashable, make: Callable[[], _Kept]) -> _Kept:  # noqa: ARG002 - stores that remember need it
-        """What ``make`` gives, made anew: a store that may have changed since keeps nothing."""
+    def kept(self, key: Hashable, make: Callable[[], _Kept]) -> _Kept:  # noqa: ARG002 - stores with notes need it
+        """What ``make`` gives, made anew: a store that may have changed since keeps no notes."""
         return make()
 
     def answer(

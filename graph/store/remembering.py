@@ -1,4 +1,4 @@
-"""A store that nobody writes, with its latest answers remembered: for who answers many questions from one snapshot."""
+"""Stores that nobody writes, and that remember: across many questions asked of one snapshot, or within one question."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ import pyoxigraph as ox
 from graph.store.embedded import Store
 from graph.terms import Solution
 
-__all__ = ["Remembering"]
+__all__ = ["Remembering", "WithNotes"]
 
 #: How many rows are remembered, an answer without rows counting as one, and how many an answer has at most.
 _REMEMBERED = 200_000
 _LONGEST = 500
 
-_Kept = TypeVar("_Kept", bound=Sized)
+_Kept = TypeVar("_Kept")
 
 
 class Remembering(Store):
@@ -45,19 +45,15 @@ class Remembering(Store):
             return (dict(row) for row in cast("tuple[Solution, ...]", known))
         return self._asked(key, super().select(query, bindings))
 
-    def kept(self, key: Hashable, make: Callable[[], _Kept]) -> _Kept:
-        """What ``make`` gave for this key when it was last asked, as long as it is remembered.
-
-        Args:
-            key: stands for one value and no other.
-            make: gives a value that is never changed; its length is what it weighs.
-        """
+    def literals(self, subject: str, predicate: str) -> tuple[tuple[str, str], ...]:
+        """As :meth:`graph.store.Store.literals`."""
+        key = (subject, predicate)
         known = self._known(key)
-        if known is None:
-            made = make()
-            self._remember(key, made)
-            return made
-        return cast("_Kept", known)
+        if known is not None:
+            return cast("tuple[tuple[str, str], ...]", known)
+        found = super().literals(subject, predicate)
+        self._remember(key, found)
+        return found
 
     def _known(self, key: Hashable) -> Sized | None:
         with self._lock:
@@ -81,3 +77,35 @@ class Remembering(Store):
             while self._weight > _REMEMBERED:
                 _, forgotten = self._held.popitem(last=False)
                 self._weight -= max(1, len(forgotten))
+
+
+class WithNotes(Store):
+    """A store for one question: what one step has made of what it read, the next one need not make again.
+
+    Args:
+        store: what is asked; it stays open when this is closed.
+    """
+
+    def __init__(self, store: Store) -> None:
+        super().__init__(store.engine, store.path)
+        self._store = store
+        self._notes: dict[Hashable, object] = {}
+
+    def select(self, query: str, bindings: Mapping[str, ox.NamedNode | ox.Literal] | None = None) -> Iterator[Solution]:
+        """The rows of a SELECT query, as :meth:`graph.store.Store.select` gives them; errors likewise."""
+        return self._store.select(query, bindings)
+
+    def literals(self, subject: str, predicate: str) -> tuple[tuple[str, str], ...]:
+        """As :meth:`graph.store.Store.literals`."""
+        return self._store.literals(subject, predicate)
+
+    def kept(self, key: Hashable, make: Callable[[], _Kept]) -> _Kept:
+        """What ``make`` gave when it was first asked for this key.
+
+        Args:
+            key: stands for one value and no other.
+            make: gives a value that is never changed.
+        """
+        if key not in self._notes:
+            self._notes[key] = make()
+        return cast("_Kept", self._notes[key])

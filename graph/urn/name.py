@@ -41,6 +41,12 @@ def parse(text: str) -> Name:
     Raises:
         BadName: the text is no name; the error tells code, span, reason and where to read.
     """
+    return _parsed(text)
+
+
+@lru_cache(maxsize=1 << 11)
+def _parsed(text: str) -> Name:
+    """A name that is read often: many records and questions speak of one work."""
     try:
         scanned = scan(text)
     except Refused as refused:
@@ -354,14 +360,8 @@ def _derived(name: Name, reading: Reading) -> Name:
     """
     text = canonical(reading)
     if name.dialect is not Dialect.LEXML_10 or name.deviations:
-        return _kept(text)
+        return parse(text)
     return _named(reading, text, text)
-
-
-@lru_cache(maxsize=1 << 11)
-def _kept(text: str) -> Name:
-    """A name that is read often: many records speak of one work."""
-    return parse(text)
 
 
 @lru_cache(maxsize=1 << 11)

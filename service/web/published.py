@@ -47,15 +47,20 @@ class Published:
         self._now: Snapshot | None = None
         self._looked = 0.0
 
+    @property
+    def recent(self) -> Snapshot | None:
+        """The snapshot that answers, where it need not be looked whether there is a newer one; this takes no time."""
+        return self._now if time.monotonic() - self._looked < _LOOK_EVERY else None
+
     def now(self) -> Snapshot:
         """The snapshot that answers.
 
         Raises:
             StoreProblem: there is none, and never was; one that was opened answers until another can be.
         """
-        now = self._now
-        if now is not None and time.monotonic() - self._looked < _LOOK_EVERY:
-            return now
+        recent = self.recent
+        if recent is not None:
+            return recent
         with self._lock:
             return self._looked_at()
 

@@ -80,6 +80,7 @@ class Endpoint:
         of_store: what answers from a store; or
         of_nothing: what answers without one.
         lasts: whether a question is worked on in a process that can be killed.
+        quick: whether a question that doesn't last is answered sooner than a thread could be found for it.
         exact: parameters that, all given, fix the days of the question: a cache may keep its answer for a while.
         says_404: whether the name may be unknown.
         posts: media types that a POST to the same path takes.
@@ -93,6 +94,7 @@ class Endpoint:
     of_store: Callable[[Store, Arguments], object] | None = None
     of_nothing: Callable[[Arguments], object] | None = None
     lasts: Callable[[Arguments], bool] = lambda _: False
+    quick: Callable[[Store, Arguments], bool] = lambda *_: False
     exact: tuple[str, ...] = ()
     says_404: bool = False
     posts: tuple[str, ...] = ()
@@ -154,6 +156,7 @@ ENDPOINTS = (
         (_NAME, _ON, _AS_KNOWN, _AXIS),
         of_store=answering.ask_in_force,
         lasts=_in_words,
+        quick=answering.is_quick,
         exact=("on", "as_known"),
         says_404=True,
         posts=("application/json",),

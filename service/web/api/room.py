@@ -15,6 +15,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from graph.errors import VigenteError
+from graph.store import Store
 from service.web.api.answering import JSON, written
 from service.web.api.batch import questions_of
 from service.web.api.bodies import json_of, media_of, read_body, text_of
@@ -22,7 +23,7 @@ from service.web.api.endpoints import Endpoint
 from service.web.api.parameters import Pairs, Values, pairs_of_json, pairs_of_query, values_of
 from service.web.negotiation import best
 from service.web.problems import Problem, problem_response
-from service.web.service import Service, client_of, service_of
+from service.web.service import client_of, service_of
 from service.web.tasks.answer import Answer
 from service.web.tasks.connected import run_while_connected
 from service.web.tasks.pool import Task
@@ -75,23 +76,27 @@ class Room:
             answer = await self._told(request, arguments)
             headers["ETag"] = tag_of(answer.body)
         else:
-            number = (await anyio.to_thread.run_sync(lambda: service.snapshot)).number
+            snapshot = service.published.recent
+            if snapshot is None:
+                snapshot = await anyio.to_thread.run_sync(service.published.now)
             today = date.today()  # noqa: DTZ011 - a civil date, as the answers take it
-            headers["ETag"] = tag_of(repr((number, endpoint.path, sorted(arguments.items()), today)))
+            headers["ETag"] = tag_of(repr((snapshot.number, endpoint.path, sorted(arguments.items()), today)))
             if is_held(request, headers["ETag"], there=False):
                 return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
-            answer = await self._found(service, request, arguments)
+            answer = await self._found(snapshot.store, request, arguments)
         if is_held(request, headers["ETag"]):
             return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
         return Response(answer.body, headers=headers, media_type=answer.media)
 
-    async def _found(self, service: Service, request: Request, arguments: Values) -> Answer:
+    async def _found(self, store: Store, request: Request, arguments: Values) -> Answer:
         """The answer from the store."""
-        answering = self._endpoint.of_store
-        if answering is None or self._endpoint.lasts(arguments):
-            return await _run(request, self._endpoint.kind, arguments)
-        body = await anyio.to_thread.run_sync(lambda: written(answering(service.snapshot.store, arguments)))
-        return Answer(body, JSON)
+        endpoint = self._endpoint
+        answering = endpoint.of_store
+        if answering is None or endpoint.lasts(arguments):
+            return await _run(request, endpoint.kind, arguments)
+        if endpoint.quick(store, arguments):
+            return Answer(written(answering(store, arguments)), JSON)
+        return Answer(await anyio.to_thread.run_sync(lambda: written(answering(store, arguments))), JSON)
 
     async def _told(self, request: Request, arguments: Values) -> Answer:
         """The answer of what needs no store."""
