@@ -123,15 +123,6 @@ class PeriodTold(NamedTuple):
     known_until: str | None
     because: tuple[str, ...]
 
-    def holds(self, day: str, known: str) -> bool:
-        """Whether (D, K), both in ISO 8601, lies within."""
-        return (
-            self.start <= day
-            and self.known_from <= known
-            and (self.end is None or day < self.end)
-            and (self.known_until is None or known < self.known_until)
-        )
-
 
 def shortened(iri: str, name: str) -> str:
     """An IRI as summaries of a name write it: without the norm's IRI, or the beginning that many share.
@@ -285,19 +276,37 @@ class Summary:
         }
         return sorted(found, key=lambda copy: (copy.url or "", copy.iri))
 
-    def periods(self) -> Iterator[PeriodTold]:
+    def periods(self) -> list[PeriodTold]:
         """The rectangles, by start and since when they were known."""
-        for axes, version, status, start, end, known_from, known_until, *because in self._periods:
-            yield PeriodTold(
-                _AXES[axes],
-                self._maybe(version),
-                Status(status),
-                start,
-                end,
-                known_from,
-                known_until,
-                tuple(map(self._iri, because)),
-            )
+        return [self._period(*row) for row in self._periods]
+
+    def periods_at(self, day: str, known: str, axis: Axis) -> list[PeriodTold]:
+        """The rectangles of one clock that hold (D, K), both days in ISO 8601: one at most, unless there is damage."""
+        return [
+            self._period(*row)
+            for row in self._periods
+            if row[3] <= day
+            and row[5] <= known
+            and (row[4] is None or day < row[4])
+            and (row[6] is None or known < row[6])
+            and axis in _AXES[row[0]]
+        ]
+
+    def _period(
+        self,
+        axes: str,
+        version: str | None,
+        status: str,
+        start: str,
+        end: str | None,
+        known_from: str,
+        known_until: str | None,
+        *because: str,
+    ) -> PeriodTold:
+        reasons = tuple(map(self._iri, because))
+        return PeriodTold(
+            _AXES[axes], self._maybe(version), Status(status), start, end, known_from, known_until, reasons
+        )
 
     def _rows(self, key: Key) -> Iterator[Any]:
         for _, said in self._told:

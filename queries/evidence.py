@@ -204,7 +204,7 @@ def horizon(store: Store, provider: str) -> date | None:
 def records(store: Store, name: str) -> list[RecordNote]:
     """The source records that speak of a name, by its IRI: a norm or provision, or a version or text of one."""
     if _OF_A_NORM.search(name) is None:
-        return [spoken_by(store, told) for told in summary(store, name).records()]
+        return store.kept((records, name), lambda: [spoken_by(store, told) for told in summary(store, name).records()])
     return [
         spoken_by(store, RecordTold(str(row["registro"]), _written(row["provedor"]), _written(row["datestamp"])))
         for row in named("records_about").rows(store, {"nome": name})

@@ -173,7 +173,7 @@ class _Inquiry:
 
     @property
     def _has_periods(self) -> bool:
-        return any(True for _ in summary(self._store, self._target.iri).periods())
+        return bool(summary(self._store, self._target.iri).periods())
 
     def _notice(self, code: str, message: str) -> None:
         self._notices.append(Notice(code, message))

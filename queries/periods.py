@@ -52,8 +52,7 @@ def looked_up(store: Store, work: Name, on: date, known: date, axis: Axis) -> Fo
     Raises:
         StoreDamaged: there are two.
     """
-    day, knowledge = on.isoformat(), known.isoformat()
-    found = [told for told in summary(store, work.iri).periods() if axis in told.axes and told.holds(day, knowledge)]
+    found = summary(store, work.iri).periods_at(on.isoformat(), known.isoformat(), axis)
     if len(found) > 1:
         problem = f"two derived periods of {work.canonical} overlap; `vigente rebuild` derives them anew"
         raise StoreDamaged(problem)
