@@ -35,6 +35,8 @@ bench: $(VENV)/test-tools
 	@$(BIN)/python -m benchmarks.harvesting
 	@$(BIN)/python -m benchmarks.resolver
 	@$(BIN)/python -m benchmarks.provisions
+	@$(BIN)/python -m benchmarks.serving
+	@$(BIN)/python -m benchmarks.soak
 
 $(VENV)/bin/pip:
 	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(0 if v >= (3, 11) else "Vigente needs Python 3.11 or newer; %s is %d.%d. Try: make PYTHON=python3.11" % (sys.executable, v[0], v[1]))'

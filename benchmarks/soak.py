@@ -1,0 +1,290 @@
+"""The service for ten minutes under all that the public web brings: it must end as it began.
+
+Run ``python -m benchmarks.soak`` (``--minutes 10``, ``--works 2000``). Good clients ask and must always be answered;
+bad ones ask for what is not there, or not so; hostile ones ask for what has no end, hang, flood and send too much. All
+the while records are loaded in another process, and the service goes over to each new snapshot. Every status of 500
+and above must be a limit that docs/limits.md states, no good client may see one, and memory must not grow: that of the
+processes that answer, over the middle third and over the last third of the time. Where that does not hold it ends
+with 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from random import Random
+from threading import Event, Lock, Thread
+from urllib.parse import urlsplit
+
+import httpx
+
+from benchmarks.generate import works, write_pages
+from benchmarks.stages import machine
+
+__all__ = ["main"]
+
+#: What a status of 500 and above may say, for who asks for too much; docs/limits.md states each.
+_STATED = {"busy", "task-died", "time-limit", "too-many-connections"}
+_ENDLESS = (
+    "SELECT (COUNT(*) AS ?n) WHERE { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }",
+    "SELECT * WHERE { ?a ?b ?c . ?d ?e ?f } ORDER BY ?c ?f ?a",
+    "SELECT (GROUP_CONCAT(?c) AS ?x) WHERE { ?a ?b ?c . ?d ?e ?f }",
+    "CONSTRUCT { ?a ?e ?f } WHERE { ?a ?b ?c . ?d ?e ?f }",
+    "SELECT * WHERE { ?a (!<urn:x:1>)* ?b . ?b (!<urn:x:2>)* ?c }",
+    "SELECT * WHERE { SERVICE <http://127.0.0.1:9/> { ?a ?b ?c } }",
+    "ASK { " + "FILTER EXISTS { " * 90 + "?a ?b ?c" + " }" * 91,
+    "SELECT * WHERE { " + "{" * 5000 + "}" * 5000 + " }",
+)
+_GROWTH = 1.10
+
+
+class _Tally:
+    """What clients were answered, by the kind of client."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self.statuses: dict[str, Counter[int]] = {}
+        self.wrong: Counter[str] = Counter()
+        self.waited: list[float] = []
+
+    def note(self, kind: str, answer: httpx.Response) -> None:
+        status, spent = answer.status_code, answer.elapsed.total_seconds()
+        with self._lock:
+            self.statuses.setdefault(kind, Counter())[status] += 1
+            if kind == "good":
+                self.waited.append(spent)
+            if status < 500:
+                return
+            code = answer.json().get("code") if "json" in answer.headers.get("content-type", "") else None
+            if kind != "hostile" or code not in _STATED:
+                self.wrong[f"{kind}: {status} {code} at {answer.request.url.path[:60]}"] += 1
+
+    def fail(self, what: str) -> None:
+        with self._lock:
+            self.wrong[what] += 1
+
+
+class _Soak:
+    """One run: who asks, and when it is over."""
+
+    def __init__(self, address: str, names: Sequence[str], pages: Path, store: Path) -> None:
+        self._address = address
+        self._names = names
+        self._pages = pages
+        self._store = store
+        self._over = Event()
+        self.tally = _Tally()
+        self.loads = 0
+
+    def threads(self) -> Iterator[Thread]:
+        """Everyone, each from a loopback address of its own."""
+        kinds: tuple[tuple[Callable[[str, int], None], int], ...] = (
+            (self._good, 3),
+            (self._bad, 2),
+            (self._hostile, 4),
+            (self._silent, 1),
+            (self._loading, 1),
+        )
+        host = 2
+        for kind, count in kinds:
+            for _ in range(count):
+                yield Thread(target=self._until_over, args=(kind, f"127.0.0.{host}", host), daemon=True)
+                host += 1
+
+    def end(self) -> None:
+        self._over.set()
+
+    def _until_over(self, kind: Callable[[str, int], None], host: str, seed: int) -> None:
+        try:
+            kind(host, seed)
+        except Exception as error:  # noqa: BLE001 - a client that falls silent would make the run worthless
+            self.tally.fail(f"a client failed: {type(error).__name__}: {error}")
+
+    def _client(self, host: str) -> httpx.Client:
+        transport = httpx.HTTPTransport(local_address=host)
+        return httpx.Client(transport=transport, base_url=self._address, timeout=60)
+
+    def _good(self, host: str, seed: int) -> None:
+        random = Random(seed)
+        with self._client(host) as client:
+            while not self._over.is_set():
+                name, day = random.choice(self._names), f"{random.randrange(1960, 2026)}-06-01"
+                path, said = random.choice(
+                    (
+                        ("/api/v1/in-force", {"urn": name, "on": day, "as_known": "2026-01-01"}),
+                        ("/api/v1/timeline", {"urn": name}),
+                        ("/api/v1/resolve", {"urn": name}),
+                        (f"/{name}", {}),
+                        (f"/timemap/{name}", {}),
+                        ("/sparql", {"query": f"SELECT ?p ?o WHERE {{ <{name}> ?p ?o }}"}),
+                        ("/health", {}),
+                    )
+                )
+                answer = client.get(path, params=said)
+                self.tally.note("good", answer)
+                if answer.status_code == 429:
+                    self.tally.fail(f"good: 429 at {path[:30]}")
+                self._over.wait(0.01)
+
+    def _bad(self, host: str, seed: int) -> None:
+        random = Random(seed)
+        with self._client(host) as client:
+            while not self._over.is_set():
+                method, path = random.choice(
+                    (
+                        ("GET", "/api/v1/in-force?urn=urn:lex:br:federal:lei:1990-13-41;1"),
+                        ("GET", "/api/v1/in-force?urn=lei&urn=lei"),
+                        ("GET", "/api/v1/in-force?urn=urn:lex:br:federal:lei:2001-01-01;1&on=yesterday"),
+                        ("GET", "/urn:lex:br:federal:lei:1999-01-01;31999"),
+                        ("GET", "/..%2f..%2fetc/passwd"),
+                        ("DELETE", "/sparql"),
+                        ("POST", "/sparql"),
+                        ("GET", "/sparql?query=SELECT"),
+                        ("GET", "/nothing/here"),
+                    )
+                )
+                self.tally.note("bad", client.request(method, path, headers={"X-Odd": "\u00e9" * 20}))
+                self._over.wait(0.02)
+
+    def _hostile(self, host: str, seed: int) -> None:
+        random = Random(seed)
+        while not self._over.is_set():
+            with self._client(host) as client, contextlib.suppress(httpx.TransportError):
+                if random.randrange(6) == 0:
+                    self.tally.note("hostile", client.post("/sparql", content=b"x" * (3 << 20)))
+                elif random.randrange(6) == 0:
+                    body = {"names": ["lei do pregão"] * 1000}
+                    self.tally.note("hostile", client.post("/api/v1/in-force", json=body))
+                else:
+                    self.tally.note("hostile", client.post("/sparql", data={"query": random.choice(_ENDLESS)}))
+            self._over.wait(0.05)
+
+    def _silent(self, host: str, _: int) -> None:
+        """Connections that say half of what they should, and wait."""
+        to = urlsplit(self._address)
+        while not self._over.is_set():
+            held = []
+            for _ in range(20):
+                with contextlib.suppress(OSError):
+                    held.append(socket.create_connection((str(to.hostname), to.port or 80), 5, (host, 0)))
+                    held[-1].sendall(b"GET /health HTTP/1.1\r\nHost: a\r\n")
+            self._over.wait(5)
+            for one in held:
+                one.close()
+
+    def _loading(self, _: str, __: int) -> None:
+        """One page of records after another, each a new snapshot."""
+        for page in sorted(self._pages.iterdir()):
+            command = [sys.executable, "-m", "service", "--store", str(self._store), "load", str(page)]
+            done = subprocess.run(command, check=False, capture_output=True, text=True)  # noqa: S603 - see above
+            if done.returncode:
+                self.tally.fail(f"a load ended with {done.returncode}: {done.stderr[-200:]}")
+            self.loads += 1
+            if self._over.wait(15):
+                return
+
+
+def _memory(root: int) -> float:
+    """MiB that a process and all that came from it hold for themselves (proportional set size)."""
+    children: dict[int, list[int]] = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with contextlib.suppress(OSError):
+                parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+                children.setdefault(parent, []).append(int(entry.name))
+    total, waiting = 0, [root]
+    while waiting:
+        process = waiting.pop()
+        waiting.extend(children.get(process, ()))
+        with contextlib.suppress(OSError, StopIteration):
+            lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
+            total += int(next(line for line in lines if line.startswith("Pss:")).split()[1])
+    return total / 1024
+
+
+def main() -> None:
+    """Print what was asked and answered, and how memory went; end with 1 where it is not as it should be."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--works", type=int, default=2_000, help="how many works the store has")
+    options.add_argument("--minutes", type=float, default=10, help="how long it lasts")
+    chosen = options.parse_args()
+    print(machine())
+    with tempfile.TemporaryDirectory(prefix="vigente-bench-") as folder:
+        sys.exit(_soak(Path(folder), chosen.works, chosen.minutes * 60))
+
+
+def _soak(folder: Path, count: int, seconds: float) -> int:
+    first, more, store = folder / "first", folder / "more", folder / "store"
+    for pages in (first, more):
+        pages.mkdir()
+    write_pages(first, count)
+    write_pages(more, count * 5, seed=2)
+    load = [sys.executable, "-m", "service", "--store", str(store), "load", str(first)]
+    subprocess.run(load, check=True, capture_output=True)  # noqa: S603 - this program itself
+    serve = [sys.executable, "-m", "service", "--store", str(store), "serve", "--port", "0", "--query-seconds", "2"]
+    with (folder / "log").open("w+") as log, subprocess.Popen(serve, stderr=log) as process:  # noqa: S603
+        try:
+            address = _address(folder / "log")
+            soak = _Soak(address, [name for name, _ in works(count)], more, store)
+            clients = list(soak.threads())
+            for client in clients:
+                client.start()
+            held = []
+            until = time.monotonic() + seconds
+            while time.monotonic() < until:
+                time.sleep(2)
+                held.append(_memory(process.pid))
+            soak.end()
+            for client in clients:
+                client.join(90)
+        finally:
+            process.terminate()
+    return _judged(soak, held, (folder / "log").read_text())
+
+
+def _address(log: Path) -> str:
+    for _ in range(300):
+        said = log.read_text()
+        if "answers at " in said and said.endswith("\n"):
+            return said.rpartition("answers at ")[2].split()[0].rstrip("/")
+        time.sleep(0.1)
+    raise RuntimeError("the service did not begin")
+
+
+def _judged(soak: _Soak, held: Sequence[float], log: str) -> int:
+    tally = soak.tally
+    for kind, statuses in sorted(tally.statuses.items()):
+        print(f"  {kind:8}", ", ".join(f"{status}: {count}" for status, count in sorted(statuses.items())))
+    third = len(held) // 3
+    middle, last = statistics.median(held[third : 2 * third]), statistics.median(held[2 * third :])
+    tail = statistics.quantiles(tally.waited, n=100)[98] * 1000
+    print(
+        f"  good clients waited {statistics.median(tally.waited) * 1000:.0f} ms (99 %: {tail:.0f} ms); "
+        f"{soak.loads} snapshots came"
+    )
+    print(
+        f"  memory: {held[0]:.0f} MiB at first, {middle:.0f} in the middle, {last:.0f} at last, {max(held):.0f} at most"
+    )
+    failed = dict(tally.wrong)
+    if "internal-error" in log or "Traceback" in log:
+        failed["the log tells of a failure"] = 1
+    if last > middle * _GROWTH:
+        failed["memory grows"] = 1
+    for what, times in failed.items():
+        print(f"  WRONG ({times}): {what}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    os.umask(0o077)
+    main()
