@@ -7,14 +7,10 @@ from pathlib import Path
 
 import pyoxigraph as ox
 
-from graph.life import DECISIVE
-from graph.mapping import Mapped
 from graph.terms import iri
 from ontology.iris import DERIVED_GRAPH
 
-__all__ = ["derived_block", "graph_block", "load_blocks", "told"]
-
-_DECISIVE = frozenset(map(iri, DECISIVE))
+__all__ = ["derived_block", "graph_block", "load_blocks"]
 
 
 def graph_block(graph: str, lines: str) -> str:
@@ -48,15 +44,3 @@ def load_blocks(engine: ox.Store, blocks: Iterable[str], file: Path | None) -> N
         engine.bulk_load(path=str(file), format=ox.RdfFormat.TRIG, lenient=True)
     finally:
         file.unlink(missing_ok=True)
-
-
-def told(records: Iterable[Mapped]) -> ox.Store:
-    """What some records say that decides the lives of works, by itself, in memory."""
-    engine = ox.Store()
-    load_blocks(engine, (graph_block(one.graph, _decisive(one.lines)) for one in records), None)
-    return engine
-
-
-def _decisive(lines: str) -> str:
-    kept = (line for line in lines.split("\n") if line and line.split(" ", 2)[1] in _DECISIVE)
-    return "".join([f"{line}\n" for line in kept])

@@ -11,7 +11,7 @@ from datetime import date
 import pyoxigraph as ox
 
 from graph.derived import horizon_lines, rectangle_lines
-from graph.life import Patterns, life_of
+from graph.life import Patterns, Quads, life_of
 from graph.mapping import Mapped
 from graph.store.blocks import derived_block
 from graph.summaries import SUMMARY
@@ -46,17 +46,16 @@ class Derivation:
     """The derived graph as it stands, and as it should be.
 
     Args:
-        engine: what is stored.
-        arriving: asserted graphs that are about to be stored too, if any.
+        quads: what is stored, or what is stored together with asserted graphs that are about to be.
     """
 
-    def __init__(self, engine: ox.Store, arriving: ox.Store | None = None) -> None:
-        self._engine = engine
-        self._patterns = Patterns(engine, arriving)
+    def __init__(self, quads: Quads) -> None:
+        self._quads = quads.quads_for_pattern
+        self._patterns = Patterns(quads)
 
     def marked(self) -> list[str]:
         """Works whose periods are still to be derived."""
-        marks = self._engine.quads_for_pattern(None, _TO_DERIVE, None, _DERIVED)
+        marks = self._quads(None, _TO_DERIVE, None, _DERIVED)
         return [quad.subject.value for quad in marks if isinstance(quad.subject, ox.NamedNode)]
 
     def dependants(self, works: Iterable[str]) -> list[str]:
@@ -76,17 +75,15 @@ class Derivation:
         """Everything derived for one work as it stands in the graph, with its mark."""
         node = ox.NamedNode(work)
         for predicate in (_TO_DERIVE, _SUMMARY):
-            for quad in self._engine.quads_for_pattern(node, predicate, None, _DERIVED):
+            for quad in self._quads(node, predicate, None, _DERIVED):
                 yield _line(quad)
-        for found in self._engine.quads_for_pattern(None, _PERIOD_OF, node, _DERIVED):
-            for quad in self._engine.quads_for_pattern(found.subject, None, None, _DERIVED):
-                yield _line(quad)
+        yield from self._lines_of_each(self._quads(None, _PERIOD_OF, node, _DERIVED))
 
     def works(self) -> set[str]:
         """All works that have a life, have periods or are marked."""
         with_periods = {
             quad.object.value
-            for quad in self._engine.quads_for_pattern(None, _PERIOD_OF, None, _DERIVED)
+            for quad in self._quads(None, _PERIOD_OF, None, _DERIVED)
             if isinstance(quad.object, ox.NamedNode)
         }
         return self._patterns.works_with_life() | with_periods | set(self.marked())
@@ -125,11 +122,14 @@ class Derivation:
         return gone, come
 
     def _horizon_lines(self) -> set[str]:
-        return {
-            _line(quad)
-            for found in self._engine.quads_for_pattern(None, _HORIZON, None, _DERIVED)
-            for quad in self._engine.quads_for_pattern(found.subject, None, None, _DERIVED)
-        }
+        return set(self._lines_of_each(self._quads(None, _HORIZON, None, _DERIVED)))
+
+    def _lines_of_each(self, found: Iterable[ox.Quad]) -> Iterator[str]:
+        """Everything in the derived graph on the subjects of some of its quads."""
+        for one in found:
+            if isinstance(one.subject, ox.NamedNode):
+                for quad in self._quads(one.subject, None, None, _DERIVED):
+                    yield _line(quad)
 
 
 def _line(quad: ox.Quad) -> str:

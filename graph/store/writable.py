@@ -20,10 +20,11 @@ from graph.errors import StoreDamaged
 from graph.life import Patterns, touched_by
 from graph.mapping import Mapped, map_record, placed
 from graph.store.arriving import Held, held_in, living, other_place, place_of
-from graph.store.blocks import derived_block, graph_block, load_blocks, told
+from graph.store.blocks import derived_block, graph_block, load_blocks
 from graph.store.derivation import Derivation, changes, mark
 from graph.store.embedded import Store, telling_damage
 from graph.store.journal import Journal, Load
+from graph.store.together import Together, told
 from graph.terms import Cell, iri, read
 from ontology.namespaces import PROV, VIG
 
@@ -109,12 +110,14 @@ class WritableStore(Store):
             there: set[str] = set()
             loaded = unchanged = deleted = older = 0
             for each in batch:
-                one = self._placed(each, fresh)
+                one, held, known = each, None, False
+                if each.source.iri in fresh or self._has(each.source.iri):
+                    one = self._placed(each, fresh)
+                    before = fresh.get(one.source.iri)
+                    held, known = self._held(one.source) if before is None else _left_by(before, one.source)
+                    if before is None and held is not None:
+                        there.add(one.source.iri)
                 source = one.source
-                before = fresh.get(source.iri)
-                held, known = self._held(source) if before is None else _left_by(before, source)
-                if before is None and held is not None:
-                    there.add(source.iri)
                 if known:
                     unchanged += 1
                 elif held is not None and held.outlasts(source):
@@ -146,13 +149,17 @@ class WritableStore(Store):
 
     def _held(self, source: Source) -> tuple[Held | None, bool]:
         """What is in the place of a record, and whether it is that very state of it."""
-        graph = ox.NamedNode(iri(source.iri)[1:-1])
-        if not self.engine.contains_named_graph(graph):
+        if not self._has(source.iri):
             return None, False
+        graph = ox.NamedNode(source.iri)
         known = (self._literal(graph, _HASH, graph), self._literal(graph, _LOADER, graph))
         if known == (source.payload_hash, source.loader):
             return _NOTHING, True
         return held_in(self.engine, source.iri), False
+
+    def _has(self, record: str) -> bool:
+        """Whether the store has the named graph of a record."""
+        return self.engine.contains_named_graph(ox.NamedNode(iri(record)[1:-1]))
 
     def _literal(self, subject: ox.NamedNode, predicate: ox.NamedNode, graph: ox.NamedNode) -> Cell:
         quad = next(iter(self.engine.quads_for_pattern(subject, predicate, None, graph)), None)
@@ -167,8 +174,7 @@ class WritableStore(Store):
         if there:  # what comes can be told from what is there only once that is replaced
             works, gone, come = sorted(touched), set[str](), {mark(work) for work in touched}
         else:
-            arriving = told(record for record in new if record.touched)
-            derivation = Derivation(self.engine, arriving)
+            derivation = Derivation(Together(self.engine, told(record for record in new if record.touched)))
             works = derivation.dependants(touched)
             before, after = derivation.of(works)
             gone, come = before - after, after - before
@@ -278,14 +284,14 @@ class WritableStore(Store):
     def holds(self, record: str, provider: str, identifier: str) -> bool:
         """Whether there is anything of a record of a provider, a tombstone too; arguments as for :func:`place_of`."""
         with telling_damage():
-            place = place_of(self.engine, record, provider, identifier)
-            return self.engine.contains_named_graph(ox.NamedNode(iri(place)[1:-1]))
+            return self._has(place_of(self.engine, record, provider, identifier))
 
     def lives(self, record: str, provider: str, identifier: str) -> bool:
         """Whether there is a record of a provider that is not withdrawn; arguments as for :func:`place_of`."""
         with telling_damage():
-            graph = ox.NamedNode(iri(place_of(self.engine, record, provider, identifier))[1:-1])
-            return self.engine.contains_named_graph(graph) and self._literal(graph, _TOMBSTONE, graph) is None
+            place = place_of(self.engine, record, provider, identifier)
+            graph = ox.NamedNode(iri(place)[1:-1])
+            return self._has(place) and self._literal(graph, _TOMBSTONE, graph) is None
 
     def brought(self, run: str) -> bool:
         """Whether any record, a tombstone too, came by a harvest run."""
