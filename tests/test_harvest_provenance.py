@@ -194,7 +194,7 @@ def test_ctrl_c_while_the_store_is_written_loses_nothing(tmp_path: Path, monkeyp
             once(folder, server.url)
             with stores.open(folder) as found:
                 (run,) = named("harvest_runs").rows(found)
-            assert [run["carregados"], run["inalterados"]] in ([60, 0], [40, 20])
+            assert [run["carregados"], run["inalterados"]] in ([60, 0], [50, 10], [40, 20])
             assert numbers(folder) == everything(60)
 
 

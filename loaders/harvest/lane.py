@@ -30,6 +30,8 @@ __all__ = ["HARVEST", "SOFTWARE", "HarvestSink", "Lane", "Options", "right_now",
 HARVEST = "harvest"
 #: Records that go into the store at once: more of them cost less each, and more memory (docs/benchmarks.md).
 BATCH_SIZE = 4000
+#: The first batch is that part of the others: the store has work while the next records are still being read.
+_FIRST = 4
 
 
 def _version() -> str:
@@ -155,6 +157,7 @@ class Lane:
         self._sink = sink
         self._options = options
         self._run: Run[Mapped] = Run(_Putting(sink), quarantine, 2 * BATCH_SIZE, None)
+        self._enough = max(1, BATCH_SIZE // _FIRST)
         self._pending = self.state
         self._settled = self._run.summary()
         self._changed = plan is not None and sink.brought(self.came.run.iri)
@@ -208,7 +211,8 @@ class Lane:
                 self._run.take(map_record(record))
         self._pending = arrival.state
         self._waiting = True
-        if self._run.waiting >= BATCH_SIZE:
+        if self._run.waiting >= self._enough:
+            self._enough = BATCH_SIZE
             self._settle()
 
     def _keep(self, kind: PageKind, fetched: datetime, label: str, payload: bytes) -> None:
