@@ -23,8 +23,9 @@ from graph.store.arriving import Held, held_in, living, other_place, place_of
 from graph.store.blocks import derived_block, graph_block, load_blocks
 from graph.store.derivation import Derivation, changes, mark
 from graph.store.embedded import Store, telling_damage
+from graph.store.flight import Derived, Flight
 from graph.store.journal import Journal, Load
-from graph.store.together import Together, told
+from graph.store.together import Index, Together, derived, told
 from graph.terms import Cell, iri, read
 from ontology.namespaces import PROV, VIG
 
@@ -82,6 +83,7 @@ class WritableStore(Store):
         self.changed = False
         self.undone = 0
         self._journal = journal
+        self._flight: Flight | None = None
         self._unflushed = 0
 
     def __enter__(self) -> WritableStore:
@@ -97,21 +99,64 @@ class WritableStore(Store):
         Raises:
             StoreDamaged: the store cannot be read or written.
         """
-        return self._take(records, map_record)
+        return self._whole(self._take(records, map_record))
 
     def put(self, mapped: Sequence[Mapped]) -> Applied:
         """Put records that are mapped already into the graph, as :meth:`apply` does."""
+        return self._whole(self._take(mapped, _itself))
+
+    def begin(self, mapped: Sequence[Mapped]) -> Applied:
+        """As :meth:`put`, but the batch may still be being written when this returns, in a thread of its own.
+
+        What was begun before is in the graph, whole, when this returns. The batch is when :meth:`land` has returned,
+        or anything else that writes. Until then questions may see it in part.
+
+        Raises:
+            StoreDamaged: this batch cannot be written, or the one before could not.
+        """
         return self._take(mapped, _itself)
+
+    def land(self) -> None:
+        """Wait until what was begun is in the graph.
+
+        Raises:
+            StoreDamaged: it cannot be written; nothing of it is there. So it is at each call from then on, for who
+                began it may not be the one that is told.
+        """
+        if self._flight is not None:
+            self._flight.join()
+            if self._flight.fault is not None:
+                raise self._flight.fault
+            self._flight = None
+
+    def _whole(self, applied: Applied) -> Applied:
+        """What a batch has done, when it is in the graph."""
+        try:
+            self.land()
+        except Exception:
+            self._flight = None  # who began it is told, and may go on
+            raise
+        return applied
+
+    def close(self) -> None:
+        """Let go of the files, when what was begun is written. Closing twice is no fault."""
+        try:
+            self.land()
+        finally:
+            self._flight = None  # a fault may hold the engine, which would keep the files open
+            super().close()
 
     def _take(self, batch: Sequence[_Arriving], ready: Callable[[_Arriving], Mapped]) -> Applied:
         with telling_damage():
-            self.settle()
+            if self._flight is None:
+                self.settle()
             fresh: dict[str, Mapped] = {}
             there: set[str] = set()
             loaded = unchanged = deleted = older = 0
             for each in batch:
                 one, held, known = each, None, False
-                if each.source.iri in fresh or self._has(each.source.iri):
+                if each.source.iri in fresh or self._is_flying(each.source.iri) or self._has(each.source.iri):
+                    self.land()
                     one = self._placed(each, fresh)
                     before = fresh.get(one.source.iri)
                     held, known = self._held(one.source) if before is None else _left_by(before, one.source)
@@ -131,7 +176,8 @@ class WritableStore(Store):
                     loaded += 1
             if fresh:
                 self._replace(fresh, there)
-                self._derive(self.marked)
+            else:
+                self.land()
             return Applied(loaded, unchanged, deleted, older)
 
     def _placed(self, one: _Arriving, fresh: Mapping[str, Mapped]) -> _Arriving:
@@ -167,24 +213,46 @@ class WritableStore(Store):
 
     def _replace(self, fresh: Mapping[str, Mapped], there: Collection[str]) -> None:
         new = [record for graph, record in fresh.items() if graph not in there]
-        if sum(len(record.lines) for record in new) < _BULK:
-            self._transact(self._replacing(fresh.values(), fresh, there))
-            return
+        bulk = sum(len(record.lines) for record in new) >= _BULK
         touched = {work for record in new for work in record.touched}
-        if there:  # what comes can be told from what is there only once that is replaced
-            works, gone, come = sorted(touched), set[str](), {mark(work) for work in touched}
+        if bulk and not there:
+            self._launch(fresh, new, touched)
+            return
+        self.land()
+        if bulk:  # what comes can be told from what is there only once that is replaced
+            self._write(fresh, new, Derived(sorted(touched), set(), {mark(work) for work in touched}))
         else:
-            derivation = Derivation(Together(self.engine, told(record for record in new if record.touched)))
-            works = derivation.dependants(touched)
-            before, after = derivation.of(works)
-            gone, come = before - after, after - before
-        self._journal.begin((record.graph for record in new), works)
-        try:
-            self._bulk(chain((graph_block(one.graph, one.lines) for one in new), [derived_block(come)]))
-            replaced = [record for graph, record in fresh.items() if graph in there]
-            self._journal.count([*self._replacing(replaced, fresh, there), *changes(gone, set())])
-        finally:
-            self.settle()
+            self._transact(self._replacing(fresh.values(), fresh, there))
+        self._derive(self.marked)
+
+    def _launch(self, fresh: Mapping[str, Mapped], new: Sequence[Mapped], touched: Collection[str]) -> None:
+        """Derive while the batch before is still being written, then write this one in a thread of its own."""
+        index = Index(told(record for record in new if record.touched))
+        before = self._flight
+        derivation = Derivation(Together(self.engine, index, *(() if before is None else (before.index,))))
+        works = derivation.dependants(touched)
+        gone, come = derivation.of(works)
+        changed = Derived(works, gone - come, come - gone)
+        index.extend(derived(changed.come))
+        self.land()
+        self._flight = Flight(frozenset(fresh), index, lambda: self._write(fresh, new, changed))
+        self._flight.start()
+
+    def _is_flying(self, record: str) -> bool:
+        return self._flight is not None and record in self._flight.graphs
+
+    def _write(self, fresh: Mapping[str, Mapped], new: Sequence[Mapped], changed: Derived) -> None:
+        """Write a batch by the bulk loader, and what it replaces after it, under the journal."""
+        fresh_graphs = {record.graph for record in new}
+        there = [graph for graph in fresh if graph not in fresh_graphs]
+        with telling_damage():
+            self._journal.begin((record.graph for record in new), changed.works)
+            try:
+                self._bulk(chain((graph_block(one.graph, one.lines) for one in new), [derived_block(changed.come)]))
+                replaced = [fresh[graph] for graph in there]
+                self._journal.count([*self._replacing(replaced, fresh, there), *changes(changed.gone, set())])
+            finally:
+                self._settle()
 
     def _replacing(self, records: Collection[Mapped], fresh: Mapping[str, Mapped], there: Collection[str]) -> list[str]:
         """The operations that write some records of a batch, mark what they touch and move the batch's horizons."""
@@ -214,7 +282,7 @@ class WritableStore(Store):
             raise StoreDamaged(f"the store cannot be written: {error}") from None
         self._unflushed += len(request)
         if self._unflushed >= _FLUSH:
-            self.flush()
+            self._flush()
 
     def _bulk(self, blocks: Iterable[str]) -> None:
         """Write graphs by the bulk loader: fast, and in part when the process is killed meanwhile."""
@@ -226,6 +294,10 @@ class WritableStore(Store):
 
     def settle(self) -> None:
         """Bring a bulk load that counts to its end, and make one that does not count as nothing."""
+        self.land()
+        self._settle()
+
+    def _settle(self) -> None:
         load = self._journal.under_way
         if load is not None:
             with telling_damage():
@@ -233,7 +305,7 @@ class WritableStore(Store):
                     self._undo(load)
                 elif load.rest:
                     self._transact(load.rest)
-                    self.flush()
+                    self._flush()
                 self._journal.end()
 
     def _undo(self, load: Load) -> None:
@@ -245,7 +317,7 @@ class WritableStore(Store):
             dropped = load.graphs[start : start + _DROPPED_AT_ONCE]
             self._transact([f"DROP SILENT GRAPH {iri(graph)}" for graph in dropped])
         self.undone += len(load.graphs)
-        self.flush()
+        self._flush()
 
     @property
     def marked(self) -> list[str]:
@@ -306,6 +378,10 @@ class WritableStore(Store):
 
     def flush(self) -> None:
         """Bring everything to the disk, and out of the engine's memory."""
+        self.land()
+        self._flush()
+
+    def _flush(self) -> None:
         try:
             self.engine.flush()
         except (OSError, RuntimeError) as error:
