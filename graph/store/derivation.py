@@ -19,7 +19,7 @@ from graph.terms import boolean, iri
 from ontology.iris import DERIVED_GRAPH, provider_iri
 from ontology.namespaces import VIG
 
-__all__ = ["Derivation", "changes", "mark"]
+__all__ = ["Derivation", "changes", "mark", "newest_days"]
 
 _DERIVED = ox.NamedNode(DERIVED_GRAPH)
 _TO_DERIVE = ox.NamedNode(VIG["aDerivar"])
@@ -101,7 +101,7 @@ class Derivation:
         As a rule a horizon only rises. It falls when a record that made it is replaced by an older one: then all
         records are looked at.
         """
-        newest = _newest(fresh.values())
+        newest = newest_days(fresh.values())
         patterns = self._patterns
         fallen = any(
             day == patterns.horizon(provider) and day > newest.get(provider, date.min)
@@ -112,10 +112,14 @@ class Derivation:
             for provider, day in patterns.horizons(without=fresh.keys()).items():
                 newest[provider] = max(day, newest.get(provider, day))
             return self._horizon_lines(), {line for p, day in newest.items() for line in horizon_lines(p, day)}
+        return self.risen_horizons(newest)
+
+    def risen_horizons(self, newest: Mapping[str, date]) -> tuple[set[str], set[str]]:
+        """The lines of horizons to take away and to put in their place, when these days are heard of."""
         gone: set[str] = set()
         come: set[str] = set()
         for provider, day in newest.items():
-            known = patterns.horizon(provider)
+            known = self._patterns.horizon(provider)
             if known is None or known < day:
                 gone.update(horizon_lines(provider, known) if known is not None else ())
                 come.update(horizon_lines(provider, day))
@@ -136,7 +140,7 @@ def _line(quad: ox.Quad) -> str:
     return f"{quad.subject} {quad.predicate} {quad.object} ."
 
 
-def _newest(records: Iterable[Mapped]) -> dict[str, date]:
+def newest_days(records: Iterable[Mapped]) -> dict[str, date]:
     """The newest day of each provider's datestamps in a batch."""
     newest: dict[str, date] = {}
     for record in records:

@@ -32,13 +32,15 @@ class Flight(Thread):
     Attributes:
         graphs: the named graphs that it makes.
         index: what it says that decides the lives of works, and what was derived with it.
+        clears: whether it also takes lines of the derived graph away: until it has, nothing can be derived.
         fault: why it could not be written.
     """
 
-    def __init__(self, graphs: Collection[str], index: Index, write: Callable[[], None]) -> None:
+    def __init__(self, write: Callable[[], None], graphs: Collection[str], index: Index, *, clears: bool) -> None:
         super().__init__(name="writing")
         self.graphs = graphs
         self.index = index
+        self.clears = clears
         self.fault: BaseException | None = None
         self._write: Callable[[], None] | None = write
 

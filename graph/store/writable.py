@@ -8,7 +8,7 @@ with the records. Many new records at once go through the engine's bulk loader, 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from datetime import date
 from itertools import chain
 from pathlib import Path
 from typing import TypeVar
@@ -19,9 +19,10 @@ from graph.entities import Record, Source
 from graph.errors import StoreDamaged
 from graph.life import Patterns, touched_by
 from graph.mapping import Mapped, map_record, placed
+from graph.store.applied import Applied
 from graph.store.arriving import Held, held_in, living, other_place, place_of
-from graph.store.blocks import derived_block, graph_block, load_blocks
-from graph.store.derivation import Derivation, changes, mark
+from graph.store.blocks import derived_block, graph_block, load_blocks, write_blocks
+from graph.store.derivation import Derivation, changes, mark, newest_days
 from graph.store.embedded import Store, telling_damage
 from graph.store.flight import Derived, Flight
 from graph.store.journal import Journal, Load
@@ -46,28 +47,6 @@ _DROPPED_AT_ONCE = 200
 _NOTHING = Held(None, (), None, doubtful_stamp=False, missing_since=None)
 
 _Arriving = TypeVar("_Arriving", Record, Mapped)
-
-
-@dataclass(frozen=True, slots=True)
-class Applied:
-    """What became of a batch of records: each record is counted once.
-
-    Attributes:
-        older: records and deletions from files that left what is there alone, since that has a later datestamp.
-    """
-
-    loaded: int = 0
-    unchanged: int = 0
-    deleted: int = 0
-    older: int = 0
-
-    def __add__(self, other: Applied) -> Applied:
-        return Applied(
-            self.loaded + other.loaded,
-            self.unchanged + other.unchanged,
-            self.deleted + other.deleted,
-            self.older + other.older,
-        )
 
 
 class WritableStore(Store):
@@ -220,39 +199,64 @@ class WritableStore(Store):
             return
         self.land()
         if bulk:  # what comes can be told from what is there only once that is replaced
-            self._write(fresh, new, Derived(sorted(touched), set(), {mark(work) for work in touched}))
+            changed = Derived(sorted(touched), set(), {mark(work) for work in touched})
+            replaced = [fresh[graph] for graph in there]
+            blocks = self._written(new, changed.come)
+            self._load([one.graph for one in new], blocks, changed, lambda: self._replacing(replaced, fresh, there))
         else:
             self._transact(self._replacing(fresh.values(), fresh, there))
         self._derive(self.marked)
 
     def _launch(self, fresh: Mapping[str, Mapped], new: Sequence[Mapped], touched: Collection[str]) -> None:
         """Derive while the batch before is still being written, then write this one in a thread of its own."""
+        if self._flight is not None and self._flight.clears:
+            self.land()
         index = Index(told(record for record in new if record.touched))
-        before = self._flight
-        derivation = Derivation(Together(self.engine, index, *(() if before is None else (before.index,))))
+        derivation = Derivation(Together(self.engine, index, *(() if self._flight is None else (self._flight.index,))))
         works = derivation.dependants(touched)
-        gone, come = derivation.of(works)
-        changed = Derived(works, gone - come, come - gone)
+        before, after = derivation.of(works)
+        changed = Derived(works, before - after, after - before)
         index.extend(derived(changed.come))
+        graphs, newest, blocks = frozenset(fresh), newest_days(new), self._written(new, changed.come)
         self.land()
-        self._flight = Flight(frozenset(fresh), index, lambda: self._write(fresh, new, changed))
+        self._flight = Flight(
+            lambda: self._load(graphs, blocks, changed, lambda: self._rising(newest)),
+            graphs,
+            index,
+            clears=bool(changed.gone),
+        )
         self._flight.start()
 
     def _is_flying(self, record: str) -> bool:
         return self._flight is not None and record in self._flight.graphs
 
-    def _write(self, fresh: Mapping[str, Mapped], new: Sequence[Mapped], changed: Derived) -> None:
-        """Write a batch by the bulk loader, and what it replaces after it, under the journal."""
-        fresh_graphs = {record.graph for record in new}
-        there = [graph for graph in fresh if graph not in fresh_graphs]
+    def _written(self, new: Iterable[Mapped], come: Iterable[str]) -> Path | bytes:
+        """The lines of records and lines of the derived graph, ready for the bulk loader."""
+        blocks = chain((graph_block(one.graph, one.lines) for one in new), [derived_block(come)])
+        try:
+            return write_blocks(blocks, self._journal.lines())
+        except OSError as error:
+            raise StoreDamaged(f"the store cannot be written: {error}") from None
+
+    def _load(
+        self,
+        graphs: Iterable[str],
+        blocks: Path | bytes,
+        changed: Derived,
+        rest: Callable[[], list[str]],
+    ) -> None:
+        """Write a batch by the bulk loader, and what remains to be done after it, under the journal."""
         with telling_damage():
-            self._journal.begin((record.graph for record in new), changed.works)
+            self._journal.begin(graphs, changed.works)
             try:
-                self._bulk(chain((graph_block(one.graph, one.lines) for one in new), [derived_block(changed.come)]))
-                replaced = [fresh[graph] for graph in there]
-                self._journal.count([*self._replacing(replaced, fresh, there), *changes(changed.gone, set())])
+                self._bulk(blocks)
+                self._journal.count([*rest(), *changes(changed.gone, set())])
             finally:
                 self._settle()
+
+    def _rising(self, newest: Mapping[str, date]) -> list[str]:
+        """The operations that move horizons when nothing is replaced."""
+        return changes(*Derivation(self.engine).risen_horizons(newest))
 
     def _replacing(self, records: Collection[Mapped], fresh: Mapping[str, Mapped], there: Collection[str]) -> list[str]:
         """The operations that write some records of a batch, mark what they touch and move the batch's horizons."""
@@ -284,11 +288,11 @@ class WritableStore(Store):
         if self._unflushed >= _FLUSH:
             self._flush()
 
-    def _bulk(self, blocks: Iterable[str]) -> None:
+    def _bulk(self, blocks: Path | bytes) -> None:
         """Write graphs by the bulk loader: fast, and in part when the process is killed meanwhile."""
         self.changed = True
         try:
-            load_blocks(self.engine, blocks, self._journal.lines)
+            load_blocks(self.engine, blocks)
         except (OSError, RuntimeError) as error:
             raise StoreDamaged(f"the store cannot be written: {error}") from None
 
@@ -338,7 +342,9 @@ class WritableStore(Store):
         before, after = derivation.of(derivation.dependants(works))
         come = after - before
         if sum(map(len, come)) >= _BULK:
-            self._bulk([derived_block(come)])  # should it be cut short, the marks are still there
+            self._bulk(
+                write_blocks([derived_block(come)], self._journal.lines())
+            )  # should it be cut short, the marks are still there
             after -= come
         self._transact(changes(before, after))
 
