@@ -32,15 +32,15 @@ class Flight(Thread):
     Attributes:
         graphs: the named graphs that it makes.
         index: what it says that decides the lives of works, and what was derived with it.
-        clears: whether it also takes lines of the derived graph away: until it has, nothing can be derived.
+        gone: the lines of the derived graph that it takes away.
         fault: why it could not be written.
     """
 
-    def __init__(self, write: Callable[[], None], graphs: Collection[str], index: Index, *, clears: bool) -> None:
+    def __init__(self, write: Callable[[], None], graphs: Collection[str], index: Index, gone: set[str]) -> None:
         super().__init__(name="writing")
         self.graphs = graphs
         self.index = index
-        self.clears = clears
+        self.gone = gone
         self.fault: BaseException | None = None
         self._write: Callable[[], None] | None = write
 

@@ -192,15 +192,15 @@ class WritableStore(Store):
 
     def _replace(self, fresh: Mapping[str, Mapped], there: Collection[str]) -> None:
         new = [record for graph, record in fresh.items() if graph not in there]
+        replaced = [record for graph, record in fresh.items() if graph in there]
         bulk = sum(len(record.lines) for record in new) >= _BULK
         touched = {work for record in new for work in record.touched}
-        if bulk and not there:
+        if bulk and not replaced:
             self._launch(fresh, new, touched)
             return
         self.land()
         if bulk:  # what comes can be told from what is there only once that is replaced
             changed = Derived(sorted(touched), set(), {mark(work) for work in touched})
-            replaced = [fresh[graph] for graph in there]
             blocks = self._written(new, changed.come)
             self._load([one.graph for one in new], blocks, changed, lambda: self._replacing(replaced, fresh, there))
         else:
@@ -209,12 +209,13 @@ class WritableStore(Store):
 
     def _launch(self, fresh: Mapping[str, Mapped], new: Sequence[Mapped], touched: Collection[str]) -> None:
         """Derive while the batch before is still being written, then write this one in a thread of its own."""
-        if self._flight is not None and self._flight.clears:
-            self.land()
+        flight = self._flight
         index = Index(told(record for record in new if record.touched))
-        derivation = Derivation(Together(self.engine, index, *(() if self._flight is None else (self._flight.index,))))
+        derivation = Derivation(Together(self.engine, index, *(() if flight is None else (flight.index,))))
         works = derivation.dependants(touched)
         before, after = derivation.of(works)
+        if flight is not None:
+            before -= flight.gone
         changed = Derived(works, before - after, after - before)
         index.extend(derived(changed.come))
         graphs, newest, blocks = frozenset(fresh), newest_days(new), self._written(new, changed.come)
@@ -223,7 +224,7 @@ class WritableStore(Store):
             lambda: self._load(graphs, blocks, changed, lambda: self._rising(newest)),
             graphs,
             index,
-            clears=bool(changed.gone),
+            changed.gone,
         )
         self._flight.start()
 
