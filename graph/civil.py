@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 
 from graph.errors import BadDate
 
@@ -34,6 +35,7 @@ def parse_day(text: str) -> date:
         raise BadDate(text, f"a day of the calendar ({error})") from None
 
 
+@lru_cache(maxsize=1 << 10)
 def leading_day(text: str) -> date | None:
     """The day at the head of a timestamp, whatever a provider writes behind it; None where there is no day.
 

@@ -6,11 +6,10 @@ cause, and what no source says stays open within bounds. Nothing is invented.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from itertools import chain
-from typing import TypeAlias
+from typing import Protocol
 
 import pyoxigraph as ox
 
@@ -22,7 +21,7 @@ from graph.vigencia import Happening, Member
 from ontology.events import EVENTS, FIRST_TEXT_EVENTS, Effect, event_iri
 from ontology.namespaces import CRM, FRBROO, PROV, VIG
 
-__all__ = ["DECISIVE", "Life", "Patterns", "life_of", "touched_by"]
+__all__ = ["DECISIVE", "Life", "Patterns", "Quads", "life_of", "touched_by"]
 
 _HAS_MEMBER = ox.NamedNode(FRBROO["R10_has_member"])
 _TYPE_OF_EVENT = ox.NamedNode(CRM["P2_has_type"])
@@ -76,16 +75,30 @@ class Life:
     norm: str | None = None
 
 
+class Quads(Protocol):
+    """What can be asked by pattern."""
+
+    def quads_for_pattern(
+        self,
+        subject: ox.NamedNode | None,
+        predicate: ox.NamedNode | None,
+        object: ox.NamedNode | None,  # noqa: A002 - as the engine calls it
+        graph_name: ox.NamedNode | None = None,
+        /,
+    ) -> Iterator[ox.Quad]:
+        """Each quad with these terms, None standing for any."""
+        ...
+
+
 class Patterns:
     """Look-ups by pattern over all graphs: the fastest way to read one work.
 
     Args:
-        engine: what is stored.
-        arriving: what is about to be, if anything: the answers are those that both will give together.
+        quads: what is stored, or what is stored and what is about to be.
     """
 
-    def __init__(self, engine: ox.Store, arriving: ox.Store | None = None) -> None:
-        self._quads = engine.quads_for_pattern if arriving is None else _of_both(engine, arriving)
+    def __init__(self, quads: Quads) -> None:
+        self._quads = quads.quads_for_pattern
 
     def objects(self, subject: str, predicate: ox.NamedNode) -> Iterator[Cell]:
         """Each object once per graph that says it."""
@@ -196,17 +209,6 @@ class Patterns:
             above = dict.fromkeys(holder for one in level for holder in self.links(one, _WITHIN))
             level = [holder for holder in above if holder not in found and holder != provision]
         return found
-
-
-_Node: TypeAlias = ox.NamedNode | None
-
-
-def _of_both(one: ox.Store, other: ox.Store) -> Callable[[_Node, _Node, _Node, _Node], Iterator[ox.Quad]]:
-    def quads(subject: _Node, predicate: _Node, target: _Node, graph: _Node) -> Iterator[ox.Quad]:
-        pattern = (subject, predicate, target, graph)
-        return chain(one.quads_for_pattern(*pattern), other.quads_for_pattern(*pattern))
-
-    return quads
 
 
 def touched_by(patterns: Patterns, graph: ox.NamedNode) -> set[str]:

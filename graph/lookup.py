@@ -89,6 +89,8 @@ def numbers_of(identifier: str) -> tuple[str, ...]:
     (('2021-5', '2021'), ('39',), ('247900-75.2009.5.16.0012', '247900', '2009', '0012'))
     """
     whole = _bare(identifier)
+    if whole.isdecimal():
+        return (whole,)
     pieces = [piece for piece in _PIECE.split(whole) if piece]
     kept = [piece for at, piece in enumerate(pieces) if at == 0 or len(piece) >= _SHORTEST_PIECE]
     return tuple(dict.fromkeys((whole, *kept)))

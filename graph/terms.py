@@ -44,7 +44,6 @@ _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _TO_ESCAPE = re.compile(r"[\x00-\x1f\x7f]")
 _ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
-_NOT_PLAIN = re.compile(r'["\\\x00-\x1f\x7f\ud800-\udfff]')
 
 _DATE = f"^^<{XSD['date']}>"
 _MOMENT = f"^^<{XSD['dateTime']}>"
@@ -68,8 +67,13 @@ def iri(value: str) -> str:
     return f"<{value}>"
 
 
-def _quoted(value: str) -> str:
-    if not _NOT_PLAIN.search(value):
+def string(value: str) -> str:
+    r"""A plain string literal.
+
+    >>> print(string('a "b"\n'))
+    "a \"b\"\n"
+    """
+    if value.isprintable() and '"' not in value and "\\" not in value:  # most are, and looking so is fast
         return f'"{value}"'
     value = value.replace("\\", "\\\\").replace('"', '\\"')
     if _TO_ESCAPE.search(value):
@@ -79,22 +83,13 @@ def _quoted(value: str) -> str:
     return f'"{value}"'
 
 
-def string(value: str) -> str:
-    r"""A plain string literal.
-
-    >>> print(string('a "b"\n'))
-    "a \"b\"\n"
-    """
-    return _quoted(value)
-
-
 def text(value: Text) -> str:
     """A literal with its language; the engine keeps tags in lower case, so we write them so.
 
     >>> print(text(Text("Lei Seca", "pt-BR")))
     "Lei Seca"@pt-br
     """
-    return f"{_quoted(value.value)}@{_tag(value.language)}"
+    return f"{string(value.value)}@{_tag(value.language)}"
 
 
 @lru_cache(maxsize=1024)
@@ -115,6 +110,7 @@ def day(value: date) -> str:
     return f'"{value.isoformat()}"{_DATE}'
 
 
+@lru_cache(maxsize=1 << 6)
 def moment(value: datetime) -> str:
     """An xsd:dateTime in UTC.
 

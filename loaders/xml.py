@@ -9,8 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
-from functools import partial
-from typing import Literal
 
 from lxml import etree
 from lxml.etree import _Element as Element
@@ -233,7 +231,7 @@ def iter_elements(
         BadXml: see the codes in docs/sources.md. What ``stream.read`` raises passes unchanged.
     """
     tags = [f"{{*}}{name}" for name in sorted(names)]
-    return _parsed(stream, ("end",), tags, partial(_outermost, names=names), roots, record_limit)
+    return _parsed(stream, tags, _Levels(0), roots, record_limit)
 
 
 def iter_levels(
@@ -252,12 +250,11 @@ def iter_levels(
     Raises:
         BadXml: see the codes in docs/sources.md. What ``stream.read`` raises passes unchanged.
     """
-    return _parsed(stream, ("start", "end"), None, _Levels(depth), roots, record_limit)
+    return _parsed(stream, None, _Levels(depth), roots, record_limit)
 
 
 def _parsed(
     stream: ByteStream,
-    events: tuple[Literal["start", "end"], ...],
     tags: list[str] | None,
     chosen: Callable[[etree.XMLPullParser], Iterator[Element]],
     roots: Collection[str],
@@ -276,7 +273,7 @@ def _parsed(
             "<" + ">, <".join(sorted(roots)) + ">",
         )
     parser = etree.XMLPullParser(
-        events=events,
+        events=("start", "end"),
         tag=tags,
         encoding="iso-8859-1" if found.encoding == "iso-8859-1" else "utf-8",
         load_dtd=False,
@@ -370,29 +367,24 @@ def _translated(error: etree.XMLSyntaxError) -> BadXml:
     return BadXml(RefusalCode.ILL_FORMED_XML, problem, f"well-formed XML, {_XML}", **place)
 
 
-def _outermost(parser: etree.XMLPullParser, names: Collection[str]) -> Iterator[Element]:
-    for _, element in parser.read_events():
-        if not isinstance(element, Element):
-            continue
-        if not any(local_name(above.tag) in names for above in element.iterancestors("*")):
-            yield element
-
-
 class _Levels:
-    """The elements that end no deeper than a depth, from all events of a parser."""
+    """The elements that end no deeper than a depth, from the events of a parser: of all elements, or of those with
+    some names, among which 0 is the outermost."""
 
     def __init__(self, depth: int) -> None:
         self._depth = depth
         self._open = 0
 
     def __call__(self, parser: etree.XMLPullParser) -> Iterator[Element]:
+        depth, opened = self._depth, self._open
         for event, element in parser.read_events():
             if event == "start":
-                self._open += 1
+                opened += 1
                 continue
-            self._open -= 1
-            if self._open <= self._depth and isinstance(element, Element):
+            opened -= 1
+            if opened <= depth and isinstance(element, Element):
                 yield element
+        self._open = opened
 
 
 def _forget(element: Element) -> None:

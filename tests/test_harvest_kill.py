@@ -21,17 +21,20 @@ from tests.oai_server import Asked, OaiServer, Said, error_page
 
 ROOT = Path(__file__).resolve().parents[1]
 COUNT, SIZE, BATCH = 240, 3, 12
-#: The command, with small batches; it is fit to be imported by the processes that it begins.
+#: The command, with small batches that the bulk loader writes while the next is prepared; it is fit to be imported by
+#: the processes that it begins.
 COMMAND = f"""
 import sys
 import loaders.harvest.lane as lane
 lane.BATCH_SIZE = {BATCH}
+import graph.store.writable as writable
+writable._BULK = 1
 from service.cli import run
 if __name__ == "__main__":
     run()
 """
-#: Pages that may be ahead of the state: handed over, being read, in the batch, on their way.
-AHEAD = 16 + 7 + BATCH // SIZE + 2
+#: Pages that may be ahead of the state: handed over, being read, being written, in the batch, on their way.
+AHEAD = 16 + 7 + 2 * (BATCH // SIZE) + 2
 
 
 Served = tuple[OaiServer, Repository]

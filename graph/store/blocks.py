@@ -7,14 +7,10 @@ from pathlib import Path
 
 import pyoxigraph as ox
 
-from graph.life import DECISIVE
-from graph.mapping import Mapped
 from graph.terms import iri
 from ontology.iris import DERIVED_GRAPH
 
-__all__ = ["derived_block", "graph_block", "load_blocks", "told"]
-
-_DECISIVE = frozenset(map(iri, DECISIVE))
+__all__ = ["derived_block", "graph_block", "load_blocks", "write_blocks"]
 
 
 def graph_block(graph: str, lines: str) -> str:
@@ -27,36 +23,34 @@ def derived_block(lines: Iterable[str]) -> str:
     return graph_block(DERIVED_GRAPH, "".join(f"{line}\n" for line in sorted(lines)))
 
 
-def load_blocks(engine: ox.Store, blocks: Iterable[str], file: Path | None) -> None:
-    """Load blocks by the engine's bulk loader: fast, and in part when the process is killed meanwhile.
-
-    What was written by :mod:`graph.terms` is not checked a second time.
+def write_blocks(blocks: Iterable[str], file: Path | None) -> Path | bytes:
+    """Blocks ready to be loaded: what is loaded at once lies in memory only in the engine.
 
     Args:
-        file: where they are written first, and taken away again: what is loaded at once lies in memory only in the
-            engine. None for little, which needs no file.
+        file: where they are written; None for little, which needs no file.
 
     Raises:
-        OSError: the file, or the engine's own, cannot be written.
+        OSError: the file cannot be written.
     """
     if file is None:
-        engine.bulk_load("".join(blocks).encode(), ox.RdfFormat.TRIG, lenient=True)
+        return "".join(blocks).encode()
+    with file.open("w", encoding="utf-8", newline="") as output:
+        output.writelines(blocks)
+    return file
+
+
+def load_blocks(engine: ox.Store, blocks: Path | bytes) -> None:
+    """Load blocks by the engine's bulk loader: fast, and in part when the process is killed meanwhile.
+
+    What was written by :mod:`graph.terms` is not checked a second time. A file is taken away.
+
+    Raises:
+        OSError: the engine's own files cannot be written.
+    """
+    if isinstance(blocks, bytes):
+        engine.bulk_load(blocks, ox.RdfFormat.TRIG, lenient=True)
         return
     try:
-        with file.open("w", encoding="utf-8", newline="") as output:
-            output.writelines(blocks)
-        engine.bulk_load(path=str(file), format=ox.RdfFormat.TRIG, lenient=True)
+        engine.bulk_load(path=str(blocks), format=ox.RdfFormat.TRIG, lenient=True)
     finally:
-        file.unlink(missing_ok=True)
-
-
-def told(records: Iterable[Mapped]) -> ox.Store:
-    """What some records say that decides the lives of works, by itself, in memory."""
-    engine = ox.Store()
-    load_blocks(engine, (graph_block(one.graph, _decisive(one.lines)) for one in records), None)
-    return engine
-
-
-def _decisive(lines: str) -> str:
-    kept = (line for line in lines.split("\n") if line and line.split(" ", 2)[1] in _DECISIVE)
-    return "".join([f"{line}\n" for line in kept])
+        blocks.unlink(missing_ok=True)

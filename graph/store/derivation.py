@@ -11,7 +11,7 @@ from datetime import date
 import pyoxigraph as ox
 
 from graph.derived import horizon_lines, rectangle_lines
-from graph.life import Patterns, life_of
+from graph.life import Patterns, Quads, life_of
 from graph.mapping import Mapped
 from graph.store.blocks import derived_block
 from graph.summaries import SUMMARY
@@ -19,7 +19,7 @@ from graph.terms import boolean, iri
 from ontology.iris import DERIVED_GRAPH, provider_iri
 from ontology.namespaces import VIG
 
-__all__ = ["Derivation", "changes", "mark"]
+__all__ = ["Derivation", "changes", "mark", "newest_days"]
 
 _DERIVED = ox.NamedNode(DERIVED_GRAPH)
 _TO_DERIVE = ox.NamedNode(VIG["aDerivar"])
@@ -46,17 +46,16 @@ class Derivation:
     """The derived graph as it stands, and as it should be.
 
     Args:
-        engine: what is stored.
-        arriving: asserted graphs that are about to be stored too, if any.
+        quads: what is stored, or what is stored together with asserted graphs that are about to be.
     """
 
-    def __init__(self, engine: ox.Store, arriving: ox.Store | None = None) -> None:
-        self._engine = engine
-        self._patterns = Patterns(engine, arriving)
+    def __init__(self, quads: Quads) -> None:
+        self._quads = quads.quads_for_pattern
+        self._patterns = Patterns(quads)
 
     def marked(self) -> list[str]:
         """Works whose periods are still to be derived."""
-        marks = self._engine.quads_for_pattern(None, _TO_DERIVE, None, _DERIVED)
+        marks = self._quads(None, _TO_DERIVE, None, _DERIVED)
         return [quad.subject.value for quad in marks if isinstance(quad.subject, ox.NamedNode)]
 
     def dependants(self, works: Iterable[str]) -> list[str]:
@@ -76,17 +75,15 @@ class Derivation:
         """Everything derived for one work as it stands in the graph, with its mark."""
         node = ox.NamedNode(work)
         for predicate in (_TO_DERIVE, _SUMMARY):
-            for quad in self._engine.quads_for_pattern(node, predicate, None, _DERIVED):
+            for quad in self._quads(node, predicate, None, _DERIVED):
                 yield _line(quad)
-        for found in self._engine.quads_for_pattern(None, _PERIOD_OF, node, _DERIVED):
-            for quad in self._engine.quads_for_pattern(found.subject, None, None, _DERIVED):
-                yield _line(quad)
+        yield from self._lines_of_each(self._quads(None, _PERIOD_OF, node, _DERIVED))
 
     def works(self) -> set[str]:
         """All works that have a life, have periods or are marked."""
         with_periods = {
             quad.object.value
-            for quad in self._engine.quads_for_pattern(None, _PERIOD_OF, None, _DERIVED)
+            for quad in self._quads(None, _PERIOD_OF, None, _DERIVED)
             if isinstance(quad.object, ox.NamedNode)
         }
         return self._patterns.works_with_life() | with_periods | set(self.marked())
@@ -104,7 +101,7 @@ class Derivation:
         As a rule a horizon only rises. It falls when a record that made it is replaced by an older one: then all
         records are looked at.
         """
-        newest = _newest(fresh.values())
+        newest = newest_days(fresh.values())
         patterns = self._patterns
         fallen = any(
             day == patterns.horizon(provider) and day > newest.get(provider, date.min)
@@ -115,28 +112,35 @@ class Derivation:
             for provider, day in patterns.horizons(without=fresh.keys()).items():
                 newest[provider] = max(day, newest.get(provider, day))
             return self._horizon_lines(), {line for p, day in newest.items() for line in horizon_lines(p, day)}
+        return self.risen_horizons(newest)
+
+    def risen_horizons(self, newest: Mapping[str, date]) -> tuple[set[str], set[str]]:
+        """The lines of horizons to take away and to put in their place, when these days are heard of."""
         gone: set[str] = set()
         come: set[str] = set()
         for provider, day in newest.items():
-            known = patterns.horizon(provider)
+            known = self._patterns.horizon(provider)
             if known is None or known < day:
                 gone.update(horizon_lines(provider, known) if known is not None else ())
                 come.update(horizon_lines(provider, day))
         return gone, come
 
     def _horizon_lines(self) -> set[str]:
-        return {
-            _line(quad)
-            for found in self._engine.quads_for_pattern(None, _HORIZON, None, _DERIVED)
-            for quad in self._engine.quads_for_pattern(found.subject, None, None, _DERIVED)
-        }
+        return set(self._lines_of_each(self._quads(None, _HORIZON, None, _DERIVED)))
+
+    def _lines_of_each(self, found: Iterable[ox.Quad]) -> Iterator[str]:
+        """Everything in the derived graph on the subjects of some of its quads."""
+        for one in found:
+            if isinstance(one.subject, ox.NamedNode):
+                for quad in self._quads(one.subject, None, None, _DERIVED):
+                    yield _line(quad)
 
 
 def _line(quad: ox.Quad) -> str:
     return f"{quad.subject} {quad.predicate} {quad.object} ."
 
 
-def _newest(records: Iterable[Mapped]) -> dict[str, date]:
+def newest_days(records: Iterable[Mapped]) -> dict[str, date]:
     """The newest day of each provider's datestamps in a batch."""
     newest: dict[str, date] = {}
     for record in records:

@@ -23,6 +23,7 @@ import pyoxigraph as ox
 
 from graph.errors import NotAStore, StoreDamaged, StoreLocked, StoreMissing
 from graph.store.embedded import Store
+from graph.store.heap import one_heap
 from graph.store.journal import JOURNAL, Journal, sweep
 from graph.store.writable import WritableStore
 
@@ -85,6 +86,7 @@ def open_for_writing(path: str | Path, *, create: bool = False) -> Iterator[Writ
     if create and _is_free(folder):
         _create(folder)
     _check(folder)
+    one_heap()
     engine = _engine(folder)
     sweep(folder, folder / _DATA)
     store = WritableStore(engine, folder, Journal(folder / JOURNAL))

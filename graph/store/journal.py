@@ -12,6 +12,7 @@ import json
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
 
 from graph.errors import StoreDamaged
@@ -20,7 +21,7 @@ __all__ = ["JOURNAL", "Journal", "Load", "sweep"]
 
 #: The journal's file in the folder of a store.
 JOURNAL = "journal.json"
-_LINES = "journal.trig"
+_LINES = "journal-{}.trig"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,6 @@ class Journal:
 
     Attributes:
         under_way: the load.
-        lines: a file for its lines, for as long as they are loaded; None for a store in memory.
 
     Raises:
         StoreDamaged: a journal is there and cannot be read.
@@ -54,8 +54,12 @@ class Journal:
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
-        self.lines = None if path is None else path.with_name(_LINES)
+        self._numbers = count(1)
         self.under_way = _read(path) if path is not None and path.exists() else None
+
+    def lines(self) -> Path | None:
+        """A new file for the lines of a load: another may be under way. None for a store in memory."""
+        return None if self._path is None else self._path.with_name(_LINES.format(next(self._numbers)))
 
     def begin(self, graphs: Iterable[str], works: Iterable[str]) -> None:
         """Name what is about to be written; on the disk before this returns.
@@ -130,5 +134,5 @@ def sweep(folder: Path, data: Path) -> None:
 
     Only for who holds the engine's lock.
     """
-    for orphan in (folder / _LINES, *data.glob("bulk-*.sst")):
+    for orphan in (*folder.glob(_LINES.format("*")), *data.glob("bulk-*.sst")):
         orphan.unlink(missing_ok=True)

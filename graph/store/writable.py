@@ -8,7 +8,7 @@ with the records. Many new records at once go through the engine's bulk loader, 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from datetime import date
 from itertools import chain
 from pathlib import Path
 from typing import TypeVar
@@ -19,11 +19,14 @@ from graph.entities import Record, Source
 from graph.errors import StoreDamaged
 from graph.life import Patterns, touched_by
 from graph.mapping import Mapped, map_record, placed
+from graph.store.applied import Applied
 from graph.store.arriving import Held, held_in, living, other_place, place_of
-from graph.store.blocks import derived_block, graph_block, load_blocks, told
-from graph.store.derivation import Derivation, changes, mark
+from graph.store.blocks import derived_block, graph_block, load_blocks, write_blocks
+from graph.store.derivation import Derivation, changes, mark, newest_days
 from graph.store.embedded import Store, telling_damage
+from graph.store.flight import Derived, Flight
 from graph.store.journal import Journal, Load
+from graph.store.together import Index, Together, derived, told
 from graph.terms import Cell, iri, read
 from ontology.namespaces import PROV, VIG
 
@@ -46,28 +49,6 @@ _NOTHING = Held(None, (), None, doubtful_stamp=False, missing_since=None)
 _Arriving = TypeVar("_Arriving", Record, Mapped)
 
 
-@dataclass(frozen=True, slots=True)
-class Applied:
-    """What became of a batch of records: each record is counted once.
-
-    Attributes:
-        older: records and deletions from files that left what is there alone, since that has a later datestamp.
-    """
-
-    loaded: int = 0
-    unchanged: int = 0
-    deleted: int = 0
-    older: int = 0
-
-    def __add__(self, other: Applied) -> Applied:
-        return Applied(
-            self.loaded + other.loaded,
-            self.unchanged + other.unchanged,
-            self.deleted + other.deleted,
-            self.older + other.older,
-        )
-
-
 class WritableStore(Store):
     """A graph that records can be put into.
 
@@ -81,6 +62,7 @@ class WritableStore(Store):
         self.changed = False
         self.undone = 0
         self._journal = journal
+        self._flight: Flight | None = None
         self._unflushed = 0
 
     def __enter__(self) -> WritableStore:
@@ -96,25 +78,70 @@ class WritableStore(Store):
         Raises:
             StoreDamaged: the store cannot be read or written.
         """
-        return self._take(records, map_record)
+        return self._whole(self._take(records, map_record))
 
     def put(self, mapped: Sequence[Mapped]) -> Applied:
         """Put records that are mapped already into the graph, as :meth:`apply` does."""
+        return self._whole(self._take(mapped, _itself))
+
+    def begin(self, mapped: Sequence[Mapped]) -> Applied:
+        """As :meth:`put`, but the batch may still be being written when this returns, in a thread of its own.
+
+        What was begun before is in the graph, whole, when this returns. The batch is when :meth:`land` has returned,
+        or anything else that writes. Until then questions may see it in part.
+
+        Raises:
+            StoreDamaged: this batch cannot be written, or the one before could not.
+        """
         return self._take(mapped, _itself)
+
+    def land(self) -> None:
+        """Wait until what was begun is in the graph.
+
+        Raises:
+            StoreDamaged: it cannot be written; nothing of it is there. So it is at each call from then on, for who
+                began it may not be the one that is told.
+        """
+        if self._flight is not None:
+            self._flight.join()
+            if self._flight.fault is not None:
+                raise self._flight.fault
+            self._flight = None
+
+    def _whole(self, applied: Applied) -> Applied:
+        """What a batch has done, when it is in the graph."""
+        try:
+            self.land()
+        except Exception:
+            self._flight = None  # who began it is told, and may go on
+            raise
+        return applied
+
+    def close(self) -> None:
+        """Let go of the files, when what was begun is written. Closing twice is no fault."""
+        try:
+            self.land()
+        finally:
+            self._flight = None  # a fault may hold the engine, which would keep the files open
+            super().close()
 
     def _take(self, batch: Sequence[_Arriving], ready: Callable[[_Arriving], Mapped]) -> Applied:
         with telling_damage():
-            self.settle()
+            if self._flight is None:
+                self.settle()
             fresh: dict[str, Mapped] = {}
             there: set[str] = set()
             loaded = unchanged = deleted = older = 0
             for each in batch:
-                one = self._placed(each, fresh)
+                one, held, known = each, None, False
+                if each.source.iri in fresh or self._is_flying(each.source.iri) or self._has(each.source.iri):
+                    self.land()
+                    one = self._placed(each, fresh)
+                    before = fresh.get(one.source.iri)
+                    held, known = self._held(one.source) if before is None else _left_by(before, one.source)
+                    if before is None and held is not None:
+                        there.add(one.source.iri)
                 source = one.source
-                before = fresh.get(source.iri)
-                held, known = self._held(source) if before is None else _left_by(before, source)
-                if before is None and held is not None:
-                    there.add(source.iri)
                 if known:
                     unchanged += 1
                 elif held is not None and held.outlasts(source):
@@ -128,7 +155,8 @@ class WritableStore(Store):
                     loaded += 1
             if fresh:
                 self._replace(fresh, there)
-                self._derive(self.marked)
+            else:
+                self.land()
             return Applied(loaded, unchanged, deleted, older)
 
     def _placed(self, one: _Arriving, fresh: Mapping[str, Mapped]) -> _Arriving:
@@ -146,13 +174,17 @@ class WritableStore(Store):
 
     def _held(self, source: Source) -> tuple[Held | None, bool]:
         """What is in the place of a record, and whether it is that very state of it."""
-        graph = ox.NamedNode(iri(source.iri)[1:-1])
-        if not self.engine.contains_named_graph(graph):
+        if not self._has(source.iri):
             return None, False
+        graph = ox.NamedNode(source.iri)
         known = (self._literal(graph, _HASH, graph), self._literal(graph, _LOADER, graph))
         if known == (source.payload_hash, source.loader):
             return _NOTHING, True
         return held_in(self.engine, source.iri), False
+
+    def _has(self, record: str) -> bool:
+        """Whether the store has the named graph of a record."""
+        return self.engine.contains_named_graph(ox.NamedNode(iri(record)[1:-1]))
 
     def _literal(self, subject: ox.NamedNode, predicate: ox.NamedNode, graph: ox.NamedNode) -> Cell:
         quad = next(iter(self.engine.quads_for_pattern(subject, predicate, None, graph)), None)
@@ -160,25 +192,72 @@ class WritableStore(Store):
 
     def _replace(self, fresh: Mapping[str, Mapped], there: Collection[str]) -> None:
         new = [record for graph, record in fresh.items() if graph not in there]
-        if sum(len(record.lines) for record in new) < _BULK:
-            self._transact(self._replacing(fresh.values(), fresh, there))
-            return
+        replaced = [record for graph, record in fresh.items() if graph in there]
+        bulk = sum(len(record.lines) for record in new) >= _BULK
         touched = {work for record in new for work in record.touched}
-        if there:  # what comes can be told from what is there only once that is replaced
-            works, gone, come = sorted(touched), set[str](), {mark(work) for work in touched}
+        if bulk and not replaced:
+            self._launch(fresh, new, touched)
+            return
+        self.land()
+        if bulk:  # what comes can be told from what is there only once that is replaced
+            changed = Derived(sorted(touched), set(), {mark(work) for work in touched})
+            blocks = self._written(new, changed.come)
+            self._load([one.graph for one in new], blocks, changed, lambda: self._replacing(replaced, fresh, there))
         else:
-            arriving = told(record for record in new if record.touched)
-            derivation = Derivation(self.engine, arriving)
-            works = derivation.dependants(touched)
-            before, after = derivation.of(works)
-            gone, come = before - after, after - before
-        self._journal.begin((record.graph for record in new), works)
+            self._transact(self._replacing(fresh.values(), fresh, there))
+        self._derive(self.marked)
+
+    def _launch(self, fresh: Mapping[str, Mapped], new: Sequence[Mapped], touched: Collection[str]) -> None:
+        """Derive while the batch before is still being written, then write this one in a thread of its own."""
+        flight = self._flight
+        index = Index(told(record for record in new if record.touched))
+        derivation = Derivation(Together(self.engine, index, *(() if flight is None else (flight.index,))))
+        works = derivation.dependants(touched)
+        before, after = derivation.of(works)
+        if flight is not None:
+            before -= flight.gone
+        changed = Derived(works, before - after, after - before)
+        index.extend(derived(changed.come))
+        graphs, newest, blocks = frozenset(fresh), newest_days(new), self._written(new, changed.come)
+        self.land()
+        self._flight = Flight(
+            lambda: self._load(graphs, blocks, changed, lambda: self._rising(newest)),
+            graphs,
+            index,
+            changed.gone,
+        )
+        self._flight.start()
+
+    def _is_flying(self, record: str) -> bool:
+        return self._flight is not None and record in self._flight.graphs
+
+    def _written(self, new: Iterable[Mapped], come: Iterable[str]) -> Path | bytes:
+        """The lines of records and lines of the derived graph, ready for the bulk loader."""
+        blocks = chain((graph_block(one.graph, one.lines) for one in new), [derived_block(come)])
         try:
-            self._bulk(chain((graph_block(one.graph, one.lines) for one in new), [derived_block(come)]))
-            replaced = [record for graph, record in fresh.items() if graph in there]
-            self._journal.count([*self._replacing(replaced, fresh, there), *changes(gone, set())])
-        finally:
-            self.settle()
+            return write_blocks(blocks, self._journal.lines())
+        except OSError as error:
+            raise StoreDamaged(f"the store cannot be written: {error}") from None
+
+    def _load(
+        self,
+        graphs: Iterable[str],
+        blocks: Path | bytes,
+        changed: Derived,
+        rest: Callable[[], list[str]],
+    ) -> None:
+        """Write a batch by the bulk loader, and what remains to be done after it, under the journal."""
+        with telling_damage():
+            self._journal.begin(graphs, changed.works)
+            try:
+                self._bulk(blocks)
+                self._journal.count([*rest(), *changes(changed.gone, set())])
+            finally:
+                self._settle()
+
+    def _rising(self, newest: Mapping[str, date]) -> list[str]:
+        """The operations that move horizons when nothing is replaced."""
+        return changes(*Derivation(self.engine).risen_horizons(newest))
 
     def _replacing(self, records: Collection[Mapped], fresh: Mapping[str, Mapped], there: Collection[str]) -> list[str]:
         """The operations that write some records of a batch, mark what they touch and move the batch's horizons."""
@@ -208,18 +287,22 @@ class WritableStore(Store):
             raise StoreDamaged(f"the store cannot be written: {error}") from None
         self._unflushed += len(request)
         if self._unflushed >= _FLUSH:
-            self.flush()
+            self._flush()
 
-    def _bulk(self, blocks: Iterable[str]) -> None:
+    def _bulk(self, blocks: Path | bytes) -> None:
         """Write graphs by the bulk loader: fast, and in part when the process is killed meanwhile."""
         self.changed = True
         try:
-            load_blocks(self.engine, blocks, self._journal.lines)
+            load_blocks(self.engine, blocks)
         except (OSError, RuntimeError) as error:
             raise StoreDamaged(f"the store cannot be written: {error}") from None
 
     def settle(self) -> None:
         """Bring a bulk load that counts to its end, and make one that does not count as nothing."""
+        self.land()
+        self._settle()
+
+    def _settle(self) -> None:
         load = self._journal.under_way
         if load is not None:
             with telling_damage():
@@ -227,7 +310,7 @@ class WritableStore(Store):
                     self._undo(load)
                 elif load.rest:
                     self._transact(load.rest)
-                    self.flush()
+                    self._flush()
                 self._journal.end()
 
     def _undo(self, load: Load) -> None:
@@ -239,7 +322,7 @@ class WritableStore(Store):
             dropped = load.graphs[start : start + _DROPPED_AT_ONCE]
             self._transact([f"DROP SILENT GRAPH {iri(graph)}" for graph in dropped])
         self.undone += len(load.graphs)
-        self.flush()
+        self._flush()
 
     @property
     def marked(self) -> list[str]:
@@ -260,7 +343,9 @@ class WritableStore(Store):
         before, after = derivation.of(derivation.dependants(works))
         come = after - before
         if sum(map(len, come)) >= _BULK:
-            self._bulk([derived_block(come)])  # should it be cut short, the marks are still there
+            self._bulk(
+                write_blocks([derived_block(come)], self._journal.lines())
+            )  # should it be cut short, the marks are still there
             after -= come
         self._transact(changes(before, after))
 
@@ -278,14 +363,14 @@ class WritableStore(Store):
     def holds(self, record: str, provider: str, identifier: str) -> bool:
         """Whether there is anything of a record of a provider, a tombstone too; arguments as for :func:`place_of`."""
         with telling_damage():
-            place = place_of(self.engine, record, provider, identifier)
-            return self.engine.contains_named_graph(ox.NamedNode(iri(place)[1:-1]))
+            return self._has(place_of(self.engine, record, provider, identifier))
 
     def lives(self, record: str, provider: str, identifier: str) -> bool:
         """Whether there is a record of a provider that is not withdrawn; arguments as for :func:`place_of`."""
         with telling_damage():
-            graph = ox.NamedNode(iri(place_of(self.engine, record, provider, identifier))[1:-1])
-            return self.engine.contains_named_graph(graph) and self._literal(graph, _TOMBSTONE, graph) is None
+            place = place_of(self.engine, record, provider, identifier)
+            graph = ox.NamedNode(iri(place)[1:-1])
+            return self._has(place) and self._literal(graph, _TOMBSTONE, graph) is None
 
     def brought(self, run: str) -> bool:
         """Whether any record, a tombstone too, came by a harvest run."""
@@ -300,6 +385,10 @@ class WritableStore(Store):
 
     def flush(self) -> None:
         """Bring everything to the disk, and out of the engine's memory."""
+        self.land()
+        self._flush()
+
+    def _flush(self) -> None:
         try:
             self.engine.flush()
         except (OSError, RuntimeError) as error:

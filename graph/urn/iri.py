@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 __all__ = ["from_iri", "to_iri"]
 
@@ -15,6 +16,7 @@ _FORBIDDEN = re.compile(
 )
 
 
+@lru_cache(maxsize=1 << 12)
 def to_iri(name: str) -> str:
     """The IRI of a name: only what no IRI may hold, and a bare ``%``, becomes percent-encoded UTF-8.
 

@@ -30,6 +30,8 @@ __all__ = ["HARVEST", "SOFTWARE", "HarvestSink", "Lane", "Options", "right_now",
 HARVEST = "harvest"
 #: Records that go into the store at once: more of them cost less each, and more memory (docs/benchmarks.md).
 BATCH_SIZE = 4000
+#: The first batch is that part of the others: the store has work while the next records are still being read.
+_FIRST = 4
 
 
 def _version() -> str:
@@ -50,8 +52,12 @@ class HarvestSink(Protocol):
         """Replace what the sources of these records said before, in order, all or none."""
         ...
 
+    def begin(self, mapped: Sequence[Mapped], /) -> Applied:
+        """As ``put``, but the records may still be being written when this returns; those begun before are there."""
+        ...
+
     def flush(self) -> None:
-        """Bring everything to the disk."""
+        """Bring everything to the disk, what was begun as well."""
         ...
 
     def living(self, provider: str, set_: str | None) -> list[str]:
@@ -75,7 +81,7 @@ class _Putting:
     """A sink as a batch wants it."""
 
     def __init__(self, sink: HarvestSink) -> None:
-        self.apply = sink.put
+        self.apply = sink.begin
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +161,9 @@ class Lane:
         self._sink = sink
         self._options = options
         self._run: Run[Mapped] = Run(_Putting(sink), quarantine, 2 * BATCH_SIZE, None)
+        self._enough = max(1, BATCH_SIZE // _FIRST)
         self._pending = self.state
+        self._landing: State | None = None
         self._settled = self._run.summary()
         self._changed = plan is not None and sink.brought(self.came.run.iri)
         self._told = Counter[str]()
@@ -208,8 +216,9 @@ class Lane:
                 self._run.take(map_record(record))
         self._pending = arrival.state
         self._waiting = True
-        if self._run.waiting >= BATCH_SIZE:
-            self._settle()
+        if self._run.waiting >= self._enough:
+            self._enough = BATCH_SIZE
+            self._hand_over()
 
     def _keep(self, kind: PageKind, fetched: datetime, label: str, payload: bytes) -> None:
         if self._archive is not None:
@@ -224,23 +233,39 @@ class Lane:
 
     def _settle(self) -> None:
         """What :meth:`settle` does; of the harvest no more than that there is one, for to tell it costs much."""
+        self._hand_over()
+        if self._landing is not None:
+            self._sink.flush()
+            self._keep_state()
+
+    def _hand_over(self) -> None:
+        """The batch goes to the store, which may still be writing it when this returns; the state that speaks of it is
+        kept when it is there: by the next call at the latest."""
         if not self._waiting:
             return
         self._waiting = False
         self._run.flush()
+        self._keep_state()
         now = self._run.summary()
         before = self._settled
         changed = (now.loaded, now.deleted) != (before.loaded, before.deleted)
         self._untold = self._untold or changed
+        self._landing = self._counted(now)
+        self._settled = now
+        if self._archive is not None:
+            self._archive.settle(changed=changed)
         if changed and not self._changed:
             self._changed = True
             self._tell_run(now)
-        self._sink.flush()
-        if self._archive is not None:
-            self._archive.settle(changed=changed)
-        self.state = self._counted(now)
-        self.file.write(self.state)
-        self._settled = now
+        if not changed:
+            self._sink.flush()
+            self._keep_state()
+
+    def _keep_state(self) -> None:
+        """Everything that the state speaks of is in the store: it is kept."""
+        if self._landing is not None:
+            self.state, self._landing = self._landing, None
+            self.file.write(self.state)
 
     def _counted(self, now: Summary) -> State:
         """The pending state with what became of the records so far, those before an interruption included."""

@@ -1,0 +1,59 @@
+"""A batch on its way into the store, in a thread of its own: the engine lets others run while it loads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from threading import Thread
+
+from graph.store.together import Index
+
+__all__ = ["Derived", "Flight"]
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """What a batch changes in the derived graph.
+
+    Attributes:
+        works: the works that it derives anew.
+        gone: the lines that no longer hold.
+        come: the lines that hold now.
+    """
+
+    works: Sequence[str]
+    gone: set[str]
+    come: set[str]
+
+
+class Flight(Thread):
+    """A batch that is being written.
+
+    Attributes:
+        graphs: the named graphs that it makes.
+        index: what it says that decides the lives of works, and what was derived with it.
+        gone: the lines of the derived graph that it takes away.
+        fault: why it could not be written.
+    """
+
+    def __init__(self, write: Callable[[], None], graphs: Collection[str], index: Index, gone: set[str]) -> None:
+        super().__init__(name="writing")
+        self.graphs = graphs
+        self.index = index
+        self.gone = gone
+        self.fault: BaseException | None = None
+        self._write: Callable[[], None] | None = write
+
+    def run(self) -> None:
+        """Write it."""
+        write, self._write = self._write, None
+        try:
+            if write is not None:
+                write()
+        except BaseException as error:  # noqa: BLE001 - whatever it is, who waits for the batch raises it
+            self.fault = error
+
+    def join(self, timeout: float | None = None) -> None:
+        """Wait until it is written; one that was stopped before it began never is."""
+        if self.ident is not None:
+            super().join(timeout)

@@ -1,0 +1,25 @@
+"""The heap of a process that writes a store: one, where the C library would make one for each thread of the engine."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from functools import cache
+
+__all__ = ["one_heap"]
+
+# malloc.h of the GNU C library: how many arenas there may be.
+_M_ARENA_MAX = -8
+
+
+@cache
+def one_heap() -> bool:
+    """Let all threads of this process share one heap from now on; False where the C library is another.
+
+    Each heap of its own keeps what was once needed for a batch. Threads that have one already keep it.
+    """
+    try:
+        gnu = os.confstr("CS_GNU_LIBC_VERSION") is not None
+    except (AttributeError, OSError, ValueError):
+        return False
+    return gnu and ctypes.CDLL(None).mallopt(_M_ARENA_MAX, 1) == 1
