@@ -5,6 +5,8 @@ A query is a file; its leading comment is its documentation and its signature::
     # title@pt-br: Versão vigente em um dia
     # title@en: Version in force on a day
     # question: Which version of the norm was in force on ?em, as known on ?conhecido?
+    # competency: 1
+    # limits: One row or none; none where no source dates the norm.
     # param norma iri required: the norm, by its canonical name
     # param eixo iri = https://w3id.org/vigente/ns#forca: the clock to read
     # column versao iri: the individual work in force; unbound in a gap
@@ -72,12 +74,23 @@ class Query:
     >>> query = named("version_in_force")
     >>> [p.name for p in query.parameters]
     ['norma', 'em', 'conhecido', 'eixo']
+
+    Attributes:
+        name: the file's name, without ``.rq``.
+        title, titulo: the title in English and in Portuguese.
+        question: what it answers.
+        limits: what the answer does not tell, and what it costs; None where the header says nothing of it.
+        competency: the numbers of the competency questions that it answers (docs/queries.md).
+        parameters, columns: its signature, in the order of the header.
+        text: the whole file.
     """
 
     name: str
     title: str
     titulo: str
     question: str
+    limits: str | None
+    competency: tuple[int, ...]
     parameters: tuple[Parameter, ...]
     columns: tuple[Column, ...]
     text: str
@@ -107,6 +120,8 @@ class Query:
             "title": self.title,
             "titulo": self.titulo,
             "question": self.question,
+            "limits": self.limits,
+            "competency": list(self.competency),
             "parameters": [
                 {
                     "name": p.name,
@@ -169,8 +184,10 @@ _ARTICLE = {
     Kind.STRING: "a text",
 }
 
-_FIELDS = ("title@pt-br", "title@en", "question")
+_REQUIRED = ("title@pt-br", "title@en", "question")
+_FIELDS = (*_REQUIRED, "limits", "competency")
 _LINES = f"one each of {', '.join(f'{field}:' for field in _FIELDS)} with a text, or param ..., or column ..."
+_NUMBERS = re.compile(r"[1-9][0-9]*(?: [1-9][0-9]*)*", re.ASCII)
 _WHOLE_NUMBER = re.compile(r"[+-]?[0-9]+", re.ASCII)
 _HEADER = re.compile(r"#\s?(.*)")
 _PARAMETER = re.compile(r"(\w+)\s+(\w+)\s+(?:(required)|=\s*(\S+)):\s+(.+)", re.ASCII)
@@ -181,8 +198,8 @@ def read(name: str, text: str) -> Query:
     """A query from the text of its file; the header is the run of comment lines at its head.
 
     Raises:
-        BadQuery: a header line that says nothing known or says it twice, a title that is missing, a default of the
-            wrong kind, or a parameter that some SELECT uses and does not project.
+        BadQuery: a header line that says nothing known or says it twice, a title that is missing, a competency that is no
+            number, a default of the wrong kind, or a parameter that some SELECT uses and does not project.
     """
     fields: dict[str, str] = {}
     parameters: list[Parameter] = []
@@ -200,7 +217,7 @@ def read(name: str, text: str) -> Query:
             fields[key[:-1]] = value.strip()
         elif match[1].strip():
             raise BadQuery(f"query {name}, line {number}: expected {_LINES}, got {match[1]!r}; see docs/queries.md")
-    missing = [key for key in _FIELDS if key not in fields]
+    missing = [key for key in _REQUIRED if key not in fields]
     if missing:
         raise BadQuery(f"query {name}: expected a header with {', '.join(missing)}; see docs/queries.md")
     query = Query(
@@ -208,6 +225,8 @@ def read(name: str, text: str) -> Query:
         fields["title@en"],
         fields["title@pt-br"],
         fields["question"],
+        fields.get("limits"),
+        _competency(name, fields.get("competency")),
         tuple(parameters),
         tuple(columns),
         text,
@@ -242,6 +261,14 @@ def _kind(name: str, number: int, word: str) -> Kind:
         return Kind(word)
     except ValueError:
         raise BadQuery(f"query {name}, line {number}: expected one of {', '.join(Kind)}, got {word!r}") from None
+
+
+def _competency(name: str, value: str | None) -> tuple[int, ...]:
+    if value is None:
+        return ()
+    if not _NUMBERS.fullmatch(value):
+        raise BadQuery(f"query {name}: expected `# competency: NUMBER ...`, got {value!r}; see docs/queries.md")
+    return tuple(map(int, value.split()))
 
 
 def _parameter(name: str, number: int, value: str) -> Parameter:

@@ -3,100 +3,52 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import replace
-from datetime import date, datetime
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import pyoxigraph as ox
 import pytest
+from rdflib.util import from_n3
 
-from graph.entities import (
-    Coverage,
-    Event,
-    Item,
-    ItemKind,
-    Provision,
-    Record,
-    Situation,
-    Source,
-    Text,
-    Wording,
-    record_of,
-)
-from graph.harvests import HarvestRun
+from graph.entities import Event, Record
 from graph.store import WritableStore
 from graph.terms import read
-from graph.urn import parse
-from graph.vocabulary import Concept, Scheme
 from queries.catalogue import catalogue, named
+from tests.query_records import records_in
+from tests.second_engine import SecondEngine, cell_of
 
 DATA = Path(__file__).parent / "data" / "queries"
 CASES = json.loads((DATA / "manifest.json").read_text("utf-8"))
+Case: TypeAlias = dict[str, Any]
+#: Where the second engine cannot be held against ours.
+ONE_ENGINE = {
+    "gaps_on_day": "its parameter stands in VALUES, where no term can be put in its place",
+    "statistics_of_properties": "counts a statement once for each graph; rdflib has each once in its union",
+    "records_by_provider": "counts records by their graphs",
+}
 each_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case["expected"].removesuffix(".tsv"))
 
 
 @pytest.fixture(scope="module")
-def store(
+def stores(
     record: Callable[..., Record],
     deletion: Callable[..., Record],
     event: Callable[..., Event],
     store_of: Callable[..., WritableStore],
-) -> WritableStore:
-    made = []
-    for number, line in enumerate((DATA / "records.jsonl").read_text("utf-8").splitlines(), start=1):
-        said = {"key": f"registro-{number}", "provider": "https://um.example/oai", **json.loads(line)}
-        if "concept" in said:
-            notation, label, english = said.pop("concept")
-            value = Concept(Scheme(said.pop("scheme")), notation, label, english, tuple(said.pop("alternative")))
-            source = Source(f"urn:x:{said['key']}", "vocabulary", f"{number:064x}", "vocabulary/1")
-            made.append(Record(source, None, concepts=(value,)))
-            continue
-        if "run" in said:
-            made.append(record_of(HarvestRun(**{**said["run"], **_moments(said["run"], "started", "ended")})))
-            continue
-        if "deleted" in said:
-            one = deletion(said["deleted"], provider=said["provider"], datestamp=said["datestamp"])
-            missing = date.fromisoformat(said["missing_since"]) if "missing_since" in said else None
-            made.append(replace(one, source=replace(one.source, missing_since=missing)))
-            continue
-        for field in ("epigraphs", "nicknames", "summaries", "index_terms", "catalogue_notes"):
-            said[field] = [Text(text) for text in said.get(field, ())]
-        said["items"] = [
-            Item(url, form, ItemKind(kind) if kind else None, *rest) for url, form, kind, *rest in said.get("items", ())
-        ]
-        said["events"] = [event(*parts) for parts in said.get("events", ())]
-        curated = dict(zip(("curator", "cited", "note"), said.pop("curated", ()), strict=False))
-        curated |= {"wording_dates": said.pop("wording_dates", False), "doubtful_stamp": said.pop("doubtful", False)}
-        if "harvested" in said:
-            started, fetched = map(datetime.fromisoformat, said.pop("harvested"))
-            run = HarvestRun(said["provider"], started, "vigente/0", "federal")
-            curated |= {"run": run.iri, "fetched": fetched}
-        text = _text(said)
-        one = record(said.pop("name"), *map(tuple, said.pop("relations", ())), **said)
-        made.append(replace(one, source=replace(one.source, payload_hash=f"{number:064x}", **curated), **text))
-    return store_of(*made)
+) -> Mapping[str, WritableStore]:
+    """A store for each file of records that a case names."""
+    return {name: store_of(*records_in(DATA / name, record, deletion, event)) for name in {*map(_records, CASES)}}
 
 
-def _moments(said: dict[str, Any], *keys: str) -> dict[str, datetime]:
-    return {key: datetime.fromisoformat(said[key]) for key in keys}
+@pytest.fixture(scope="module")
+def second_engines(stores: Mapping[str, WritableStore]) -> Mapping[str, SecondEngine]:
+    """The same quads in rdflib."""
+    return {name: SecondEngine(store) for name, store in stores.items()}
 
 
-def _text(said: dict[str, Any]) -> dict[str, Any]:
-    """What a record says of provisions: identifier, holder and wordings, each with version, label ... situation."""
-    provisions = []
-    for order, (fragment, within, wordings, *words) in enumerate(said.pop("provisions", ()), start=1):
-        each = tuple(
-            Wording(parse(version), label, heading, text, markup, Situation(situation) if situation else None)
-            for version, label, heading, text, markup, situation in wordings
-        )
-        if wordings[0][0] != said["name"]:
-            each = (replace(each[0], inserts=True), *each[1:])
-        provisions.append(Provision(fragment, within, order, each, parse(words[0]) if words else None))
-    versions = tuple((parse(version), parse(cause)) for version, cause in said.pop("versions", ()))
-    coverage = Coverage(said.pop("coverage", "parts"))
-    return {"provisions": tuple(provisions), "versions": versions, "coverage": coverage}
+def _records(case: Case) -> str:
+    return str(case.get("records", "records.jsonl"))
 
 
 def rows(store: WritableStore, query: str, parameters: dict[str, str]) -> bytes:
@@ -118,19 +70,43 @@ def _value(store: WritableStore, value: str) -> str:
 
 
 @each_case
-def test_the_rows_of_a_query(case: dict[str, object], store: WritableStore) -> None:
-    query, parameters, expected = case["query"], case["parameters"], case["expected"]
-    assert isinstance(query, str)
-    assert isinstance(parameters, dict)
-    assert rows(store, query, parameters).decode() == (DATA / str(expected)).read_text("utf-8")
+def test_the_rows_of_a_query(case: Case, stores: Mapping[str, WritableStore]) -> None:
+    answered = rows(stores[_records(case)], case["query"], case["parameters"]).decode().splitlines()
+    expected = (DATA / case["expected"]).read_text("utf-8").splitlines()
+    if "ORDER BY" not in named(case["query"]).text:
+        answered, expected = sorted(answered), sorted(expected)
+    assert answered == expected
+
+
+@pytest.mark.filterwarnings("ignore:Dataset.:DeprecationWarning")  # rdflib's own use of itself
+@each_case
+def test_a_second_engine_gives_the_same_rows(
+    case: Case, stores: Mapping[str, WritableStore], second_engines: Mapping[str, SecondEngine]
+) -> None:
+    """Whatever their order, which for rows that tie is nobody's; rdflib gives what several graphs hold once."""
+    if case["query"] in ONE_ENGINE:
+        pytest.skip(ONE_ENGINE[case["query"]])
+    query, store = named(case["query"]), stores[_records(case)]
+    values = query.bindings({name: _value(store, value) for name, value in case["parameters"].items()})
+    ours = query.answer(store, values={name: term.value for name, term in values.items()})
+    assert isinstance(ours, ox.QuerySolutions)
+    names = [variable.value for variable in ours.variables]
+    expected = [tuple(_written(row[name]) for name in names) for row in ours]
+    found = [tuple(row[name] for name in names) for row in second_engines[_records(case)].rows(query.text, values)]
+    if "SELECT DISTINCT" not in query.text:
+        expected, found = [*set(expected)], [*set(found)]
+    assert sorted(found) == sorted(expected)
+
+
+def _written(term: ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple | None) -> str:
+    return cell_of(None if term is None else from_n3(str(term)))
 
 
 @each_case
-def test_the_columns_hold_what_the_header_declares(case: dict[str, str], store: WritableStore) -> None:
+def test_the_columns_hold_what_the_header_declares(case: Case, stores: Mapping[str, WritableStore]) -> None:
     """``iri``: a name; ``date``: a civil date; ``integer``: a whole number; ``string``: any value, as text."""
-    query = named(case["query"])
+    query, store = named(case["query"]), stores[_records(case)]
     parameters = case["parameters"]
-    assert isinstance(parameters, dict)
     found = query.answer(store, {name: _value(store, value) for name, value in parameters.items()})
     assert isinstance(found, ox.QuerySolutions)
     for row in found:
@@ -155,11 +131,19 @@ def test_every_file_of_rows_is_expected_by_a_case() -> None:
     assert len({case["expected"] for case in CASES}) == len(CASES)
 
 
-def test_every_column_is_bound_in_some_row(store: WritableStore) -> None:
+def test_a_check_has_a_fixture_that_passes_and_one_that_fails() -> None:
+    checks = {name for name, query in catalogue().items() if "A check" in query.question}
+    assert checks == {"conflicts_between_providers", "dangling_references", "versions_without_copy"}
+    for name in checks:
+        files = [DATA / case["expected"] for case in CASES if case["query"] == name]
+        assert {len(file.read_text("utf-8").splitlines()) > 1 for file in files} == {False, True}, name
+
+
+def test_every_column_is_bound_in_some_row(stores: Mapping[str, WritableStore]) -> None:
     """A column that no case fills might as well be misspelt."""
     bound: dict[str, set[str]] = {name: set() for name in catalogue()}
     for case in CASES:
-        lines = rows(store, case["query"], case["parameters"]).decode().splitlines()
+        lines = rows(stores[_records(case)], case["query"], case["parameters"]).decode().splitlines()
         names = lines[0].replace("?", "").split("\t")
         for line in lines[1:]:
             bound[case["query"]].update(name for name, cell in zip(names, line.split("\t"), strict=True) if cell)

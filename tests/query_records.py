@@ -1,0 +1,96 @@
+"""The records that the queries of the catalogue are tried on, read from a file of tests/data/queries."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any
+
+from graph.entities import (
+    Coverage,
+    Event,
+    Item,
+    ItemKind,
+    Provision,
+    Record,
+    Situation,
+    Source,
+    Text,
+    Wording,
+)
+from graph.entities import record_of
+from graph.harvests import HarvestRun
+from graph.urn import parse
+from graph.vocabulary import Concept, Scheme
+
+__all__ = ["records_in"]
+
+
+def records_in(
+    path: Path, record: Callable[..., Record], deletion: Callable[..., Record], event: Callable[..., Event]
+) -> list[Record]:
+    """One record for each line, in their order; the callables are the fixtures of those names."""
+    made = []
+    for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
+        said = {"key": f"registro-{number}", "provider": "https://um.example/oai", **json.loads(line)}
+        if "concept" in said:
+            notation, label, english = said.pop("concept")
+            value = Concept(Scheme(said.pop("scheme")), notation, label, english, tuple(said.pop("alternative")))
+            source = Source(f"urn:x:{said['key']}", "vocabulary", f"{number:064x}", "vocabulary/1")
+            made.append(Record(source, None, concepts=(value,)))
+            continue
+        if "run" in said:
+            made.append(record_of(HarvestRun(**{**said["run"], **_moments(said["run"], "started", "ended")})))
+            continue
+        if "deleted" in said:
+            one = deletion(said["deleted"], provider=said["provider"], datestamp=said["datestamp"])
+            missing = date.fromisoformat(said["missing_since"]) if "missing_since" in said else None
+            made.append(replace(one, source=replace(one.source, missing_since=missing)))
+            continue
+        for field in ("epigraphs", "nicknames", "summaries", "index_terms", "catalogue_notes"):
+            said[field] = [Text(text) for text in said.get(field, ())]
+        said["items"] = [
+            Item(url, form, ItemKind(kind) if kind else None, *rest) for url, form, kind, *rest in said.get("items", ())
+        ]
+        said["events"] = [event(*parts) for parts in said.get("events", ())]
+        curated = dict(zip(("curator", "cited", "note"), said.pop("curated", ()), strict=False))
+        curated |= {"wording_dates": said.pop("wording_dates", False), "doubtful_stamp": said.pop("doubtful", False)}
+        if "harvested" in said:
+            started, fetched = map(datetime.fromisoformat, said.pop("harvested"))
+            run = HarvestRun(said["provider"], started, "vigente/0", "federal")
+            curated |= {"run": run.iri, "fetched": fetched}
+        text = _text(said)
+        one = record(said.pop("name"), *map(tuple, said.pop("relations", ())), **said)
+        made.append(replace(one, source=replace(one.source, payload_hash=f"{number:064x}", **curated), **text))
+    return made
+
+
+def _moments(said: dict[str, Any], *keys: str) -> dict[str, datetime]:
+    return {key: datetime.fromisoformat(said[key]) for key in keys}
+
+
+def _text(said: dict[str, Any]) -> dict[str, Any]:
+    """What a record says of provisions: identifier, holder and wordings, each with version, label ... situation, and its cause."""
+    provisions = []
+    for order, (fragment, within, wordings, *words) in enumerate(said.pop("provisions", ()), start=1):
+        each = tuple(
+            Wording(
+                parse(version),
+                label,
+                heading,
+                text,
+                markup,
+                Situation(situation) if situation else None,
+                cause=parse(cause[0]) if cause else None,
+            )
+            for version, label, heading, text, markup, situation, *cause in wordings
+        )
+        if wordings[0][0] != said["name"]:
+            each = (replace(each[0], inserts=True), *each[1:])
+        provisions.append(Provision(fragment, within, order, each, parse(words[0]) if words else None))
+    versions = tuple((parse(version), parse(cause)) for version, cause in said.pop("versions", ()))
+    coverage = Coverage(said.pop("coverage", "parts"))
+    return {"provisions": tuple(provisions), "versions": versions, "coverage": coverage}
