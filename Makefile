@@ -37,6 +37,7 @@ bench: $(VENV)/test-tools
 	@$(BIN)/python -m benchmarks.provisions
 	@$(BIN)/python -m benchmarks.serving
 	@$(BIN)/python -m benchmarks.soak
+	@$(BIN)/python -m benchmarks.catalogue
 
 $(VENV)/bin/pip:
 	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(0 if v >= (3, 11) else "Vigente needs Python 3.11 or newer; %s is %d.%d. Try: make PYTHON=python3.11" % (sys.executable, v[0], v[1]))'
@@ -50,7 +51,7 @@ $(VENV)/installed: pyproject.toml $(PINS) | $(VENV)/bin/pip
 
 $(VENV)/test-tools: $(VENV)/installed
 	@echo "== installing the test tools"
-	@$(PIP) -c $(PINS) -e '.[test]'
+	@$(PIP) -c $(PINS) -e '.[test,research]'
 	@touch $@
 
 clean:

@@ -198,8 +198,8 @@ def read(name: str, text: str) -> Query:
     """A query from the text of its file; the header is the run of comment lines at its head.
 
     Raises:
-        BadQuery: a header line that says nothing known or says it twice, a title that is missing, a competency that is no
-            number, a default of the wrong kind, or a parameter that some SELECT uses and does not project.
+        BadQuery: a header line that says nothing known or says it twice, a title that is missing, a competency that is
+            no number, a default of the wrong kind, or a parameter that some SELECT uses and does not project.
     """
     fields: dict[str, str] = {}
     parameters: list[Parameter] = []

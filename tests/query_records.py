@@ -20,8 +20,8 @@ from graph.entities import (
     Source,
     Text,
     Wording,
+    record_of,
 )
-from graph.entities import record_of
 from graph.harvests import HarvestRun
 from graph.urn import parse
 from graph.vocabulary import Concept, Scheme
@@ -73,7 +73,7 @@ def _moments(said: dict[str, Any], *keys: str) -> dict[str, datetime]:
 
 
 def _text(said: dict[str, Any]) -> dict[str, Any]:
-    """What a record says of provisions: identifier, holder and wordings, each with version, label ... situation, and its cause."""
+    """What a record says of provisions: identifier, holder and wordings (version, label ... situation, cause)."""
     provisions = []
     for order, (fragment, within, wordings, *words) in enumerate(said.pop("provisions", ()), start=1):
         each = tuple(

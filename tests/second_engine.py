@@ -11,6 +11,7 @@ from collections.abc import Mapping
 
 import pyoxigraph as ox
 from rdflib import Dataset
+from rdflib.query import ResultRow
 from rdflib.term import Literal, Node
 from rdflib.util import from_n3
 
@@ -27,14 +28,24 @@ class SecondEngine:
     def __init__(self, store: Store) -> None:
         self._dataset = Dataset(default_union=True)
         for quad in store.engine:
-            said = tuple(from_n3(str(term)) for term in quad.triple)
-            self._dataset.graph(from_n3(str(quad.graph_name))).add(said)
+            subject, predicate, said = (_term(each) for each in quad.triple)
+            self._dataset.graph(quad.graph_name.value).add((subject, predicate, said))
 
     def rows(self, query: str, values: Mapping[str, ox.NamedNode | ox.Literal]) -> list[dict[str, str]]:
         """The answer to a SELECT, each cell as :func:`cell_of` writes it."""
         found = self._dataset.query(_given(query, {name: str(term) for name, term in values.items()}))
         names = [str(one) for one in found.vars or ()]
-        return [{name: cell_of(cell) for name, cell in zip(names, row, strict=True)} for row in found]
+        return [
+            {name: cell_of(cell) for name, cell in zip(names, row, strict=True)}
+            for row in found
+            if isinstance(row, ResultRow)
+        ]
+
+
+def _term(term: object) -> Node:
+    read = from_n3(str(term))
+    assert isinstance(read, Node)
+    return read
 
 
 def cell_of(term: object) -> str:

@@ -19,7 +19,7 @@ from queries.projection import selects, unprojected
 ROOT = Path(__file__).resolve().parents[1]
 HEAD = "# title@pt-br: Título\n# title@en: Title\n# question: What is it?\n"
 BODY = "SELECT ?a WHERE { ?a ?b ?c }"
-LINES = "one each of title@pt-br:, title@en:, question: with a text, or param ..., or column ..."
+LINES = "one each of title@pt-br:, title@en:, question:, limits:, competency: with a text, or param ..., or column ..."
 each_query = pytest.mark.parametrize("query", catalogue().values(), ids=lambda query: query.name)
 
 # Headers
@@ -28,12 +28,14 @@ each_query = pytest.mark.parametrize("query", catalogue().values(), ids=lambda q
 def test_a_header_is_read() -> None:
     query = read(
         "q",
-        HEAD + "#\n# param a iri required: the norm: any\n"
+        HEAD + "#\n# competency: 1 26\n# limits: Not all.\n# param a iri required: the norm: any\n"
         "# param d date = 2001-03-05: the day\n#column a iri: itself\n# column c string: a value\n"
         "PREFIX x: <urn:x:>\n# param z iri required: this line is no header any more\n"
         "SELECT ?a ?d ?c WHERE { ?a x:b ?c }",
     )
     assert (query.name, query.titulo, query.title, query.question) == ("q", "Título", "Title", "What is it?")
+    assert (query.competency, query.limits) == ((1, 26), "Not all.")
+    assert (read("q", HEAD + BODY).competency, read("q", HEAD + BODY).limits) == ((), None)
     assert [(p.name, p.kind, p.meaning, p.default) for p in query.parameters] == [
         ("a", Kind.IRI, "the norm: any", None),
         ("d", Kind.DATE, "the day", "2001-03-05"),
@@ -66,6 +68,10 @@ BAD_HEADERS = {
     "empty": (
         "# title@pt-br:\n" + BODY,
         f"query q, line 1: expected {LINES}, got 'title@pt-br:'; see docs/queries.md",
+    ),
+    "competency that is no number": (
+        HEAD + "# competency: 1, 2\n" + BODY,
+        "query q: expected `# competency: NUMBER ...`, got '1, 2'; see docs/queries.md",
     ),
     "parameter without need": (
         HEAD + "# param a iri: it\n" + BODY,
@@ -307,7 +313,8 @@ def test_every_parameter_and_column_is_projected_and_nothing_else(query: Query, 
     declared = {p.name for p in query.parameters} | {c.name for c in query.columns}
     assert outer.projected == declared
     values = {
-        p.name: {Kind.IRI: "urn:x:1", Kind.DATE: "2001-01-01", Kind.STRING: "x"}[p.kind] for p in query.parameters
+        p.name: {Kind.IRI: "urn:x:1", Kind.DATE: "2001-01-01", Kind.INTEGER: "1", Kind.STRING: "x"}[p.kind]
+        for p in query.parameters
     }
     found = query.answer(code_store, values)
     assert isinstance(found, ox.QuerySolutions)
@@ -318,6 +325,12 @@ def test_every_parameter_and_column_is_projected_and_nothing_else(query: Query, 
 def test_every_parameter_is_used(query: Query) -> None:
     for parameter in query.parameters:
         assert len(re.findall(rf"[?$]{parameter.name}\b", query.text.partition("SELECT")[2])) > 1
+
+
+def test_every_question_of_research_is_answered_and_says_what_it_does_not_tell() -> None:
+    answering = [query for query in catalogue().values() if query.competency]
+    assert {number for query in answering for number in query.competency} == set(range(1, 32))
+    assert [query.name for query in answering if query.limits is None] == []
 
 
 @each_query

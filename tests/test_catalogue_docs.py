@@ -10,6 +10,8 @@ import pytest
 
 from graph.store import WritableStore
 from queries.catalogue import catalogue, read
+from service.catalogue_page import PAGE as CATALOGUE
+from service.catalogue_page import catalogue_page
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "queries.md"
@@ -36,6 +38,17 @@ def test_the_table_is_the_catalogue() -> None:
         )
         for query in catalogue().values()
     ]
+
+
+def test_the_questions_of_research_are_those_of_the_headers() -> None:
+    rows = re.findall(r"^\| (\d+) \| .* \| (\[.*) \|$", PAGE.read_text("utf-8"), re.MULTILINE)
+    assert {int(number): re.findall(r"\[(\w+)\]\(\.\./queries/sparql/\1\.rq\)", files) for number, files in rows} == {
+        number: [query.name for query in catalogue().values() if number in query.competency] for number in range(1, 32)
+    }
+
+
+def test_the_page_of_the_catalogue_is_made_from_it() -> None:
+    assert CATALOGUE.read_text("utf-8") == catalogue_page()
 
 
 def test_every_link_leads_somewhere() -> None:

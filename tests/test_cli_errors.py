@@ -266,7 +266,10 @@ def test_an_export_that_cannot_be_written(fails: Fails, made: Path, tmp_path: Pa
         (b"\xff\xfe", "the query q.rq cannot be read: "),
         (HEADER + b"ASK { SERVICE <http://x> {} }", "expected a query of this store alone, got SERVICE in line 4"),
         (HEADER + b"ASK " + b"{" * 5000, "expected at most 100 brackets within each other, got more in line 4"),
-        (HEADER + b"CONSTRUCT WHERE { ?s ?p ?o }", "query q makes triples: expected --format ttl, got table"),
+        (
+            HEADER + b"CONSTRUCT WHERE { ?s ?p ?o }",
+            "query q makes triples: expected --format ttl, nt, rdf, jsonld, got table",
+        ),
     ],
 )
 def test_broken_query_files(fails: Fails, made: Path, tmp_path: Path, content: bytes, message: str) -> None:
@@ -278,15 +281,18 @@ def test_broken_query_files(fails: Fails, made: Path, tmp_path: Path, content: b
     ("arguments", "message"),
     [
         (["none.rq"], "the query none.rq cannot be read: "),
-        (["none"], "there is no query 'none'; there are: amendments_of_work, "),
+        (["none"], "there is no query 'none'; there are: amended_before_force, "),
         (["providers", "-p", "a"], "expected a parameter as NAME=VALUE, got 'a'\n"),
         (["providers", "-p", "a=b"], "query providers has no parameter 'a'; it has: none\n"),
         (["timeline"], "query timeline needs parameter 'norma' (iri): "),
         (["timeline", "-p", "norma=x"], "parameter 'norma' of query timeline expects an IRI or a name urn:lex:...: "),
-        (["providers", "--format", "xml"], "expected --format table, csv, tsv, json, ttl, got 'xml'\n"),
+        (
+            ["providers", "--format", "xls"],
+            "expected --format table, csv, tsv, json, xml, ttl, nt, rdf, jsonld, got 'xls'\n",
+        ),
         (
             ["providers", "--format", "ttl"],
-            "query providers makes a table: expected --format table, csv, tsv, json, got ttl\n",
+            "query providers makes a table: expected --format table, csv, tsv, json, xml, got ttl\n",
         ),
     ],
 )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from rdflib import RDF, Graph, Literal, URIRef
+from rdflib import DCTERMS, RDF, SH, Graph, Literal, URIRef
 
 from graph.store import open as open_store
 from ontology.namespaces import VIG
@@ -39,8 +39,9 @@ TERMS = {
     "landingPage last mediaType next nextVersion packageFormat prev previousVersion qualifiedRelation record resource "
     "seriesMember servesDataset service spatialResolutionInMeters startDate temporalResolution theme themeTaxonomy "
     "version",
-    "http://www.w3.org/ns/shacl#": "SPARQLExecutable SPARQLSelectExecutable SPARQLAskExecutable "
-    "SPARQLConstructExecutable select ask construct prefixes",
+    "http://www.w3.org/ns/shacl#": "IRI Parameter SPARQLExecutable SPARQLSelectExecutable SPARQLAskExecutable "
+    "SPARQLConstructExecutable select ask construct prefixes datatype defaultValue description nodeKind optional order "
+    "parameter path",
     "http://xmlns.com/foaf/0.1/": "primaryTopic",
     "http://purl.org/dc/terms/": "title description creator license rights RightsStatement modified identifier source "
     "conformsTo publisher abstract alternative date isPartOf language relation subject type issued format",
@@ -151,6 +152,16 @@ def test_queries_as_they_are(address: str) -> None:
         assert (subject, RDF.type, URIRef("http://www.w3.org/ns/shacl#SPARQLSelectExecutable")) in graph
         body = [line for line in query.text.splitlines() if not line.startswith("#")]
         assert any("SELECT" in line for line in body)
+        assert graph.value(subject, DCTERMS.description) == (Literal(query.limits, lang="en") if query.limits else None)
+        told = {
+            str(graph.value(node, SH.path)).rpartition("#")[2]: graph.value(node, SH.defaultValue)
+            for node in graph.objects(subject, SH.parameter)
+        }
+        assert {name: None if value is None else str(value) for name, value in told.items()} == {
+            parameter.name: parameter.default for parameter in query.parameters
+        }
+        for node in graph.objects(subject, SH.parameter):
+            assert (graph.value(node, SH.defaultValue) is not None) == bool(graph.value(node, SH.optional))
     answer = httpx.get(f"{address}/queries/timeline", headers={"Accept": "application/sparql-query"})
     assert answer.text == catalogue()["timeline"].text
     assert httpx.get(f"{address}/queries/timeline").json()["text"] == answer.text

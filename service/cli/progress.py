@@ -1,12 +1,14 @@
-"""What a load tells: progress while it runs, the truth about it at the end. All on stderr."""
+"""What a load or a query tells: progress while it runs, the truth about a load at the end. All on stderr."""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
+from threading import Event, Thread
+from time import monotonic
 
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
@@ -15,9 +17,11 @@ from graph.quarantine import Refusal
 from loaders.pipeline import Summary
 from service.output import say, shown
 
-__all__ = ["first_line", "progress", "say_summary", "summary_as_json"]
+__all__ = ["first_line", "progress", "say_summary", "summary_as_json", "working"]
 
 _PLAIN_EVERY = 5000
+#: Seconds after which a query is a long one, and between its signs of life.
+_LONG, _SIGN = 1.0, 0.5
 
 
 @contextmanager
@@ -34,6 +38,39 @@ def progress() -> Iterator[Callable[[Summary], None]]:
             moving.update(task, description=_state(summary))
 
         yield tell
+
+
+@contextmanager
+def working(on: str) -> Iterator[None]:
+    """A line that counts the seconds of something long, on a terminal alone; it is gone when that is over."""
+    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        yield
+        return
+    over = Event()
+    counting = Thread(target=_count, args=(on, over), daemon=True)
+    counting.start()
+    try:
+        yield
+    finally:
+        over.set()
+        counting.join()
+
+
+def _count(on: str, over: Event) -> None:
+    """Plain text that begins its line anew: a process that is stopped by Ctrl-C leaves the terminal as it was."""
+    began = monotonic()
+    if over.wait(_LONG):
+        return
+    line = ""
+    with suppress(OSError):
+        while True:
+            line = f"{shown(on)}: {monotonic() - began:.0f} s ..."
+            sys.stderr.write(f"\r{line}")
+            sys.stderr.flush()
+            if over.wait(_SIGN):
+                break
+        sys.stderr.write(f"\r{' ' * len(line)}\r")
+        sys.stderr.flush()
 
 
 def _plainly() -> Callable[[Summary], None]:

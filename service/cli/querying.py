@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator, Mapping
+import sys
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
+from io import BytesIO
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, BinaryIO
 
 import pyoxigraph as ox
 import typer
@@ -20,6 +23,7 @@ from ontology.namespaces import PREFIXES
 from queries.catalogue import Query, catalogue, from_file, named
 from queries.guard import refuse_unsafe
 from service.cli.context import AsJson, Exit, settings
+from service.cli.progress import working
 from service.documents import queries_document
 from service.output import put_bytes, put_json, put_lines, terminal_width
 from service.render import shortened, table
@@ -30,8 +34,16 @@ _RESULT_FORMATS = {
     "csv": ox.QueryResultsFormat.CSV,
     "tsv": ox.QueryResultsFormat.TSV,
     "json": ox.QueryResultsFormat.JSON,
+    "xml": ox.QueryResultsFormat.XML,
 }
-_FORMATS = ("table", *_RESULT_FORMATS, "ttl")
+_GRAPH_FORMATS = {
+    "ttl": ox.RdfFormat.TURTLE,
+    "nt": ox.RdfFormat.N_TRIPLES,
+    "rdf": ox.RdfFormat.RDF_XML,
+    "jsonld": ox.RdfFormat.JSON_LD,
+}
+_TABLES = ("table", *_RESULT_FORMATS)
+_FORMATS = (*_TABLES, *_GRAPH_FORMATS)
 
 
 def run_query(
@@ -41,7 +53,12 @@ def run_query(
         list[str] | None, typer.Option("--param", "-p", metavar="NAME=VALUE", help="A parameter; repeatable.")
     ] = None,
     output: Annotated[
-        str, typer.Option("--format", metavar="|".join(_FORMATS), help="ttl is for CONSTRUCT, the others for the rest.")
+        str,
+        typer.Option(
+            "--format",
+            metavar="|".join(_FORMATS),
+            help="The last four are for CONSTRUCT, the others for the rest.",
+        ),
     ] = "table",
     as_json: AsJson = False,
 ) -> int:
@@ -55,7 +72,9 @@ def run_query(
     refuse_unsafe(wanted.text)
     bound = wanted.bindings(given)
     with stores.open(settings(context).store) as store, _stoppable():
-        _put(store.answer(wanted.text, bound), wanted, output)
+        with working(wanted.name):
+            told = _told_as(store.answer(wanted.text, bound), wanted, output)
+        told()
     return Exit.ANSWERED
 
 
@@ -73,22 +92,41 @@ def _stoppable() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _put(found: ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples, query: Query, output: str) -> None:
+def _told_as(
+    found: ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples, query: Query, output: str
+) -> Callable[[], None]:
+    """What puts the answer on stdout; one for a file or pipe is there already, for it need not be held."""
     if isinstance(found, ox.QueryTriples):
-        if output != "ttl":
-            raise BadParameter(f"query {query.name} makes triples: expected --format ttl, got {output}")
-        ox.serialize(found, put_bytes(), ox.RdfFormat.TURTLE, prefixes=dict(PREFIXES))
-    elif output == "ttl":
-        raise BadParameter(f"query {query.name} makes a table: expected --format {', '.join(_FORMATS[:-1])}, got ttl")
-    elif output in _RESULT_FORMATS:
+        if output not in _GRAPH_FORMATS:
+            wanted = ", ".join(_GRAPH_FORMATS)
+            raise BadParameter(f"query {query.name} makes triples: expected --format {wanted}, got {output}")
+        return _bytes(lambda into: ox.serialize(found, into, _GRAPH_FORMATS[output], prefixes=dict(PREFIXES)))
+    if output in _GRAPH_FORMATS:
+        raise BadParameter(f"query {query.name} makes a table: expected --format {', '.join(_TABLES)}, got {output}")
+    if output in _RESULT_FORMATS:
+        ends = output in ("csv", "tsv") and isinstance(
+            found, ox.QuerySolutions
+        )  # only these the engine ends with a line
+        return _bytes(lambda into: found.serialize(into, _RESULT_FORMATS[output]), b"" if ends else b"\n")
+    if isinstance(found, ox.QueryBoolean):
+        return partial(put_lines, ["yes" if found else "no"])
+    return partial(put_lines, list(_rows(query, found, terminal_width())))
+
+
+def _bytes(write: Callable[[BinaryIO], object], ended: bytes = b"") -> Callable[[], None]:
+    """Written at once, but on a terminal, where the sign of progress stands until all is there."""
+    if not sys.stdout.isatty():
         stdout = put_bytes()
-        found.serialize(stdout, _RESULT_FORMATS[output])
-        if output == "json" or isinstance(found, ox.QueryBoolean):
-            stdout.write(b"\n")  # the engine ends only rows with a new line
-    elif isinstance(found, ox.QueryBoolean):
-        put_lines(["yes" if found else "no"])
-    else:
-        put_lines(_rows(query, found, terminal_width()))
+        write(stdout)
+        stdout.write(ended)
+        return lambda: None
+    held = BytesIO()
+    write(held)
+
+    def put() -> None:
+        put_bytes().write(held.getvalue() + ended)
+
+    return put
 
 
 def query_lines(query: Query, store: Store, values: Mapping[str, object], width: int | None) -> Iterator[str]:
@@ -133,6 +171,10 @@ def list_queries(as_json: AsJson = False) -> int:
 def _told(query: Query) -> Iterator[str]:
     yield f"{query.name}: {query.title}"
     yield f"    {query.question}"
+    if query.competency:
+        yield f"    answers question {', '.join(map(str, query.competency))} of research"
+    if query.limits is not None:
+        yield f"    {query.limits}"
     for p in query.parameters:
         need = "required" if p.default is None else f"default {p.default}"
         yield f"    -p {p.name}=... ({p.kind}, {need}) {p.meaning}"

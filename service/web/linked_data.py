@@ -18,24 +18,22 @@ from starlette.routing import Route
 
 from graph.store import Store
 from graph.store.folder import CURRENT
-from ontology.describing import SH
 from ontology.namespaces import DCTERMS, FRBROO, RDF, RDFS, SKOS, VIG
 from queries.catalogue import Query, catalogue
 from service.web.cached_documents import HTML, JSON, as_json, as_rdf, chosen, document, page
 from service.web.dataset import PATH, Described, description
 from service.web.problem_codes import MEANINGS
 from service.web.problems import Problem
+from service.web.query_resources import executable
 from service.web.service import Service, service_of
 from service.web.sparql.formats import GRAPHS
-from service.web.statements import Statements, iri
+from service.web.statements import iri
 from service.web.statistics import StatisticsKept
 from service.web.vocabularies import all_schemes, concept, scheme
 from service.web.watermarks import watermarks
 
-__all__ = ["QUERIES", "routes"]
+__all__ = ["routes"]
 
-#: Where the queries of the catalogue live.
-QUERIES = "https://w3id.org/vigente/queries/"
 _QUERY_TEXT = "application/sparql-query"
 _TYPE = iri(RDF["type"])
 _SCHEMES: WeakKeyDictionary[Store, dict[tuple[str, str], bytes]] = WeakKeyDictionary()
@@ -145,7 +143,7 @@ def _queries_as(media: str) -> bytes:
             for query in queries
         )
         return page("Queries", "<dl>", *rows, "</dl>")
-    return as_rdf((triple for query in queries for triple in _executable(query)), media)
+    return as_rdf((triple for query in queries for triple in executable(query)), media)
 
 
 async def _query(request: Request) -> Response:
@@ -158,26 +156,16 @@ async def _query(request: Request) -> Response:
     elif media == _QUERY_TEXT:
         body = query.text.encode()
     elif media == HTML:
-        body = page(query.name, f"<p>{html.escape(query.question)}</p>", f"<pre>{html.escape(query.text)}</pre>")
+        body = page(
+            query.name, f"<p>{html.escape(query.question)}</p>", _limits(query), f"<pre>{html.escape(query.text)}</pre>"
+        )
     else:
-        body = as_rdf(_executable(query), media)
+        body = as_rdf(executable(query), media)
     return document(request, body, media)
 
 
-def _executable(query: Query) -> list[ox.Triple]:
-    """A query as a resource with its text (SHACL, section 5.3); all of the catalogue are SELECT."""
-    made = Statements()
-    subject = iri(QUERIES + query.name)
-    made.be(
-        subject,
-        SH["SPARQLSelectExecutable"],
-        (RDF["type"], iri(SH["SPARQLExecutable"])),
-        (DCTERMS["title"], ox.Literal(query.titulo, language="pt-BR")),
-        (DCTERMS["title"], ox.Literal(query.title, language="en")),
-        (RDFS["comment"], ox.Literal(query.question, language="en")),
-        (SH["select"], query.text),
-    )
-    return made.triples
+def _limits(query: Query) -> str:
+    return f"<p>{html.escape(query.limits)}</p>" if query.limits is not None else ""
 
 
 async def _problems(request: Request) -> Response:

@@ -1,0 +1,113 @@
+"""Pictures of what the catalogue answers, with matplotlib, which the extra ``research`` brings.
+
+Every function draws on the axes it is given and returns them, so that a paper can put several side by side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+
+from matplotlib.axes import Axes
+from matplotlib.dates import AutoDateLocator, ConciseDateFormatter, date2num
+from matplotlib.patches import Rectangle
+from matplotlib.ticker import MaxNLocator
+
+from ontology.namespaces import VIG
+from queries.research import Answer, Step
+
+__all__ = ["plot_amendments", "plot_stock", "plot_survival", "plot_timeline"]
+
+_COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442")
+_GAPS = "#BBBBBB"
+
+
+def plot_survival(axes: Axes, steps: Sequence[Step]) -> Axes:
+    """The share of versions that live longer than so many days; a tick where some were last seen without an end."""
+    days = [0, *(step.days for step in steps)]
+    shares = [1.0, *(step.share for step in steps)]
+    axes.step(days, shares, where="post", color=_COLOURS[0])
+    seen = [step for step in steps if step.censored]
+    axes.plot([s.days for s in seen], [s.share for s in seen], "|", color=_COLOURS[0], markersize=9, label="censored")
+    axes.set(xlabel="days since the start of force", ylabel="share still in force", ylim=(0, 1.05), xlim=(0, None))
+    if seen:
+        axes.legend(frameon=False)
+    return axes
+
+
+def plot_stock(axes: Axes, answer: Answer) -> Axes:
+    """Norms in force on 31 December of each year (``stock_by_year``), with those of which it is not decided on top."""
+    rows = [(int(str(row["ano"])), int(str(row["emVigor"])), int(str(row["indeterminadas"]))) for row in answer]
+    years = [year for year, _, _ in rows]
+    sure = [count for _, count, _ in rows]
+    either = [count + open_ for _, count, open_ in rows]
+    axes.step(years, sure, where="post", color=_COLOURS[0], label="in force")
+    axes.fill_between(years, sure, either, step="post", color=_GAPS, label="unknown")
+    axes.set(xlabel="31 December of", ylabel="norms", ylim=(0, None))
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.legend(frameon=False)
+    return axes
+
+
+def plot_amendments(axes: Axes, answer: Answer) -> Axes:
+    """Amendments of each year, one above the other by authority (``amendments_by_year``)."""
+    counts = {(str(row["autoridade"]), int(str(row["ano"]))): int(str(row["alteracoes"])) for row in answer}
+    below: dict[int, int] = {}
+    for at, authority in enumerate(sorted({authority for authority, _ in counts})):
+        years = sorted(year for other, year in counts if other == authority)
+        heights = [counts[authority, year] for year in years]
+        bottoms = [below.get(year, 0) for year in years]
+        axes.bar(years, heights, bottom=bottoms, color=_COLOURS[at % len(_COLOURS)], label=authority.rpartition("/")[2])
+        below.update({year: low + high for year, low, high in zip(years, bottoms, heights, strict=True)})
+    axes.set(xlabel="first day of force in", ylabel="amended versions")
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
+    if counts:
+        axes.legend(frameon=False)
+    return axes
+
+
+def plot_timeline(axes: Axes, answer: Answer, until: date) -> Axes:
+    """A norm with both clocks (``timeline``): days in force from left to right, days of knowledge from below.
+
+    Args:
+        answer: of one norm; only its axis of force is drawn.
+        until: where open ends are cut off on both clocks, a civil date later than all others.
+    """
+    rows = [row for row in answer if row["eixo"] == VIG["forca"]]
+    versions = sorted({str(row["versao"]) for row in rows if row["versao"] is not None})
+    told: set[str] = set()
+    for row in rows:
+        start, since = row["inicio"], row["conhecidoDesde"]
+        if not isinstance(start, date) or not isinstance(since, date):
+            continue
+        end = row["fim"] if isinstance(row["fim"], date) else until
+        known = row["conhecidoAte"] if isinstance(row["conhecidoAte"], date) else until
+        version = row["versao"]
+        colour = _GAPS if version is None else _COLOURS[versions.index(str(version)) % len(_COLOURS)]
+        label = str(row["situacao"]).rpartition("#")[2] if version is None else str(version).rpartition("@")[2]
+        low, width, height = (date2num(start), date2num(since)), (end - start).days, (known - since).days
+        hatch = "///" if version is None else None
+        axes.add_patch(
+            Rectangle(low, width, height, facecolor=colour, edgecolor="white", hatch=hatch, label=_once(label, told))
+        )
+    starts = [row["inicio"] for row in rows if isinstance(row["inicio"], date)]
+    first = min(starts, default=until - timedelta(days=1))
+    axes.set(xlabel="in force on (D)", ylabel="as known on (K)")
+    axes.set_xlim(date2num(first), date2num(until))
+    axes.set_ylim(date2num(first), date2num(until))
+    for clock in (axes.xaxis, axes.yaxis):
+        clock.set_major_locator(AutoDateLocator(maxticks=6))
+        clock.set_major_formatter(ConciseDateFormatter(AutoDateLocator(maxticks=6)))
+    if told:
+        axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False)
+    return axes
+
+
+def _once(label: str, told: set[str]) -> str | None:
+    """A label for the first of its kind."""
+    if label in told:
+        return None
+    told.add(label)
+    return label

@@ -1,0 +1,160 @@
+"""Answers of the catalogue to work with in Python: typed rows, and what is counted from them.
+
+>>> from graph.store import in_memory
+>>> answer = ask(in_memory(), "stock_by_year", conhecido="2010-01-01")
+>>> [column.name for column in answer.columns], answer.rows
+(['ano', 'emVigor', 'indeterminadas'], ())
+
+:mod:`queries.frames` makes frames of pandas and polars from an answer, :mod:`queries.plots` pictures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+
+from graph.entities import Text
+from graph.store import Store
+from graph.terms import Cell
+from queries.catalogue import Column, named
+
+__all__ = ["Answer", "Life", "Step", "Value", "ask", "lives", "survival"]
+
+#: What a cell holds: an IRI, text or year as ``str`` (a date known by its year alone stays that year), a civil date, a
+#: whole number, a boolean, or None where nothing is bound.
+Value = str | int | float | bool | date | None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The rows of a query of the catalogue, with what each column holds.
+
+    Attributes:
+        query: its name in the catalogue.
+        columns: name, kind and meaning of each column, without those that repeat the parameters.
+        rows: a value for each column.
+    """
+
+    query: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Value, ...], ...]
+
+    def __iter__(self) -> Iterator[dict[str, Value]]:
+        """Each row by column name."""
+        names = [column.name for column in self.columns]
+        return (dict(zip(names, row, strict=True)) for row in self.rows)
+
+    def column(self, name: str) -> list[Value]:
+        """The values of one column.
+
+        Raises:
+            KeyError: there is no such column.
+        """
+        names = [column.name for column in self.columns]
+        if name not in names:
+            raise KeyError(f"query {self.query} has no column {name!r}; it has: {', '.join(names)}")
+        at = names.index(name)
+        return [row[at] for row in self.rows]
+
+
+def ask(store: Store, query: str, **values: str | int | date) -> Answer:
+    """The answer of a query of the catalogue, all of it in memory.
+
+    Args:
+        store: an opened store.
+        query: its name; docs/catalogue.md has them all.
+        values: its parameters; names of norms may be in any dialect, dates as ``date`` or ``YYYY-MM-DD``.
+
+    Raises:
+        BadQuery: there is none of that name.
+        BadParameter: a value is missing, not declared, or not of its kind.
+        StoreProblem: the store cannot be read.
+    """
+    asked = named(query)
+    rows = tuple(tuple(_plain(row[column.name]) for column in asked.columns) for row in asked.rows(store, values))
+    return Answer(query, asked.columns, rows)
+
+
+def _plain(cell: Cell) -> Value:
+    return cell.value if isinstance(cell, Text) else cell
+
+
+@dataclass(frozen=True, slots=True)
+class Life:
+    """One stretch of a version in force.
+
+    Attributes:
+        norm, version: their IRIs.
+        start: its first day of force.
+        end: the first day after it; None while it is open.
+        days: days in force, up to the day of knowledge where it is open.
+        censored: whether it may last longer: it is open, or the sources leave open what follows.
+    """
+
+    norm: str
+    version: str
+    start: date
+    end: date | None
+    days: int
+    censored: bool
+
+
+def lives(store: Store, as_known: date | str) -> tuple[Life, ...]:
+    """The lives of all versions of norms as known on K, in no order; errors as for :func:`ask`."""
+    found = []
+    for row in ask(store, "life_of_versions", conhecido=as_known):
+        start, end, days = row["inicio"], row["fim"], row["dias"]
+        if isinstance(start, date) and isinstance(days, int):
+            until = end if isinstance(end, date) else None
+            found.append(Life(str(row["norma"]), str(row["versao"]), start, until, days, row["censurada"] is True))
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step of a survival curve: the share that lives longer than ``days`` days.
+
+    Attributes:
+        days: days since the start.
+        at_risk: lives that had lasted that long.
+        ended: how many of them ended then.
+        censored: how many were last seen then, without an end.
+        share: the estimate, from 1 down to 0.
+    """
+
+    days: int
+    at_risk: int
+    ended: int
+    censored: int
+    share: float
+
+
+def survival(observed: Iterable[tuple[int, bool]]) -> tuple[Step, ...]:
+    """The product-limit estimate (Kaplan and Meier 1958) of how long things last, some of them seen to no end.
+
+    Args:
+        observed: of each the days, and whether it is censored: it lasted at least that long. Of what ends and what is
+            last seen on one day, the end comes first.
+
+    >>> [(step.days, round(step.share, 3)) for step in survival([(2, False), (3, True), (5, False)])]
+    [(2, 0.667), (3, 0.667), (5, 0.0)]
+
+    Raises:
+        ValueError: a number of days below 0.
+    """
+    ended: dict[int, int] = {}
+    unseen: dict[int, int] = {}
+    for days, censored in observed:
+        if days < 0:
+            raise ValueError(f"expected a number of days from 0 up, got {days}")
+        ended.setdefault(days, 0)
+        unseen.setdefault(days, 0)
+        (unseen if censored else ended)[days] += 1
+    at_risk = sum(ended.values()) + sum(unseen.values())
+    share, steps = 1.0, []
+    for days in sorted(ended):
+        share *= 1 - ended[days] / at_risk
+        steps.append(Step(days, at_risk, ended[days], unseen[days], share))
+        at_risk -= ended[days] + unseen[days]
+    return tuple(steps)

@@ -1,0 +1,196 @@
+"""Answers to work with: typed rows, survival against counting by hand, frames, pictures, the notebook of the docs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import date
+from fractions import Fraction
+from pathlib import Path
+
+import matplotlib as mpl
+import pandas as pd
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from matplotlib.figure import Figure
+
+from graph.entities import Event, Record
+from graph.errors import BadParameter, BadQuery
+from graph.store import WritableStore
+from queries.frames import to_pandas, to_polars
+from queries.plots import plot_amendments, plot_stock, plot_survival, plot_timeline
+from queries.research import ask, lives, survival
+from tests.query_records import records_in
+
+ROOT = Path(__file__).resolve().parents[1]
+NOTEBOOK = ROOT / "docs" / "research.ipynb"
+LAW = "urn:lex:br:federal:lei:1998-01-05;99931"
+K = date(2010, 1, 1)
+mpl.use("Agg")
+
+
+@pytest.fixture(scope="module")
+def store(
+    record: Callable[..., Record],
+    deletion: Callable[..., Record],
+    event: Callable[..., Event],
+    store_of: Callable[..., WritableStore],
+) -> WritableStore:
+    return store_of(*records_in(ROOT / "tests/data/queries/research.jsonl", record, deletion, event))
+
+
+# Typed rows
+
+
+def test_rows_are_typed_by_their_columns(store: WritableStore) -> None:
+    answer = ask(store, "days_to_force")
+    first = next(row for row in answer if row["norma"] == LAW)
+    assert first["publicacao"] == date(1998, 1, 6)
+    assert (first["assinatura"], first["diasAteVigor"]) == (date(1998, 1, 5), 45)
+    with pytest.raises(KeyError, match="days_to_force has no column 'dias'; it has: norma, assinatura"):
+        answer.column("dias")
+
+
+def test_a_question_asked_wrongly_is_refused(store: WritableStore) -> None:
+    with pytest.raises(BadQuery, match="there is no query 'life'"):
+        ask(store, "life")
+    with pytest.raises(BadParameter, match="needs parameter 'conhecido'"):
+        ask(store, "life_of_versions")
+    with pytest.raises(BadParameter, match="expects a date"):
+        lives(store, "2010")
+
+
+def test_a_date_known_by_its_year_stays_a_year(store: WritableStore) -> None:
+    """In rows and in both kinds of frame: a year never becomes its first day."""
+    answer = ask(store, "revoked_yet_cited", conhecido=K)
+    assert answer.column("data") == ["2005", date(2006, 10, 2)]
+    assert answer.column("certo") == [False, True]
+    assert list(to_pandas(answer)["data"]) == ["2005", "2006-10-02"]
+    assert to_polars(answer)["data"].to_list() == ["2005", "2006-10-02"]
+
+
+# Survival
+
+observations = st.lists(st.tuples(st.integers(0, 30), st.booleans()), max_size=40)
+
+
+def by_hand(observed: list[tuple[int, bool]], day: int) -> Fraction:
+    """The share that lasts longer than ``day``, as the product over days, each counted anew."""
+    share = Fraction(1)
+    for one in range(day + 1):
+        at_risk = sum(days >= one for days, _ in observed)
+        ended = sum(days == one and not censored for days, censored in observed)
+        if ended:
+            share *= 1 - Fraction(ended, at_risk)
+    return share
+
+
+@given(observations)
+def test_survival_is_what_counting_by_hand_gives(observed: list[tuple[int, bool]]) -> None:
+    steps = survival(observed)
+    assert [step.days for step in steps] == sorted({days for days, _ in observed})
+    for step in steps:
+        assert step.share == pytest.approx(float(by_hand(observed, step.days)), abs=1e-12)
+
+
+@given(st.lists(st.integers(0, 30), min_size=1))
+def test_without_censoring_survival_is_the_share_of_those_that_last_longer(days: list[int]) -> None:
+    for step in survival((one, False) for one in days):
+        assert step.share == pytest.approx(sum(one > step.days for one in days) / len(days))
+
+
+def test_survival_of_freireich_s_trial_as_published() -> None:
+    """Freireich and others 1963, the 6-MP group, as Cox and Oakes 1984 (table 1.1) print it."""
+    remission = [6, 6, 6, 7, 10, 13, 16, 22, 23]
+    seen = [6, 9, 10, 11, 17, 19, 20, 25, 32, 32, 34, 35]
+    steps = survival([(days, False) for days in remission] + [(days, True) for days in seen])
+    printed = {6: 0.857, 7: 0.807, 10: 0.753, 13: 0.690, 16: 0.627, 22: 0.538, 23: 0.448}
+    assert {step.days: round(step.share, 3) for step in steps if step.ended} == printed
+
+
+def test_days_below_none_are_refused() -> None:
+    with pytest.raises(ValueError, match="from 0 up, got -1"):
+        survival([(-1, False)])
+
+
+def test_open_lives_are_censored_and_their_days_run_to_the_day_of_knowledge(store: WritableStore) -> None:
+    found = lives(store, K)
+    assert {life.censored for life in found if life.end is None} == {True}
+    for life in found:
+        assert life.days == ((life.end or K) - life.start).days
+    assert any(not life.censored for life in found)
+
+
+def test_a_life_that_the_sources_leave_open_is_censored(
+    record: Callable[..., Record], event: Callable[..., Event], store_of: Callable[..., WritableStore]
+) -> None:
+    """Revoked some day in 2005: the days before are certain, the end is not."""
+    name = "urn:lex:br:federal:lei:2003-01-02;99961"
+    revoked = event("revogacao", name, "2005", "2005-12-31")
+    store = store_of(record(f"{name}@2003-01-03;publicacao;2003-01-03", events=(revoked,)))
+    (life,) = lives(store, K)
+    assert (life.end, life.censored) == (date(2005, 1, 1), True)
+
+
+# Frames
+
+
+def test_frames_have_the_types_of_the_columns(store: WritableStore) -> None:
+    answer = ask(store, "life_of_versions", conhecido=K)
+    pandas, polars = to_pandas(answer), to_polars(answer)
+    assert list(pandas.columns) == polars.columns == [column.name for column in answer.columns]
+    assert polars.schema["fim"] == pl.Date
+    assert str(pandas["dias"].dtype) == "Int64"
+    assert [None if pd.isna(one) else one for one in pandas["fim"]] == polars["fim"].to_list() == answer.column("fim")
+    assert pandas["dias"].tolist() == polars["dias"].to_list() == answer.column("dias")
+
+
+def test_an_answer_without_rows_keeps_its_types(store: WritableStore) -> None:
+    answer = ask(store, "life_of_versions", conhecido="1900-01-01")
+    assert to_pandas(answer).shape == to_polars(answer).shape == (0, len(answer.columns))
+    assert to_polars(answer).schema["inicio"] == pl.Date
+
+
+# Pictures
+
+
+def test_the_pictures_show_the_figures(store: WritableStore, tmp_path: Path) -> None:
+    figure = Figure(figsize=(12, 8), layout="constrained")
+    first, second, third, fourth = figure.subplots(2, 2).flat
+    steps = survival((life.days, life.censored) for life in lives(store, K))
+    curve = plot_survival(first, steps).lines[0]
+    assert list(curve.get_ydata()) == [1.0, *(step.share for step in steps)]
+    stock = ask(store, "stock_by_year", conhecido=K)
+    assert list(plot_stock(second, stock).lines[0].get_ydata()) == stock.column("emVigor")
+    amendments = ask(store, "amendments_by_year")
+    bars = plot_amendments(third, amendments).patches
+    assert [bar.get_height() for bar in bars] == amendments.column("alteracoes")  # type: ignore[attr-defined]
+    timeline = ask(store, "timeline", norma=LAW)
+    assert len(plot_timeline(fourth, timeline, until=K).patches) == len(
+        [row for row in timeline if str(row["eixo"]).endswith("forca")]
+    )
+    figure.savefig(tmp_path / "pictures.png")
+    assert (tmp_path / "pictures.png").stat().st_size > 10_000
+
+
+def test_pictures_of_nothing_are_empty(store: WritableStore) -> None:
+    axes = Figure().subplots()
+    assert plot_survival(axes, survival([])).lines
+    assert not plot_timeline(Figure().subplots(), ask(store, "timeline", norma="urn:x:1"), until=K).patches
+    assert not plot_amendments(Figure().subplots(), ask(store, "amendments_by_year")).lines
+
+
+# The notebook
+
+
+def test_the_notebook_runs_on_the_bundled_sample(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its cells in order, as plain Python: what a kernel adds is no part of it."""
+    monkeypatch.chdir(tmp_path)
+    cells = json.loads(NOTEBOOK.read_text("utf-8"))["cells"]
+    told: dict[str, object] = {"__name__": "notebook"}
+    for number, cell in enumerate(cells):
+        if cell["cell_type"] == "code":
+            exec(compile("".join(cell["source"]), f"cell {number}", "exec"), told)  # noqa: S102 - a page of ours
+    assert {path.name for path in tmp_path.glob("*.png")} == {"vigente.png"}
