@@ -1,0 +1,95 @@
+"""``vigente query``: every format of a table and of triples, and the sign of life of a long query on a terminal."""
+
+from __future__ import annotations
+
+import io
+import sys
+import time
+from pathlib import Path
+
+import pyoxigraph as ox
+import pytest
+
+from service.cli import main, progress
+
+CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
+HEADER = "# title@pt-br: T\n# title@en: E\n# question: Q?\n"
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store that holds the bundled sample."""
+    folder = tmp_path_factory.mktemp("query")
+    assert main(["--store", str(folder / "store"), "demo"]) == 0
+    return folder
+
+
+def _asked(made: Path, capfdbinary: pytest.CaptureFixture[bytes], *arguments: str) -> bytes:
+    assert main(["--store", str(made / "store"), "query", *arguments]) == 0
+    told = capfdbinary.readouterr()
+    assert told.err == b""
+    return told.out
+
+
+@pytest.mark.parametrize("output", ["csv", "tsv", "json", "xml"])
+def test_a_table_in_every_format(made: Path, capfdbinary: pytest.CaptureFixture[bytes], output: str) -> None:
+    written = _asked(made, capfdbinary, "timeline", "-p", f"norma={CODE}", "--format", output)
+    assert written.endswith(b"\n")
+    if output == "csv":
+        assert len(written.splitlines()) == 21
+        return
+    found = ox.parse_query_results(written, getattr(ox.QueryResultsFormat, output.upper()))
+    assert isinstance(found, ox.QuerySolutions)
+    assert len(list(found)) == 20
+
+
+@pytest.mark.parametrize(
+    ("output", "form"),
+    [
+        ("ttl", ox.RdfFormat.TURTLE),
+        ("nt", ox.RdfFormat.N_TRIPLES),
+        ("rdf", ox.RdfFormat.RDF_XML),
+        ("jsonld", ox.RdfFormat.JSON_LD),
+    ],
+)
+def test_triples_in_every_format(
+    made: Path, capfdbinary: pytest.CaptureFixture[bytes], output: str, form: ox.RdfFormat
+) -> None:
+    query = made / "feita.rq"
+    query.write_text(f"{HEADER}CONSTRUCT {{ <{CODE}> ?p ?o }} WHERE {{ <{CODE}> ?p ?o }}", "utf-8")
+    triples = {quad.triple for quad in ox.parse(_asked(made, capfdbinary, str(query), "--format", output), form)}
+    assert len(triples) > 10
+    assert {triple.subject for triple in triples} == {ox.NamedNode(CODE)}
+
+
+def test_a_check_of_the_sample(made: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert len(_asked(made, capfdbinary, "conflicts_between_providers", "--format", "tsv").splitlines()) == 1
+
+
+class _Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_long_query_counts_its_seconds_on_a_terminal_and_leaves_no_trace(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = _Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(progress, "_LONG", 0.01)
+    with progress.working("stock_by_year"):
+        time.sleep(0.2)
+    shown, wiped, rest = terminal.getvalue().rsplit("\r", 2)
+    assert shown == "\rstock_by_year: 0 s ..."
+    assert (wiped, rest) == (" " * len("stock_by_year: 0 s ..."), "")
+
+
+@pytest.mark.parametrize("where", ["pipe", "dumb", "quick"])
+def test_else_nothing_is_said(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    into = io.StringIO() if where == "pipe" else _Terminal()
+    monkeypatch.setattr(sys, "stderr", into)
+    monkeypatch.setenv("TERM", "dumb" if where == "dumb" else "xterm")
+    if where != "quick":
+        monkeypatch.setattr(progress, "_LONG", 0.01)
+    with progress.working("timeline"):
+        time.sleep(0.05)
+    assert into.getvalue() == ""

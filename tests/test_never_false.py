@@ -1,0 +1,81 @@
+"""No answer states what no source states: missing words make no version, conflicts stay apart, a year stays a year."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from graph.entities import Coverage, Event, Provision, Record, Wording
+from graph.store import WritableStore
+from graph.urn import parse
+from queries import in_force, text, timeline
+from queries.answers import Status
+from queries.research import ask
+
+NORM = "urn:lex:br:federal:lei:2003-01-02;99962"
+FIRST = f"{NORM}@2003-01-03;publicacao;2003-01-03"
+LATER = f"{NORM}@2004-01-02;alteracao;2004-01-02"
+
+Made = Callable[..., Record]
+Stored = Callable[..., WritableStore]
+
+
+@pytest.mark.parametrize("words", [None, "", " "])
+def test_a_provision_without_words_has_no_second_version(words: str | None, record: Made, store_of: Stored) -> None:
+    """The source prints the article once with words, and names no other version: there is one, and no more."""
+    wording = Wording(parse(FIRST), "Art. 1º", None, words)
+    one = replace(record(FIRST), provisions=(Provision("art1", None, 1, (wording,)),), coverage=Coverage.WHOLE)
+    store = store_of(one)
+    assert {period.version for period in timeline(store, NORM).periods if period.version} == {FIRST}
+    assert ask(store, "volatile_provisions", minimo=2).rows == ()
+    rows = list(ask(store, "text_of_provision", dispositivo=f"{NORM}!art1", em="2003-06-01", conhecido="2010-01-01"))
+    assert [row["versao"] for row in rows] == [f"{FIRST}!art1"]
+
+
+def test_a_name_without_a_version_makes_none(record: Made, store_of: Stored) -> None:
+    store = store_of(record(NORM), record(f"{NORM}~texto;pt-br", key="dois"))
+    assert in_force(store, NORM, "2010-01-01", "2010-01-01").version is None
+    assert ask(store, "life_of_versions", conhecido="2010-01-01").rows == ()
+    assert ask(store, "stock_by_year", conhecido="2010-01-01").rows == ()
+    assert text(store, NORM, "2010-01-01", "2010-01-01").provisions == ()
+
+
+def test_conflicting_days_are_both_told_and_nothing_between(record: Made, store_of: Stored) -> None:
+    """Two providers, two starts of force: each is named, and no day stands in an answer that neither gives."""
+    other = f"{NORM}@2003-03-01;publicacao;2003-01-03"
+    store = store_of(record(FIRST), record(other, provider="https://outro.example/oai"))
+    (row,) = ask(store, "conflicts_between_providers")
+    assert (str(row["valor"]), str(row["outroValor"])) == ("2003-01-03", "2003-03-01")
+    assert {str(row["vigor"]) for row in ask(store, "days_to_force")} == {"2003-01-03", "2003-03-01"}
+    assert {row["diasAteVigor"] for row in ask(store, "days_to_force")} == {0, 57}
+    answer = in_force(store, NORM, "2003-02-01", "2010-01-01")
+    assert "sources-contradict" in {notice.code for notice in answer.notices}
+
+
+def test_a_year_decides_nothing_within_it(record: Made, event: Callable[..., Event], store_of: Stored) -> None:
+    """Revoked some day in 2005, known in that year: unknown within it, sure on its last day, and the year is told."""
+    store = store_of(record(FIRST, events=(event("revogacao", NORM, "2005", "2005"),)))
+    statuses = {
+        day: in_force(store, NORM, day, "2010-01-01").status for day in ("2004-12-31", "2005-07-01", "2005-12-31")
+    }
+    assert list(statuses.values()) == [Status.IN_FORCE, Status.UNKNOWN, Status.REVOKED]
+    (told,) = [row for row in ask(store, "events_of_work", norma=NORM) if str(row["tipo"]).endswith("revogacao")]
+    assert (told["efeito"], told["conhecimento"]) == ("2005", "2005")
+    stock = {
+        row["ano"]: (row["emVigor"], row["indeterminadas"])
+        for row in ask(store, "stock_by_year", conhecido="2010-01-01")
+    }
+    assert stock == {2003: (1, 0), 2005: (0, 0)}
+    (life,) = ask(store, "life_of_versions", conhecido="2010-01-01")
+    assert (str(life["fim"]), life["censurada"]) == ("2005-01-01", True)
+
+
+def test_a_norm_dated_by_its_year_has_no_day_anywhere(record: Made, store_of: Stored) -> None:
+    name = "urn:lex:br:federal:lei:1993;99963"
+    store = store_of(record(f"{name}@1993-05-22;publicacao;1993-05-22"))
+    (row,) = ask(store, "days_to_force")
+    assert (row["assinatura"], row["diasAtePublicacao"], row["diasAteVigor"]) == ("1993", None, 0)
+    assert ask(store, "works_by_decade").column("decada") == [1990]
+    assert ask(store, "coverage").column("ano") == [1993]
