@@ -9,6 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import matplotlib as mpl
+import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
@@ -161,9 +162,9 @@ def test_the_pictures_show_the_figures(store: WritableStore, tmp_path: Path) -> 
     first, second, third, fourth = figure.subplots(2, 2).flat
     steps = survival((life.days, life.censored) for life in lives(store, K))
     curve = plot_survival(first, steps).lines[0]
-    assert list(curve.get_ydata()) == [1.0, *(step.share for step in steps)]
+    assert np.asarray(curve.get_ydata()).tolist() == [1.0, *(step.share for step in steps)]
     stock = ask(store, "stock_by_year", conhecido=K)
-    assert list(plot_stock(second, stock).lines[0].get_ydata()) == stock.column("emVigor")
+    assert np.asarray(plot_stock(second, stock).lines[0].get_ydata()).tolist() == stock.column("emVigor")
     amendments = ask(store, "amendments_by_year")
     bars = plot_amendments(third, amendments).patches
     assert [bar.get_height() for bar in bars] == amendments.column("alteracoes")  # type: ignore[attr-defined]
