@@ -22,7 +22,7 @@ from service.cli.context import AsJson, Exit, Settings, settings, writing
 from service.output import put_bytes, put_json, put_lines, say, terminal_width
 from service.render import shortened, table
 
-__all__ = ["add_to"]
+__all__ = ["add_to", "output_file"]
 
 _EXPORTS = {
     ".nq": ox.RdfFormat.N_QUADS,
@@ -91,7 +91,7 @@ def export(
     if rdf_format is None:
         raise BadParameter(f"expected a file name ending in {', '.join(_EXPORTS)}, or -, got {file!r}")
     where = settings(context)
-    with _graph(where, as_of_harvest) as store, _output(file) as output:
+    with _graph(where, as_of_harvest) as store, output_file(file) as output:
         quads = len(store)
         store.dump(output, rdf_format, PREFIXES)
     if as_json:
@@ -118,7 +118,7 @@ def _graph(where: Settings, as_of_harvest: str | None) -> Iterator[stores.Store]
 
 
 @contextmanager
-def _output(file: str) -> Iterator[BinaryIO]:
+def output_file(file: str) -> Iterator[BinaryIO]:
     """A file that appears whole or not at all; or stdout."""
     if file == "-":
         yield put_bytes()
