@@ -53,7 +53,7 @@ DCAT = ClosedNamespace(
     _LISTED,
 )
 
-#: Shapes Constraint Language (W3C Recommendation, 2017): what our shapes and reports say in it, and queries as resources.
+#: Shapes Constraint Language (W3C Recommendation, 2017): shapes, reports, and queries as resources.
 SH = ClosedNamespace(
     "sh",
     "http://www.w3.org/ns/shacl#",

@@ -1,7 +1,7 @@
-"""Each constraint of a shape as one SPARQL query whose rows are its results: ``?this``, and ``?value`` where it has one.
+"""Constraints of shapes, each as one SPARQL query whose rows are results: ``?this``, and ``?value`` where there is one.
 
 The engine runs over encoded terms and decodes only what fails, which is what makes checks of a large store bearable
-(docs/decisions/0010). Rows of one result may repeat, one for each graph that says the same, and come one after the other.
+(docs/decisions/0010). Rows of one result may repeat, one for each graph that says it, and come one after the other.
 """
 
 from __future__ import annotations
@@ -12,16 +12,24 @@ from itertools import count
 from ontology.namespaces import PREFIXES, RDF, XSD
 from queries.checks.shapes import Check, Constraint, Path, Shape, Target, value
 
-__all__ = ["queries_of", "targets_of"]
+__all__ = ["BY_QUERY", "queries_of", "targets_of"]
 
-_ORDERED = frozenset(XSD[name] for name in ("date", "dateTime", "integer"))
+#: The component of SPARQL constraints (SHACL, section 5).
+BY_QUERY = "SPARQLConstraintComponent"
+
+#: What errs of a text that is no value of its datatype, and holds of any that is.
+_READABLE = {
+    XSD["date"]: "YEAR({0}) > -100000",
+    XSD["dateTime"]: "YEAR({0}) > -100000",
+    XSD["integer"]: "ABS({0}) >= 0",
+}
 
 
 def queries_of(check: Check) -> Iterator[tuple[str, str]]:
     """The queries of a check, each with the constraint component that its rows are results of."""
     if check.query is not None:
         lines = (f"PREFIX {prefix}: <{iri}>" for prefix, iri in PREFIXES.items() if f"{prefix}:" in check.query)
-        yield "SPARQLConstraintComponent", "\n".join((*lines, check.query.replace("$this", "?this")))
+        yield BY_QUERY, "\n".join((*lines, check.query.replace("$this", "?this")))
         return
     shape = check.shape
     for constraint in shape.constraints:
@@ -83,7 +91,9 @@ class _Query:
                     f"FILTER (!COALESCE(?value {sign} ?other, false)) {within} }}"
                 )
             case _:
-                return f"SELECT ?this ?value WHERE {{ {said} FILTER (!({self._holds(constraint, '?value')})) {within} }}"
+                return (
+                    f"SELECT ?this ?value WHERE {{ {said} FILTER (!({self._holds(constraint, '?value')})) {within} }}"
+                )
 
     def _holds(self, constraint: Constraint, node: str) -> str:
         """Whether one node fulfils a constraint, as an expression that never errs."""
@@ -131,10 +141,12 @@ def _of_datatype(node: str, datatype: str) -> str:
     if datatype == RDF["langString"]:
         return f"COALESCE(LANG({node}) != '', false)"
     same = f"COALESCE(DATATYPE({node}) = <{datatype}>, false)"
-    # an order that errs tells a text that is no value of its datatype
-    return f"{same} && COALESCE({node} <= {node}, false)" if datatype in _ORDERED else same
+    readable = _READABLE.get(datatype)
+    return same if readable is None else f"{same} && COALESCE({readable.format(node)}, false)"
 
 
 def _quoted(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t").replace("\r", "\\r")
+    escaped = (
+        text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t").replace("\r", "\\r")
+    )
     return f'"{escaped}"'

@@ -7,27 +7,28 @@ hold them to it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from zlib import crc32
 
 import pyoxigraph as ox
 
 from graph.derived import rectangle_lines
 from graph.life import Life, Patterns, life_of
 from graph.store import Store
+from graph.store.embedded import telling_damage
 from graph.terms import Cell, iri, read
 from graph.urn import from_iri, parse
 from graph.vigencia import Member
 from ontology.events import rank
 from ontology.iris import DERIVED_GRAPH
 from ontology.namespaces import FRBROO, PREFIXES, VIG
+from queries.checks.compiled import BY_QUERY
 from queries.checks.found import Found
 from queries.contradictions import contradictions
 from queries.evidence import versions
 
-__all__ = ["LIFE_CHECKS", "of_lives"]
+__all__ = ["LIFE_CHECKS", "of_lives", "works_of"]
 
 #: The checks that are answered here.
 LIFE_CHECKS = (
@@ -45,19 +46,19 @@ _TO_DERIVE = ox.NamedNode(VIG["aDerivar"])
 _NORM_DATE = ox.NamedNode(VIG["dataRepresentativa"])
 _RECTIFIES = rank("retificacao")
 _AMENDS = rank("alteracao")
-_BY_QUERY = "SPARQLConstraintComponent"
 _BY_PROGRAM = "ProgramConstraintComponent"
 
-_HAS_LIFE = (
-    "EXISTS { ?this a frbroo:F15_Complex_Work } && EXISTS { ?this frbroo:R10_has_member ?version } && "
-    "(EXISTS { ?this vig:vidaPropriaEm ?norm } || NOT EXISTS { ?this vig:dispositivoDe ?norm })"
-)
-#: Every work and provision that has versions, events or periods, those of one query in no other.
+_IS_WORK = "?this a frbroo:F15_Complex_Work FILTER NOT EXISTS { ?this vig:dispositivoDe ?norm }"
+_LIVES = "?this vig:vidaPropriaEm ?norm"
+#: Every work and provision that may have versions, events or periods, those of one query in no other.
 _WORKS = (
-    f"SELECT ?this WHERE {{ ?this a frbroo:F15_Complex_Work FILTER ({_HAS_LIFE}) }}",
-    f"SELECT ?this WHERE {{ ?event vig:alvo ?this FILTER (!({_HAS_LIFE})) }}",
-    "SELECT ?this WHERE { ?period vig:periodoDe ?this FILTER NOT EXISTS { ?event vig:alvo ?this } "
-    f"FILTER (!({_HAS_LIFE})) }}",
+    _IS_WORK,
+    _LIVES,
+    f"?event vig:alvo ?this FILTER NOT EXISTS {{ {_LIVES} }} FILTER NOT EXISTS {{ {_IS_WORK} }}",
+    (
+        f"?period vig:periodoDe ?this FILTER NOT EXISTS {{ {_LIVES} }} FILTER NOT EXISTS {{ {_IS_WORK} }} "
+        "FILTER NOT EXISTS { ?event vig:alvo ?this }"
+    ),
 )
 _HEAD = f"PREFIX vig: <{PREFIXES['vig']}> PREFIX frbroo: <{FRBROO}> "
 
@@ -83,25 +84,31 @@ class _Stored:
         )
 
 
-def of_lives(store: Store, share: int, shares: int) -> Iterator[Found]:
-    """The results of :data:`LIFE_CHECKS` for every work of one share, those of one work together.
+def works_of(store: Store) -> Iterator[str]:
+    """Every work and provision that :func:`of_lives` has to look at, each once.
 
-    Args:
-        store: an opened store.
-        share: which one, from 0.
-        shares: how many there are.
+    Raises:
+        StoreDamaged: the store cannot be read.
+    """
+    for query in _WORKS:
+        last = None
+        for row in store.select(f"{_HEAD}SELECT ?this WHERE {{ {query} }}"):
+            work = str(row["this"])
+            if work != last:
+                yield work
+            last = work
+
+
+def of_lives(store: Store, works: Iterable[str]) -> Iterator[Found]:
+    """The results of :data:`LIFE_CHECKS` for some works, those of one work together.
 
     Raises:
         StoreDamaged: the store cannot be read.
     """
     checking = _Checking(store)
-    for query in _WORKS:
-        last = None
-        for row in store.select(_HEAD + query):
-            work = str(row["this"])
-            if work != last and crc32(work.encode()) % shares == share:
-                yield from checking.work(work)
-            last = work
+    with telling_damage():
+        for work in works:
+            yield from checking.work(work)
 
 
 class _Checking:
@@ -137,7 +144,9 @@ class _Checking:
 
     def _views(self, work: str, members: Sequence[Member]) -> Iterator[Found]:
         dated = [
-            (m.version_date, m.view.exact, m) for m in members if m.version_date is not None and m.view.exact is not None
+            (m.version_date, m.view.exact, m)
+            for m in members
+            if m.version_date is not None and m.view.exact is not None
         ]
         yield from _ambiguous(work, [(start, seen, m) for start, seen, m in dated if seen is not None])
         yield from _incomplete(work, [(start, seen, m) for start, seen, m in dated if seen is not None])
@@ -145,7 +154,7 @@ class _Checking:
         for member in members:
             seen = member.view.exact
             if seen is not None and any(seen < day for day in days):
-                yield Found("view-before-norm", _BY_QUERY, work, iri(member.name))
+                yield Found("view-before-norm", BY_QUERY, work, iri(member.name))
 
 
 _Dated = tuple[date, date, Member]
@@ -158,7 +167,7 @@ def _ambiguous(work: str, dated: Sequence[_Dated]) -> Iterator[Found]:
         groups.setdefault((start, seen, member.order), []).append(member.name)
     for names in groups.values():
         for name in sorted(names)[:-1]:
-            yield Found("view-ambiguous", _BY_QUERY, work, iri(name))
+            yield Found("view-ambiguous", BY_QUERY, work, iri(name))
 
 
 def _incomplete(work: str, dated: Sequence[_Dated]) -> Iterator[Found]:
@@ -171,7 +180,7 @@ def _incomplete(work: str, dated: Sequence[_Dated]) -> Iterator[Found]:
             done.add((start, seen))
     for start, seen, member in dated if corrected else ():
         if any(seen < day and first < start and (start, day) not in done for day, first in corrected.items()):
-            yield Found("rectification-incomplete", _BY_QUERY, work, iri(member.name))
+            yield Found("rectification-incomplete", BY_QUERY, work, iri(member.name))
 
 
 def _may_contradict(life: Life) -> bool:
@@ -207,4 +216,4 @@ def _overlapping(rectangles: list[_Stored]) -> Iterator[Found]:
             if one.overlaps(other):
                 pairs += [(one.node, other.node), (other.node, one.node)]
     for node, other_node in sorted(pairs):
-        yield Found("periods-overlap", _BY_QUERY, node, iri(other_node))
+        yield Found("periods-overlap", BY_QUERY, node, iri(other_node))

@@ -8,25 +8,30 @@ from __future__ import annotations
 
 import os
 import signal
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 from multiprocessing import get_context
 from multiprocessing.process import BaseProcess
 from multiprocessing.queues import Queue
 from pathlib import Path
 from queue import Empty
 
+import pyoxigraph as ox
+
 from graph.errors import StoreDamaged, VigenteError
 from graph.store import Store, open_snapshot
-from queries.checks.compiled import queries_of, targets_of
+from graph.store.embedded import telling_damage
+from queries.checks.compiled import BY_QUERY, queries_of, targets_of
 from queries.checks.found import Found, Sources, Tally
-from queries.checks.lives import LIFE_CHECKS, of_lives
+from queries.checks.lives import LIFE_CHECKS, of_lives, works_of
 from queries.checks.shapes import Check, Severity, Target, checks
 
 __all__ = ["check"]
 
-#: In how many pieces the works of a store are looked at.
-_SHARES = 16
+#: How many works are looked at in one piece.
+_WORKS = 500
 _BATCH = 200
 _WAITING = 64
 #: After how many seconds of silence it is looked whether the processes still live.
@@ -35,19 +40,19 @@ _LOOK_EVERY = 1.0
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """A piece of work: to count a target's nodes, to ask one query of a check, or to look at a share of the works."""
+    """A piece of work: to list the works, look at some, count a target's nodes, or ask one query of a check."""
 
+    works: tuple[str, ...] = ()
     target: Target | None = None
     code: str = ""
     component: str = ""
     query: str = ""
-    share: int = 0
 
 
 def _tasks(wanted: list[Check]) -> Iterator[_Task]:
     """The long ones first, so that no process ends long after the others."""
     if any(one.code in LIFE_CHECKS for one in wanted):
-        yield from (_Task(share=share) for share in range(_SHARES))
+        yield _Task()
     for one in wanted:
         if one.code not in LIFE_CHECKS:
             for component, query in queries_of(one):
@@ -80,7 +85,7 @@ def check(
     wanted = [one for one in checks().values() if order.index(one.severity) <= order.index(least)]
     tallies = {one.code: Tally(one) for one in wanted}
     tasks = list(_tasks(wanted))
-    done = 0
+    done, pieces = 0, len(tasks)
     steps = _inline(where, tasks) if isinstance(where, Store) else _spread(where, tasks, workers or _processors())
     for step in steps:
         if isinstance(step, Found):
@@ -91,45 +96,59 @@ def check(
         elif isinstance(step, tuple):
             for tally in tallies.values():
                 tally.checked += step[1] if step[0] in tally.check.targets else 0
+        elif isinstance(step, _Task):
+            pieces += 1
         else:
             done += 1
             if tell is not None:
-                tell(done, len(tasks))
+                tell(done, pieces)
     return tallies
 
 
-#: What a piece of work gives: results, the number of a target's nodes, and None at its end.
-_Step = Found | tuple[Target, int] | None
+#: What a piece of work gives: results, the number of a target's nodes, further pieces, and None at its end.
+_Step = Found | tuple[Target, int] | _Task | None
 
 
 def _inline(store: Store, tasks: list[_Task]) -> Iterator[_Step]:
     sources = Sources(store)
-    for task in tasks:
-        yield from _done(store, sources, task)
+    left = deque(tasks)
+    while left:
+        for step in _done(store, sources, left.popleft()):
+            if isinstance(step, _Task):
+                left.append(step)
+            yield step
         yield None
 
 
-def _done(store: Store, sources: Sources, task: _Task) -> Iterator[Found | tuple[Target, int]]:
+def _done(store: Store, sources: Sources, task: _Task) -> Iterator[Found | tuple[Target, int] | _Task]:
     if task.target is not None:
         yield task.target, int(str(next(store.select(task.query))["n"]))
     elif task.query:
         yield from _asked(store, sources, task)
-    else:
-        for found in of_lives(store, task.share, _SHARES):
+    elif task.works:
+        for found in of_lives(store, task.works):
             yield replace(found, sources=sources.of(found.focus))
+    else:
+        works = works_of(store)
+        while some := tuple(islice(works, _WORKS)):
+            yield _Task(works=some)
 
 
 def _asked(store: Store, sources: Sources, task: _Task) -> Iterator[Found]:
     """The results of one query; the same result in several graphs is one, and its rows come together."""
     answer = store.answer(task.query)
-    last: tuple[str, str | None] | None = None
-    names = [variable.value for variable in answer.variables]  # type: ignore[union-attr]
-    for row in answer:  # type: ignore[union-attr]
-        value = str(row["value"]) if "value" in names else None  # type: ignore[index]
-        one = (row["this"].value, value)  # type: ignore[index]
-        if one != last:
-            yield Found(task.code, task.component, *one, None, sources.of(one[0]))
-        last = one
+    assert isinstance(answer, ox.QuerySolutions)  # noqa: S101 - our own queries are SELECT
+    has_value = any(variable.value == "value" for variable in answer.variables)
+    at_node = not has_value and task.component == BY_QUERY  # SHACL, section 5.3.2: the value is the node itself
+    last = None
+    with telling_damage():
+        for row in answer:
+            focus = row["this"]
+            one = (focus, row["value"] if has_value else None)
+            if one != last and isinstance(focus, ox.NamedNode):
+                value = str(focus) if at_node else None if one[1] is None else str(one[1])
+                yield Found(task.code, task.component, focus.value, value, None, sources.of(focus.value))
+            last = one
 
 
 def _processors() -> int:
@@ -138,7 +157,7 @@ def _processors() -> int:
 
 def _spread(snapshot: Path, tasks: list[_Task], workers: int) -> Iterator[_Step]:
     context = get_context("spawn")
-    waiting: Queue[_Task | None] = context.Queue()
+    waiting: Queue[_Task] = context.Queue()
     given: Queue[list[_Step] | VigenteError] = context.Queue(_WAITING)
     processes: list[BaseProcess] = [
         context.Process(target=_work, args=(str(snapshot), waiting, given), daemon=True) for _ in range(workers)
@@ -146,11 +165,14 @@ def _spread(snapshot: Path, tasks: list[_Task], workers: int) -> Iterator[_Step]
     try:
         for process in processes:
             process.start()
-        for task in (*tasks, *(None for _ in processes)):
+        for task in tasks:
             waiting.put(task)
         left = len(tasks)
         while left:
             for step in _next(given, processes):
+                if isinstance(step, _Task):
+                    waiting.put(step)
+                    left += 1
                 left -= step is None
                 yield step
     finally:
@@ -178,15 +200,15 @@ def _next(given: Queue[list[_Step] | VigenteError], processes: list[BaseProcess]
         return batch
 
 
-def _work(snapshot: str, waiting: Queue[_Task | None], given: Queue[list[_Step] | VigenteError]) -> None:
-    """One process: tasks until there are none."""
+def _work(snapshot: str, waiting: Queue[_Task], given: Queue[list[_Step] | VigenteError]) -> None:
+    """One process: one task after the other, until the parent ends it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears it, and ends this process
     batch: list[_Step] = []
     try:
         store = open_snapshot(Path(snapshot))
         sources = Sources(store)
-        while (task := waiting.get()) is not None:
-            for step in _done(store, sources, task):
+        while True:
+            for step in _done(store, sources, waiting.get()):
                 batch.append(step)
                 if len(batch) == _BATCH:
                     given.put(batch)

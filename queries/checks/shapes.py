@@ -104,9 +104,9 @@ class Check:
 
 _LISTS = ("in", "languageIn", "or")
 _PARAMETERS = (
-    "class datatype hasValue in languageIn lessThan lessThanOrEquals maxCount minCount minInclusive nodeKind or "
-    "pattern uniqueLang"
-).split()
+    *("class", "datatype", "hasValue", "in", "languageIn", "lessThan", "lessThanOrEquals", "maxCount", "minCount"),
+    *("minInclusive", "nodeKind", "or", "pattern", "uniqueLang"),
+)
 _TARGETS = {"targetClass": "class", "targetSubjectsOf": "subjects"}
 
 
@@ -143,9 +143,7 @@ def checks() -> Mapping[str, Check]:
     graph = _Graph(files("ontology").joinpath("shapes.ttl").read_bytes())
     targets: dict[Term, list[Target]] = {}
     for subject, said in graph.subjects():
-        own = [
-            Target(kind, value(term)) for name, kind in _TARGETS.items() for term in graph.all(subject, SH[name])
-        ]
+        own = [Target(kind, value(term)) for name, kind in _TARGETS.items() for term in graph.all(subject, SH[name])]
         for held in (subject, *said.get(SH["property"], ())):
             targets.setdefault(held, []).extend(own)
     found = {}
@@ -157,7 +155,9 @@ def checks() -> Mapping[str, Check]:
 
 
 def _check(graph: _Graph, subject: ox.NamedNode, targets: tuple[Target, ...]) -> Check:
-    told = {str(text.language): text.value for text in graph.all(subject, SH["message"]) if isinstance(text, ox.Literal)}
+    told = {
+        str(text.language): text.value for text in graph.all(subject, SH["message"]) if isinstance(text, ox.Literal)
+    }
     sparql = graph.one(subject, SH["sparql"])
     select = None if sparql is None else graph.one(sparql, SH["select"])
     return Check(

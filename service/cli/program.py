@@ -10,7 +10,19 @@ from typing import Annotated
 import typer
 
 from graph.errors import StoreProblem, UnknownName, VigenteError
-from service.cli import asking, checking, demo, harvesting, loading, naming, quarantine, querying, reading, serving, whole
+from service.cli import (
+    asking,
+    checking,
+    demo,
+    harvesting,
+    loading,
+    naming,
+    quarantine,
+    querying,
+    reading,
+    serving,
+    whole,
+)
 from service.cli.context import Exit, Settings
 from service.output import OutputClosed, abandon, finish, put_lines, say
 
