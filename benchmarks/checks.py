@@ -1,8 +1,8 @@
 """The checks of a whole store, measured: how long `vigente check` and the projections take, in how much memory.
 
-Run ``python -m benchmarks.checks`` (``--works 1000 10000``), or with ``--store DIR`` on a store that is there. The works are
-fictional (numbers from 99901 up). Seconds of processor time carry over better than those of the clock where other work
-is on the machine; what matters is how they grow with size.
+Run ``python -m benchmarks.checks`` (``--works 1000 10000``), or with ``--store DIR`` on a store that is there. The
+works are fictional (numbers from 99901 up). Seconds of processor time carry over better than those of the clock where
+other work is on the machine; what matters is how they grow with size.
 """
 
 from __future__ import annotations

@@ -26,9 +26,8 @@ _KINDS = {
     OWL["ObjectProperty"]: "Properties between things",
     OWL["DatatypeProperty"]: "Properties with values",
 }
-_Triples = dict[
-    ox.NamedNode | ox.BlankNode | ox.Triple, dict[str, list[ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple]]
-]
+_Subject = ox.NamedNode | ox.BlankNode | ox.Triple
+_Triples = dict[_Subject, dict[str, list[_Subject | ox.Literal]]]
 
 
 def page() -> str:
