@@ -43,6 +43,7 @@ LIFE_CHECKS = (
 _DERIVED = ox.NamedNode(DERIVED_GRAPH)
 _PERIOD_OF = ox.NamedNode(VIG["periodoDe"])
 _TO_DERIVE = ox.NamedNode(VIG["aDerivar"])
+_SUMMARY = ox.NamedNode(VIG["resumo"])
 _NORM_DATE = ox.NamedNode(VIG["dataRepresentativa"])
 _RECTIFIES = rank("retificacao")
 _AMENDS = rank("alteracao")
@@ -135,6 +136,8 @@ class _Checking:
                 stored.add(f"{quad.subject} {quad.predicate} {quad.object} .")
                 said.setdefault(quad.predicate.value, []).append(read(quad.object))
             rectangles.append(_rectangle(str(read(found.subject)), said))
+        for quad in self._engine.quads_for_pattern(node, _SUMMARY, None, _DERIVED):
+            stored.add(f"{quad.subject} {quad.predicate} {quad.object} .")
         yield from _overlapping([each for each in rectangles if each is not None])
         if any(True for _ in self._engine.quads_for_pattern(node, _TO_DERIVE, None, _DERIVED)):
             return  # known to be behind: `periods-pending` tells
