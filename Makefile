@@ -6,7 +6,7 @@ PINS   := constraints.txt
 # the pins hold for what pip installs to build with, too: older pips read the first, newer ones the second
 PIP    := PIP_CONSTRAINT=$(PINS) PIP_BUILD_CONSTRAINT=$(PINS) $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test lint types tests bench clean
+.PHONY: demo test lint types tests docs bench clean
 
 demo: $(VENV)/installed
 	@$(BIN)/vigente demo
@@ -29,6 +29,9 @@ tests: $(VENV)/test-tools
 	@echo "== tests"
 	@$(BIN)/python -m pytest -q -n auto --dist worksteal
 
+docs: $(VENV)/installed
+	@$(BIN)/python -m ontology.reference
+
 bench: $(VENV)/test-tools
 	@$(BIN)/python -m benchmarks.first_slice
 	@$(BIN)/python -m benchmarks.loading
@@ -38,6 +41,7 @@ bench: $(VENV)/test-tools
 	@$(BIN)/python -m benchmarks.serving
 	@$(BIN)/python -m benchmarks.soak
 	@$(BIN)/python -m benchmarks.catalogue
+	@$(BIN)/python -m benchmarks.checks
 
 $(VENV)/bin/pip:
 	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(0 if v >= (3, 11) else "Vigente needs Python 3.11 or newer; %s is %d.%d. Try: make PYTHON=python3.11" % (sys.executable, v[0], v[1]))'

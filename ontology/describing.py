@@ -1,4 +1,4 @@
-"""Closed namespaces for describing a dataset, its services and its queries: VoID, DCAT 3, SHACL, and a word of FOAF."""
+"""Closed namespaces for describing a dataset, its services, queries and quality: VoID, DCAT 3, SHACL, DQV, FOAF."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from ontology.namespaces import PREFIXES, ClosedNamespace
 
-__all__ = ["DCAT", "DESCRIBING", "DESCRIBING_PREFIXES", "FOAF", "SH", "VOID"]
+__all__ = ["DCAT", "DESCRIBING", "DESCRIBING_PREFIXES", "DQV", "FOAF", "LDQD", "SH", "VOID"]
 
 _LISTED = "ontology/describing.py"
 
@@ -53,32 +53,99 @@ DCAT = ClosedNamespace(
     _LISTED,
 )
 
-#: Shapes Constraint Language (W3C Recommendation, 2017), section 5.3 and its vocabulary: queries as resources.
+#: Shapes Constraint Language (W3C Recommendation, 2017): shapes, reports, and queries as resources.
 SH = ClosedNamespace(
     "sh",
     "http://www.w3.org/ns/shacl#",
     (
         "IRI",
+        "Info",
+        "NodeShape",
         "Parameter",
+        "PropertyShape",
         "SPARQLExecutable",
         "SPARQLSelectExecutable",
+        "ValidationReport",
+        "ValidationResult",
+        "Violation",
+        "Warning",
+        "alternativePath",
+        "class",
+        "conforms",
         "datatype",
+        "declare",
         "defaultValue",
         "description",
+        "focusNode",
+        "hasValue",
+        "in",
+        "inversePath",
+        "languageIn",
+        "lessThan",
+        "lessThanOrEquals",
+        "maxCount",
+        "message",
+        "minCount",
+        "minInclusive",
+        "namespace",
         "nodeKind",
         "optional",
+        "or",
         "order",
         "parameter",
         "path",
+        "pattern",
+        "prefix",
+        "prefixes",
+        "property",
+        "result",
+        "resultMessage",
+        "resultPath",
+        "resultSeverity",
         "select",
+        "severity",
+        "sourceConstraintComponent",
+        "sourceShape",
+        "sparql",
+        "targetClass",
+        "targetSubjectsOf",
+        "uniqueLang",
+        "value",
     ),
+    _LISTED,
+)
+
+#: Data Quality Vocabulary (W3C Working Group Note, 2016).
+DQV = ClosedNamespace(
+    "dqv",
+    "http://www.w3.org/ns/dqv#",
+    (
+        "Metric",
+        "QualityMeasurement",
+        "computedOn",
+        "expectedDataType",
+        "hasQualityMeasurement",
+        "inDimension",
+        "isMeasurementOf",
+        "value",
+    ),
+    _LISTED,
+)
+
+#: Dimensions of quality (DQV, section 7.1; the list of Zaveri and others).
+LDQD = ClosedNamespace(
+    "ldqd",
+    "http://www.w3.org/2016/05/ldqd#",
+    ("completeness", "consistency", "semanticAccuracy", "syntacticValidity", "trustworthiness"),
     _LISTED,
 )
 
 FOAF = ClosedNamespace("foaf", "http://xmlns.com/foaf/0.1/", ("primaryTopic",), _LISTED)
 
 #: Each of them by its prefix.
-DESCRIBING: Mapping[str, ClosedNamespace] = MappingProxyType({"void": VOID, "dcat": DCAT, "sh": SH, "foaf": FOAF})
+DESCRIBING: Mapping[str, ClosedNamespace] = MappingProxyType(
+    {"void": VOID, "dcat": DCAT, "sh": SH, "dqv": DQV, "ldqd": LDQD, "foaf": FOAF}
+)
 #: Their prefixes, with those of the graph.
 DESCRIBING_PREFIXES: Mapping[str, str] = MappingProxyType(
     {**PREFIXES, **{prefix: str(space) for prefix, space in DESCRIBING.items()}}

@@ -128,6 +128,8 @@ def test_pins_name_no_host() -> None:
         ("samples", "README.md"),
         ("queries", "sparql/version_in_force.rq"),
         ("ontology", "vigente.ttl"),
+        ("ontology", "shapes.ttl"),
+        ("queries", "profiles/lrmoo.rq"),
         ("ontology", "eventos.ttl"),
         ("ontology", "vocabularios.ttl"),
         ("graph", "wording/apelidos.csv"),

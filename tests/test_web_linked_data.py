@@ -39,9 +39,13 @@ TERMS = {
     "landingPage last mediaType next nextVersion packageFormat prev previousVersion qualifiedRelation record resource "
     "seriesMember servesDataset service spatialResolutionInMeters startDate temporalResolution theme themeTaxonomy "
     "version",
-    "http://www.w3.org/ns/shacl#": "IRI Parameter SPARQLExecutable SPARQLSelectExecutable SPARQLAskExecutable "
-    "SPARQLConstructExecutable select ask construct prefixes datatype defaultValue description nodeKind optional order "
-    "parameter path",
+    "http://www.w3.org/ns/shacl#": (
+        "IRI Info NodeShape Parameter PropertyShape SPARQLAskExecutable SPARQLConstructExecutable SPARQLExecutable "
+        "SPARQLSelectExecutable Violation Warning alternativePath ask class construct datatype declare defaultValue "
+        "description hasValue in inversePath languageIn lessThan lessThanOrEquals maxCount message minCount "
+        "minInclusive namespace nodeKind optional or order parameter path pattern prefix prefixes property select "
+        "severity sparql targetClass targetSubjectsOf uniqueLang"
+    ),
     "http://xmlns.com/foaf/0.1/": "primaryTopic",
     "http://purl.org/dc/terms/": "title description creator license rights RightsStatement modified identifier source "
     "conformsTo publisher abstract alternative date isPartOf language relation subject type issued format",
@@ -83,7 +87,16 @@ def _only_terms_that_exist(graph: Graph) -> None:
 @pytest.mark.filterwarnings("ignore:ConjunctiveGraph:DeprecationWarning")  # rdflib's own reader of JSON-LD
 @pytest.mark.parametrize(
     "path",
-    ["/ns", "/vocab", "/vocab/evento", "/vocab/localidade/br", "/queries", "/queries/timeline", "/.well-known/void"],
+    [
+        "/ns",
+        "/shapes",
+        "/vocab",
+        "/vocab/evento",
+        "/vocab/localidade/br",
+        "/queries",
+        "/queries/timeline",
+        "/.well-known/void",
+    ],
 )
 def test_every_format_says_the_same_and_only_terms_that_exist(address: str, path: str) -> None:
     first, *others = [_graph(address + path, media) for media in FORMATS]
@@ -206,7 +219,7 @@ def test_the_dataset_is_counted_right_and_says_no_more_than_is_known(address: st
 
 
 def test_caches(address: str) -> None:
-    for path in ("/ns", "/vocab/evento", "/queries", "/problems/busy", "/.well-known/void", "/robots.txt"):
+    for path in ("/ns", "/shapes", "/vocab/evento", "/queries", "/problems/busy", "/.well-known/void", "/robots.txt"):
         first = httpx.get(address + path)
         tag = first.headers["etag"]
         assert "max-age" in first.headers["cache-control"]

@@ -6,8 +6,17 @@ True
 """
 
 from graph.store.embedded import Store
+from graph.store.folder import holding, open_for_writing, open_snapshot
 from graph.store.folder import open_for_reading as open  # noqa: A004 - `graph.store.open` is the promised name
-from graph.store.folder import open_for_writing
 from graph.store.writable import Applied, WritableStore, in_memory
 
-__all__ = ["Applied", "Store", "WritableStore", "in_memory", "open", "open_for_writing"]
+__all__ = [
+    "Applied",
+    "Store",
+    "WritableStore",
+    "holding",
+    "in_memory",
+    "open",
+    "open_for_writing",
+    "open_snapshot",
+]

@@ -112,6 +112,33 @@ class Store:
                 raise BadQuery(f"a parameter does not stand in the query's projection: {error}") from None
             raise StoreDamaged(f"the store cannot be read: {error}") from None
 
+    def graphs(self) -> Iterator[ox.NamedNode]:
+        """The named graphs: one for each source record, and that of derived triples.
+
+        Raises:
+            StoreDamaged: the store cannot be read.
+        """
+        with telling_damage():
+            for graph in self.engine.named_graphs():
+                if isinstance(graph, ox.NamedNode):
+                    yield graph
+
+    def constructed(self, query: str, graph: ox.NamedNode) -> Iterator[ox.Triple]:
+        """The triples that a CONSTRUCT makes of one named graph alone, each once.
+
+        Raises:
+            BadQuery: the engine refuses the query, or it is no CONSTRUCT.
+            StoreDamaged: the store cannot be read.
+        """
+        try:
+            found = self.engine.query(query, default_graph=[graph])
+        except (SyntaxError, ValueError) as error:
+            raise BadQuery(f"the query cannot be answered: {error}") from None
+        if not isinstance(found, ox.QueryTriples):
+            raise BadQuery("expected a CONSTRUCT query, got one with another kind of answer")
+        with telling_damage():
+            yield from found
+
     def dump(self, output: IO[bytes], rdf_format: ox.RdfFormat, prefixes: Mapping[str, str]) -> None:
         """All quads (or, in a format without graphs, all triples of all graphs) as RDF.
 

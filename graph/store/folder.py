@@ -13,7 +13,9 @@ Readers open nothing but ``current``: they neither wait for a writer nor see hal
 
 from __future__ import annotations
 
+import fcntl
 import json
+import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,7 +29,7 @@ from graph.store.heap import one_heap
 from graph.store.journal import JOURNAL, Journal, sweep
 from graph.store.writable import WritableStore
 
-__all__ = ["CURRENT", "QUARANTINE", "open_for_reading", "open_for_writing"]
+__all__ = ["CURRENT", "QUARANTINE", "holding", "open_for_reading", "open_for_writing", "open_snapshot"]
 
 #: The sub-folder of refused records.
 QUARANTINE = "quarantine"
@@ -53,17 +55,75 @@ def open_for_reading(path: str | Path) -> Store:
         StoreDamaged: the engine cannot open the snapshot.
     """
     folder = Path(path)
+    return open_snapshot(_published(folder), folder)
+
+
+def open_snapshot(snapshot: Path, folder: Path | None = None) -> Store:
+    """One published state, by the folder of its snapshot.
+
+    Args:
+        snapshot: the snapshot.
+        folder: the store that it is of; default the one that it lies in.
+
+    Raises:
+        StoreDamaged: the engine cannot open it.
+    """
+    whole = folder or snapshot.parent.parent
+    try:
+        engine = ox.Store.read_only(str(snapshot))
+    except (OSError, RuntimeError) as error:
+        raise StoreDamaged(f"the snapshot of {whole} cannot be opened: {error}") from None
+    return Store(engine, whole)
+
+
+def _published(folder: Path) -> Path:
     _check(folder)
     snapshot = folder / CURRENT
     if not snapshot.exists():
         raise StoreDamaged(
             f"{folder} has no published snapshot: its creation was cut short; run `vigente load` to mend it"
         )
+    return snapshot.resolve()
+
+
+@contextmanager
+def holding(path: str | Path) -> Iterator[Path]:
+    """The folder of the last published snapshot, which no writer removes until the block ends: for long reading.
+
+    Nothing is written: the snapshot is locked for sharing, and the lock ends with the process at the latest.
+
+    Raises:
+        StoreMissing, NotAStore, StoreDamaged: as for reading.
+    """
+    folder = Path(path)
+    while True:
+        snapshot = _published(folder)
+        try:
+            handle = os.open(snapshot, os.O_RDONLY)
+        except FileNotFoundError:  # replaced and removed since its name was read
+            continue
+        try:
+            fcntl.flock(handle, fcntl.LOCK_SH)
+            if (snapshot / "CURRENT").exists():
+                yield snapshot
+                return
+        finally:
+            os.close(handle)
+
+
+def _is_held(snapshot: Path) -> bool:
+    """Whether somebody reads a snapshot for long."""
     try:
-        engine = ox.Store.read_only(str(snapshot.resolve()))
-    except (OSError, RuntimeError) as error:
-        raise StoreDamaged(f"the snapshot of {folder} cannot be opened: {error}") from None
-    return Store(engine, folder)
+        handle = os.open(snapshot, os.O_RDONLY)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(handle)
+    return False
 
 
 @contextmanager
@@ -191,5 +251,5 @@ def _publish(store: WritableStore, folder: Path) -> None:
     except (OSError, RuntimeError) as error:
         raise StoreDamaged(f"the snapshot {target} cannot be published: {error}") from None
     for old in _snapshots(folder):
-        if old.name not in kept:
+        if old.name not in kept and not _is_held(old):
             shutil.rmtree(old, ignore_errors=True)

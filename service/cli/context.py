@@ -38,6 +38,7 @@ class Exit(IntEnum):
     USAGE = 2
     REFUSED = 3
     STORE = 4
+    NONCONFORMING = 5
     STOPPED = 130
 
 

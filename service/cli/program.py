@@ -10,7 +10,19 @@ from typing import Annotated
 import typer
 
 from graph.errors import StoreProblem, UnknownName, VigenteError
-from service.cli import asking, demo, harvesting, loading, naming, quarantine, querying, reading, serving, whole
+from service.cli import (
+    asking,
+    checking,
+    demo,
+    harvesting,
+    loading,
+    naming,
+    quarantine,
+    querying,
+    reading,
+    serving,
+    whole,
+)
 from service.cli.context import Exit, Settings
 from service.output import OutputClosed, abandon, finish, put_lines, say
 
@@ -51,7 +63,7 @@ def _settings(
     context.obj = Settings(Path(store))
 
 
-for part in (demo, loading, harvesting, asking, reading, naming, querying, whole, quarantine, serving):
+for part in (demo, loading, harvesting, asking, reading, naming, querying, whole, checking, quarantine, serving):
     part.add_to(app)
 
 

@@ -16,13 +16,15 @@ from graph.errors import BadParameter
 from loaders.harvest.lane import HARVEST
 from loaders.harvest.replay import as_of, graph_heard_by, runs_kept
 from loaders.harvest.state import State, kept_states, written
+from ontology.lrmoo import LRMOO
 from ontology.namespaces import PREFIXES
 from queries.catalogue import named
+from queries.profiles import profiles, projected
 from service.cli.context import AsJson, Exit, Settings, settings, writing
 from service.output import put_bytes, put_json, put_lines, say, terminal_width
 from service.render import shortened, table
 
-__all__ = ["add_to"]
+__all__ = ["add_to", "output_file"]
 
 _EXPORTS = {
     ".nq": ox.RdfFormat.N_QUADS,
@@ -82,6 +84,9 @@ def export(
         str | None,
         typer.Option("--as-of-harvest", metavar="T", help="As harvesting had made it by that day or moment (UTC)."),
     ] = None,
+    profile: Annotated[
+        str | None, typer.Option("--profile", metavar="|".join(profiles()), help="In another vocabulary.")
+    ] = None,
     as_json: AsJson = False,
 ) -> int:
     """Write the whole graph as RDF; .nq and .trig keep who said what."""
@@ -90,20 +95,40 @@ def export(
     rdf_format = ox.RdfFormat.N_QUADS if file == "-" else _EXPORTS.get(Path(file).suffix)
     if rdf_format is None:
         raise BadParameter(f"expected a file name ending in {', '.join(_EXPORTS)}, or -, got {file!r}")
+    if profile is not None and profile not in profiles():
+        raise BadParameter(f"expected --profile {', '.join(profiles())}, got {profile!r}")
     where = settings(context)
-    with _graph(where, as_of_harvest) as store, _output(file) as output:
-        quads = len(store)
-        store.dump(output, rdf_format, PREFIXES)
+    with _graph(where, as_of_harvest) as store, output_file(file) as output:
+        if profile is None:
+            quads = len(store)
+            store.dump(output, rdf_format, PREFIXES)
+        else:
+            quads = _project(store, profile, output, rdf_format)
     if as_json:
         put_json({"file": file, "format": rdf_format.name, "quads": quads})
     return Exit.ANSWERED
+
+
+def _project(store: stores.Store, profile: str, output: BinaryIO, rdf_format: ox.RdfFormat) -> int:
+    """Write a profile as it comes; the number of statements, in formats without graphs one for each record."""
+    count = 0
+
+    def counted() -> Iterator[ox.Quad]:
+        nonlocal count
+        for quad in projected(store, profile):
+            count += 1
+            yield quad
+
+    statements = counted() if rdf_format.supports_datasets else (quad.triple for quad in counted())
+    ox.serialize(statements, output, rdf_format, prefixes={**PREFIXES, "lrmoo": str(LRMOO)})
+    return count
 
 
 @contextmanager
 def _graph(where: Settings, as_of_harvest: str | None) -> Iterator[stores.Store]:
     """The graph as it is, or as harvesting had made it by a moment."""
     if as_of_harvest is None:
-        with stores.open(where.store) as store:
+        with stores.holding(where.store) as snapshot, stores.open_snapshot(snapshot) as store:
             yield store
         return
     until = as_of(as_of_harvest)
@@ -118,7 +143,7 @@ def _graph(where: Settings, as_of_harvest: str | None) -> Iterator[stores.Store]
 
 
 @contextmanager
-def _output(file: str) -> Iterator[BinaryIO]:
+def output_file(file: str) -> Iterator[BinaryIO]:
     """A file that appears whole or not at all; or stdout."""
     if file == "-":
         yield put_bytes()

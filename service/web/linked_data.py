@@ -20,6 +20,7 @@ from graph.store import Store
 from graph.store.folder import CURRENT
 from ontology.namespaces import DCTERMS, FRBROO, RDF, RDFS, SKOS, VIG
 from queries.catalogue import Query, catalogue
+from queries.checks import checks
 from service.web.cached_documents import HTML, JSON, as_json, as_rdf, chosen, document, page
 from service.web.dataset import PATH, Described, description
 from service.web.problem_codes import MEANINGS
@@ -43,6 +44,27 @@ _ROBOTS = b"User-agent: *\nDisallow: /sparql\nDisallow: /api/\nDisallow: /metric
 async def _ontology(request: Request) -> Response:
     media = chosen(request, (*GRAPHS, HTML))
     return document(request, _ontology_as(media), media)
+
+
+async def _shapes(request: Request) -> Response:
+    media = chosen(request, (*GRAPHS, HTML))
+    return document(request, _shapes_as(media), media)
+
+
+@cache
+def _shapes_as(media: str) -> bytes:
+    """The shapes; for people every check under its own code, so that the address in a report leads to it."""
+    text = files("ontology").joinpath("shapes.ttl").read_bytes()
+    if media == "text/turtle":
+        return text
+    if media != HTML:
+        return as_rdf([quad.triple for quad in ox.parse(text, format=ox.RdfFormat.TURTLE)], media)
+    rows = (
+        f'<dt id="{one.code}"><code>{one.code}</code> ({one.severity})</dt>\n<dd lang="pt-BR">'
+        f"{html.escape(one.mensagem)}</dd>\n<dd>{html.escape(one.message)}</dd>"
+        for one in checks().values()
+    )
+    return page("Vigente: what is checked", "<dl>", *rows, "</dl>")
 
 
 @cache
@@ -234,6 +256,7 @@ def routes() -> list[Route]:
     """The routes of this part."""
     return [
         Route("/ns", _ontology),
+        Route("/shapes", _shapes),
         Route("/vocab", _vocabularies),
         Route("/vocab/{scheme}", _one_vocabulary),
         Route("/vocab/{scheme}/{notation:path}", _concept),

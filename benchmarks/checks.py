@@ -1,0 +1,78 @@
+"""The checks of a whole store, measured: how long `vigente check` and the projections take, in how much memory.
+
+Run ``python -m benchmarks.checks`` (``--works 1000 10000``), or with ``--store DIR`` on a store that is there. The
+works are fictional (numbers from 99901 up). Seconds of processor time carry over better than those of the clock where
+other work is on the machine; what matters is how they grow with size.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import sys
+import tempfile
+import time
+from itertools import islice
+from pathlib import Path
+
+from benchmarks.generate import write_pages
+from benchmarks.stages import machine
+from graph import store as stores
+from graph.quarantine import Quarantine
+from graph.store.folder import QUARANTINE
+from loaders.pipeline import load
+from queries.checks import check
+from queries.profiles import projected
+
+_SIZES = (1_000, 10_000)
+#: How many statements of a profile are made to measure its rate.
+_STATEMENTS = 50_000
+
+
+def _measured(where: Path) -> None:
+    with stores.holding(where) as snapshot:
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        began = time.perf_counter()
+        tallies = check(snapshot)
+        spent = time.perf_counter() - began
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        processor = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        nodes = sum({target: tally.checked for tally in tallies.values() for target in tally.check.targets}.values())
+        print(f"  check: {spent:.0f} s, {processor:.0f} s of processor, {nodes:,} nodes, ", end="")
+        print(
+            f"{sum(tally.results for tally in tallies.values()):,} results, peak {after.ru_maxrss / 1024:.0f} MiB each"
+        )
+        with stores.open_snapshot(snapshot) as store:
+            for profile in ("lrmoo", "eli", "schema"):
+                began, busy = time.perf_counter(), time.process_time()
+                made = sum(1 for _ in islice(projected(store, profile), _STATEMENTS))
+                rates = made / (time.perf_counter() - began), made / (time.process_time() - busy)
+                print(f"  {profile}: {rates[0]:,.0f} statements/s, {rates[1]:,.0f} per second of processor")
+        print(f"  peak of this process: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MiB")
+
+
+def main() -> None:
+    """Print what checks and projections cost at every size."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--works", type=int, nargs="+", default=list(_SIZES), help="sizes, in works")
+    options.add_argument("--store", type=Path, help="a store that is there, instead")
+    chosen = options.parse_args()
+    print(machine())
+    if chosen.store is not None:
+        _measured(chosen.store)
+        return
+    for count in chosen.works:
+        with tempfile.TemporaryDirectory(prefix="vigente-bench-") as folder:
+            pages = Path(folder) / "pages"
+            pages.mkdir()
+            records = write_pages(pages, count)
+            where = Path(folder) / "store"
+            print(f"{count} works, loading ...", file=sys.stderr)
+            with stores.open_for_writing(where, create=True) as store:
+                load([pages], store, Quarantine(where / QUARANTINE))
+            print(f"{count:,} works, {records:,} records")
+            _measured(where)
+
+
+if __name__ == "__main__":
+    main()

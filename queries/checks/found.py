@@ -1,0 +1,156 @@
+"""What checks find, each with the records that speak of it; and how it is counted, in bounded memory."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import pyoxigraph as ox
+
+from graph.store import Store
+from graph.terms import read
+from ontology.iris import DERIVED_GRAPH, provider_of
+from ontology.namespaces import PROV, RDF, VIG
+from queries.checks.shapes import Check, Severity
+
+__all__ = ["DERIVED", "Found", "Sources", "Tally", "worst_first"]
+
+#: In place of a provider: what was derived here, and what no source is named for.
+DERIVED = "derived"
+_UNNAMED = "no source named"
+#: How many records are named with one result, and how many results with one check.
+_MOST_SOURCES = 8
+_EXAMPLES = 3
+_TYPE = ox.NamedNode(RDF["type"])
+_KEPT = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One result of a check.
+
+    Attributes:
+        code: the check's.
+        component: the local name of the constraint component.
+        focus: the node that does not conform, an IRI.
+        value: the value at fault as N-Triples writes it; None where the fault is in no one value.
+        detail: what there is to say beside the check's message.
+        sources: records that speak of the node, with whose they are; not more than a few.
+    """
+
+    code: str
+    component: str
+    focus: str
+    value: str | None = None
+    detail: str | None = None
+    sources: tuple[tuple[str, str], ...] = ()
+
+
+class Sources:
+    """Whose the statements about a node are.
+
+    Args:
+        store: an opened store.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._engine = store.engine
+        self._whose: dict[str, str] = {}
+
+    def of(self, node: str) -> tuple[tuple[str, str], ...]:
+        """The records that speak of a node, by IRI, each with its provider (or curator, or file)."""
+        subject = ox.NamedNode(node)
+        graphs: dict[str, None] = {}
+        for predicate in (_TYPE, None):
+            for quad in self._engine.quads_for_pattern(subject, predicate, None, None):
+                if isinstance(quad.graph_name, ox.NamedNode):
+                    graphs[quad.graph_name.value] = None
+                if len(graphs) == _MOST_SOURCES:
+                    break
+            if graphs:
+                break
+        return tuple((graph, self._of_graph(graph)) for graph in graphs)
+
+    def _of_graph(self, graph: str) -> str:
+        if graph == DERIVED_GRAPH:
+            return DERIVED
+        found = self._whose.get(graph)
+        if found is None:
+            if len(self._whose) >= _KEPT:
+                self._whose.clear()
+            found = self._whose[graph] = self._told(ox.NamedNode(graph))
+        return found
+
+    def _told(self, record: ox.NamedNode) -> str:
+        for term, written in (
+            (PROV["wasAttributedTo"], provider_of),
+            (VIG["curador"], "curator {}".format),
+            (VIG["origem"], "file {}".format),
+        ):
+            for quad in self._engine.quads_for_pattern(record, ox.NamedNode(term), None, record):
+                return written(str(read(quad.object)))
+        return _UNNAMED
+
+
+@dataclass(slots=True)
+class Tally:
+    """The results of one check, counted.
+
+    Attributes:
+        checked: how many nodes it looked at.
+        failed: how many of them do not conform.
+        results: how many results it has; a node may have several.
+        providers: the results by whose records speak of the node; one may count for several.
+        examples: the first few.
+    """
+
+    check: Check
+    checked: int = 0
+    failed: int = 0
+    results: int = 0
+    providers: Counter[str] = field(default_factory=Counter)
+    examples: list[Found] = field(default_factory=list)
+    _last: str | None = None
+
+    def add(self, found: Found) -> None:
+        """Count one more; results of one node come one after the other."""
+        self.results += 1
+        if found.focus != self._last:
+            self.failed += 1
+            self._last = found.focus
+        self.providers.update({whose for _, whose in found.sources} or {_UNNAMED})
+        if len(self.examples) < _EXAMPLES:
+            self.examples.append(found)
+
+    @property
+    def share(self) -> float:
+        """The share of the nodes looked at that conform; 1.0 where there are none."""
+        return 1.0 if not self.checked else max(0.0, 1 - self.failed / self.checked)
+
+    def as_json(self) -> dict[str, object]:
+        """The document of one check in ``check --json``."""
+        return {
+            "code": self.check.code,
+            "severity": self.check.severity.value,
+            "message": self.check.message,
+            "checked": self.checked,
+            "results": self.results,
+            "providers": dict(sorted(self.providers.items())),
+            "examples": [
+                {
+                    "focus": each.focus,
+                    "value": each.value,
+                    "detail": each.detail,
+                    "sources": [record for record, _ in each.sources],
+                }
+                for each in self.examples
+            ],
+        }
+
+
+def worst_first(tallies: Iterable[Tally]) -> list[Tally]:
+    """Those with results, the worst severity first, then by code."""
+    order = list(Severity)
+    found = (tally for tally in tallies if tally.results)
+    return sorted(found, key=lambda tally: (order.index(tally.check.severity), tally.check.code))

@@ -1,0 +1,50 @@
+"""The graph in other vocabularies: LRMoo, ELI and schema.org, each a CONSTRUCT query that is run record by record.
+
+What one record says is projected from its own graph alone, so that memory does not grow with the store, and who says it
+is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+
+import pyoxigraph as ox
+
+from graph.errors import BadParameter
+from graph.store import Store
+from ontology.iris import DERIVED_GRAPH
+from queries.catalogue import Query, read
+
+__all__ = ["profiles", "projected"]
+
+_DERIVED = ox.NamedNode(DERIVED_GRAPH)
+
+
+@cache
+def profiles() -> Mapping[str, Query]:
+    """The queries by the name of their profile, in order."""
+    found = (entry for entry in files("queries").joinpath("profiles").iterdir() if entry.name.endswith(".rq"))
+    texts = sorted((entry.name.removesuffix(".rq"), entry.read_text(encoding="utf-8")) for entry in found)
+    return {name: read(name, text) for name, text in texts}
+
+
+def projected(store: Store, profile: str) -> Iterator[ox.Quad]:
+    """The whole graph in another vocabulary, each statement in the graph of the record that it follows from.
+
+    Raises:
+        BadParameter: there is no such profile.
+        StoreDamaged: the store cannot be read.
+    """
+    query = profiles().get(profile)
+    if query is None:
+        raise BadParameter(f"expected a profile {', '.join(profiles())}, got {profile!r}")
+    return _projected(store, query.text)
+
+
+def _projected(store: Store, query: str) -> Iterator[ox.Quad]:
+    for graph in store.graphs():
+        if graph != _DERIVED:
+            for triple in store.constructed(query, graph):
+                yield ox.Quad(triple.subject, triple.predicate, triple.object, graph)
