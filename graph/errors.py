@@ -7,6 +7,7 @@ library raises is translated where it is called.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
 
 __all__ = [
     "BadDate",
@@ -16,6 +17,7 @@ __all__ = [
     "BadQuery",
     "BadRecord",
     "NotAStore",
+    "NotYetKnown",
     "StoreDamaged",
     "StoreLocked",
     "StoreMissing",
@@ -98,6 +100,18 @@ class BadDate(VigenteError):
 
 class BadParameter(VigenteError):
     """A query parameter that is missing, unknown or of the wrong type."""
+
+
+class NotYetKnown(BadParameter):
+    """A question as known on a day that has not come: what will be known then, nobody knows.
+
+    Args:
+        known: K, a civil date.
+        today: the civil date taken for today.
+    """
+
+    def __init__(self, known: date, today: date) -> None:
+        super().__init__(f"expected as_known of {today} or before, got {known}: what will be known then is not known")
 
 
 class BadQuery(VigenteError):

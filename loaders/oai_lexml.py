@@ -16,6 +16,7 @@ from graph.civil import leading_day
 from graph.entities import Record, Source
 from graph.errors import BadRecord
 from graph.quarantine import Refusal
+from graph.today import today as civil_today
 from loaders.codes import NoteCode, RefusalCode
 from loaders.documents import SourceDocument
 from loaders.identity import shown
@@ -103,10 +104,10 @@ def read_oai_lexml(
             not what the document says, and deletions in an answer to ListIdentifiers are read too.
         fetched: when the document came from the provider, an aware datetime in UTC.
         today: the civil date of the reading, which no datestamp can lie beyond; default the day of ``fetched``, else
-            the machine's.
+            that of :func:`graph.today.today`.
     """
     if today is None:
-        today = fetched.date() if fetched is not None else date.today()  # noqa: DTZ011 - a civil date
+        today = fetched.date() if fetched is not None else civil_today()
     reading = _Reading(document.label, provider, run, fetched, today)
     try:
         with closing(document.open()) as stream:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date
 
 from graph.civil import parse_day
-from graph.entities import Axis, Situation
+from graph.entities import Axis
 from graph.store import Store
 from graph.store.remembering import WithNotes
 from graph.urn import Kind, Name
@@ -27,8 +27,7 @@ from queries.notices import (
 from queries.periods import Found, looked_up
 from queries.question import Days, Question, ask, days
 from queries.resolution.understood import understood
-from queries.text.parts import text_of
-from queries.text.placing import placed
+from queries.standing import Standing, standing
 from queries.withdrawn import Withdrawn, gone_for, of_withdrawn
 
 __all__ = ["in_force"]
@@ -57,6 +56,7 @@ def in_force(
 
     Raises:
         BadName, BadDate, BadParameter: the question is not one.
+        NotYetKnown: K lies in the future.
         StoreProblem: the store cannot be read.
     """
     if not isinstance(store, WithNotes):
@@ -75,9 +75,6 @@ def _not_understood(typed: str, asked: Days, notices: tuple[Notice, ...]) -> InF
     return InForce(
         typed, typed, asked.on, asked.as_known, asked.axis, Status.UNKNOWN_NAME, None, (), (), (), notices, (), ()
     )
-
-
-_ENDED = (Status.REVOKED, Status.ANNULLED, Status.EXPIRED)
 
 
 class _Inquiry:
@@ -108,72 +105,36 @@ class _Inquiry:
         found = self._lookup(self._target)
         known = versions(store, self._target.iri)
         self._notices.extend(contradictions(store, self._target, known, question.as_known))
-        if self._target != self._target.work:
-            held = self._held_by_norm(found, known)
-            if held is not None:
-                return held
-        return self._by_own_periods(found, known)
+        norm = self._lookup(self._target.work) if self._target != self._target.work else None
+        return self._as_it_stands(
+            standing(store, self._target, found, norm, known, question.on, question.as_known), known
+        )
 
-    def _by_own_periods(self, found: Found | None, known: list[Version]) -> InForce:
+    def _as_it_stands(self, stands: Standing, known: list[Version]) -> InForce:
+        found = stands.found
+        if stands.notice is not None:
+            self._notices.append(stands.notice)
+            return self._without_version(stands.status, self._said())
+        if stands.of_norm:
+            return self._as_the_norm(stands)
         if found is None:
-            return self._before_or_undated(known)
+            return self._before_or_undated(stands.status, known)
         if found.period.version is not None:
             return self._with_version(found, found.period.version, known)
         reasons = self._gap_reasons(found, known)
         self._other_version(None, known)
-        return self._without_version(found.period.status, reasons)
+        return self._without_version(stands.status, reasons)
 
-    def _held_by_norm(self, found: Found | None, known: list[Version]) -> InForce | None:
-        """What the norm decides for its provision; None where the provision's own periods do (docs/time.md)."""
-        norm = self._lookup(self._target.work)
-        if found is not None and found.period.status in _ENDED:
-            return self._ended_and_printed(found, norm)
-        if norm is None or norm.period.status is Status.UNKNOWN:
-            return None if self._has_periods else self._as_the_norm()
-        if norm.period.version is None:
-            reasons = self._gap_reasons(norm, versions(self._store, self._target.work.iri))
-            return self._without_version(norm.period.status, reasons)
-        place = placed(self._store, self._target, norm.period.version, self._question.as_known)
-        if place is None:
-            return None
-        if place.missing is not None:
-            self._notice("text-unknown", f"no source says what {place.missing} changed")
-            return self._without_version(Status.UNKNOWN, self._said())
-        if found is not None:
-            made = next((v.version_date for v in known if v.name == found.period.version), None)
-            if place.whole is None or made is None or made > place.whole:
-                return None
-        if place.version is not None and (found is not None or not self._has_periods):
-            followed = replace(norm, period=replace(norm.period, version=place.version))
-            return self._with_version(followed, place.version, known)
-        if place.whole is None and self._has_periods:
-            return None
-        self._notice("not-in-text", f"the text of {norm.period.version} does not have this provision")
-        return self._without_version(Status.REVOKED if place.was_there else Status.NOT_PUBLISHED, self._said())
-
-    def _ended_and_printed(self, found: Found, norm: Found | None) -> InForce | None:
-        """A provision that ended, and that a whole text of a later day prints all the same: sources that contradict."""
-        if norm is None or norm.period.version is None:
-            return None
-        place = placed(self._store, self._target, norm.period.version, self._question.as_known)
-        if place is None or place.version is None or place.whole is None or place.whole < found.period.valid_from:
-            return None
-        for row in named("wording").rows(self._store, {"parte": text_of(place.version)}):
-            if row["situacao"] == Situation.REVOGADO:
-                return None
-        self._notice("sources-contradict", f"it ended, and the text of {norm.period.version} has it all the same")
-        return self._without_version(Status.UNKNOWN, self._said())
-
-    def _as_the_norm(self) -> InForce:
-        """The answer for the norm, where neither it nor the provision has a version on that day."""
+    def _as_the_norm(self, stands: Standing) -> InForce:
+        """The answer of the norm: what holds it back or ended it, or that nothing is known of that day."""
+        if stands.found is not None and stands.status is not Status.UNKNOWN:
+            return self._without_version(
+                stands.status, self._gap_reasons(stands.found, versions(self._store, self._target.work.iri))
+            )
         question = self._question
         norm = in_force(self._store, self._target.work, question.on, question.as_known, question.axis)
         self._notices = list(dict.fromkeys((*self._notices, *norm.notices)))
         return self._without_version(norm.status, norm.because)
-
-    @property
-    def _has_periods(self) -> bool:
-        return bool(summary(self._store, self._target.iri).periods())
 
     def _notice(self, code: str, message: str) -> None:
         self._notices.append(Notice(code, message))
@@ -211,29 +172,24 @@ class _Inquiry:
         """Whether something that became known on that day was known on K; None: nobody says when."""
         return known is None or known <= self._question.as_known
 
-    def _before_or_undated(self, known: list[Version]) -> InForce:
+    def _before_or_undated(self, status: Status, known: list[Version]) -> InForce:
         """No rectangle holds (D, K): asked before anyone knew, or nothing is dated."""
         question = self._question
-        views = [v.view_date for v in known if v.view_date is not None]
-        issued = oldest(self._target.canonical)
-        if self._has_periods:
-            first = min(views, default=None)
-            if issued <= min(question.on, question.as_known) and not any(v.first for v in known):
-                self._notice(
-                    "earlier-text-unknown",
-                    f"the first text known here is of {first} and presupposes an earlier one; nothing is known of that",
-                )
-                return self._without_version(Status.UNKNOWN, self._said())
-            if first is not None and first <= question.as_known:
-                self._notice(
-                    "before-publication",
-                    f"on {question.on} there was none yet: the sources know of it from {first} on",
-                )
-            return self._without_version(Status.NOT_PUBLISHED, ())
-        if question.as_known < issued:
-            return self._without_version(Status.NOT_PUBLISHED, ())
-        self._notices.append(no_version_dates(self._target))
-        return self._without_version(Status.UNKNOWN, self._said())
+        first = min((v.view_date for v in known if v.view_date is not None), default=None)
+        if not summary(self._store, self._target.iri).periods():
+            if status is Status.UNKNOWN:
+                self._notices.append(no_version_dates(self._target))
+        elif status is Status.UNKNOWN:
+            self._notice(
+                "earlier-text-unknown",
+                f"the first text known here is of {first} and presupposes an earlier one; nothing is known of that",
+            )
+        elif first is not None and first <= question.as_known:
+            self._notice(
+                "before-publication",
+                f"on {question.on} there was none yet: the sources know of it from {first} on",
+            )
+        return self._without_version(status, self._said() if status is Status.UNKNOWN else ())
 
     def _with_version(self, found: Found, version: str, known: list[Version]) -> InForce:
         question = self._question

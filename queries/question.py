@@ -13,10 +13,11 @@ from typing import TypeVar
 
 from graph.civil import parse_day
 from graph.entities import Axis
-from graph.errors import BadParameter
+from graph.errors import BadParameter, NotYetKnown
+from graph.today import today as civil_today
 from graph.urn import Name, parse
 
-__all__ = ["Days", "Question", "ask", "days"]
+__all__ = ["Days", "Question", "Said", "ask", "days", "said"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +56,13 @@ def days(
     Raises:
         BadDate: not a civil date.
         BadParameter: the axis is none.
+        NotYetKnown: K lies in the future.
     """
-    now = today or date.today()  # noqa: DTZ011 - a civil date, on the asker's calendar
-    return Days(_day(on) or now, _day(as_known) or now, _axis(axis) or Axis.FORCE)
+    now = today or civil_today()
+    known = _day(as_known) or now
+    if known > now:
+        raise NotYetKnown(known, now)
+    return Days(_day(on) or now, known, _axis(axis) or Axis.FORCE)
 
 
 def ask(
@@ -74,28 +79,24 @@ def ask(
             ``@versao.consultada.em;D`` says ``as_known``, and 0.7's ``$vig=D`` and ``$efi=D`` likewise. The day of a
             view beside them says ``as_known``: it asks for the text as that view has it.
         on: the day on which the text applies; default today.
-        as_known: the day on which one asks with what was known then; default today.
+        as_known: the day on which one asks with what was known then, not in the future; default today.
         axis: default force.
-        today: the civil date taken for today; default the machine's.
+        today: the civil date taken for today; default that of :func:`graph.today.today`.
 
     Raises:
         BadName: not a name.
         BadDate: not a civil date.
         BadParameter: a parameter contradicts the name, or the axis is none.
+        NotYetKnown: K lies in the future.
 
     >>> q = ask("urn:lex:br:federal:lei:1990-09-11;8078@versao.vigente.em;1993-06-15", as_known="2007-01-09")
     >>> q.name.canonical, str(q.on), str(q.as_known), q.axis.value
     ('urn:lex:br:federal:lei:1990-09-11;8078', '1993-06-15', '2007-01-09', 'force')
     """
     parsed = parse(name) if isinstance(name, str) else name
-    said = _said_by(parsed)
-    steps = list(said.steps())
-    asked = days(
-        _agree("on", _day(on), said.on),
-        _agree("as_known", _day(as_known), said.as_known),
-        _agree("axis", _axis(axis), said.axis),
-        today,
-    )
+    steps = tuple(_said_by(parsed).steps())
+    heard = said(parsed, on, as_known, axis)
+    asked = days(heard.on, heard.as_known, heard.axis, today)
     return Question(
         name if isinstance(name, str) else name.text,
         parsed,
@@ -103,41 +104,62 @@ def ask(
         asked.on,
         asked.as_known,
         asked.axis,
-        tuple(steps),
+        steps,
     )
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
-    """The days and the clock that a temporal reference carries."""
+class Said:
+    """The days and the clock that were said, in a name or beside it; None for what was left out."""
 
     on: date | None = None
     as_known: date | None = None
     axis: Axis | None = None
 
     def steps(self) -> Iterator[str]:
+        """What a name said, in words."""
         for key in ("on", "axis", "as_known"):
             value = getattr(self, key)
             if value is not None:
                 yield f"the name says {key} {value}"
 
 
-def _said_by(name: Name) -> _Said:
+def said(
+    name: Name,
+    on: date | str | None = None,
+    as_known: date | str | None = None,
+    axis: Axis | str | None = None,
+) -> Said:
+    """The days and the clock that a name and the parameters beside it say.
+
+    Raises:
+        BadDate: not a civil date.
+        BadParameter: a parameter contradicts the name, or the axis is none.
+    """
+    carried = _said_by(name)
+    return Said(
+        _agree("on", _day(on), carried.on),
+        _agree("as_known", _day(as_known), carried.as_known),
+        _agree("axis", _axis(axis), carried.axis),
+    )
+
+
+def _said_by(name: Name) -> Said:
     """What a temporal reference carries; a view's day beside it asks for what was known then."""
     versao = name.versao
     if name.propriedade is not None:
         axis = Axis.FORCE if name.propriedade.tipo == "vig" else Axis.EFFICACY
-        return _Said(name.propriedade.data, name.view_date, axis)
+        return Said(name.propriedade.data, name.view_date, axis)
     if versao is None or versao.data is None:
-        return _Said()
+        return Said()
     match versao.palavra:
         case "versao.vigente.em":
-            return _Said(versao.data, name.view_date, Axis.FORCE)
+            return Said(versao.data, name.view_date, Axis.FORCE)
         case "versao.eficaz.em":
-            return _Said(versao.data, name.view_date, Axis.EFFICACY)
+            return Said(versao.data, name.view_date, Axis.EFFICACY)
         case "versao.consultada.em":
-            return _Said(as_known=versao.data)
-    return _Said()
+            return Said(as_known=versao.data)
+    return Said()
 
 
 def _bare(name: Name) -> Name:

@@ -11,11 +11,14 @@ import httpx
 import pyoxigraph as ox
 import pytest
 
+from ontology.namespaces import VIG
 from tests.web_names import AHEAD, CODE, GONE, RESTORED, TEXT, UNDATED
 
 FIRST = f"{CODE}@1991-03-11;retificacao;2007-01-10"
 SECOND = f"{CODE}@1993-05-22;retificacao;2007-01-10"
 THIRD = f"{CODE}@1993-09-08;retificacao;2007-01-10"
+#: Published on 1990-09-12, signed the day before, not yet in force.
+VACATIO = f"{CODE}?on=1990-09-11"
 ZONES = ("UTC", "America/Sao_Paulo", "Pacific/Kiritimati", "Pacific/Pago_Pago", "Asia/Kathmandu")
 
 
@@ -74,17 +77,59 @@ def test_the_gate_over_force(web: httpx.Client, day: str, version: str, hour: st
         f"/timegate/{CODE}",
         f"/timemap/{CODE}",
     )
-    assert by_relation(found.headers["link"], web, "first") == (f"/{FIRST}", moment("1991-03-11"))
+    assert by_relation(found.headers["link"], web, "first") == (f"/{VACATIO}", moment("1990-09-11"))
     assert by_relation(found.headers["link"], web, "last") == (f"/{THIRD}", moment("1993-09-08"))
 
 
 def test_before_the_first_memento_the_first_is_given_with_the_reason(web: httpx.Client) -> None:
     """RFC 7089, section 4.5.3; the resolver's own parameters are strict."""
-    found = travel(web, f"/timegate/{CODE}", "1991-03-10", "23:59:59")
-    assert (found.status_code, plain(found.headers["location"], web)) == (302, f"/{FIRST}")
+    found = travel(web, f"/timegate/{CODE}", "1990-09-10", "23:59:59")
+    assert (found.status_code, plain(found.headers["location"], web)) == (302, f"/{VACATIO}")
     assert found.headers["vigente-notice"] == "before-first-memento"
     assert found.json()["notices"][0]["code"] == "before-first-memento"
-    assert web.get(f"/{CODE}?on=1991-03-10").status_code == 404
+    assert web.get(f"/{CODE}?on=1990-09-10").status_code == 404
+
+
+def test_where_no_version_answers_that_is_the_memento(web: httpx.Client) -> None:
+    """RFC 7089, section 4.5.5: an error on that day is a memento with the error's status."""
+    found = travel(web, f"/timegate/{CODE}", "1991-03-10", "23:59:59")
+    assert (found.status_code, plain(found.headers["location"], web)) == (302, f"/{VACATIO}")
+    assert (found.headers["vigente-status"], found.json()["version"]) == ("vacatio", None)
+    assert "vigente-notice" not in found.headers
+    answer = web.get(found.headers["location"])
+    assert (answer.status_code, answer.json()["code"]) == (404, "before-first-version")
+    assert answer.headers["memento-datetime"] == moment("1990-09-11")
+    assert answer.headers["vigente-status"] == answer.json()["answer"]["status"] == "vacatio"
+    text = answer.headers["link"]
+    assert by_relation(text, web, "first") == (f"/{VACATIO}", moment("1990-09-11"))
+    assert by_relation(text, web, "next") == (f"/{FIRST}", moment("1991-03-11"))
+    told = {relation: path for path, relations, _ in links(text, web) for relation in relations}
+    assert (told["original"], told["timemap"]) == (f"/{CODE}", f"/timemap/{CODE}")
+    elsewhere = web.get(f"/{CODE}?on=1990-10-01")
+    assert elsewhere.status_code == 404
+    assert "memento-datetime" not in elsewhere.headers
+    assert 'rel="timemap"' in elsewhere.headers["link"]
+
+
+def test_a_day_of_force_on_which_it_was_never_in_force(web: httpx.Client) -> None:
+    """There are mementos: for all that was ever known, it was in vacatio."""
+    listed = web.get(f"/timemap/as-known/{CODE}?on=1991-03-10&format=json").json()["mementos"]["list"]
+    assert [(one["status"], one["from"], one["until"]) for one in listed] == [("vacatio", "1990-09-11", None)]
+    found = travel(web, f"/timegate/as-known/{CODE}?on=1991-03-10", "2000-01-01")
+    answer = web.get(found.headers["location"])
+    assert (answer.status_code, answer.headers["memento-datetime"]) == (404, moment("1990-09-11"))
+    assert answer.json()["answer"]["as_known"] == "1990-09-11"
+    for room in ("timegate", "timemap"):
+        before = web.get(f"/{room}/as-known/{CODE}?on=1980-01-01")
+        assert (before.status_code, before.json()["code"]) == (404, "before-first-version")
+        assert before.json()["answer"]["status"] == "not-published"
+
+
+def test_a_day_of_knowledge_that_has_not_come(web: httpx.Client) -> None:
+    found = travel(web, f"/timegate/as-known/{CODE}?on=1993-06-15", "2990-01-01")
+    assert (found.status_code, found.headers["vigente-notice"]) == (302, "after-today")
+    assert found.headers["location"].endswith("as_known=2007-01-10")
+    assert "vigente-notice" not in travel(web, f"/timegate/{CODE}", "2990-01-01").headers
 
 
 def test_a_memento(web: httpx.Client) -> None:
@@ -94,7 +139,9 @@ def test_a_memento(web: httpx.Client) -> None:
     assert found.headers["content-location"] == f"/{SECOND}?format=json"
     assert "accept-datetime" not in found.headers["vary"].lower()
     text = found.headers["link"]
-    assert by_relation(text, web, "prev") == by_relation(text, web, "first") == (f"/{FIRST}", moment("1991-03-11"))
+    assert by_relation(text, web, "prev") == (f"/{FIRST}", moment("1991-03-11"))
+    assert [path for path, relations, _ in links(text, web) if "first" in relations] == [f"/{FIRST}"]
+    assert (f"/{VACATIO}", {"memento"}, moment("1990-09-11")) in links(text, web)
     assert by_relation(text, web, "next") == by_relation(text, web, "last") == (f"/{THIRD}", moment("1993-09-08"))
     told = {relation: path for path, relations, _ in links(text, web) for relation in relations}
     assert (told["original"], told["timegate"]) == (f"/{CODE}", f"/timegate/{CODE}")
@@ -103,7 +150,8 @@ def test_a_memento(web: httpx.Client) -> None:
 def test_without_a_day_the_gate_leads_to_today(web: httpx.Client) -> None:
     assert plain(web.get(f"/timegate/{CODE}").headers["location"], web) == f"/{THIRD}"
     ahead = web.get(f"/timegate/{AHEAD}")
-    assert (ahead.status_code, ahead.headers["vigente-notice"]) == (302, "before-first-memento")
+    assert (ahead.status_code, ahead.headers["vigente-status"]) == (302, "vacatio")
+    assert plain(ahead.headers["location"], web) == f"/{AHEAD}?on=2001-03-06"
 
 
 @pytest.mark.parametrize(
@@ -113,12 +161,17 @@ def test_without_a_day_the_gate_leads_to_today(web: httpx.Client) -> None:
         ("1990-09-12", "@1991-03-11;publicacao;1990-09-12?on=1993-06-15&as_known=1990-09-12"),
         ("1993-05-21", "@1991-03-11;publicacao;1990-09-12?on=1993-06-15&as_known=1990-09-12"),
         ("1993-05-22", "@1993-05-22;alteracao;1993-05-22?on=1993-06-15&as_known=1993-05-22"),
-        ("2007-01-09", "@1993-05-22;alteracao;1993-05-22?on=1993-06-15&as_known=1993-05-22"),
+        ("1993-09-07", "@1993-05-22;alteracao;1993-05-22?on=1993-06-15&as_known=1993-05-22"),
+        ("1993-09-08", "@1993-05-22;alteracao;1993-05-22?on=1993-06-15&as_known=1993-09-08"),
+        ("2007-01-09", "@1993-05-22;alteracao;1993-05-22?on=1993-06-15&as_known=1993-09-08"),
         ("2007-01-10", "@1993-05-22;retificacao;2007-01-10?on=1993-06-15&as_known=2007-01-10"),
     ],
 )
 def test_the_gate_over_knowledge(web: httpx.Client, known: str, memento: str) -> None:
-    """LexML 1.0 part 2, section 12.4, table 3: one day of force, six days of asking."""
+    """LexML 1.0 part 2, section 12.4, table 3: one day of force, eight days of asking.
+
+    From 1993-09-08 on the version that was in force was known to end.
+    """
     found = travel(web, f"/timegate/as-known/{CODE}?on=1993-06-15", known, "23:00:00")
     assert (found.status_code, plain(found.headers["location"], web)) == (302, f"/{CODE}{memento}")
     answer = web.get(found.headers["location"])
@@ -148,7 +201,7 @@ def test_the_mementos_of_knowledge_are_chained(web: httpx.Client) -> None:
         seen.append(path)
     listed = web.get(f"/timemap/as-known/{CODE}?on=1993-06-15&format=json").json()["mementos"]["list"]
     assert [plain(one["uri"], web) for one in reversed(listed)] == seen
-    assert len(seen) == 4
+    assert len(seen) == 5
 
 
 def test_timemaps_in_every_format(web: httpx.Client) -> None:
@@ -157,20 +210,28 @@ def test_timemaps_in_every_format(web: httpx.Client) -> None:
     found = links(as_links.text, web)
     mementos = [(path, day) for path, relations, day in found if "memento" in relations]
     assert mementos == [
+        (f"/{VACATIO}", moment("1990-09-11")),
         (f"/{FIRST}", moment("1991-03-11")),
         (f"/{SECOND}", moment("1993-05-22")),
         (f"/{THIRD}", moment("1993-09-08")),
     ]
     relations = {relation: path for path, every, _ in found for relation in every}
     assert relations["self"] == f"/timemap/{CODE}"
-    assert f'from="{moment("1991-03-11")}"; until="{moment("1993-09-08")}"' in as_links.text
+    assert f'from="{moment("1990-09-11")}"; until="{moment("1993-09-08")}"' in as_links.text
     as_json = web.get(f"/timemap/{CODE}", headers={"accept": "application/json"}).json()
     assert [(plain(one["uri"], web), one["datetime"]) for one in as_json["mementos"]["list"]] == mementos
-    assert [one["until"] for one in as_json["mementos"]["list"]] == ["1993-05-22", "1993-09-08", None]
+    assert [one["until"] for one in as_json["mementos"]["list"]] == [
+        "1991-03-11",
+        "1993-05-22",
+        "1993-09-08",
+        None,
+    ]
+    assert [one["status"] for one in as_json["mementos"]["list"]] == ["vacatio", *["in-force"] * 3]
     turtle = web.get(f"/timemap/{CODE}?format=ttl")
     triples = list(ox.parse(turtle.content, format=ox.RdfFormat.TURTLE))
     kind = ox.NamedNode("http://mementoweb.org/ns#Memento")
-    assert sum(triple.object == kind for triple in triples) == 3
+    assert sum(triple.object == kind for triple in triples) == 4
+    assert [t.object for t in triples if t.predicate.value.endswith("situacao")] == [ox.NamedNode(VIG["vacatio"])]
     tag = as_links.headers["etag"]
     assert web.get(f"/timemap/{CODE}", headers={"if-none-match": tag}).status_code == 304
     assert web.get(f"/timemap/{CODE}?format=html").status_code == 406
@@ -179,20 +240,24 @@ def test_timemaps_in_every_format(web: httpx.Client) -> None:
 def test_down_to_provisions_and_through_gaps(web: httpx.Client) -> None:
     version = f"{TEXT}@2001-06-01;publicacao;2001-03-06!art2"
     listed = web.get(f"/timemap/{TEXT}!art2?format=json").json()["mementos"]["list"]
-    assert [(one["version"], one["from"], one["until"]) for one in listed] == [(version, "2001-06-01", "2002-05-02")]
+    assert [(one["status"], one["version"], one["from"], one["until"]) for one in listed] == [
+        ("vacatio", None, "2001-03-06", "2001-06-01"),
+        ("in-force", version, "2001-06-01", "2002-05-02"),
+        ("revoked", None, "2002-05-02", None),
+    ]
     gone = travel(web, f"/timegate/{TEXT}!art2", "2002-05-02")
-    assert (plain(gone.headers["location"], web), gone.headers["vigente-notice"]) == (
-        f"/{version}",
-        "not-on-that-day",
-    )
-    assert "vigente-notice" not in travel(web, f"/timegate/{TEXT}!art2", "2002-05-01").headers
+    assert plain(gone.headers["location"], web) == f"/{TEXT}!art2?on=2002-05-02"
+    assert web.get(gone.headers["location"]).json()["code"] == "not-in-force"
+    assert plain(travel(web, f"/timegate/{TEXT}!art2", "2002-05-01").headers["location"], web) == f"/{version}"
     restored = [
         plain(one["uri"], web) for one in web.get(f"/timemap/{RESTORED}?format=json").json()["mementos"]["list"]
     ]
     only = f"/{RESTORED}@2001-03-06;publicacao;2001-03-06"
-    assert restored == [only, f"{only}?on=2003-01-01"]
+    assert restored == [only, f"/{RESTORED}?on=2002-01-01", f"{only}?on=2003-01-01"]
+    assert [web.get(path).status_code for path in restored] == [200, 404, 200]
     assert [web.get(path).headers["memento-datetime"] for path in restored] == [
         moment("2001-03-06"),
+        moment("2002-01-01"),
         moment("2003-01-01"),
     ]
 
@@ -274,7 +339,6 @@ def test_with_the_client_of_the_memento_project(web: httpx.Client) -> None:
     assert mementos["closest"]["datetime"] == datetime(1993, 5, 22)  # noqa: DTZ001
     assert mementos["closest"]["http_status_code"] == 200
     for relation, version, day in (
-        ("first", FIRST, datetime(1991, 3, 11)),  # noqa: DTZ001
         ("prev", FIRST, datetime(1991, 3, 11)),  # noqa: DTZ001
         ("next", THIRD, datetime(1993, 9, 8)),  # noqa: DTZ001
         ("last", THIRD, datetime(1993, 9, 8)),  # noqa: DTZ001

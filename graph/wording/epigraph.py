@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import date
 
 from graph.errors import BadEpigraph, BadName, BadParameter, Span
+from graph.today import today
 from graph.urn import Kind, Name, parse
 from graph.vocabulary import Scheme, built_in
 from graph.wording.citations.dates import DATE, NUMBER_MARK, When, number_of, when_of, year_of
@@ -252,7 +252,7 @@ class _Epigraph:
 
     def _check_year(self, when: When | None, start: int, end: int) -> None:
         """Refuse a year that no norm can be of."""
-        last = date.today().year + 1  # noqa: DTZ011 - a civil date, on the reader's calendar
+        last = today().year + 1
         if when is not None and not _FIRST_YEAR <= when.year <= last:
             problem = f"expected a year from {_FIRST_YEAR} to {last}, got {when.year}"
             raise self._bad("bad-date", problem, start, end, "LexML 1.0 part 2, section 4.4")

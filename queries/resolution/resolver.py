@@ -18,7 +18,7 @@ from graph.urn import Kind, Name, parse
 from graph.wording.labels import label
 from queries.answers import Candidate, Match, Notice, Resolution
 from queries.evidence import equivalents, records
-from queries.question import ask
+from queries.question import ask, days
 from queries.resolution.spoken import Spoken, by_nickname, not_understood, spoken, words_left
 from queries.resolution.typed import is_name, out_of_address, sensible
 from queries.resolution.versions import by_name, level_of
@@ -53,6 +53,7 @@ def resolve(
 
     Raises:
         BadName, BadDate: the text is meant as a name and is none; a date is none.
+        NotYetKnown: K lies in the future.
         StoreProblem: the store cannot be read.
 
     >>> from graph.store import in_memory
@@ -60,6 +61,7 @@ def resolve(
     >>> nothing.match.value, nothing.canonical, nothing.candidates
     ('none', 'urn:lex:br:federal:lei:1990-09-11;8078', ())
     """
+    days(as_known=as_known)  # refused here whatever the text is
     inquiry = _Inquiry(store, as_known)
     if isinstance(name, Name):
         found = inquiry.of_name(name)

@@ -48,6 +48,7 @@ def text(
 
     Raises:
         BadName, BadDate, BadParameter: the question is not one.
+        NotYetKnown: K lies in the future.
         StoreProblem: the store cannot be read.
     """
     day = on if on is not None else as_known

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from graph.errors import StoreProblem, UnknownName, VigenteError
+from graph.today import zone
 from service.cli import (
     asking,
     checking,
@@ -60,6 +61,7 @@ def _settings(
 ) -> None:
     if not store:
         raise typer.BadParameter("expected a folder, got an empty text", param_hint="--store")
+    zone()  # refused here, before anything is begun by a day that nobody meant
     context.obj = Settings(Path(store))
 
 

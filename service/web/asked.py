@@ -79,7 +79,8 @@ def asked_in(request: Request, known: Collection[str] = EVERY_PARAMETER) -> Aske
             )
             raise Problem(400, "name-in-query", problem)
         if key not in names:
-            problem = f"expected parameters among {', '.join(names)}, got {shown(key[:60])!r}"
+            among = f"parameters among {', '.join(names)}" if names else "no parameters at this address"
+            problem = f"expected {among}, got {shown(key[:60])!r}"
             raise Problem(400, "bad-parameter", problem)
         meant = _ALIASES.get(key, key)
         if meant in values:

@@ -20,7 +20,7 @@ from service.web.pages import description_page
 from service.web.problems import Problem
 from service.web.published import Snapshot
 from service.web.refusals import all_withdrawn
-from service.web.replies import METHODS, VERSION, conditional, entity_tag, format_of, readable
+from service.web.replies import METHODS, conditional, entity_tag, format_of, kept, readable
 from service.web.service import service_of
 
 __all__ = ["description_response", "routes"]
@@ -52,7 +52,7 @@ def routes() -> list[Route]:
 def _context(request: Request) -> Response:
     asked_in(request, known=())
     body = json.dumps({"@context": dict(CONTEXT)}, indent=1).encode()
-    headers = {"ETag": entity_tag(service_of(request).snapshot, body), "Cache-Control": VERSION}
+    headers = {"ETag": entity_tag(service_of(request).snapshot, body), "Cache-Control": kept(request)}
     return conditional(request, Response(body, 200, headers, "application/ld+json"))
 
 
@@ -104,7 +104,7 @@ def description_response(request: Request, snapshot: Snapshot, iri: str, format_
         "Content-Location": path + Asked(format=short).query(),
         "Link": links.field_value(),
         "ETag": entity_tag(snapshot, links.base, path, media),
-        "Cache-Control": VERSION,
+        "Cache-Control": kept(request),
         "Vary": "Accept",
         **({"Vigente-Notice": "description-cut"} if found.cut else {}),
     }

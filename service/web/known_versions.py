@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
 from graph.entities import Axis
 from graph.errors import UnknownName
 from graph.store import Store
-from graph.urn import Name
+from graph.urn import Name, parse
 from queries import timeline
 from queries.answers import Period
 
-__all__ = ["KnownVersions", "at", "known_versions", "last_before", "next_after"]
+__all__ = ["KnownVersions", "at", "known_versions", "last_before", "next_after", "own_start"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,17 +39,6 @@ class KnownVersions:
                 continue
             if kept and kept[-1].version == period.version and kept[-1].valid_until == period.valid_from:
                 kept[-1] = replace(kept[-1], valid_until=period.valid_until)
-            else:
-                kept.append(period)
-        return tuple(kept)
-
-    def on(self, day: date) -> tuple[Period, ...]:
-        """What one would have named for a day of force, in the order in which it came to be known; joined likewise."""
-        found = (period for period in self.periods if _holds(period.valid_from, period.valid_until, day))
-        kept: list[Period] = []
-        for period in sorted(found, key=lambda each: each.known_from):
-            if kept and kept[-1].version == period.version and kept[-1].known_until == period.known_from:
-                kept[-1] = replace(kept[-1], known_until=period.known_until)
             else:
                 kept.append(period)
         return tuple(kept)
@@ -82,6 +71,20 @@ def next_after(periods: Iterable[Period], day: date) -> Period | None:
 def last_before(periods: Iterable[Period], day: date) -> Period | None:
     """The last period that began on a day or before."""
     return max((p for p in periods if p.valid_from <= day), key=lambda p: p.valid_from, default=None)
+
+
+def own_start(version: str, periods: Sequence[tuple[date, date | None]]) -> date | None:
+    """The first day of the period for which a version's name answers where no day is said.
+
+    That is the one that holds the version's own date, else the first one.
+
+    Args:
+        version: its canonical name.
+        periods: ``[from, until)``, all those in which it answers, in their order.
+    """
+    day = parse(version).version_date
+    holding = (start for start, until in periods if day is not None and _holds(start, until, day))
+    return next(holding, periods[0][0] if periods else None)
 
 
 def known_versions(store: Store, target: Name, axis: Axis = Axis.FORCE) -> KnownVersions:

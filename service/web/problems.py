@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from graph.errors import BadDate, BadName, BadParameter, BadQuery, StoreProblem, UnknownName, VigenteError
+from graph.errors import BadDate, BadName, BadParameter, BadQuery, NotYetKnown, StoreProblem, UnknownName, VigenteError
 
 __all__ = ["PROBLEM_TYPE", "REASON", "Problem", "problem_of", "problem_response"]
 
@@ -92,6 +92,8 @@ def problem_of(error: VigenteError) -> Problem:
             return Problem(422, "bad-name", error.problem, more=more)
         case BadDate():
             return Problem(422, "bad-date", str(error))
+        case NotYetKnown():
+            return Problem(404, "outside-knowledge-horizon", str(error))
         case BadParameter():
             return Problem(422, "bad-parameter", str(error))
         case BadQuery():

@@ -14,7 +14,7 @@ from service.web.known_versions import KnownVersions, at, last_before, next_afte
 from service.web.name_paths import name_path
 from service.web.problems import Problem
 
-__all__ = ["agreeing_in_part", "all_withdrawn", "no_version", "not_yet", "unknown"]
+__all__ = ["NoVersion", "agreeing_in_part", "all_withdrawn", "no_version", "other_version", "unknown"]
 
 _UNSAID = {
     Status.REVOKED: "not-in-force",
@@ -26,13 +26,15 @@ _UNSAID = {
 }
 
 
-def not_yet(known: date, today: date) -> Problem:
-    """K, a civil date, lies in the future: nobody knows what will be known."""
-    detail = f"expected as_known of {today} or before, got {known}: what will be known then is not known"
-    return Problem(404, "outside-knowledge-horizon", detail)
+class NoVersion(Problem):
+    """No version of a known norm or provision answers: 404, with the answer that says so."""
+
+    def __init__(self, code: str, detail: str, answer: InForce, neighbours: list[dict[str, object]]) -> None:
+        self.answer = answer
+        super().__init__(404, code, detail, more={"answer": answer.as_json(), "neighbours": neighbours})
 
 
-def no_version(answer: InForce, line: KnownVersions, code: str | None = None) -> Problem:
+def no_version(answer: InForce, line: KnownVersions, code: str | None = None) -> NoVersion:
     """Why no version of a known norm or provision answers for (D, K), with the versions beside D.
 
     Args:
@@ -42,8 +44,14 @@ def no_version(answer: InForce, line: KnownVersions, code: str | None = None) ->
     told = "; ".join(dict.fromkeys(notice.message for notice in answer.notices if notice.code in _TELLING))
     detail = f"no version of {answer.name} answers for {answer.on} as known on {answer.as_known}: {answer.status.value}"
     neighbours = [*_beside(line, answer.on, answer.as_known)]
-    more = {"answer": answer.as_json(), "neighbours": neighbours}
-    return Problem(404, code, f"{detail}; {told}" if told else detail, more=more)
+    return NoVersion(code, f"{detail}; {told}" if told else detail, answer, neighbours)
+
+
+def other_version(name: Name, answer: InForce) -> Problem:
+    """The name of a version, beside days on which another one was the answer."""
+    other = answer.version.name if answer.version is not None else None
+    detail = f"on {answer.on}, as known on {answer.as_known}, {other} was in force, and not {name.canonical}"
+    return Problem(404, "other-version", detail, more={"answer": answer.as_json()})
 
 
 #: Notices that say why there is no version.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import date
 from functools import wraps
 from hashlib import sha256
 
@@ -10,21 +11,19 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from graph.errors import VigenteError
+from graph.today import seconds_left
 from service.web.negotiation import best
 from service.web.problems import Problem, problem_of
 from service.web.published import Snapshot
+from service.web.service import service_of
 from service.web.validators import is_held
 
-__all__ = ["EXACT", "METHODS", "TODAY", "VERSION", "conditional", "entity_tag", "format_of", "readable"]
+__all__ = ["METHODS", "conditional", "entity_tag", "format_of", "kept", "kept_as_known", "readable"]
 
 #: Methods of everything that is read.
 METHODS = ["GET", "HEAD", "OPTIONS"]
-#: How long an answer may be kept whose address says version and K: a later harvest may still teach more of that day.
-EXACT = "public, max-age=604800"
-#: The address says the version; its links speak of today.
-VERSION = "public, max-age=3600"
-#: The answer is of today.
-TODAY = "public, max-age=60"
+#: How long a cache may keep an answer that is not of today, in seconds: a load may still mend it.
+_KEPT = 3600
 
 _ALLOW = ", ".join(METHODS)
 _CORS = {
@@ -95,6 +94,31 @@ def entity_tag(snapshot: Snapshot, *resource: object) -> str:
     digest = sha256("\x1f".join(map(str, resource)).encode("utf-8", "surrogatepass")).hexdigest()[:24]
     number = "".join(c for c in snapshot.number if c.isascii() and c.isalnum())
     return f'"{number}-{digest}"'
+
+
+def kept(request: Request, seconds: int = _KEPT) -> str:
+    """``Cache-Control`` of an answer that a cache may keep (RFC 9111, section 5.2.2).
+
+    Its links begin with the address that the request gave, unless the settings say one, or say which may be given: such
+    an answer is for who asked, and not for a cache that others share.
+    """
+    settings = service_of(request).settings
+    sure = settings.base is not None or bool(settings.hosts)
+    return f"{'public' if sure else 'private'}, max-age={seconds}"
+
+
+def kept_as_known(request: Request, known: date | None, today: date) -> str:
+    """``Cache-Control`` of an answer as known on a day: kept where K is past, and never beyond the end of today.
+
+    What is known today a load may change at any moment; and every answer speaks of today, in its links or notices.
+
+    Args:
+        known: K, a civil date; None where it was left out.
+        today: the civil date taken for today in the answer.
+    """
+    if known is None or known >= today:
+        return "no-cache"
+    return kept(request, min(_KEPT, seconds_left(today)))
 
 
 def conditional(request: Request, response: Response) -> Response:

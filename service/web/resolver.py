@@ -15,24 +15,27 @@ from starlette.routing import Route
 
 from graph.entities import Axis
 from graph.store import Store
-from graph.urn import Name
-from queries.answers import Notice
+from graph.today import today
+from graph.urn import Name, parse
+from queries.answers import InForce, Notice
 from queries.resolution.typed import is_name
 from service.web.asked import Asked, asked_in
 from service.web.description_pages import description_response
 from service.web.descriptions import RDF_FORMATS, described, written
+from service.web.gates import Memento, force_gate, knowledge_gate
 from service.web.http_dates import as_moment
-from service.web.known_versions import KnownVersions, known_versions
+from service.web.known_versions import known_versions
 from service.web.links import Links, address_of
 from service.web.name_paths import description_path, name_path, text_in_path
 from service.web.negotiation import best
 from service.web.pages import choice_page, version_page
 from service.web.problems import Problem
 from service.web.published import Snapshot
-from service.web.replies import EXACT, METHODS, TODAY, VERSION, conditional, entity_tag, format_of, readable
+from service.web.refusals import NoVersion
+from service.web.replies import METHODS, conditional, entity_tag, format_of, kept_as_known, readable
 from service.web.resolving import Choice, Described, Redirect, VersionFound, led
 from service.web.service import service_of
-from service.web.version_links import link_knowledge, link_version, links_known
+from service.web.version_links import link_norm, link_version, links_known
 
 __all__ = ["FORMATS", "routes"]
 
@@ -64,23 +67,45 @@ def _resolve(request: Request) -> Response:
         raise Problem(404, "unknown-address", "nothing has this address; names begin with urn:lex:")
     asked = asked_in(request)
     snapshot = service_of(request).snapshot
-    store = snapshot.store
-    today = date.today()  # noqa: DTZ011 - a civil date, on the service's calendar
-    base = address_of(request)
-    match led(store, text, asked, today):
-        case Redirect() as redirect:
-            return _see_other(store, redirect, base, today)
-        case Choice() as choice:
-            return _choices(request, choice, asked, base)
-        case Described() as thing:
-            path = name_path(thing.name.canonical)
-            return description_response(request, snapshot, thing.name.iri, asked.format, path)
-        case VersionFound() as found:
-            return _version(request, snapshot, found, asked, today)
+    store, now = snapshot.store, today()
+    if asked.format is not None:
+        format_of(request, asked.format, FORMATS)  # what cannot be given is refused here, and not where this leads to
+    try:
+        found = led(store, text, asked, now)
+    except NoVersion as none:
+        none.headers.update(_of_gap(store, none.answer, text, asked, address_of(request), now))
+        raise
+    match found:
+        case Redirect():
+            return _see_other(request, store, found, now)
+        case Choice():
+            return _choices(request, found, asked, now)
+        case Described():
+            path = name_path(found.name.canonical)
+            return description_response(request, snapshot, found.name.iri, asked.format, path)
+        case VersionFound():
+            return _version(request, snapshot, found, asked, now)
 
 
-def _see_other(store: Store, redirect: Redirect, base: str, today: date) -> Response:
+def _of_gap(store: Store, answer: InForce, text: str, asked: Asked, base: str, today: date) -> dict[str, str]:
+    """What the answer that no version applies has as a memento (RFC 7089, section 4.5.5): its day, and its links."""
+    target = parse(answer.name)
+    if asked.on is None or answer.axis is not Axis.FORCE:
+        return {}
+    gate = knowledge_gate(store, target, asked.on, today) if asked.as_known else force_gate(store, target, today)
+    memento = gate.at(name_path(text) + replace(asked, axis=None, format=None).query())
+    links = Links(base)
+    gate.link(links, memento)
+    return {
+        "Link": links.field_value(),
+        "Vigente-Status": answer.status.value,
+        **({"Memento-Datetime": as_moment(memento.day)} if memento is not None else {}),
+    }
+
+
+def _see_other(request: Request, store: Store, redirect: Redirect, today: date) -> Response:
     """303 to what answers (RFC 9110, section 15.4.4), always at this service and by a canonical name."""
+    base = address_of(request)
     path = description_path if redirect.described else name_path
     location = f"{base}{path(redirect.name)}{redirect.asked.query()}"
     if redirect.target is not None and not redirect.described:
@@ -95,8 +120,8 @@ def _see_other(store: Store, redirect: Redirect, base: str, today: date) -> Resp
         "status": status,
         "notices": [notice.as_json() for notice in redirect.notices],
     }
-    exact = redirect.asked.on is not None and redirect.asked.as_known is not None
-    headers = {"Location": location, "Cache-Control": VERSION if exact else TODAY, **_told(status, redirect.notices)}
+    keeping = kept_as_known(request, redirect.asked.as_known, today)
+    headers = {"Location": location, "Cache-Control": keeping, **_told(status, redirect.notices)}
     if redirect.target is not None:
         headers["Link"] = links.field_value()
     return Response(_json(document), 303, headers, "application/json")
@@ -119,10 +144,10 @@ def _told(status: str | None, notices: Iterable[Notice]) -> dict[str, str]:
     }
 
 
-def _choices(request: Request, choice: Choice, asked: Asked, base: str) -> Response:
+def _choices(request: Request, choice: Choice, asked: Asked, today: date) -> Response:
     """300 with the candidates, best first (RFC 9110, section 15.4.1): the choice is the reader's."""
     found = choice.resolution
-    links = Links(base)
+    links = Links(address_of(request))
     query = asked.query()
     for one in found.candidates:
         links.add(name_path(one.name) + query, "alternate")
@@ -132,7 +157,8 @@ def _choices(request: Request, choice: Choice, asked: Asked, base: str) -> Respo
     if asked.format == "html" or (asked.format is None and _is_page(request)):
         media = "text/html"
         body = choice_page(found.asked, ((one.name, one.label or "", one.why) for one in found.candidates))
-    headers = {"Link": links.field_value(), "Cache-Control": TODAY, **_VARY, **_told(None, found.notices)}
+    keeping = kept_as_known(request, asked.as_known, today)
+    headers = {"Link": links.field_value(), "Cache-Control": keeping, **_VARY, **_told(None, found.notices)}
     return Response(body, 300, headers, media)
 
 
@@ -151,18 +177,18 @@ def _version(request: Request, snapshot: Snapshot, found: VersionFound, asked: A
     line = found.line if force else known_versions(snapshot.store, found.line.target)
     links = Links(address_of(request))
     links.add(path + asked.in_full.query(), "self")
-    over_knowledge = force and asked.on is not None and asked.as_known is not None
     period = found.period if force else None
-    link_version(links, found.name, line, period, answer.as_known, today, memento=not over_knowledge)
-    memento = _memento_day(links, found, line, asked) if force else None
+    link_version(links, found.name, line, period, answer.as_known, today)
+    memento = _as_memento(snapshot.store, links, found, asked, today) if force else None
+    if not force:
+        link_norm(links, line.target)
     notices = tuple(dict.fromkeys((*found.notices, *answer.notices)))
-    said = asked.as_known is not None
     headers = {
         "Content-Location": path + replace(asked, format=short).query(),
         "Link": links.field_value(),
         "ETag": entity_tag(snapshot, links.base, path, asked.query(), media, today),
-        "Cache-Control": EXACT if said else VERSION,
-        **({"Memento-Datetime": as_moment(memento)} if memento is not None else {}),
+        "Cache-Control": kept_as_known(request, asked.as_known, today),
+        **({"Memento-Datetime": as_moment(memento.day)} if memento is not None else {}),
         **_told(answer.status.value, notices),
         **_VARY,
     }
@@ -170,22 +196,19 @@ def _version(request: Request, snapshot: Snapshot, found: VersionFound, asked: A
     return conditional(request, Response(body, 200, headers, media))
 
 
-def _memento_day(links: Links, found: VersionFound, line: KnownVersions, asked: Asked) -> date | None:
-    """The civil day of a version as a memento; links of the gate over knowledge where both days are said.
+def _as_memento(store: Store, links: Links, found: VersionFound, asked: Asked, today: date) -> Memento | None:
+    """The memento that a version is at this address, with its links; None where it stands in no TimeMap.
 
-    Over force it is the first day of the version, or of the period that holds the day said. Over knowledge it is the
-    first day on which one would have had this answer. A version beside K alone stands in no TimeMap.
+    That of days of knowledge where both days are said, else that of days of force.
     """
-    period = found.period
-    if period is None:
-        return None
+    target = found.line.target
     if asked.on is not None and asked.as_known is not None:
-        return link_knowledge(links, line, asked.on, asked.as_known)
-    if asked.as_known is not None:
-        return None
-    if asked.on is not None:
-        return period.valid_from
-    return min((each.valid_from for each in line.of(found.name.canonical)), default=period.valid_from)
+        gate = knowledge_gate(store, target, asked.on, today)
+    else:
+        gate = force_gate(store, target, today)
+    memento = gate.at(name_path(found.name.canonical) + replace(asked, axis=None, format=None).query())
+    gate.link(links, memento, of_version=True)
+    return memento
 
 
 def _body(store: Store, found: VersionFound, media: str, notices: tuple[Notice, ...]) -> bytes:

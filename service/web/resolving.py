@@ -6,6 +6,7 @@ a redirect and what a document (docs/addresses.md). Nothing is guessed: a name t
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import TypeAlias
@@ -17,12 +18,13 @@ from graph.urn import Kind, Name, parse
 from queries import in_force, resolve
 from queries.answers import InForce, Match, Notice, Period, Resolution, Status
 from queries.evidence import records
-from queries.question import Question, ask
+from queries.question import Question, ask, days, said
 from queries.resolution.understood import understood
+from queries.stretches import over_force
 from service.web.asked import Asked
 from service.web.known_versions import KnownVersions, at, known_versions, last_before, next_after
 from service.web.problems import Problem
-from service.web.refusals import agreeing_in_part, all_withdrawn, no_version, not_yet, unknown
+from service.web.refusals import agreeing_in_part, all_withdrawn, no_version, other_version, unknown
 
 __all__ = ["Choice", "Described", "Led", "Redirect", "VersionFound", "led"]
 
@@ -89,8 +91,8 @@ Led: TypeAlias = Redirect | VersionFound | Described | Choice
 def led(store: Store, text: str, asked: Asked, today: date) -> Led:
     """What a name leads to.
 
-    A version without a day answers for its own first day as known on K; where another view has taken its place by then,
-    as known on the last day on which it was still the answer.
+    A version without a day answers for its own first day, as known on K where that is said, else as known today; where
+    another view has taken its place by today, as known on the last day on which it was still the answer.
 
     Args:
         text: a name in any dialect, decoded.
@@ -99,11 +101,11 @@ def led(store: Store, text: str, asked: Asked, today: date) -> Led:
 
     Raises:
         Problem: nothing, or nothing of the days asked: 404 and 410 with their reason codes.
+        NotYetKnown: K lies in the future.
         BadName, BadDate, BadParameter: the question is none.
         StoreProblem: the store cannot be read.
     """
-    if asked.as_known is not None and asked.as_known > today:
-        raise not_yet(asked.as_known, today)
+    days(asked.on, asked.as_known, asked.axis, today)
     meant = understood(store, text, asked.on)
     if meant.name is None:
         return _not_one(store, text, asked, meant.notices)
@@ -111,8 +113,6 @@ def led(store: Store, text: str, asked: Asked, today: date) -> Led:
     if any(notice.code == "understood-as" for notice in meant.notices):
         return Redirect(name.canonical, asked, notices=meant.notices)
     question = ask(name, asked.on, asked.as_known, asked.axis, today)
-    if question.as_known > today:
-        raise not_yet(question.as_known, today)
     if question.steps or name.kind is Kind.COMPLEX or name == name.provision:
         return _of_norm(store, question, _said(name, asked), today)
     return _of_version(store, name, asked, today)
@@ -120,13 +120,9 @@ def led(store: Store, text: str, asked: Asked, today: date) -> Led:
 
 def _said(name: Name, asked: Asked) -> Asked:
     """The days and the clock that the address says, in its parameters or in the name: not those taken for today."""
-    early, late = (ask(name, asked.on, asked.as_known, asked.axis, day) for day in (date.min, date.max))
-    return Asked(
-        early.on if early.on == late.on else None,
-        early.as_known if early.as_known == late.as_known else None,
-        early.axis if early.axis is Axis.EFFICACY else asked.axis,
-        asked.format,
-    )
+    both = said(name, asked.on, asked.as_known, asked.axis)
+    axis = both.axis if both.axis is Axis.EFFICACY else asked.axis
+    return Asked(both.on, both.as_known, axis, asked.format)
 
 
 def _not_one(store: Store, text: str, asked: Asked, notices: tuple[Notice, ...]) -> Led:
@@ -139,27 +135,27 @@ def _not_one(store: Store, text: str, asked: Asked, notices: tuple[Notice, ...])
     raise agreeing_in_part(told, found)
 
 
-def _of_norm(store: Store, question: Question, said: Asked, today: date) -> Led:
+def _of_norm(store: Store, question: Question, told: Asked, today: date) -> Led:
     """A norm or provision, with days or without: the version that answers."""
     target = question.name.provision or question.name.work
     answer = in_force(store, question.name, question.on, question.as_known, question.axis)
     if answer.version is not None:
-        return Redirect(answer.version.name, said, target, answer.status, answer.notices)
+        return Redirect(answer.version.name, told, target, answer.status, answer.notices)
     gone = all_withdrawn(store, target)
     if gone is not None:
         raise gone
     if answer.status is Status.UNKNOWN_NAME:
         raise unknown(store, target, answer.notices)
     line = known_versions(store, target, question.axis)
-    if said.on is not None or _absent(answer):
+    if told.on is not None or _absent(answer):
         raise no_version(answer, line)
     other = _other_than_today(answer, line.as_known(question.as_known), today)
     if other is not None:
         period, notice = other
-        return Redirect(str(period.version), said, target, answer.status, (notice, *answer.notices))
-    if said.as_known is not None or not records(store, target.iri):
+        return Redirect(str(period.version), told, target, answer.status, (notice, *answer.notices))
+    if told.as_known is not None or not records(store, target.iri):
         raise no_version(answer, line)
-    return Redirect(target.canonical, Asked(format=said.format), target, answer.status, answer.notices, described=True)
+    return Redirect(target.canonical, Asked(format=told.format), target, answer.status, answer.notices, described=True)
 
 
 def _absent(answer: InForce) -> bool:
@@ -197,13 +193,29 @@ def _of_version(store: Store, name: Name, asked: Asked, today: date) -> Led:
         raise gone
     found = resolve(store, name, asked.as_known)
     if found.match is Match.EXACT and len(found.candidates) == 1 and found.candidates[0].name != name.canonical:
-        notices = (*_whole_act(name, found.candidates[0].name), *found.notices)
-        return Redirect(found.candidates[0].name, asked, name.provision or name.work, notices=notices)
+        led_to = _as_known(store, name, found.candidates[0].name, asked)
+        notices = (*_whole_act(name, led_to), *found.notices)
+        return Redirect(led_to, asked, name.provision or name.work, notices=notices)
     if found.match in {Match.EXACT, Match.PARTIAL} and found.candidates:
         return Choice(found)
     if name.provision is not None and name.individual is not None:
         return _provision_in_version(store, name, asked, found, today)
     raise unknown(store, name, found.notices, found)
+
+
+def _as_known(store: Store, name: Name, default: str, asked: Asked) -> str:
+    """The version that a name with an open view leads to: the view of K where K is said, else that of the defaults.
+
+    The defaults (LexML 1.0 part 2, section 12.5) name the first view; who says K asks which one counted then.
+    """
+    day = parse(default).version_date
+    if asked.as_known is None or name.view_date is not None or name.forma is not None or day is None:
+        return default
+    answer = in_force(store, name.provision or name.work, day, asked.as_known, asked.axis)
+    then = parse(answer.version.name) if answer.version is not None else None
+    if then is None or then.version_date != day or name.event not in {None, then.event}:
+        return default
+    return then.canonical
 
 
 def _whole_act(name: Name, led_to: str) -> tuple[Notice, ...]:
@@ -250,31 +262,46 @@ def _found(store: Store, name: Name, asked: Asked, today: date) -> VersionFound:
         raise Problem(404, "outside-knowledge-horizon", detail)
     if asked.on is not None:
         answer = in_force(store, target, asked.on, known, axis)
-        if answer.version is None:
-            raise no_version(answer, line)
-        if answer.version.name != name.canonical:
-            detail = f"on {asked.on}, as known on {known}, {answer.version.name} was in force, and not {name.canonical}"
-            raise Problem(404, "other-version", detail, more={"answer": answer.as_json()})
+        _must_answer(name, line, answer)
         return VersionFound(name, line, answer, _rectangle(answer))
-    for day, heard in _own_days(name, line, known):
+    for day, heard in _own_days(store, name, line, known, axis):
+        if asked.as_known is not None and heard != known:
+            break  # who says K is not answered for another
         answer = in_force(store, target, day, heard, axis)
         if answer.version is not None and answer.version.name == name.canonical:
             notices = _superseded(name, heard, known) if heard != known else ()
             found = replace(answer, notices=(*notices, *answer.notices))
             return VersionFound(name, line, found, _rectangle(answer), _today(line, name, known, today))
-    answer = in_force(store, name, today, known, axis)
-    return VersionFound(name, line, answer, None)
+    answer = in_force(store, target, name.version_date or today, known, axis)
+    if answer.status is not Status.UNKNOWN or line.of(name.canonical):
+        _must_answer(name, line, answer)
+    return VersionFound(name, line, replace(answer, asked=name.text), None)
 
 
-def _own_days(name: Name, line: KnownVersions, known: date) -> list[tuple[date, date]]:
+def _must_answer(name: Name, line: KnownVersions, answer: InForce) -> None:
+    """Refuse to give a version where it is not the answer.
+
+    Raises:
+        Problem: 404: no version answers, or another one.
+    """
+    if answer.version is None:
+        raise no_version(answer, line)
+    if answer.version.name != name.canonical:
+        raise other_version(name, answer)
+
+
+def _own_days(store: Store, name: Name, line: KnownVersions, known: date, axis: Axis) -> Iterator[tuple[date, date]]:
     """The (D, K) for which a version should be the answer, best first: as known on K, else as last known."""
-    days = [(name.version_date, known)] if name.version_date is not None else []
-    rectangles = line.of(name.canonical)
-    days += [(p.valid_from, known) for p in line.as_known(known) if p.version == name.canonical]
-    for period in reversed(rectangles):
+    if name.version_date is not None:
+        yield name.version_date, known
+    if axis is Axis.FORCE:
+        starts = [one.start for one in over_force(store, line.target, known) if one.version == name.canonical]
+    else:
+        starts = [one.valid_from for one in line.as_known(known) if one.version == name.canonical]
+    yield from ((start, known) for start in starts)
+    for period in reversed(line.of(name.canonical)):
         if period.known_until is not None and period.known_until <= known:
-            days.append((period.valid_from, period.known_until - _ONE_DAY))
-    return list(dict.fromkeys(days))
+            yield period.valid_from, period.known_until - _ONE_DAY
 
 
 def _rectangle(answer: InForce) -> Period | None:

@@ -12,16 +12,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from graph.store import Store
-from graph.urn import Name, to_iri
+from graph.derived import SITUATIONS
+from graph.today import today
+from graph.urn import to_iri
 from ontology.namespaces import RDF, VIG, XSD
 from service.web.asked import Asked, asked_in
+from service.web.gates import Gate
 from service.web.http_dates import as_moment
-from service.web.links import address_of
-from service.web.memento import Gate, force_gate, knowledge_gate, target_of
+from service.web.links import Links, address_of
+from service.web.memento import gate_of, target_of
 from service.web.name_paths import in_links, text_in_path
-from service.web.problems import Problem
-from service.web.replies import METHODS, TODAY, conditional, entity_tag, format_of, readable
+from service.web.replies import METHODS, conditional, entity_tag, format_of, kept_as_known, readable
 from service.web.service import service_of
 
 __all__ = ["routes"]
@@ -30,6 +31,8 @@ __all__ = ["routes"]
 _FORMATS: Mapping[str, str] = MappingProxyType(
     {"link": "application/link-format", "json": "application/json", "ttl": "text/turtle", "turtle": "text/turtle"}
 )
+#: The concept of each status that the ontology has one for.
+_STATUS = {status.value: concept for status, concept in SITUATIONS.items()}
 #: The classes of Memento (as the API of Fedora and others write them).
 _MEMENTO = "http://mementoweb.org/ns#"
 
@@ -45,27 +48,25 @@ def routes() -> list[Route]:
 @readable
 def _force(request: Request) -> Response:
     asked = asked_in(request, known=("format",))
-    return _timemap(request, asked, "/timemap/", force_gate)
+    return _timemap(request, asked, "/timemap/", lambda _: None)
 
 
 @readable
 def _knowledge(request: Request) -> Response:
     asked = asked_in(request, known=("on", "format"))
-    return _timemap(
-        request,
-        asked,
-        "/timemap/as-known/",
-        lambda store, target, today: knowledge_gate(store, target, asked.on or today),
-    )
+    return _timemap(request, asked, "/timemap/as-known/", lambda now: asked.on or now)
 
 
-def _timemap(request: Request, asked: Asked, prefix: str, made: Callable[[Store, Name, date], Gate]) -> Response:
-    snapshot, base = service_of(request).snapshot, address_of(request)
-    today = date.today()  # noqa: DTZ011 - a civil date, on the service's calendar
+def _timemap(request: Request, asked: Asked, prefix: str, on: Callable[[date], date | None]) -> Response:
+    """200 with all mementos.
+
+    Args:
+        on: D by the civil date of today; None for the map over force.
+    """
+    snapshot, base, now = service_of(request).snapshot, address_of(request), today()
     media = format_of(request, asked.format, _FORMATS)
-    gate = made(snapshot.store, target_of(snapshot.store, text_in_path(request, prefix), base), today)
-    if not gate.mementos:
-        raise Problem(404, "no-mementos", f"no source dates a version of {gate.target.canonical}: it has no mementos")
+    target = target_of(snapshot.store, text_in_path(request, prefix), base)
+    gate = gate_of(snapshot.store, target, on(now), now)
     match media:
         case "application/json":
             body = _as_json(gate, base)
@@ -73,11 +74,13 @@ def _timemap(request: Request, asked: Asked, prefix: str, made: Callable[[Store,
             body = _as_turtle(gate, base)
         case _:
             body = _as_links(gate, base)
+    links = Links(base)
+    gate.link(links)
     headers = {
-        "ETag": entity_tag(snapshot, gate.timemap, base, media, today),
-        "Cache-Control": TODAY,
+        "ETag": entity_tag(snapshot, gate.timemap, base, media, now),
+        "Cache-Control": kept_as_known(request, now, now),
         "Vary": "Accept",
-        "Link": gate.links(base).field_value(),
+        "Link": links.field_value(),
     }
     return conditional(request, Response(body, 200, headers, media))
 
@@ -98,11 +101,12 @@ def _as_links(gate: Gate, base: str) -> bytes:
 
 
 def _as_json(gate: Gate, base: str) -> bytes:
-    """The TimeMap as JSON: each memento with its version and its days, half open."""
+    """The TimeMap as JSON: each memento with its status, its version where one answers, and its days, half open."""
     listed = [
         {
             "uri": in_links(base + one.path),
             "datetime": as_moment(one.day),
+            "status": one.status.value,
             "version": one.version,
             "from": one.day.isoformat(),
             "until": one.until.isoformat() if one.until is not None else None,
@@ -120,18 +124,24 @@ def _as_json(gate: Gate, base: str) -> bytes:
 
 
 def _as_turtle(gate: Gate, base: str) -> bytes:
-    """The TimeMap as Turtle: each memento with the version that it shows, its first day, and the day it ends before."""
+    """The TimeMap as Turtle: each memento with the version that it shows, or the status that says why it shows none.
+
+    Both have its first day, and the day that it ends before.
+    """
     node, day = ox.NamedNode, ox.NamedNode(XSD["date"])
     triples = [
         ox.Triple(node(in_links(base + gate.original)), node(RDF["type"]), node(f"{_MEMENTO}OriginalResource")),
         ox.Triple(node(in_links(base + gate.timemap)), node(RDF["type"]), node(f"{_MEMENTO}TimeMap")),
         ox.Triple(node(in_links(base + gate.gate)), node(RDF["type"]), node(f"{_MEMENTO}TimeGate")),
     ]
-    start, end = ("conhecidoDesde", "conhecidoAte") if gate.knowledge else ("inicio", "fim")
+    start, end = ("conhecidoDesde", "conhecidoAte") if gate.on is not None else ("inicio", "fim")
     for one in gate.mementos:
         memento = node(in_links(base + one.path))
         triples.append(ox.Triple(memento, node(RDF["type"]), node(f"{_MEMENTO}Memento")))
-        triples.append(ox.Triple(memento, node(VIG["versao"]), node(to_iri(one.version))))
+        if one.version is not None:
+            triples.append(ox.Triple(memento, node(VIG["versao"]), node(to_iri(one.version))))
+        elif (status := _STATUS.get(one.status.value)) is not None:
+            triples.append(ox.Triple(memento, node(VIG["situacao"]), node(status)))
         triples.append(ox.Triple(memento, node(VIG[start]), ox.Literal(one.day.isoformat(), datatype=day)))
         if one.until is not None:
             triples.append(ox.Triple(memento, node(VIG[end]), ox.Literal(one.until.isoformat(), datatype=day)))

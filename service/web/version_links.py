@@ -1,62 +1,29 @@
-"""Links between versions: those of RFC 9676, section 7.1.1, of RFC 5829, and of Memento (RFC 7089, section 2.2)."""
+"""Links between versions: those of RFC 9676, section 7.1.1, and of RFC 5829."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 
 from graph.urn import Name
 from queries.answers import Period
 from service.web.asked import Asked
-from service.web.known_versions import KnownVersions, at
+from service.web.known_versions import KnownVersions, at, own_start
 from service.web.links import Links
 from service.web.name_paths import description_path, name_path
 
-__all__ = ["knowledge_path", "link_knowledge", "link_norm", "link_version", "links_known", "memento_path"]
+__all__ = ["link_norm", "link_version", "links_known"]
 
 
-def memento_path(line: KnownVersions, period: Period) -> str:
-    """The address of a period's text as a memento of its norm: the version's own.
-
-    A version that comes into force again has one for each period: the later ones say their first day.
-    """
-    version = str(period.version)
-    own = min(each.valid_from for each in line.of(version))
-    return name_path(version) + (Asked(on=period.valid_from).query() if period.valid_from != own else "")
-
-
-def knowledge_path(period: Period, on: date) -> str:
-    """The address of a memento over knowledge: the version that answers for ``on``, as known since its first day."""
-    return name_path(str(period.version)) + Asked(on=on, as_known=period.known_from).query()
-
-
-def link_knowledge(links: Links, line: KnownVersions, on: date, known: date) -> date | None:
-    """Links of a memento over knowledge to those before and after it, for the same day of force.
-
-    Returns:
-        The memento's own day: the first on which one would have had this answer.
+def _version_path(period: Period, heard: Sequence[Period]) -> str:
+    """The address of a period's text: the version's own, and for its further periods with their first day.
 
     Args:
-        on: D, a civil date.
-        known: K, a civil date.
+        heard: all periods as known on one day.
     """
-    path, query = name_path(line.target.canonical), Asked(on=on).query()
-    links.add(f"{path}{query}", "original")
-    links.add(f"/timegate/as-known{path}{query}", "timegate")
-    links.add(f"/timemap/as-known{path}{query}", "timemap", type_="application/link-format")
-    every = line.on(on)
-    here = next((at for at, p in enumerate(every) if p.known_from <= known < (p.known_until or date.max)), None)
-    if every:
-        _add_known(links, every[0], on, "first")
-        _add_known(links, every[-1], on, "last")
-    if here is not None and here > 0:
-        _add_known(links, every[here - 1], on, "prev")
-    if here is not None and here + 1 < len(every):
-        _add_known(links, every[here + 1], on, "next")
-    return every[here].known_from if here is not None else None
-
-
-def _add_known(links: Links, period: Period, on: date, relation: str) -> None:
-    links.add(knowledge_path(period, on), relation, "memento", datetime=period.known_from)
+    version = str(period.version)
+    own = own_start(version, [(one.valid_from, one.valid_until) for one in heard if one.version == version])
+    return name_path(version) + (Asked(on=period.valid_from).query() if period.valid_from != own else "")
 
 
 def link_norm(links: Links, target: Name) -> None:
@@ -68,14 +35,7 @@ def link_norm(links: Links, target: Name) -> None:
 
 
 def link_version(
-    links: Links,
-    name: Name,
-    line: KnownVersions,
-    period: Period | None,
-    known: date,
-    today: date,
-    *,
-    memento: bool = True,
+    links: Links, name: Name, line: KnownVersions, period: Period | None, known: date, today: date
 ) -> None:
     """Links of a version to the versions of its norm, as known on K: neighbours by first day of force.
 
@@ -85,27 +45,22 @@ def link_version(
         period: the rectangle in which the version is the answer; None where nothing dates it.
         known: K, a civil date, on which the version is the answer.
         today: the civil date taken for today.
-        memento: whether the response is a memento over force, and these are its neighbours.
     """
-    if memento:
-        link_norm(links, line.target)
-    else:
-        links.add(f"/timemap{name_path(line.target.canonical)}", "version-history", type_="application/link-format")
-    kind = ("memento",) if memento else ()
+    links.add(f"/timemap{name_path(line.target.canonical)}", "version-history", type_="application/link-format")
     links.add(description_path(name.canonical), "describedby")
     if period is not None and not line.of(name.canonical):
         return  # its norm's whole texts decide, and not periods of its own: neighbours would be guessed
     heard = line.as_known(known)
     start = period.valid_from if period is not None else name.version_date
     if heard:
-        _add(links, line, heard[0], "first", *kind)
-        _add(links, line, heard[-1], "last", *kind)
+        _add(links, heard, heard[0], "first")
+        _add(links, heard, heard[-1], "last")
     before = [each for each in heard if start is not None and each.valid_from < start]
     after = [each for each in heard if start is not None and each.valid_from > start]
     if before:
-        _add(links, line, before[-1], "prev", "previous", "predecessor-version", *kind)
+        _add(links, heard, before[-1], "prev", "previous", "predecessor-version")
     if after:
-        _add(links, line, after[0], "next", "successor-version", *kind)
+        _add(links, heard, after[0], "next", "successor-version")
     _link_today(links, line, today)
 
 
@@ -114,9 +69,9 @@ def _link_today(links: Links, line: KnownVersions, today: date) -> None:
     now = line.as_known(today)
     current = at(now, today)
     if current is not None:
-        _add(links, line, current, "current")
+        _add(links, now, current, "current")
     if now:
-        _add(links, line, now[-1], "latest-version")
+        _add(links, now, now[-1], "latest-version")
 
 
 def links_known(links: Links, line: KnownVersions, led_to: str, today: date) -> None:
@@ -131,5 +86,5 @@ def links_known(links: Links, line: KnownVersions, led_to: str, today: date) -> 
         _link_today(links, line, today)
 
 
-def _add(links: Links, line: KnownVersions, period: Period, *relations: str) -> None:
-    links.add(memento_path(line, period), *relations, datetime=period.valid_from)
+def _add(links: Links, heard: Sequence[Period], period: Period, *relations: str) -> None:
+    links.add(_version_path(period, heard), *relations, datetime=period.valid_from)

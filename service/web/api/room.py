@@ -16,6 +16,7 @@ from starlette.types import Receive, Scope, Send
 
 from graph.errors import VigenteError
 from graph.store import Store
+from graph.today import today
 from service.web.api.answering import JSON, written
 from service.web.api.batch import questions_of
 from service.web.api.bodies import json_of, media_of, read_body, text_of
@@ -79,8 +80,7 @@ class Room:
             snapshot = service.published.recent
             if snapshot is None:
                 snapshot = await anyio.to_thread.run_sync(service.published.now)
-            today = date.today()  # noqa: DTZ011 - a civil date, as the answers take it
-            headers["ETag"] = tag_of(repr((snapshot.number, endpoint.path, sorted(arguments.items()), today)))
+            headers["ETag"] = tag_of(repr((snapshot.number, endpoint.path, sorted(arguments.items()), today())))
             if is_held(request, headers["ETag"], there=False):
                 return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
             answer = await self._found(snapshot.store, request, arguments)
@@ -128,7 +128,7 @@ class Room:
         if endpoint.of_store is None:
             return f"public, max-age={_KEPT}"
         fixed = bool(endpoint.exact) and all(key in arguments for key in endpoint.exact)
-        past = fixed and date.fromisoformat(str(arguments["as_known"])) < date.today()  # noqa: DTZ011 - a civil date
+        past = fixed and date.fromisoformat(str(arguments["as_known"])) < today()
         return f"public, max-age={_KEPT}" if past else "no-cache"
 
 

@@ -1,0 +1,128 @@
+"""How a norm or provision stands on D as known on K: by its own rectangles, or by those of its norm (docs/time.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from graph.entities import Situation
+from graph.store import Store
+from graph.urn import Name
+from queries.answers import Notice, Status
+from queries.catalogue import named
+from queries.causes import oldest
+from queries.evidence import Version, summary, versions
+from queries.periods import Found
+from queries.text.parts import text_of
+from queries.text.placing import placed
+
+__all__ = ["ENDED", "Standing", "standing", "without_rectangle"]
+
+#: What a norm or provision does not come back from by itself.
+ENDED = (Status.REVOKED, Status.ANNULLED, Status.EXPIRED)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The status on (D, K), and what decided it.
+
+    Attributes:
+        status: ``in-force`` where a version answers.
+        found: the rectangle that answers; its version is the one that answers. None where the texts decide, or nothing.
+        of_norm: whether the norm's answer is that of its provision.
+        notice: why the texts decide so.
+    """
+
+    status: Status
+    found: Found | None = None
+    of_norm: bool = False
+    notice: Notice | None = None
+
+
+def standing(
+    store: Store, target: Name, found: Found | None, norm: Found | None, known: Sequence[Version], on: date, heard: date
+) -> Standing:
+    """How a norm or provision stands.
+
+    Args:
+        found: the rectangle of the norm or provision itself that holds (D, K); None where none does.
+        norm: likewise of its norm; counts for a provision only.
+        known: its versions.
+        on: D, a civil date.
+        heard: K, a civil date.
+    """
+    if target != target.work:
+        held = _held_by_norm(store, target, found, norm, known, on, heard)
+        if held is not None:
+            return held
+    if found is None:
+        return Standing(without_rectangle(store, target, known, on, heard))
+    return Standing(found.period.status, found)
+
+
+def without_rectangle(store: Store, target: Name, known: Sequence[Version], on: date, heard: date) -> Status:
+    """The status where no rectangle holds (D, K): asked before anyone knew, or nothing is dated."""
+    issued = oldest(target.canonical)
+    if _has_periods(store, target):
+        presupposes = issued <= min(on, heard) and not any(version.first for version in known)
+        return Status.UNKNOWN if presupposes else Status.NOT_PUBLISHED
+    return Status.NOT_PUBLISHED if heard < issued else Status.UNKNOWN
+
+
+def _held_by_norm(
+    store: Store, target: Name, found: Found | None, norm: Found | None, known: Sequence[Version], on: date, heard: date
+) -> Standing | None:
+    """What the norm decides for its provision; None where the provision's own periods do."""
+    if found is not None and found.period.status in ENDED:
+        return _ended_and_printed(store, target, found, norm, heard)
+    has_periods = _has_periods(store, target)
+    if norm is None or norm.period.status is Status.UNKNOWN:
+        return None if has_periods else _as_the_norm(store, target, norm, on, heard)
+    if norm.period.version is None:
+        return Standing(norm.period.status, norm, of_norm=True)
+    place = placed(store, target, norm.period.version, heard)
+    if place is None:
+        return None
+    if place.missing is not None:
+        return _unknown("text-unknown", f"no source says what {place.missing} changed")
+    if found is not None:
+        made = next((v.version_date for v in known if v.name == found.period.version), None)
+        if place.whole is None or made is None or made > place.whole:
+            return None
+    if place.version is not None and (found is not None or not has_periods):
+        return Standing(Status.IN_FORCE, replace(norm, period=replace(norm.period, version=place.version)))
+    if place.whole is None and has_periods:
+        return None
+    message = f"the text of {norm.period.version} does not have this provision"
+    status = Status.REVOKED if place.was_there else Status.NOT_PUBLISHED
+    return Standing(status, notice=Notice("not-in-text", message))
+
+
+def _as_the_norm(store: Store, target: Name, norm: Found | None, on: date, heard: date) -> Standing:
+    """Neither a norm nor its provision has a version on that day: what is said of the norm."""
+    if norm is not None:
+        return Standing(norm.period.status, norm, of_norm=True)
+    whole = target.work
+    return Standing(without_rectangle(store, whole, versions(store, whole.iri), on, heard), of_norm=True)
+
+
+def _ended_and_printed(store: Store, target: Name, found: Found, norm: Found | None, heard: date) -> Standing | None:
+    """A provision that ended, and that a whole text of a later day prints all the same: sources that contradict."""
+    if norm is None or norm.period.version is None:
+        return None
+    place = placed(store, target, norm.period.version, heard)
+    if place is None or place.version is None or place.whole is None or place.whole < found.period.valid_from:
+        return None
+    for row in named("wording").rows(store, {"parte": text_of(place.version)}):
+        if row["situacao"] == Situation.REVOGADO:
+            return None
+    return _unknown("sources-contradict", f"it ended, and the text of {norm.period.version} has it all the same")
+
+
+def _unknown(code: str, message: str) -> Standing:
+    return Standing(Status.UNKNOWN, notice=Notice(code, message))
+
+
+def _has_periods(store: Store, target: Name) -> bool:
+    return bool(summary(store, target.iri).periods())

@@ -1,0 +1,138 @@
+"""How long an answer is the same: over days of force as known today, and over days of knowledge for one day of force.
+
+What :func:`queries.in_force` says for one (D, K) it says for a stretch of days beside it. The stretches run without a
+gap from the first day on which there is anything to say; revoked, annulled, suspended and in vacatio are answers too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+
+from graph.entities import Axis
+from graph.store import Store
+from graph.urn import Name
+from queries.answers import Period, Status
+from queries.causes import oldest
+from queries.evidence import versions
+from queries.periods import Found, periods_of
+from queries.standing import Standing, standing
+
+__all__ = ["Stretch", "over_force", "over_knowledge"]
+
+#: Before the first day that has another status, nobody could have said anything.
+_NOTHING = (Status.NOT_PUBLISHED, Status.UNKNOWN_NAME)
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Days ``[start, until)``, of force or of knowledge, on which one question has one answer.
+
+    Attributes:
+        start, until: civil dates; None where nothing ends it.
+        status: of the answer.
+        version: the one that answers, by its canonical name; None where none does.
+    """
+
+    start: date
+    until: date | None
+    status: Status
+    version: str | None
+
+    def holds(self, day: date) -> bool:
+        """Whether a civil date lies in it."""
+        return self.start <= day and (self.until is None or day < self.until)
+
+
+def over_force(store: Store, target: Name, known: date) -> tuple[Stretch, ...]:
+    """The answers for all days of force, by the clock of force, in their order.
+
+    Args:
+        target: a norm or provision of which there are records.
+        known: K, a civil date, the same for all.
+
+    Returns:
+        Neighbours differ in their answers: in the version, in the days for which it is told to be in force and known,
+        or in the status. None where no rectangle of the norm or provision is known by K.
+    """
+    asked = _Asked(store, target)
+    edges = {edge for period in asked.periods() for edge in (period.valid_from, period.valid_until) if edge is not None}
+    return asked.stretches(edges, lambda day: (day, known))
+
+
+def over_knowledge(store: Store, target: Name, on: date, today: date) -> tuple[Stretch, ...]:
+    """The answers for one day of force on all days of knowledge, by the clock of force, in their order.
+
+    Args:
+        on: D, a civil date, the same for all.
+        today: the civil date taken for today; what is known later, nobody knows.
+
+    Returns:
+        As of :func:`over_force`.
+    """
+    asked = _Asked(store, target)
+    edges = {edge for period in asked.periods() for edge in (period.known_from, period.known_until) if edge is not None}
+    # by what is known of the texts of a norm, they decide of a provision that follows it
+    edges |= {version.view_date for version in asked.views if version.view_date is not None}
+    return asked.stretches({edge for edge in edges if edge <= today}, lambda day: (on, day))
+
+
+class _Asked:
+    """One norm or provision, asked for many (D, K)."""
+
+    def __init__(self, store: Store, target: Name) -> None:
+        self._store, self._target = store, target
+        self._own = [period for period in periods_of(store, target) if period.axis is Axis.FORCE]
+        whole = target.work
+        part = target != whole
+        self._norm = [one for one in periods_of(store, whole) if one.axis is Axis.FORCE] if part else []
+        self._known = versions(store, target.iri)
+        self.views = versions(store, whole.iri) if part else []
+
+    def periods(self) -> Iterable[Period]:
+        """All rectangles that may decide."""
+        return (*self._own, *self._norm)
+
+    def stretches(self, edges: set[date], at: Callable[[date], tuple[date, date]]) -> tuple[Stretch, ...]:
+        """The answers from edge to edge, those that are the same joined.
+
+        Args:
+            edges: every day on which the answer may be another than the day before.
+            at: the (D, K) of such a day.
+        """
+        if not edges:
+            return ()
+        issued = oldest(self._target.canonical)  # whether a text is presupposed hangs on it
+        days = sorted({*edges, issued} if issued > date.min else edges)
+        answers = [(day, self._standing(*at(day))) for day in days]
+        first = next((i for i, (_, one) in enumerate(answers) if one.status not in _NOTHING), len(answers))
+        kept: list[tuple[date, Standing]] = []
+        for day, one in answers[first:]:
+            if not kept or one != kept[-1][1]:
+                kept.append((day, one))
+        if all(one.status in {Status.UNKNOWN, *_NOTHING} for _, one in kept):
+            return ()
+        return tuple(_stretched(kept))
+
+    def _standing(self, on: date, known: date) -> Standing:
+        found, norm = _holding(self._own, on, known), _holding(self._norm, on, known)
+        return standing(self._store, self._target, found, norm, self._known, on, known)
+
+
+def _stretched(kept: list[tuple[date, Standing]]) -> Iterator[Stretch]:
+    for at, (day, one) in enumerate(kept):
+        until = kept[at + 1][0] if at + 1 < len(kept) else None
+        yield Stretch(day, until, one.status, one.found.period.version if one.found is not None else None)
+
+
+def _holding(periods: Iterable[Period], on: date, known: date) -> Found | None:
+    for period in periods:
+        if (
+            period.valid_from <= on
+            and (period.valid_until is None or on < period.valid_until)
+            and period.known_from <= known
+            and (period.known_until is None or known < period.known_until)
+        ):
+            return Found(period, ())
+    return None
