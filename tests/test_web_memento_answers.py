@@ -110,7 +110,7 @@ def moment(day: date) -> str:
 def test_over_http(web: httpx.Client, names_store: Path, name: str) -> None:
     """The address is followed as a client does, and compared with what the API says."""
     force, known = days_of(Remembering(open_store(names_store)), parse(name))
-    for day in force:
+    for day in force[::2]:
         for asked in known:
             led = web.get(f"/timegate/as-known/{name}?on={day}", headers={"accept-datetime": moment(asked)})
             answer = web.get("/api/v1/in-force", params={"urn": name, "on": str(day), "as_known": str(asked)}).json()
@@ -132,7 +132,8 @@ def test_every_memento_of_a_timemap_is_one(web: httpx.Client, names_store: Path)
         rooms = (f"/timemap/{name.canonical}", *(f"/timemap/as-known/{name.canonical}?on={day}" for day in days[::5]))
         for room in rooms:
             timemap = web.get(room, headers={"accept": "application/json"})
-            if timemap.status_code == 404:
+            if timemap.status_code != 200:
+                assert timemap.status_code in {404, 410}, (room, timemap.text)
                 continue
             for one in timemap.json()["mementos"]["list"]:
                 found = web.get(one["uri"])
