@@ -59,7 +59,7 @@ _CITED_ON = Parameter(
 )
 _AS_KNOWN = Parameter(
     "as_known",
-    "K: only what was known on that day counts; today where it is left out.",
+    "K: only what was known on that day counts; not in the future, today where it is left out.",
     Kind.DAY,
     example="2007-01-10",
     aliases=(Alias("conhecido_em"),),
