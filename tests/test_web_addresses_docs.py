@@ -50,7 +50,7 @@ def asked(command: str, address: str) -> str:
 def test_the_examples_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["--store", str(tmp_path / "store"), "demo", "--json"])
     capsys.readouterr()
-    assert len(examples()) == 8
+    assert len(examples()) == 9
     with serving(Settings(tmp_path / "store")) as address:
         for command, lines in examples():
             told = asked(command, address).splitlines()
