@@ -67,7 +67,10 @@ def test_what_is_found(store: WritableStore, said: dict[str, Any], names: list[s
         ({"type": "lei", "number": "1;2"}, "expected number without a semicolon"),
         ({"type": "lei", "number": "--"}, "expected number to have letters or digits"),
         ({"type": "lei", "number": "1", "authority": "\x00stf"}, "expected authority without"),
-        ({"type": "lei", "number": "1", "place": "br;atlantida"}, "expected place as a country, a unit of the federation"),
+        (
+            {"type": "lei", "number": "1", "place": "br;atlantida"},
+            "expected place as a country, a unit of the federation",
+        ),
     ],
 )
 def test_what_is_refused(store: WritableStore, said: dict[str, Any], told: str) -> None:
