@@ -221,7 +221,7 @@ def test_logs_are_lines_of_json_without_what_was_asked(store: Path) -> None:
     assert first == {
         "level": "info", "logger": "vigente.requests", "message": "request", "method": "GET",
         "route": "/queries/{name}",
-        "status": 404, "bytes": len(answer.content), "client": "127.0.0.1", "reason": "not-found",
+        "status": 404, "bytes": len(answer.content), "client": "127.0.0.1", "reason": "unknown-address",
     }  # fmt: skip
     assert secret not in "\n".join(one.lines)
 

@@ -12,7 +12,7 @@ from starlette.middleware import Middleware
 from starlette.routing import Route
 
 from graph.errors import VigenteError
-from service.web import description_pages, linked_data, memento, operations, resolver, timemaps
+from service.web import description_pages, front_door, linked_data, memento, operations, resolver, timemaps
 from service.web.api.routes import routes as api_routes
 from service.web.doors import Doors, Dressed
 from service.web.metrics import CountedPool, Metrics
@@ -67,6 +67,7 @@ def _routes() -> list[Route]:
     """The routes of every part; the resolver last, for it takes what no other does."""
     return [
         *operations.routes(),
+        *front_door.routes(),
         *linked_data.routes(),
         *protocol.routes(),
         *api_routes(),

@@ -292,7 +292,7 @@ class _Guarded(HttpToolsProtocol):
         if not self.pipeline and not self.cycle.response_started:
             seconds = self._limits.body_seconds
             detail = f"expected the body of the request within {seconds:g} s"
-            self._answer_instead(Problem(408, "slow-request", detail))
+            self._answer_instead(Problem(408, "slow-body", detail))
         self.transport.close()
 
 
