@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -27,10 +28,12 @@ from service.web.statistics import StatisticsKept
 
 __all__ = ["build"]
 
+_LOG = logging.getLogger("vigente.store")
+
 
 def build(settings: Settings) -> Starlette:
     """The service as an ASGI application; its processes begin and end with it."""
-    published = Published(settings.store)
+    published = Published(settings.store, _LOG.warning)
     metrics = Metrics(settings, published)
     service = Service(settings, published, CountedPool(settings, metrics))
 

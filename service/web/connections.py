@@ -22,7 +22,7 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
-from service.web.networks import within
+from service.web.networks import are_addresses, within
 from service.web.problems import Problem
 from service.web.settings import Connections, Settings
 
@@ -172,6 +172,10 @@ class _Guarded(HttpToolsProtocol):
         if problem is not None:
             self._refusal = problem
             raise ValueError(problem.code)  # the parser stops, and calls send_400_response
+        if self.settings.proxies:
+            self.headers[:] = [
+                field for field in self.headers if field[0] != b"x-forwarded-for" or are_addresses(field[1])
+            ]
         super().on_headers_complete()
         if self._parsing.should_upgrade():
             self.cycle.keep_alive = False  # nothing is upgraded, and the parser reads nothing after such a request
