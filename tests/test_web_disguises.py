@@ -32,3 +32,11 @@ def test_a_proxy_that_tells_no_address_is_not_believed(store: Path, caplog: pyte
             httpx.get(f"{address}/health", headers={"X-Forwarded-For": told})
     clients = [vars(one)["fields"]["client"] for one in caplog.records if one.name == "vigente.requests"]
     assert clients == ["127.0.0.1", "192.0.2.7", "127.0.0.1", "127.0.0.1", "2001:db8::7"]
+
+
+def test_a_method_that_nobody_knows(store: Path) -> None:
+    with serving(Settings(store)) as address:
+        answer = said(address, b"BREW / HTTP/1.1\r\nHost: a\r\n\r\n")
+        assert (statuses(answer), problem(answer)) == ([501], "method-not-allowed")
+        assert b"allow: get, head, options, post" in answer.lower()
+        assert statuses(said(address, b"BR\x00EW / HTTP/1.1\r\nHost: a\r\n\r\n")) == [400]
