@@ -253,7 +253,7 @@ def test_a_port_that_is_taken(store: Path, capsys: pytest.CaptureFixture[str]) -
         (["--host", "192.0.2.1"], "192.0.2.1:8000 cannot be listened on"),
         (["--port", "65536"], "--port: expected a port up to 65535, got 65536"),
         (["--query-seconds", "inf"], "--query-seconds: expected a number of seconds, got inf"),
-        (["--stop-seconds", "nan"], "--stop-seconds: expected a number of seconds, got nan"),
+        (["--stop-seconds", "nan"], "Invalid value for '--stop-seconds'"),
         (["--port", "-1"], "Invalid value for '--port'"),
         (["--workers", "0"], "Invalid value for '--workers'"),
         (["--base", "vigente.example"], "--base: expected an address such as https://vigente.example"),

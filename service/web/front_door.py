@@ -22,6 +22,7 @@ LINKS: Mapping[str, str] = MappingProxyType(
         "sparql": "/sparql",
         "dataset": PATH,
         "ontology": "/ns",
+        "shapes": "/shapes",
         "vocabularies": "/vocab",
         "queries": "/queries",
         "problems": "/problems",
