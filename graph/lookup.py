@@ -14,10 +14,12 @@ from graph.wording.folding import words
 
 __all__ = [
     "by_month",
+    "by_month_anywhere",
     "by_number",
     "by_number_and_year",
     "by_number_of",
     "by_year",
+    "by_year_anywhere",
     "keys_of",
     "nickname_key",
     "numbers_of",
@@ -61,7 +63,7 @@ def by_year(place: str, authority: str, kind: str, year: int) -> str:
     >>> by_year("br", "federal", "lei", 1990)
     'br:federal:lei de 1990'
     """
-    return f"{place}:{authority}:{kind} de {year:04d}"
+    return by_year_anywhere(f"{place}:{authority}:{kind}", year)
 
 
 def by_month(place: str, authority: str, kind: str, year: int, month: int) -> str:
@@ -71,6 +73,24 @@ def by_month(place: str, authority: str, kind: str, year: int, month: int) -> st
     'br:federal:lei de 1990-09'
     """
     return f"{by_year(place, authority, kind, year)}-{month:02d}"
+
+
+def by_year_anywhere(kind: str, year: int) -> str:
+    """The key of works of a type of one year, wherever they come from.
+
+    >>> by_year_anywhere("lei", 1990)
+    'lei de 1990'
+    """
+    return f"{kind} de {year:04d}"
+
+
+def by_month_anywhere(kind: str, year: int, month: int) -> str:
+    """The key of works of a type of one month, wherever they come from.
+
+    >>> by_month_anywhere("lei", 1990, 9)
+    'lei de 1990-09'
+    """
+    return f"{by_year_anywhere(kind, year)}-{month:02d}"
 
 
 def nickname_key(text: str) -> str:
@@ -105,6 +125,8 @@ def keys_of(work: Name) -> Iterator[str]:
     lei nº 8078
     lei nº 8078/1990
     br:federal:lei nº 8078
+    lei de 1990
+    lei de 1990-09
     br:federal:lei de 1990
     br:federal:lei de 1990-09
     """
@@ -120,6 +142,8 @@ def keys_of(work: Name) -> Iterator[str]:
         yield by_number(kind, number)
         yield from (by_number_and_year(kind, number, year) for year in years if year is not None)
         yield from (by_number_of(place, root, kind, number) for root in roots)
+    yield from (by_year_anywhere(kind, year) for year in years if year is not None)
+    yield from (by_month_anywhere(kind, *month) for month in months)
     for root in roots:
         yield from (by_year(place, root, kind, year) for year in years if year is not None)
         yield from (by_month(place, root, kind, *month) for month in months)

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from graph.errors import BadQuery
 
-__all__ = ["MAX_DEPTH", "MAX_SIZE", "names_dataset", "refuse_unsafe"]
+__all__ = ["MAX_DEPTH", "MAX_SIZE", "is_update", "names_dataset", "refuse_unsafe"]
 
 #: Deepest nesting of brackets; the engine's parser recurses and would end the process at some hundreds.
 MAX_DEPTH = 100
@@ -43,6 +43,9 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
+_PROLOGUE = frozenset({"base", "prefix", "version"})
+#: Words with which an operation of SPARQL 1.1 Update begins (its section 3).
+_UPDATES = frozenset({"add", "clear", "copy", "create", "delete", "drop", "insert", "load", "move", "with"})
 _ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
 # What ends an operand, so that a "<" behind it may compare.
 _OPERANDS = frozenset({"iri", "string", "variable", "blanknode", "local", "word", "close"})
@@ -115,6 +118,16 @@ def names_dataset(query: str) -> bool:
         if depth == 0 and token.kind == "word" and token.text.lower() == "from":
             return True
     return False
+
+
+def is_update(text: str) -> bool:
+    """Whether a text that is no query begins like an update, behind its prefixes.
+
+    >>> is_update("PREFIX x: <http://example.org/> # all\nINSERT DATA { x:a x:b x:c }"), is_update("SELECT * { ?s ?p }")
+    (True, False)
+    """
+    said = (token.text.lower() for token in _tokens(text) if token.kind == "word")
+    return next((word for word in said if word not in _PROLOGUE), "") in _UPDATES
 
 
 def _refuse_service(query: str, token: _Token) -> None:

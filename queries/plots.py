@@ -87,7 +87,7 @@ def plot_timeline(axes: Axes, answer: Answer, until: date) -> Axes:
         version = row["versao"]
         colour = _GAPS if version is None else _COLOURS[versions.index(str(version)) % len(_COLOURS)]
         label = str(row["situacao"]).rpartition("#")[2] if version is None else str(version).rpartition("@")[2]
-        low, width, height = (date2num(start), date2num(since)), (end - start).days, (known - since).days
+        low, width, height = (float(date2num(start)), float(date2num(since))), (end - start).days, (known - since).days
         hatch = "///" if version is None else None
         axes.add_patch(
             Rectangle(low, width, height, facecolor=colour, edgecolor="white", hatch=hatch, label=_once(label, told))
@@ -95,8 +95,9 @@ def plot_timeline(axes: Axes, answer: Answer, until: date) -> Axes:
     starts = [row["inicio"] for row in rows if isinstance(row["inicio"], date)]
     first = min(starts, default=until - timedelta(days=1))
     axes.set(xlabel="in force on (D)", ylabel="as known on (K)")
-    axes.set_xlim(date2num(first), date2num(until))
-    axes.set_ylim(date2num(first), date2num(until))
+    shown = float(date2num(first)), float(date2num(until))
+    axes.set_xlim(*shown)
+    axes.set_ylim(*shown)
     for clock in (axes.xaxis, axes.yaxis):
         clock.set_major_locator(AutoDateLocator(maxticks=6))
         clock.set_major_formatter(ConciseDateFormatter(AutoDateLocator(maxticks=6)))

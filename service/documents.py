@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import date
 
 from graph.errors import BadName, BadParameter
-from graph.references import read_reference
 from graph.urn import parse
 from graph.vocabulary import built_in
 from graph.wording.citations import Context, cite
@@ -15,7 +14,7 @@ from graph.wording.provisions import Style, is_provision, provision_name
 from queries.answers import InForce, Resolution, Status
 from queries.catalogue import catalogue
 from queries.question import ask, days
-from queries.resolution.typed import is_name, sensible
+from queries.resolution.typed import is_name, loosely_read, sensible, shorn
 from queries.text.answers import Difference, TextAnswer
 
 __all__ = [
@@ -48,7 +47,7 @@ def refuse_bad_question(
     try:
         ask(name, on, as_known, axis)
     except BadName:
-        read_reference(name, built_in())
+        loosely_read(shorn(name), built_in())
 
 
 def is_unknown(answer: InForce | TextAnswer | Difference | Resolution) -> bool:
@@ -56,7 +55,7 @@ def is_unknown(answer: InForce | TextAnswer | Difference | Resolution) -> bool:
     codes = {notice.code for notice in answer.notices}
     match answer:
         case Difference():
-            return bool(codes & {"unknown-name", "not-understood"})
+            return "unknown-name" in codes
         case Resolution():
             return "words-left" in codes or (not answer.candidates and bool(codes & _NOT_KNOWN))
         case _:

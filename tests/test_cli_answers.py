@@ -216,7 +216,8 @@ def test_queries(run: Run) -> None:
     code, out, _ = run("queries", "--json")
     found = {query["name"]: query for query in json.loads(out)}
     assert code == 0
-    assert list(found["amendments_of_work"]) == ["name", "title", "titulo", "question", "parameters", "columns"]
+    keys = ["name", "title", "titulo", "question", "limits", "competency", "parameters", "columns"]
+    assert list(found["amendments_of_work"]) == keys
     assert found["amendments_of_work"]["parameters"] == [
         {
             "name": "norma",

@@ -131,6 +131,15 @@ def test_a_difference_as_json(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
+    "name", ["urn:lex:br:federal:lei:2020-01-02;99999", "nothing of the kind", "urn:lex:br:lei:;7"]
+)
+def test_a_difference_of_an_unknown_name_is_not_an_answer(run: Run, name: str) -> None:
+    done = run("diff", name, "--from", "2001-09-09", "--to", "2002-06-01", "--json")
+    assert done.exit_code == 1
+    assert "unknown-name" in [notice["code"] for notice in json.loads(done.stdout)["notices"]]
+
+
+@pytest.mark.parametrize(
     ("words", "message"),
     [
         (("text", LAW, "--format", "pdf"), "expected --format plain or html or xml, got 'pdf'"),

@@ -15,8 +15,8 @@ import pytest
 from graph.entities import Record
 from graph.store import open_for_writing
 from service.web.problem_codes import MEANINGS
-from service.web.settings import Limits, Settings
-from service.web.sparql.asked import BODY_SECONDS, LONGEST_TARGET
+from service.web.settings import Connections, Limits, Settings
+from service.web.sparql.asked import LONGEST_TARGET
 from service.web.sparql.formats import GRAPHS, RESULTS, SHORT_NAMES
 from tests.test_w3c_queries import KNOWN
 from tests.web import serving
@@ -87,7 +87,7 @@ def test_the_refusals() -> None:
     limits = Limits()
     for number in (limits.query_length, limits.body_bytes, limits.answer_bytes, LONGEST_TARGET):
         assert f" {number:,} " in PAGE
-    for seconds in (limits.query_seconds, BODY_SECONDS):
+    for seconds in (limits.query_seconds, Connections().body_seconds):
         assert f"more than {seconds:g} seconds" in PAGE
 
 

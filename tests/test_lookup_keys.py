@@ -6,10 +6,12 @@ import pytest
 
 from graph.lookup import (
     by_month,
+    by_month_anywhere,
     by_number,
     by_number_and_year,
     by_number_of,
     by_year,
+    by_year_anywhere,
     keys_of,
     nickname_key,
     numbers_of,
@@ -26,13 +28,18 @@ def test_a_full_name_has_a_key_for_each_incomplete_one() -> None:
         by_number("lei.complementar", "8"),
         by_number_and_year("lei.complementar", "8", 2003),
         by_number_of("br;sao.paulo;campinas", "municipal", "lei.complementar", "8"),
+        by_year_anywhere("lei.complementar", 2003),
+        by_month_anywhere("lei.complementar", 2003, 6),
         by_year("br;sao.paulo;campinas", "municipal", "lei.complementar", 2003),
         by_month("br;sao.paulo;campinas", "municipal", "lei.complementar", 2003, 6),
     ]
 
 
 def test_a_year_alone_has_no_month() -> None:
-    assert keys("urn:lex:br:federal:lei:1993;8656")[-1] == by_year("br", "federal", "lei", 1993)
+    assert keys("urn:lex:br:federal:lei:1993;8656")[-2:] == [
+        by_year_anywhere("lei", 1993),
+        by_year("br", "federal", "lei", 1993),
+    ]
 
 
 def test_subtype_organ_and_leading_zeros_are_not_in_a_key() -> None:

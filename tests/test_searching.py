@@ -36,7 +36,7 @@ def store(record: Callable[..., Record], store_of: Callable[..., WritableStore])
         ({"type": "lei", "number": "99907", "day": date(2001, 3, 6)}, []),
         ({"type": "lei", "number": "99907", "place": "br;sao.paulo;campinas"}, [TOWN]),
         ({"type": "lei", "number": "99907", "authority": "federal"}, [YOUNGER, LAW]),
-        ({"type": "lei", "year": 2001}, [OTHER, LAW]),
+        ({"type": "lei", "year": 2001}, [OTHER, LAW, TOWN]),
         ({"type": "lei", "year": 2001, "place": "br;sao.paulo;campinas"}, [TOWN]),
         ({"type": "lei", "day": date(2001, 4, 6)}, [OTHER]),
         ({"type": "acórdão", "authority": "STF", "year": 2008}, [JUDGMENT]),
@@ -67,7 +67,10 @@ def test_what_is_found(store: WritableStore, said: dict[str, Any], names: list[s
         ({"type": "lei", "number": "1;2"}, "expected number without a semicolon"),
         ({"type": "lei", "number": "--"}, "expected number to have letters or digits"),
         ({"type": "lei", "number": "1", "authority": "\x00stf"}, "expected authority without"),
-        ({"type": "lei", "number": "1", "place": "br;atlantida"}, "expected type, place, authority and number"),
+        (
+            {"type": "lei", "number": "1", "place": "br;atlantida"},
+            "expected place as a country, a unit of the federation",
+        ),
     ],
 )
 def test_what_is_refused(store: WritableStore, said: dict[str, Any], told: str) -> None:

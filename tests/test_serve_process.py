@@ -221,7 +221,7 @@ def test_logs_are_lines_of_json_without_what_was_asked(store: Path) -> None:
     assert first == {
         "level": "info", "logger": "vigente.requests", "message": "request", "method": "GET",
         "route": "/queries/{name}",
-        "status": 404, "bytes": len(answer.content), "client": "127.0.0.1", "reason": "not-found",
+        "status": 404, "bytes": len(answer.content), "client": "127.0.0.1", "reason": "unknown-address",
     }  # fmt: skip
     assert secret not in "\n".join(one.lines)
 
@@ -252,6 +252,8 @@ def test_a_port_that_is_taken(store: Path, capsys: pytest.CaptureFixture[str]) -
         (["--host", "no-such-host.invalid"], "--host: expected an address or name of this machine"),
         (["--host", "192.0.2.1"], "192.0.2.1:8000 cannot be listened on"),
         (["--port", "65536"], "--port: expected a port up to 65535, got 65536"),
+        (["--query-seconds", "inf"], "--query-seconds: expected a number of seconds, got inf"),
+        (["--stop-seconds", "nan"], "Invalid value for '--stop-seconds'"),
         (["--port", "-1"], "Invalid value for '--port'"),
         (["--workers", "0"], "Invalid value for '--workers'"),
         (["--base", "vigente.example"], "--base: expected an address such as https://vigente.example"),

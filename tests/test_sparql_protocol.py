@@ -277,8 +277,16 @@ def test_updates_are_refused(client: httpx.Client) -> None:
         client.get("/sparql", params={"update": update, "query": ALL}),
     ]
     assert [problem(answer) for answer in answers] == [(403, "read-only")] * 4
-    for answer in (client.get("/sparql", params={"query": update}), client.post("/sparql", data={"query": update})):
-        assert problem(answer) == (400, "bad-query")
+    for text in (
+        update,
+        "LOAD <http://example.org/g1>",
+        "# all\nPREFIX with: <http://example.org/> CLEAR ALL",
+        "insert {",
+    ):
+        for answer in (client.get("/sparql", params={"query": text}), client.post("/sparql", data={"query": text})):
+            assert problem(answer) == (403, "read-only"), text
+    for text in ("DROPS ALL", "PREFIX drop: <http://example.org/> SELECT", "'DROP ALL'", "?drop"):
+        assert problem(client.get("/sparql", params={"query": text})) == (400, "bad-query"), text
     assert len(values(client.get("/sparql", params={"query": ALL}))) == 3
 
 

@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from service.web.api.endpoints import ENDPOINTS
+from service.web.application import build
 from service.web.problem_codes import MEANINGS
+from service.web.settings import Settings
 from tests.web_api import Api, sampled
 
 PAGE = (Path(__file__).resolve().parents[1] / "docs" / "api.md").read_text(encoding="utf-8")
@@ -80,3 +82,9 @@ def test_the_codes_are_known() -> None:
     assert len(told) == len(set(told))
     assert set(told) <= set(MEANINGS)
     assert list(MEANINGS) == sorted(MEANINGS)
+
+
+def test_the_table_of_every_address(tmp_path: Path) -> None:
+    routes = {re.sub(r":\w+}", "}", getattr(route, "path", "")) for route in build(Settings(tmp_path)).routes}
+    told = [TICKED.findall(address)[0] for address, _ in _rows("address | gives")]
+    assert told == sorted(routes - {f"/api/v1/{one.path}" for one in ENDPOINTS})

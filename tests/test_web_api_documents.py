@@ -113,6 +113,8 @@ def test_the_document_of_the_command_line(
     told = json.loads(capsys.readouterr().out)
     response = api.get(path, **parameters)
     document = response.json()
+    if UNKNOWN in parameters.values() and not path.startswith("name/"):
+        assert response.status_code == 404
     if response.status_code == 404:
         assert code == 1
         assert document["code"] == "unknown-name"

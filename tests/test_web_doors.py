@@ -8,6 +8,7 @@ import gzip
 import json
 import logging
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -125,7 +126,7 @@ def test_an_unknown_path_and_a_method_that_is_not_for_it(address: str) -> None:
 def test_connect_and_unknown_words(address: str) -> None:
     answer = said(address, b"CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n")
     assert problem(answer) == "method-not-allowed"
-    assert statuses(said(address, b"BREW / HTTP/1.1\r\nHost: a\r\n\r\n")) == [400]
+    assert problem(said(address, b"BREW / HTTP/1.1\r\nHost: a\r\n\r\n")) == "method-not-allowed"
 
 
 def test_options_tells_the_methods_and_lets_pages_of_other_origins_in(address: str) -> None:
@@ -206,7 +207,7 @@ def test_paths_lead_nowhere_else(address: str) -> None:
     ):
         answer = said(address, _get(target))
         assert statuses(answer) == [404], (target, answer)
-        assert problem(answer) in ("not-found", "unknown-address")
+        assert problem(answer) == "unknown-address"
 
 
 def test_nothing_of_a_request_becomes_a_header(address: str) -> None:
@@ -294,7 +295,7 @@ def test_requests_behind_each_other_are_answered_in_order(address: str) -> None:
 
 def test_a_fault_behind_a_good_request_does_not_mix_with_its_answer(address: str) -> None:
     answer = said(address, b"GET /seen/good HTTP/1.1\r\nHost: a\r\n\r\nGARBAGE\r\n\r\n")
-    assert statuses(answer) in ([200], [200, 400], [])
+    assert statuses(answer) == [200, 400]
     assert b"GARBAGE" not in answer
 
 
@@ -307,12 +308,13 @@ def test_an_upgrade_is_not_taken(address: str) -> None:
 def test_heads_and_targets_have_a_size(store: Path) -> None:
     limits = Connections(head_bytes=8000, target_bytes=2000, head_fields=50)
     with serving(Settings(store, connections=limits)) as address:
-        assert statuses(said(address, _get("/ns?" + "a" * 1900))) == [200]
-        assert problem(said(address, _get("/ns?" + "a" * 2100))) == "target-too-long"
+        assert statuses(said(address, _get("/health?" + "a" * 1900))) == [200]
+        assert problem(said(address, _get("/health?" + "a" * 2100))) == "target-too-long"
         assert problem(said(address, _get("/ns", "Host: a", "X: " + "a" * 9000))) == "head-too-large"
         assert problem(said(address, _get("/ns", "Host: a", *["X: a"] * 60))) == "head-too-large"
         with connect(address) as endless:
             endless.sendall(b"GET /ns HTTP/1.1\r\nHost: a\r\nX: ")
+            time.sleep(0.2)  # what comes in one piece with its beginning is not counted, and has its time alone
             for _ in range(100):
                 try:
                     endless.sendall(b"a" * 1000)

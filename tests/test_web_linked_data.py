@@ -135,7 +135,7 @@ def test_a_vocabulary_and_its_values(address: str) -> None:
     for unknown in ("/vocab/nenhum", "/vocab/evento/nenhum", "/vocab/nenhum/br", "/vocab/evento/", "/vocab/../evento"):
         answer = httpx.get(address + unknown)
         assert answer.status_code == 404, unknown
-        assert answer.json()["code"] in ("not-found", "unknown-address")
+        assert answer.json()["code"] == "unknown-address"
 
 
 def test_a_value_that_only_the_store_knows(tmp_path: Path) -> None:
@@ -241,3 +241,22 @@ def test_robots(address: str) -> None:
     answer = httpx.get(f"{address}/robots.txt")
     assert answer.headers["content-type"] == "text/plain; charset=utf-8"
     assert answer.text.startswith("User-agent: *\n")
+
+
+def test_format_goes_before_accept_and_nothing_else_is_known(address: str) -> None:
+    for path in ("/ns", "/vocab", "/vocab/evento", "/queries", "/queries/timeline", "/.well-known/void"):
+        answer = httpx.get(f"{address}{path}?format=jsonld", headers={"Accept": "text/turtle"})
+        assert (answer.status_code, answer.headers["content-type"]) == (200, "application/ld+json"), path
+        assert httpx.get(f"{address}{path}?format=pdf").status_code == 406
+        assert httpx.get(f"{address}{path}?foo=1").json()["code"] == "unknown-parameter"
+    assert httpx.get(f"{address}/queries/timeline?format=rq").text.startswith("# title")
+    assert httpx.get(f"{address}/problems?foo=1").json()["code"] == "unknown-parameter"
+
+
+def test_the_front_door_leads_to_every_part(address: str) -> None:
+    index = httpx.get(address + "/", headers={"Accept": "text/html,*/*;q=0.8"}).json()
+    for path in index["links"].values():
+        if "{urn}" not in path:
+            assert httpx.get(address + path).status_code == 200, path
+    assert httpx.get(address + "/", headers={"Accept": "text/html"}).status_code == 406
+    assert httpx.get(address + "/?x=1").json()["code"] == "unknown-parameter"

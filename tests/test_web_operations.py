@@ -18,8 +18,10 @@ from service.web.settings import Settings
 from service.web.tasks.answer import Answer
 from service.web.tasks.pool import Pool, Task
 from tests.serve_process import environment, served, until
+from tests.sparql_endpoint import filled
 from tests.test_serve_process import Asking
 from tests.web import serving
+from tests.web_api import CODE
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +54,30 @@ def test_without_a_snapshot_it_lives_and_is_not_ready(tmp_path: Path) -> None:
         assert httpx.get(f"{address}/metrics").status_code == 200
 
 
+def test_a_store_that_vanishes_is_told_once_and_all_the_time_and_comes_back(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder = filled(tmp_path / "store")
+    caplog.set_level("WARNING", "vigente.store")
+    ask = {"query": "SELECT * { ?s ?p ?o }"}
+    with serving(Settings(folder)) as address, httpx.Client(base_url=address) as client:
+        assert client.get("/ready").status_code == 200
+        folder.rename(tmp_path / "elsewhere")
+        until(lambda: client.get("/ready").status_code == 503)
+        time.sleep(2.2)  # every process has looked
+        seen = set()
+        for _ in range(15):
+            seen.add((client.get("/ready").status_code, client.get("/sparql", params=ask).status_code))
+            seen.add((client.get("/ready").status_code, client.get(f"/api/v1/in-force?urn={CODE}").status_code))
+            time.sleep(0.1)
+        assert seen == {(503, 503)}
+        assert [one.levelname for one in caplog.records if one.name == "vigente.store"] == ["WARNING"]
+        (tmp_path / "elsewhere").rename(folder)
+        until(lambda: client.get("/ready").status_code == 200)
+        time.sleep(2.2)
+        assert {client.get("/sparql", params=ask).status_code for _ in range(10)} == {200}
+
+
 @pytest.mark.parametrize(("code", "status"), [("task-died", 503), ("time-limit", 503), ("busy", 200)])
 def test_ready_tells_how_the_processes_are(
     store: Path, monkeypatch: pytest.MonkeyPatch, code: str, status: int
@@ -77,8 +103,7 @@ def test_requests_are_counted_by_template_and_never_by_path(store: Path) -> None
     assert counted['vigente_requests_total{method="GET",route="/queries/{name}",status="404"}'] == 30
     assert counted['vigente_requests_total{method="GET",route="/queries/{name}",status="200"}'] == 1
     assert counted['vigente_requests_total{method="GET",route="/{urn:anything}",status="404"}'] == 30
-    assert counted['vigente_problems_total{code="not-found"}'] == 30
-    assert counted['vigente_problems_total{code="unknown-address"}'] == 30
+    assert counted['vigente_problems_total{code="unknown-address"}'] == 60
     assert counted['vigente_request_seconds_count{route="/queries/{name}"}'] == 31
     assert counted["vigente_snapshot_number"] == 1
     assert counted["vigente_snapshot_age_seconds"] >= 0

@@ -20,7 +20,7 @@ from queries.answers import Candidate, Match, Notice, Resolution
 from queries.evidence import equivalents, records
 from queries.question import ask, days
 from queries.resolution.spoken import Spoken, by_nickname, not_understood, spoken, words_left
-from queries.resolution.typed import is_name, out_of_address, sensible
+from queries.resolution.typed import is_name, loosely_read, out_of_address, sensible, without_marks
 from queries.resolution.versions import by_name, level_of
 from queries.resolution.works import AT_MOST, Found, Works, works_of
 from queries.vocabulary import vocabulary
@@ -86,11 +86,15 @@ class _Inquiry:
 
     def of_text(self, text: str) -> Resolution:
         """What a text in the shape of a name leads to."""
+        bare = without_marks(self._store, text)
         try:
-            return self.of_name(parse(text))
+            found = self.of_name(parse(bare))
         except BadName:
-            said = read_reference(text, vocabulary(self._store))
-            return self._of_reference(said) if said.name is None else self.of_name(said.name, said)
+            said = loosely_read(bare, vocabulary(self._store))
+            found = self._of_reference(said) if said.name is None else self.of_name(said.name, said)
+        if bare == text:
+            return found
+        return replace(found, asked=text, steps=("read without what stands around the name", *found.steps))
 
     def of_name(self, name: Name, said: Reference | None = None) -> Resolution:
         """What a name leads to: as it stands, then as the vocabularies spell it, then by its fields."""

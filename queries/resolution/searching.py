@@ -8,18 +8,34 @@ of norms is not searched.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from datetime import date
+from itertools import product
+from types import MappingProxyType
 
 from graph.errors import BadName, BadParameter
-from graph.lookup import by_month, by_number, by_number_and_year, by_number_of, by_year, numbers_of
+from graph.lookup import (
+    by_month,
+    by_month_anywhere,
+    by_number,
+    by_number_and_year,
+    by_number_of,
+    by_year,
+    by_year_anywhere,
+    numbers_of,
+)
 from graph.references import Reference, read_reference, reference_of
 from graph.store import Store
-from graph.urn import parse
+from graph.urn import Name, parse
+from graph.vocabulary import Scheme, Vocabulary
+from ontology.places import UNITS
+from queries.answers import Notice
 from queries.catalogue import named
-from queries.resolution.spoken import spoken
-from queries.resolution.works import Found, compared, works_of
+from queries.resolution.nearby import near
+from queries.resolution.places import Places, places_meant
+from queries.resolution.spoken import not_understood, spoken, words_left
+from queries.resolution.works import Found, compared, order_of, works_of
 from queries.vocabulary import vocabulary
 
 __all__ = ["MOST_WORKS", "Searched", "Sought", "search"]
@@ -31,6 +47,11 @@ _RESERVED = re.compile(r"[:@!~$\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _THOUSANDS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3})+", re.ASCII)
 _LETTER = re.compile(r"\w")
 _ENOUGH = "words, or a type beside a number, a year or a date"
+#: Most narrower keys that are asked where a wider one has too many works.
+_MOST_KEYS = 1_000
+_COUNTRY = "br"
+#: How many levels below the country the authority of a level lies (LexML 1.0 part 2, section 8).
+_LEVELS: Mapping[str, int] = MappingProxyType({"federal": 0, "estadual": 1, "distrital": 1, "municipal": 2})
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +60,8 @@ class Sought:
 
     Attributes:
         type: of the document, as names or people write it: ``lei``, ``decreto-lei``, ``acórdão``.
-        authority: as a name writes it, or an acronym: ``federal``, ``STF``.
-        place: country and units as a name writes them; ``br`` where it is left out.
+        authority: as a name writes it, or an acronym: ``federal``, ``STF``; ``municipal`` alone means any town.
+        place: as a name or people write it: ``br;sao.paulo``, ``SP``, ``Campinas``.
         year: four digits.
         number: with or without dots between thousands.
         day: the date of the document.
@@ -64,15 +85,17 @@ class Searched:
         found: works of which all that was said is true.
         whole: whether these are all; not where a key had more than :data:`MOST_WORKS`.
         steps: how the question was read.
+        notices: what was not understood of it.
     """
 
     found: tuple[Found, ...]
     whole: bool
     steps: tuple[str, ...]
+    notices: tuple[Notice, ...] = ()
 
 
 def search(store: Store, sought: Sought) -> Searched:
-    """The works that agree with all that is said.
+    """The works that agree with all that is said; what is not said is not assumed.
 
     Raises:
         BadParameter: too little is said, or a value cannot be; the message says what would do.
@@ -82,18 +105,18 @@ def search(store: Store, sought: Sought) -> Searched:
     >>> search(in_memory(), Sought(type="Lei", number="8.078", year=1990)).found
     ()
     """
-    said = _reference(store, _checked(sought))
+    sought = _checked(sought)
+    asked = _asked(sought, vocabulary(store))
     if sought.words is not None:
-        found, whole = _of_words(store, sought.words)
-        steps = (*said.steps, "words read as a nickname, and as a citation")
-        return Searched(_narrowed(said, sought, found), whole, steps)
-    names: dict[str, None] = {}
-    whole = True
-    for key in _keys(said):
-        rows = [str(row["nome"]) for row in named("works_by_key_whole").rows(store, {"chave": key})]
-        whole = whole and len(rows) <= MOST_WORKS
-        names.update(dict.fromkeys(rows[:MOST_WORKS]))
-    return Searched(tuple(_in_place(sought, said, compared(said, names))), whole, said.steps)
+        found, whole, notices = _of_words(store, sought.words)
+        found = [one for before in found for one in asked.narrowed(before)]
+        steps = (*asked.steps, "words read as a nickname, and as a citation")
+    else:
+        names, whole = _names(store, asked)
+        found, notices, steps = list(asked.agreeing(names)), [], asked.steps
+    if not found:
+        notices += _not_known(sought, asked, vocabulary(store))
+    return Searched(tuple(sorted(found, key=order_of)), whole, steps, tuple(notices))
 
 
 def _checked(sought: Sought) -> Sought:
@@ -121,88 +144,186 @@ def _checked(sought: Sought) -> Sought:
     return sought
 
 
-def _reference(store: Store, sought: Sought) -> Reference:
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A question as the vocabularies spell it; ``places`` are None where no place is said."""
+
+    said: Reference
+    places: Places | None
+    steps: tuple[str, ...]
+    is_bare: bool
+
+    @property
+    def level(self) -> int | None:
+        """How many levels below the country the authority that is said lies; None where it can be anywhere."""
+        return next((_LEVELS[subject[0]] for subject in self.said.authority if subject[0] in _LEVELS), None)
+
+    def agreeing(self, names: Iterable[str]) -> Iterator[Found]:
+        """The works of which all is true."""
+        for name in map(parse, names):
+            place = ";".join((name.local.pais, *name.local.detalhe))
+            if not (self.has(place) and _is_as_narrow(self.said, name)):
+                continue
+            one = compared(replace(self.said, place=place), name)
+            if one is not None:
+                unsaid = self.places is None and self.said.authority and place != _COUNTRY
+                yield replace(one, why=f"the place is not said; it is {place}; {one.why}") if unsaid else one
+
+    def narrowed(self, found: Found) -> Iterator[Found]:
+        """A work that was found by words, if the other fields are true of it; the lower of both scores counts."""
+        if self.is_bare:
+            yield found
+            return
+        for one in self.agreeing([found.name.canonical]):
+            yield replace(one, score=min(one.score, found.score), why=f"{found.why}; {one.why}")
+
+    def has(self, place: str) -> bool:
+        """Whether a place is one that is meant: also any town of a unit, where the authority is that of towns."""
+        if self.places is None or place in self.places:
+            return True
+        depth = place.count(";")
+        return self.level == depth and any(
+            place.startswith(f"{path};") for path in self.places.paths if path.count(";") < depth
+        )
+
+
+def _is_as_narrow(said: Reference, work: Name) -> bool:
+    """Whether a work has the subtype and the organs that are said, beside the type and the institution."""
+    kind = work.tipo_documento[: len(said.kind)] == said.kind
+    return kind and all(any(subject[: len(one)] == one for subject in work.autoridade) for one in said.authority)
+
+
+def _asked(sought: Sought, known: Vocabulary) -> _Asked:
     """The fields as the vocabularies spell them. A type stands in where none is said, and is taken away again."""
     year = sought.day.year if sought.day is not None else sought.year
-    when = sought.day.isoformat() if sought.day is not None else f"{year:04d}" if year is not None else ""
-    kind, place, authority = sought.type or "lei", sought.place or "br", sought.authority or ""
+    kind, authority = sought.type or "lei", sought.authority or ""
     try:
-        said = read_reference(
-            f"urn:lex:{place}:{authority}:{kind}:{when or '2000'};{sought.number or ''}", vocabulary(store)
-        )
+        said = read_reference(f"urn:lex:{_COUNTRY}:{authority}:{kind}:{year or 2000:04d};{sought.number or ''}", known)
     except BadName as error:
-        said_of = ", ".join(filter(None, (sought.type, sought.place, sought.authority, sought.number)))
-        raise BadParameter(f"expected type, place, authority and number as names have them, got {said_of}") from error
+        said_of = ", ".join(filter(None, (sought.type, sought.authority, sought.number)))
+        raise BadParameter(f"expected type, authority and number as names have them, got {said_of}") from error
+    steps = [step for step in said.steps if "capitals" not in step]
     day = sought.day
-    steps = tuple(step for step in said.steps if "capitals" not in step)
-    said = replace(said, year=year, month=day.month if day else None, day=day.day if day else None, steps=steps)
-    said = replace(said, name=None, alias=None, numbers=said.numbers if sought.number else ())
-    if sought.type is None:
-        return replace(said, kind=())
-    if sought.number is None and not said.authority and sought.words is None:
-        sphere = _sphere(said.place)
-        steps = (*steps, f"authority not said: taken for {sphere!r}")
-        return replace(said, authority=((sphere,),), steps=steps)
-    return said
+    said = replace(said, year=year, month=day.month if day else None, day=day.day if day else None)
+    said = replace(said, name=None, alias=None, numbers=said.numbers if sought.number else (), steps=())
+    said = replace(said, kind=said.kind if sought.type is not None else ())
+    places = places_meant(sought.place, known) if sought.place is not None else None
+    if places is not None:
+        called = [*sorted(places.paths), *([f"any town {places.town}"] if places.town is not None else [])]
+        if called != [sought.place]:
+            steps.append(f"place {sought.place!r} read as {' or '.join(called)}")
+    return _Asked(said, places, tuple(steps), sought == Sought(words=sought.words))
 
 
-def _sphere(place: str) -> str:
-    """The authority that is meant where a place alone is said (LexML 1.0 part 2, section 8)."""
-    units = place.split(";")[1:]
-    if not units:
-        return "federal"
-    return "municipal" if len(units) > 1 else "distrital" if units == ["distrito.federal"] else "estadual"
+def _names(store: Store, asked: _Asked) -> tuple[list[str], bool]:
+    """The works to compare, and whether they are all: by the narrowest key that has all of them.
+
+    Where that key has too many, the keys are asked, too, of the places and authorities that may be meant.
+    """
+    exact = _definite(asked)
+    if exact:
+        return _of_keys(store, exact)
+    names, whole = _of_keys(store, [_wide(asked.said)])
+    if not whole:
+        more, _ = _of_keys(store, _narrow(asked, vocabulary(store)))
+        names = list(dict.fromkeys((*more, *names)))
+    return names, whole
 
 
-def _keys(said: Reference) -> Iterator[str]:
-    """The narrowest keys that have all works that agree."""
+def _of_keys(store: Store, keys: Iterable[str]) -> tuple[list[str], bool]:
+    names: dict[str, None] = {}
+    whole = True
+    for key in keys:
+        rows = [str(row["nome"]) for row in named("works_by_key_whole").rows(store, {"chave": key})]
+        whole = whole and len(rows) <= MOST_WORKS
+        names.update(dict.fromkeys(rows[:MOST_WORKS]))
+    return list(names), whole
+
+
+def _wide(said: Reference) -> str:
+    """The key of all works of a type with the number, or of the month or year, wherever they come from."""
     kind = said.kind[0]
-    roots = dict.fromkeys(subject[0] for subject in said.authority)
     if said.numbers:
         number = numbers_of(said.numbers[0])[0]
-        if roots:
-            yield from (by_number_of(said.place, root, kind, number) for root in roots)
-        elif said.year is not None:
-            yield by_number_and_year(kind, number, said.year)
-        else:
-            yield by_number(kind, number)
-    elif said.year is not None:
-        for root in roots:
-            if said.month is not None:
-                yield by_month(said.place, root, kind, said.year, said.month)
-            else:
-                yield by_year(said.place, root, kind, said.year)
+        return by_number(kind, number) if said.year is None else by_number_and_year(kind, number, said.year)
+    assert said.year is not None  # noqa: S101 - a question without number has one
+    return by_year_anywhere(kind, said.year) if said.month is None else by_month_anywhere(kind, said.year, said.month)
 
 
-def _of_words(store: Store, text: str) -> tuple[list[Found], bool]:
-    """What has, or had, the words for a nickname, and what they cite."""
-    nicknamed = works_of(store, Reference(text, None, "br", (), (), alias=text))
+def _key(said: Reference, place: str, root: str) -> str:
+    """The key of the works of one place and authority."""
+    kind = said.kind[0]
+    if said.numbers:
+        return by_number_of(place, root, kind, numbers_of(said.numbers[0])[0])
+    assert said.year is not None  # noqa: S101 - a question without number has one
+    if said.month is None:
+        return by_year(place, root, kind, said.year)
+    return by_month(place, root, kind, said.year, said.month)
+
+
+def _definite(asked: _Asked) -> list[str]:
+    """The keys of the very places and authorities that are said; none where there may be others."""
+    places = asked.places
+    if places is None or not asked.said.authority or places.town is not None:
+        return []
+    if asked.level is not None and any(path.count(";") < asked.level for path in places.paths):
+        return []
+    roots = dict.fromkeys(subject[0] for subject in asked.said.authority)
+    return [_key(asked.said, place, root) for place, root in product(sorted(places.paths), roots)]
+
+
+def _narrow(asked: _Asked, known: Vocabulary) -> list[str]:
+    """The keys of what may be meant, as far as the vocabularies know places and authorities."""
+    places = [concept.notation for concept in known.concepts(Scheme.LOCALIDADE)]
+    if asked.places is not None:
+        places = [*filter(asked.has, places), *asked.places.paths]
+    elif asked.level is not None:
+        places = [place for place in places if place.count(";") == asked.level]
+    else:
+        places = [_COUNTRY, *(f"{_COUNTRY};{unit}" for unit in UNITS.values())]
+    roots = [subject[0] for subject in asked.said.authority]
+    roots = roots or [concept.notation.partition(";")[0] for concept in known.concepts(Scheme.AUTORIDADE)]
+    pairs = product(dict.fromkeys(places), dict.fromkeys(roots))
+    return [_key(asked.said, place, root) for place, root in pairs][:_MOST_KEYS]
+
+
+def _of_words(store: Store, text: str) -> tuple[list[Found], bool, list[Notice]]:
+    """What has, or had, the words for a nickname, and what they cite; and what was not understood of them."""
+    nicknamed = works_of(store, Reference(text, None, _COUNTRY, (), (), alias=text))
     found = {one.name.canonical: one for one in nicknamed.found}
     whole = not nicknamed.more
-    for name in spoken(text, None).names:
+    cited = spoken(text, None)
+    for name in cited.names:
         works = works_of(store, reference_of(parse(name).work))
         whole = whole and not works.more
         for one in works.found:
             if one.agrees:
-                found.setdefault(one.name.canonical, one)
-    return list(found.values()), whole
+                why = f"the words are read as {name}" + ("" if one.score == 1 else f": {one.why}")
+                found.setdefault(one.name.canonical, replace(one, why=why))
+    notices = [words_left(cited)] if cited.left and not nicknamed.found else []
+    if not cited.names and not nicknamed.found:
+        notices.append(not_understood(text, None))
+    return list(found.values()), whole, notices
 
 
-def _narrowed(said: Reference, sought: Sought, found: list[Found]) -> tuple[Found, ...]:
-    """Of works found by words those that agree with the fields as well; the lower of both scores counts."""
-    by_name = {one.name.canonical: one for one in found}
-    if sought == Sought(words=sought.words):
-        return tuple(sorted(found, key=lambda one: (-one.score, one.name.canonical)))
-    agreeing = [
-        replace(one, score=min(one.score, by_name[one.name.canonical].score), why=f"{before.why}; {one.why}")
-        for one in compared(said, by_name)
-        for before in (by_name[one.name.canonical],)
-    ]
-    return tuple(sorted(_in_place(sought, said, agreeing), key=lambda one: (-one.score, one.name.canonical)))
+def _not_known(sought: Sought, asked: _Asked, known: Vocabulary) -> Iterator[Notice]:
+    """Told where nothing was found: which of the words that were said no vocabulary has."""
+    said = asked.said
+    kind, authority = said.kind[:1], said.authority[:1]
+    if kind and not _is_word(known, Scheme.TIPO_DOCUMENTO, kind[0]):
+        yield _unknown("type", sought.type or "", known, Scheme.TIPO_DOCUMENTO)
+    if authority and not _is_word(known, Scheme.AUTORIDADE, authority[0][0]):
+        yield _unknown("authority", sought.authority or "", known, Scheme.AUTORIDADE)
+    if asked.places is not None and not asked.places.known:
+        yield _unknown("place", sought.place or "", known, Scheme.LOCALIDADE)
 
 
-def _in_place(sought: Sought, said: Reference, found: Iterable[Found]) -> Iterator[Found]:
-    """Those of the place, where one is said: without an authority the comparison leaves it out."""
-    for one in found:
-        if sought.place is None or ";".join((one.name.local.pais, *one.name.local.detalhe)) == said.place:
-            yield one
+def _is_word(known: Vocabulary, scheme: Scheme, word: str) -> bool:
+    return bool(known.concept(scheme, word) or known.named(scheme, word))
+
+
+def _unknown(field: str, text: str, known: Vocabulary, scheme: Scheme) -> Notice:
+    found = near(text, known, scheme)
+    hint = f"; near: {', '.join(found)}" if found else ""
+    message = f"no vocabulary of this store knows {field} {text!r}, and no work with the other fields has it{hint}"
+    return Notice("unknown-value", message)

@@ -5,9 +5,14 @@ from __future__ import annotations
 import re
 from urllib.parse import unquote
 
+from graph.errors import BadName
+from graph.references import Reference, read_reference
+from graph.store import Store
 from graph.urn import parse
+from graph.vocabulary import Vocabulary
+from queries.evidence import records
 
-__all__ = ["LONGEST", "is_name", "out_of_address", "sensible"]
+__all__ = ["LONGEST", "is_name", "loosely_read", "out_of_address", "sensible", "shorn", "without_marks"]
 
 #: Longest text that is looked at, in characters: that of a name.
 LONGEST = 4096
@@ -16,6 +21,10 @@ _NAME = re.compile(r"\s*(?:urn:|lex:|urn%3a|br[:;])", re.IGNORECASE | re.ASCII)
 _ADDRESS = re.compile(
     r"\s*https?://[^\s?#]{1,300}(?:/|\?urn=)(urn(?::|%3a)lex(?::|%3a)[^\s&#]+)", re.IGNORECASE | re.ASCII
 )
+#: What a sentence leaves behind a name that is copied out of it.
+_BEHIND = re.compile(r"[\s.,;:!?)\"'”’»]+\Z")
+#: Signs that are neither of names nor of the words that people write in their place.
+_NO_SIGN = re.compile(r"[^\w\s:;,.@~!$\[\]()ºª°'’–—-]")
 
 
 def sensible(text: str) -> str:
@@ -48,3 +57,35 @@ def out_of_address(text: str) -> str | None:
     """
     found = _ADDRESS.match(text)
     return unquote(found[1]) if found is not None else None
+
+
+def shorn(text: str) -> str:
+    """A text in the shape of a name without white space around it and punctuation behind it.
+
+    >>> shorn("urn:lex:br:federal:lei:1990-09-11;8078).")
+    'urn:lex:br:federal:lei:1990-09-11;8078'
+    """
+    return _BEHIND.sub("", text.strip())
+
+
+def loosely_read(text: str, vocabulary: Vocabulary) -> Reference:
+    """The reference in a text that is meant as a name and that no grammar reads; see :func:`read_reference`.
+
+    Raises:
+        BadName: it has not the shape of a name, or signs that neither names nor words have: ``8078%%%``, ``8078+``.
+    """
+    if _NO_SIGN.search(text):
+        parse(text)
+    return read_reference(text, vocabulary)
+
+
+def without_marks(store: Store, text: str) -> str:
+    """A text in the shape of a name without the punctuation behind it, unless it is the name of something with it."""
+    bare = shorn(text)
+    if bare == text or not bare:
+        return text
+    try:
+        name = parse(text.strip())
+    except BadName:
+        return bare
+    return text.strip() if records(store, name.iri) or records(store, name.work.iri) else bare

@@ -16,7 +16,7 @@ from graph.urn import Kind, Name, parse
 from queries.answers import Notice
 from queries.evidence import records
 from queries.resolution.spoken import by_nickname, not_understood, spoken, words_left
-from queries.resolution.typed import is_name, out_of_address, sensible
+from queries.resolution.typed import is_name, loosely_read, out_of_address, sensible, without_marks
 from queries.resolution.works import Found, Works, works_of
 from queries.vocabulary import vocabulary
 from queries.withdrawn import gone_for, withdrawn
@@ -53,13 +53,22 @@ def understood(store: Store, text: str | Name, on: date | None = None) -> Unders
     if isinstance(text, Name):
         return _of_name(store, text)
     spelled = out_of_address(sensible(text)) or text
-    if is_name(spelled):
-        try:
-            return _of_name(store, parse(spelled))
-        except BadName:
-            said = read_reference(spelled, vocabulary(store))
-            return _of_works(store, said) if said.name is None else _of_name(store, said.name, said)
-    return _of_words(store, text, on)
+    return _of_spelled(store, spelled) if is_name(spelled) else _of_words(store, text, on)
+
+
+def _of_spelled(store: Store, text: str) -> Understood:
+    """What a text in the shape of a name means; where it is none as it stands, that is told."""
+    bare = without_marks(store, text)
+    try:
+        meant, plain = _of_name(store, parse(bare)), bare == text
+    except BadName:
+        said = loosely_read(bare, vocabulary(store))
+        meant = _of_works(store, said) if said.name is None else _of_name(store, said.name, said)
+        plain = False
+    if plain or meant.name is None or "understood-as" in _codes(meant):
+        return meant
+    message = f"{text!r} is no name as it stands, and is understood as {meant.name.canonical}"
+    return Understood(meant.name, (Notice("understood-as", message), *meant.notices))
 
 
 def _of_words(store: Store, text: str, on: date | None) -> Understood:

@@ -6,7 +6,7 @@ their pieces; a field that the question leaves out agrees with everything and co
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 
@@ -16,7 +16,7 @@ from graph.store import Store
 from graph.urn import Name, parse
 from queries.catalogue import named
 
-__all__ = ["AT_MOST", "Found", "Works", "compared", "works_of"]
+__all__ = ["AT_MOST", "Found", "Works", "compared", "order_of", "works_of"]
 
 #: More works than this are not looked at: the question has to say more.
 AT_MOST = 100
@@ -73,14 +73,13 @@ def works_of(store: Store, said: Reference) -> Works:
         if any(one.score >= _GOOD for one in found.values()):
             break
     agreeing = [one for one in found.values() if one.agrees]
-    return Works(tuple(sorted(agreeing or found.values(), key=_order)), more)
+    return Works(tuple(sorted(agreeing or found.values(), key=order_of)), more)
 
 
-def compared(said: Reference, names: Iterable[str]) -> list[Found]:
-    """The works that agree with a reference in all that it says, best first; those that contradict it are left out."""
-    agreement = _Agreement(said)
-    found = (one for name in names if (one := agreement(parse(name))) is not None)
-    return sorted((one for one in found if one.agrees), key=_order)
+def compared(said: Reference, work: Name) -> Found | None:
+    """A work, if it agrees with a reference in all that it says; None where it contradicts it."""
+    found = _Agreement(said)(work)
+    return found if found is not None and found.agrees else None
 
 
 def _names(store: Store, key: str, day: date | None) -> list[str]:
@@ -207,7 +206,7 @@ def _dated(work: Name) -> str:
     return f"of {day}" if day is not None else ""
 
 
-def _order(found: Found) -> tuple[float, int, int, str]:
+def order_of(found: Found) -> tuple[float, int, int, str]:
     """Best first; then the higher place, then the newest, then by name."""
     newest = found.name.oldest_day
     return -found.score, len(found.name.local.detalhe), -(newest.toordinal() if newest else 0), found.name.canonical

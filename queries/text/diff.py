@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
 from difflib import SequenceMatcher
@@ -61,7 +61,7 @@ def diff(
     lacking = [f"on {day}" for day, one in ((first, before), (last, after)) if not one.provisions and not _none(one)]
     if lacking or after.status is Status.UNKNOWN_NAME:
         message = f"the sources do not allow a text {' and '.join(lacking)}: nothing can be said of changes"
-        notices = (*notices, Notice("not-comparable", message))
+        notices = (*notices, *_unknown(after), Notice("not-comparable", message))
         return Difference(after.name, after.asked, first, last, known, comparable=False, changes=(), notices=notices)
     open_ = {*before.undecided, *after.undecided}
     old, new = ({p.name: p for p in _in_force(one) if p.name not in open_} for one in (before, after))
@@ -72,6 +72,13 @@ def diff(
         whole = tuple(reason for reason in said if reason.effect is None or reason.effect <= last_day)
         changes = tuple(replace(change, because=whole) for change in changes)
     return Difference(after.name, after.asked, first, last, known, comparable=True, changes=changes, notices=notices)
+
+
+def _unknown(answer: TextAnswer) -> Iterator[Notice]:
+    """Told where nothing is known of the name, or none stands behind the text: of an answer its status says so."""
+    if answer.status is Status.UNKNOWN_NAME and not any(notice.code == "unknown-name" for notice in answer.notices):
+        led = f"{answer.asked!r} leads to no one name" if answer.notices else f"no source speaks of {answer.asked!r}"
+        yield Notice("unknown-name", led)
 
 
 def _none(answer: TextAnswer) -> bool:

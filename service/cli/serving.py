@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import math
 import re
 import signal
 import socket
@@ -32,9 +33,16 @@ _HOST = re.compile(r"(?:[A-Za-z0-9][A-Za-z0-9._-]*|\[[0-9A-Fa-f:.]+\])(?::[0-9]{
 def _option(flag: str, help_: str, *, least: float | None = None) -> typer.models.OptionInfo:
     """An option that an environment variable of its name can give too; the option wins."""
     variable = f"VIGENTE_{flag.removeprefix('--').replace('-', '_').upper()}"
-    found = typer.Option(flag, envvar=variable, help=help_, min=least)
+    found = typer.Option(flag, envvar=variable, help=help_, min=least, callback=_finite)
     assert isinstance(found, typer.models.OptionInfo)  # noqa: S101 - what it makes
     return found
+
+
+def _finite(parameter: typer.CallbackParam, value: object) -> object:
+    """The value: what is not a number, and what never ends, is no limit."""
+    if isinstance(value, float) and not math.isfinite(value):
+        raise BadParameter(f"{parameter.opts[0]}: expected a number of seconds, got {value}")
+    return value
 
 
 def serve(  # noqa: PLR0913, PLR0917 - one parameter for each option

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -12,7 +13,7 @@ from starlette.middleware import Middleware
 from starlette.routing import Route
 
 from graph.errors import VigenteError
-from service.web import description_pages, linked_data, memento, operations, resolver, timemaps
+from service.web import description_pages, front_door, linked_data, memento, operations, resolver, timemaps
 from service.web.api.routes import routes as api_routes
 from service.web.doors import Doors, Dressed
 from service.web.metrics import CountedPool, Metrics
@@ -27,10 +28,12 @@ from service.web.statistics import StatisticsKept
 
 __all__ = ["build"]
 
+_LOG = logging.getLogger("vigente.store")
+
 
 def build(settings: Settings) -> Starlette:
     """The service as an ASGI application; its processes begin and end with it."""
-    published = Published(settings.store)
+    published = Published(settings.store, _LOG.warning)
     metrics = Metrics(settings, published)
     service = Service(settings, published, CountedPool(settings, metrics))
 
@@ -67,6 +70,7 @@ def _routes() -> list[Route]:
     """The routes of every part; the resolver last, for it takes what no other does."""
     return [
         *operations.routes(),
+        *front_door.routes(),
         *linked_data.routes(),
         *protocol.routes(),
         *api_routes(),

@@ -14,6 +14,7 @@ from graph.civil import parse_day
 from graph.entities import Axis
 from graph.errors import BadDate, BadParameter
 from service.output import shown
+from service.web.parameters import repeated_parameter, unknown_parameter
 from service.web.problems import Problem
 
 __all__ = ["EVERY_PARAMETER", "Asked", "asked_in"]
@@ -63,8 +64,8 @@ def asked_in(request: Request, known: Collection[str] = EVERY_PARAMETER) -> Aske
         known: those that this address takes; an alias is taken where what it stands for is.
 
     Raises:
-        Problem: 400 ``bad-parameter`` where one is unknown or given twice, 400 ``name-in-query`` where a name stands
-            in the query.
+        Problem: 400 ``unknown-parameter``, ``repeated-parameter``, or ``name-in-query`` where a name stands in the
+            query; 422 ``bad-parameter`` where two contradict each other.
         BadDate, BadParameter: a value is none of its kind.
     """
     names = [
@@ -72,6 +73,7 @@ def asked_in(request: Request, known: Collection[str] = EVERY_PARAMETER) -> Aske
         *(alias for alias, of in _ALIASES.items() if of in known and (alias != "eficaz_em" or _both(known))),
     ]
     values: dict[str, str] = {}
+    given: dict[str, str] = {}
     for key, value in request.query_params.multi_items():
         if key == "urn" or key.lower().startswith("urn:"):
             problem = (
@@ -79,17 +81,14 @@ def asked_in(request: Request, known: Collection[str] = EVERY_PARAMETER) -> Aske
             )
             raise Problem(400, "name-in-query", problem)
         if key not in names:
-            among = f"parameters among {', '.join(names)}" if names else "no parameters at this address"
-            problem = f"expected {among}, got {shown(key[:60])!r}"
-            raise Problem(400, "bad-parameter", problem)
+            raise unknown_parameter(key, names)
         meant = _ALIASES.get(key, key)
-        if meant in values:
-            raise Problem(400, "bad-parameter", f"expected {meant} once, got it more than once (as {key})")
+        if meant in given:
+            raise repeated_parameter(meant, given[meant], key)
+        given[meant] = key
         values[meant] = value
-        if key == "eficaz_em":
-            if "axis" in values:
-                raise Problem(400, "bad-parameter", "eficaz_em says the axis itself; leave axis out")
-            values["axis"] = Axis.EFFICACY.value
+    if given.get("on") == "eficaz_em" and values.setdefault("axis", Axis.EFFICACY.value) != Axis.EFFICACY.value:
+        raise Problem(422, "bad-parameter", "eficaz_em says the axis itself: leave axis out")
     return Asked(_day(values, "on"), _day(values, "as_known"), _axis(values.get("axis")), values.get("format"))
 
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
+from types import MappingProxyType
 
 import pyoxigraph as ox
 from starlette.requests import Request
 from starlette.responses import Response
 
 from ontology.describing import DESCRIBING_PREFIXES
+from service.web.asked import asked_in
 from service.web.negotiation import best
 from service.web.problems import Problem
 from service.web.sparql.formats import GRAPHS
@@ -21,20 +23,39 @@ __all__ = ["HTML", "JSON", "as_json", "as_rdf", "chosen", "document", "page"]
 
 HTML = "text/html"
 JSON = "application/json"
+#: What ``format`` may say.
+_SHORT_NAMES: Mapping[str, str] = MappingProxyType(
+    {
+        "ttl": "text/turtle",
+        "turtle": "text/turtle",
+        "nt": "application/n-triples",
+        "rdf": "application/rdf+xml",
+        "jsonld": "application/ld+json",
+        "json": JSON,
+        "rq": "application/sparql-query",
+        "html": HTML,
+    }
+)
 #: Seconds for which a cache may tell a document again without asking: a new snapshot may come at any moment.
 _FRESH = 60
 
 
 def chosen(request: Request, offered: Sequence[str]) -> str:
-    """The media type that a reader wants most.
+    """The media type that a reader wants most: what ``format`` says, else ``Accept``. No other parameter is known.
 
     Raises:
-        Problem: 406 ``not-acceptable``.
+        Problem: 406 ``not-acceptable``; 400 ``unknown-parameter``, ``repeated-parameter``.
     """
-    accept = ", ".join(request.headers.getlist("accept")) or None
-    media = best(accept, offered)
+    names = {short: media for short, media in _SHORT_NAMES.items() if media in offered}
+    asked = asked_in(request, known=("format",)).format
+    if asked is not None:
+        spelled = asked.strip().lower().replace(" ", "+")  # a form's way to say plus
+        media = names.get(spelled) or (spelled if spelled in offered else None)
+    else:
+        media = best(", ".join(request.headers.getlist("accept")) or None, offered)
     if media is None:
-        raise Problem(406, "not-acceptable", f"expected one of {', '.join(offered)} to be accepted")
+        told = f"expected one of {', '.join(offered)} to be accepted, or format={'|'.join(names)}"
+        raise Problem(406, "not-acceptable", told)
     return media
 
 

@@ -2,25 +2,27 @@
 
 uvicorn itself waits for ever for the end of a request's head. Here each connection has deadlines, each address a
 share, and a request whose framing could be read in two ways is refused before anything else reads it (RFC 9112,
-sections 3.2, 5.2, 6.1, 6.3 and 11.2).
+sections 3.2, 5.2, 6.1, 6.3 and 11.2). Whatever ends a connection, answers that are owed are given first and in order
+(section 9.3.2), and what still comes is taken for a while, so that the client gets to read them (section 9.6).
 """
 
 from __future__ import annotations
 
 import asyncio
 import re
+import sys
 from collections import Counter
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary
 
-from httptools import HttpRequestParser
+from httptools import HttpParserInvalidMethodError, HttpRequestParser
 from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
-from service.web.networks import within
+from service.web.networks import are_addresses, within
 from service.web.problems import Problem
 from service.web.settings import Connections, Settings
 
@@ -29,6 +31,14 @@ __all__ = ["Shares", "guarded"]
 _HTTP_VERSIONS = ("1.0", "1.1")
 #: Most requests that may have come while one is under way on the same connection.
 _MOST_BEHIND = 100
+#: Seconds for which what comes behind a last answer is taken, and how many bytes of it.
+_LINGER_SECONDS = 1.0
+_MOST_LATE = 16 << 20
+#: Seconds between looks whether a client that has said all is still there.
+_PROBE_EVERY = 0.25
+_METHODS = (b"GET", b"HEAD", b"OPTIONS", b"POST")
+#: A request line (RFC 9112, section 3), of whichever method.
+_REQUEST_LINE = re.compile(rb"(?:\A|\r\n\r\n)([!#$%&'*+.^_`|~0-9A-Za-z-]{1,40}) [^ \r\n]+ HTTP/1\.[01]\r?\n")
 _LENGTH = re.compile(rb"[0-9]{1,19}")
 _FIELD_NAME = re.compile(rb"[!#$%&'*+.^_`|~0-9a-z-]+")
 _NO_TEXT = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
@@ -71,8 +81,13 @@ class _Guarded(HttpToolsProtocol):
         self._in_head = False
         self._head_bytes = 0
         self._late = 0
+        self._came = b""
         self._running: RequestResponseCycle | None = None
         self._refusal: Problem | None = None
+        self._owed: Problem | None = None
+        self._deaf = False  # what still comes is no request any more
+        self._lingering = False
+        self._probe: asyncio.TimerHandle | None = None
 
     @property
     def _parsing(self) -> HttpRequestParser:
@@ -99,6 +114,8 @@ class _Guarded(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self._forget_deadline()
         self._forget_stall()
+        if self._probe is not None:
+            self._probe.cancel()
         if self._counted:
             self._counted = False
             self._share.give_back(self._address)
@@ -107,13 +124,42 @@ class _Guarded(HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         if self.transport.is_closing():
             return
+        if self._deaf:
+            self._late += len(data)
+            if self._late > _MOST_LATE:
+                self.transport.close()
+            return
         if self._deadline is None and (self.cycle is None or self.cycle.response_complete):
             self._await_head()
         if self._in_head:
             self._head_bytes += len(data)
+        self._came = data
         super().data_received(data)
-        if self._in_head and self._head_bytes > self._limits.head_bytes and not self.transport.is_closing():
+        if self._in_head and self._head_bytes > self._limits.head_bytes and not self._deaf:
             self._refuse(self._too_large())
+
+    def eof_received(self) -> bool:  # type: ignore[override]
+        """A client that has said all waits for its answers, or has hung up: True where that is to be found out."""
+        if self._lingering or self._running is None or self._running.response_complete:
+            return False
+        self._deaf = True
+        if self.cycle.more_body:
+            self._refuse(Problem(400, "bad-request", "expected the whole body, got a part of it"))
+            return True
+        self.cycle.keep_alive = False
+        self._probe = self.loop.call_later(_PROBE_EVERY, self._look_for_client)
+        return True
+
+    def _look_for_client(self) -> None:
+        """Say a word that clients pass over (RFC 9110, section 15.2): to one that hung up it cannot be said twice."""
+        running = self._running
+        if running is None or running.response_started:
+            return
+        if running.scope["http_version"] == "1.0":  # there are no such words
+            self.transport.close()
+            return
+        self.transport.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+        self._probe = self.loop.call_later(_PROBE_EVERY, self._look_for_client)
 
     def on_message_begin(self) -> None:
         self._in_head = True
@@ -126,32 +172,54 @@ class _Guarded(HttpToolsProtocol):
         if problem is not None:
             self._refusal = problem
             raise ValueError(problem.code)  # the parser stops, and calls send_400_response
+        if self.settings.proxies:
+            self.headers[:] = [
+                field for field in self.headers if field[0] != b"x-forwarded-for" or are_addresses(field[1])
+            ]
         super().on_headers_complete()
         if self._parsing.should_upgrade():
             self.cycle.keep_alive = False  # nothing is upgraded, and the parser reads nothing after such a request
         self._set_deadline(self._limits.body_seconds, self._slow_body)
 
-    def on_body(self, body: bytes) -> None:
-        if self.cycle.response_complete:  # answered already: what still comes is taken within bounds, so that the
-            self._late += len(body)  # client gets to read its answer, and is nobody's
-            if self._late > self.settings.limits.body_bytes:
-                self.transport.close()
-        super().on_body(body)
-
     def on_message_complete(self) -> None:
         self._forget_deadline()
         super().on_message_complete()
-        if self.cycle.response_complete:
-            self.transport.close()
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
         self._running = cycle
+        cycle.transport = cast("asyncio.Transport", _Ending(self.transport, self._end))
         super()._start_asgi_task(cycle, app)
 
     def on_response_complete(self) -> None:
+        if self._lingering:
+            self.server_state.total_requests += 1
+            return
         super().on_response_complete()
-        if self.pipeline and not self.transport.is_closing():
+        if self.transport.is_closing():
+            return
+        if self._owed is not None and self._running is not None and self._running.response_complete:
+            self._write(self._owed)
+            self._linger()
+        elif self.pipeline:
             self.flow.pause_reading()  # uvicorn reads on here, and what waits would grow faster than it is answered
+
+    def _end(self) -> None:
+        """The last answer is given: close, at once where the request had come whole."""
+        if self.cycle.more_body or self.pipeline:
+            self._linger()
+        else:
+            self.transport.close()
+
+    def _linger(self) -> None:
+        """Say that nothing more comes, and take what still does, within bounds: bytes that nobody has taken when a
+        connection is closed would take the answer away from the client (RFC 9112, section 9.6)."""
+        if self._lingering or self.transport.is_closing():
+            return
+        self._deaf = self._lingering = True
+        self.pipeline.clear()
+        self.flow.resume_reading()
+        self.transport.write_eof()
+        self._set_deadline(_LINGER_SECONDS, self.transport.close)
 
     def shutdown(self) -> None:
         """End the request under way; those behind it were not begun, and the client can ask them elsewhere."""
@@ -185,6 +253,12 @@ class _Guarded(HttpToolsProtocol):
     def send_400_response(self, msg: str) -> None:
         """What uvicorn calls where the parser refuses."""
         refusal, self._refusal = self._refusal, None
+        if refusal is None and isinstance(sys.exception(), HttpParserInvalidMethodError):
+            unknown = [method for method in _REQUEST_LINE.findall(self._came) if method not in _METHODS]
+            if unknown:
+                allowed = ", ".join(method.decode() for method in _METHODS)
+                told = f"expected one of {allowed}, got {unknown[0].decode()}"
+                refusal = Problem(501, "method-not-allowed", told, headers={"Allow": allowed})
         self._refuse(refusal or Problem(400, "bad-request", f"expected an HTTP/1.1 request (RFC 9112). {msg}"))
 
     def _faulty_head(self) -> Problem | None:
@@ -246,13 +320,27 @@ class _Guarded(HttpToolsProtocol):
         return Problem(431, "head-too-large", detail)
 
     def _refuse(self, problem: Problem) -> None:
-        """Answer what never became a whole request, and close; close only, where an answer is under way or awaited."""
+        """Answer what never became a whole request, behind the answers that are owed, and end the connection."""
         self._forget_deadline()
-        if self.cycle is None or self.cycle.response_complete:
+        self._deaf = True
+        if self.cycle is not None and self.cycle.more_body and not self.cycle.response_complete:
+            if self.pipeline and self.pipeline[0][0] is self.cycle:
+                self.pipeline.popleft()
+            elif not self.cycle.response_started:
+                self._answer_instead(problem)
+                self._linger()
+                return
+            else:
+                self.transport.close()  # it is being answered, and its body will never be whole
+                return
+        if self._running is None or self._running.response_complete:
             self._write(problem)
-        elif not self.pipeline and not self.cycle.response_started and not self._in_head:
-            self._answer_instead(problem)
-        self.transport.close()
+            if self._counted:
+                self._linger()
+            else:
+                self.transport.close()
+        else:
+            self._owed = problem
 
     def _answer_instead(self, problem: Problem) -> None:
         """Answer a request whose body will never be whole; who awaits it is told that none will come."""
@@ -289,11 +377,23 @@ class _Guarded(HttpToolsProtocol):
         self._refuse(Problem(408, "slow-request", f"expected the head of a request within {seconds:g} s"))
 
     def _slow_body(self) -> None:
-        if not self.pipeline and not self.cycle.response_started:
-            seconds = self._limits.body_seconds
-            detail = f"expected the body of the request within {seconds:g} s"
-            self._answer_instead(Problem(408, "slow-request", detail))
-        self.transport.close()
+        seconds = self._limits.body_seconds
+        self._refuse(Problem(408, "slow-body", f"expected the body of the request within {seconds:g} s"))
+
+
+class _Ending:
+    """The transport as an answer has it: where the answer would close it, the connection ends as it should.
+
+    Args:
+        transport: the transport itself.
+        end: what to call instead of closing it.
+    """
+
+    def __init__(self, transport: asyncio.Transport, end: Callable[[], None]) -> None:
+        self._transport = transport
+        self.close = end
+        self.write = transport.write
+        self.is_closing = transport.is_closing
 
 
 def guarded(settings: Settings) -> type[asyncio.Protocol]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
+from urllib.parse import unquote
 
 import anyio
 from starlette.datastructures import Headers, MutableHeaders
@@ -89,6 +90,7 @@ class Doors:
         if scope["type"] != "http":
             await self._application(scope, receive, send)
             return
+        scope["path"] = _undisguised(scope)
         body = _Body(scope, receive, self._largest)
 
         async def sending(message: Message) -> None:
@@ -130,6 +132,15 @@ class Doors:
         known = {given[0].lower(), match[1].lower()} & self._hosts
         if self._hosts and not known and scope["path"] not in OPERATIONS:
             raise Problem(400, "bad-host", "expected a name of this service in the Host field, got another")
+
+
+def _undisguised(scope: Scope) -> str:
+    """The path by which a part is chosen: a slash that was percent-encoded is a letter of its segment, and parts none
+    (RFC 3986, section 2.2)."""
+    raw = scope.get("raw_path") or b""
+    if b"%2f" not in raw.lower():
+        return str(scope["path"])
+    return "%2F".join(unquote(piece) for piece in re.split("%2[Ff]", raw.decode("ascii")))
 
 
 def _too_large(largest: int) -> Problem:

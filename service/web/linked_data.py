@@ -113,7 +113,7 @@ async def _vocabulary(request: Request, name: str) -> Response:
     if body is None:
         triples = await anyio.to_thread.run_sync(scheme, store, name) if name else all_schemes(store)
         if not triples:
-            raise Problem(404, "not-found", "there is no such vocabulary; /vocab lists those there are")
+            raise Problem(404, "unknown-address", "there is no such vocabulary; /vocab lists those there are")
         title = f"Vocabulary {name}" if name else "Vocabularies"
         body = await anyio.to_thread.run_sync(_written, triples, media, title)
         if len(body) > service.settings.limits.answer_bytes:
@@ -127,7 +127,7 @@ async def _concept(request: Request) -> Response:
     of, notation = request.path_params["scheme"], request.path_params["notation"]
     triples = concept(service_of(request).snapshot.store, of, notation)
     if not triples:
-        raise Problem(404, "not-found", "no vocabulary that is known here has this value")
+        raise Problem(404, "unknown-address", "no vocabulary that is known here has this value")
     return document(request, _written(triples, media, f"{of}: {notation}"), media)
 
 
@@ -171,7 +171,7 @@ def _queries_as(media: str) -> bytes:
 async def _query(request: Request) -> Response:
     query = catalogue().get(request.path_params["name"])
     if query is None:
-        raise Problem(404, "not-found", "there is no query of that name; /queries lists those there are")
+        raise Problem(404, "unknown-address", "there is no query of that name; /queries lists those there are")
     media = chosen(request, (JSON, *GRAPHS, _QUERY_TEXT, HTML))
     if media == JSON:
         body = as_json({**query.as_json(), "text": query.text})
@@ -197,7 +197,7 @@ async def _problems(request: Request) -> Response:
 async def _problem(request: Request) -> Response:
     code = request.path_params["code"]
     if code not in MEANINGS:
-        raise Problem(404, "not-found", "there is no such reason code; /problems lists those there are")
+        raise Problem(404, "unknown-address", "there is no such reason code; /problems lists those there are")
     return _explained(request, {code: MEANINGS[code]}, f"Reason {code}")
 
 

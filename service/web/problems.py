@@ -24,6 +24,8 @@ _PREFLIGHT = {
     "Access-Control-Allow-Headers": "Accept, Accept-Datetime, Content-Type, If-None-Match, X-Request-Id",
     "Access-Control-Max-Age": "86400",
 }
+#: Reason phrases of RFC 9110 (sections 15.5.14, 15.5.15 and 15.5.21) that the standard library has older ones of.
+_TITLES = {413: "Content Too Large", 414: "URI Too Long", 422: "Unprocessable Content"}
 
 
 class Problem(Exception):
@@ -57,7 +59,7 @@ class Problem(Exception):
         """The problem details (RFC 9457, section 3.1)."""
         return {
             "type": f"/problems/{self.code}",
-            "title": HTTPStatus(self.status).phrase,
+            "title": _TITLES.get(self.status) or HTTPStatus(self.status).phrase,
             "status": self.status,
             "code": self.code,
             "detail": self.detail,
@@ -117,7 +119,7 @@ async def problem_response(request: Request, error: Exception) -> Response:
             )
         error = Problem(405, "method-not-allowed", f"expected one of {allowed}", headers={"Allow": allowed})
     elif isinstance(error, HTTPException) and error.status_code == HTTPStatus.NOT_FOUND:
-        error = Problem(404, "not-found", "there is no such page, and the path is no name of the lex namespace")
+        error = Problem(404, "unknown-address", "there is no such page, and the path is no name of the lex namespace")
     elif isinstance(error, VigenteError):
         error = problem_of(error)
     if not isinstance(error, Problem):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
@@ -39,10 +40,13 @@ class Published:
 
     Args:
         folder: the folder of the store.
+        warn: called once with what is wrong each time that it stops being readable.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, warn: Callable[[str], None] = lambda _: None) -> None:
         self._folder = folder
+        self._warn = warn
+        self._warned = False
         self._lock = Lock()
         self._now: Snapshot | None = None
         self._looked = 0.0
@@ -56,7 +60,8 @@ class Published:
         """The snapshot that answers.
 
         Raises:
-            StoreProblem: there is none, and never was; one that was opened answers until another can be.
+            StoreProblem: there is none. Where a newer one cannot be opened that which was opened before answers; where
+                the folder itself is gone none does: its files can be read no more, some sooner, some later.
         """
         recent = self.recent
         if recent is not None:
@@ -68,11 +73,22 @@ class Published:
         self._looked = time.monotonic()
         try:
             number = (self._folder / CURRENT).readlink().name
+        except OSError as error:
+            self._now = None
+            found = StoreDamaged(f"{self._folder} has no published snapshot: {error}")
+            self._tell(found)
+            raise found from None
+        try:
             if self._now is None or self._now.number != number:
                 self._now = Snapshot(number, Remembering(open_store(self._folder)))
-        except (OSError, StoreProblem) as error:
+            self._warned = False
+        except StoreProblem as error:
+            self._tell(error)
             if self._now is None:
-                if isinstance(error, StoreProblem):
-                    raise
-                raise StoreDamaged(f"{self._folder} has no published snapshot: {error}") from None
+                raise
         return self._now
+
+    def _tell(self, error: StoreProblem) -> None:
+        if not self._warned:
+            self._warned = True
+            self._warn(f"the store cannot be read: {error}")

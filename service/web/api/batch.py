@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import cast
+from typing import TypeAlias, cast
 
 from graph.errors import StoreProblem, VigenteError
 from graph.store import Store
@@ -13,10 +13,13 @@ from service.web.api.answering import ask_in_force
 from service.web.api.parameters import Parameter, pairs_of_json, values_of
 from service.web.problems import Problem, problem_of
 
-__all__ = ["ask_in_force_batch", "questions_of"]
+__all__ = ["Asked", "ask_in_force_batch", "questions_of"]
+
+#: One question: what it asks (``asked``), or the problem document that it is (``refused``); plain, as JSON has them.
+Asked: TypeAlias = Mapping[str, Mapping[str, object]]
 
 
-def questions_of(document: object, parameters: Sequence[Parameter], most: int) -> list[dict[str, str]]:
+def questions_of(document: object, parameters: Sequence[Parameter], most: int) -> list[Asked]:
     """The questions of a body: ``{"names": [...], "on", "as_known", "axis"}``, or a list of questions.
 
     Args:
@@ -24,23 +27,25 @@ def questions_of(document: object, parameters: Sequence[Parameter], most: int) -
         parameters: of one question; a body calls them by their own names.
         most: how many questions are answered at once.
 
+    Returns:
+        Each question as it was given, or the problem that it is: an answer for its place.
+
     Raises:
-        Problem: 413 ``too-many-questions``; 400 and 422 where the body is something else. What is wrong with one name,
-            or with a day of one question of a list, is told in its place.
+        Problem: 413 ``too-many-questions``; 400 and 422 where the body is something else, or what all its names share
+            is wrong.
     """
+    own = [replace(one, aliases=()) for one in parameters]
     if isinstance(document, list):
         _bounded(len(document), most)
-        return [_question(one, at, parameters) for at, one in enumerate(document)]
+        return [_question(one, own) for one in document]
     if not isinstance(document, dict) or not isinstance(document.get("names"), list):
         raise Problem(422, "bad-parameter", 'expected {"names": [...]} or a list of questions')
     names = document["names"]
     _bounded(len(names), most)
-    for at, name in enumerate(names):
-        if not isinstance(name, str):
-            raise Problem(422, "bad-parameter", f"expected names[{at}] to be a text", more={"parameter": "names"})
-    shared = pairs_of_json({key: value for key, value in document.items() if key != "names"})
-    said = values_of([replace(one, aliases=()) for one in parameters if one.name != "urn"], shared)
-    return [{"urn": name, **{key: str(value) for key, value in said.items()}} for name in names]
+    days = [one for one in own if one.name != "urn"]
+    shared = pairs_of_json({key: value for key, value in document.items() if key != "names"}, days)
+    said = {key: str(value) for key, value in values_of(days, shared).items()}
+    return [_question({"urn": name, **said}, own) for name in names]
 
 
 def _bounded(count: int, most: int) -> None:
@@ -48,37 +53,39 @@ def _bounded(count: int, most: int) -> None:
         raise Problem(413, "too-many-questions", f"expected at most {most} questions, got {count}")
 
 
-def _question(document: object, at: int, parameters: Sequence[Parameter]) -> dict[str, str]:
-    """One question of a list, as it was given, under the parameters' own names."""
+def _question(document: object, parameters: Sequence[Parameter]) -> Asked:
+    """One question, under the parameters' own names; or the problem that it would be by itself."""
     try:
-        pairs = pairs_of_json(document)
-        # which parameters it has is looked at here, their values where it is answered
-        values_of([Parameter(one.name, one.meaning, required=one.required) for one in parameters], pairs)
+        return {"asked": values_of(parameters, pairs_of_json(document, parameters))}
     except Problem as problem:
-        raise Problem(problem.status, problem.code, f"question {at}: {problem.detail}", more=problem.more) from None
-    return dict(pairs)
+        return {"refused": problem.document()}
 
 
 def ask_in_force_batch(store: Store, arguments: Mapping[str, object]) -> dict[str, object]:
     """The answers to ``questions``, in order; what is asked twice is looked up once.
 
     Args:
-        arguments: ``questions``, and ``seconds``: questions that are not begun by then have the problem ``time-limit``
-            in the place of their answers.
+        arguments: ``questions`` of :func:`questions_of`, and ``seconds``: questions that are not begun by then have the
+            problem ``time-limit`` in the place of their answers.
 
     Raises:
         StoreProblem: the store cannot be read.
     """
-    questions = cast("Sequence[Mapping[str, object]]", arguments["questions"])
+    questions = cast("Sequence[Asked]", arguments["questions"])
     seconds = cast("float", arguments["seconds"])
     until = time.monotonic() + seconds
     late = Problem(504, "time-limit", f"not begun within {seconds:g} seconds: ask it in another request").document()
-    found: dict[tuple[tuple[str, object], ...], dict[str, object]] = {}
-    for question in questions:
-        asked = tuple(sorted(question.items()))
+    found: dict[str, object] = {}
+
+    def answer(question: Asked) -> object:
+        if "refused" in question:
+            return question["refused"]
+        asked = repr(sorted(question["asked"].items()))
         if asked not in found:
-            found[asked] = _answer(store, question) if time.monotonic() < until else late
-    return {"answers": [found[tuple(sorted(question.items()))] for question in questions]}
+            found[asked] = _answer(store, question["asked"]) if time.monotonic() < until else late
+        return found[asked]
+
+    return {"answers": [answer(question) for question in questions]}
 
 
 def _answer(store: Store, question: Mapping[str, object]) -> dict[str, object]:

@@ -14,6 +14,8 @@ __all__ = ["json_of", "media_of", "read_body", "text_of"]
 
 _ENCODINGS = frozenset({"utf-8", "utf8", "us-ascii"})
 _SHOWN = 80
+#: Digits of the longest whole number that is read exactly.
+_DIGITS = 100
 
 
 def media_of(request: Request, allowed: Sequence[str]) -> str:
@@ -81,7 +83,7 @@ def json_of(body: bytes) -> object:
         Problem: 400 ``bad-json``: it is none, has a key twice, or nests too deeply; ``bad-request``: it is no UTF-8.
     """
     try:
-        return json.loads(text_of(body), object_pairs_hook=_object, parse_constant=_no_constant)
+        return json.loads(text_of(body), object_pairs_hook=_object, parse_constant=_no_constant, parse_int=_integer)
     except RecursionError:
         raise Problem(400, "bad-json", "expected a flat JSON text, got one that nests too deeply") from None
     except ValueError as error:
@@ -95,6 +97,11 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
             raise ValueError(f"the key {key[:_SHOWN]!r} stands twice in one object")
         made[key] = value
     return made
+
+
+def _integer(text: str) -> int | float:
+    """A whole number; one of more digits than any question has a use for, near enough."""
+    return int(text) if len(text) <= _DIGITS else float(text)
 
 
 def _no_constant(text: str) -> NoReturn:

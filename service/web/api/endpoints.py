@@ -127,8 +127,16 @@ def _is_long(arguments: Arguments) -> bool:
 
 _SOUGHT = (
     Parameter("type", "Type of document: lei, decreto-lei, acórdão.", example="lei", aliases=(Alias("tipo"),)),
-    Parameter("authority", "Who issued it, in full or as an acronym: federal, STF.", aliases=(Alias("autoridade"),)),
-    Parameter("place", "Country and units as names write them: br;sao.paulo;campinas.", aliases=(Alias("local"),)),
+    Parameter(
+        "authority",
+        "Who issued it, in full or as an acronym: federal, STF; of any place where none is said.",
+        aliases=(Alias("autoridade"),),
+    ),
+    Parameter(
+        "place",
+        "A country, a unit of the federation or a town: SP, Campinas - SP, br;sao.paulo;campinas.",
+        aliases=(Alias("local"),),
+    ),
     Parameter(
         "year", "Year of the document.", Kind.INTEGER, example=1990, aliases=(Alias("ano"),), least=1500, most=2199
     ),

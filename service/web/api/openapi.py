@@ -139,20 +139,30 @@ def _responses(schema: str, problems: tuple[int, ...], headers: Mapping[str, Sch
     return found
 
 
+def _in_place(schema: Schema) -> Schema:
+    """The schema of what is answered, beside that of what is refused in its place: anything else."""
+    return {"anyOf": [schema, {"description": "Anything else: its answer is the problem that it is."}]}
+
+
 def _batch(endpoint: Endpoint, limits: Limits) -> dict[str, object]:
-    """Many questions at once: a name or a day that cannot be is told in the place of its answer."""
+    """Many questions at once: what is wrong with one of them is told in the place of its answer."""
     name, *others = endpoint.parameters
     shared = {one.name: {**_schema(one), "description": one.meaning} for one in others}
     own = {one.name: {"type": "string", "description": one.meaning} for one in endpoint.parameters}
     names: Schema = {
         "type": "object",
-        "properties": {"names": {"type": "array", "items": {"type": "string"}, "maxItems": limits.batch}, **shared},
+        "properties": {
+            "names": {"type": "array", "items": _in_place({"type": "string"}), "maxItems": limits.batch},
+            **shared,
+        },
         "required": ["names"],
         "additionalProperties": False,
     }
     questions: Schema = {
         "type": "array",
-        "items": {"type": "object", "properties": own, "required": [name.name], "additionalProperties": False},
+        "items": _in_place(
+            {"type": "object", "properties": own, "required": [name.name], "additionalProperties": False}
+        ),
         "maxItems": limits.batch,
     }
     example = {"names": [name.example], **{one.name: one.example for one in others}}

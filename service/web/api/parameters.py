@@ -7,9 +7,8 @@ misspelt day would silently ask about today.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from enum import StrEnum
 from typing import TypeAlias
 from urllib.parse import parse_qsl
@@ -17,6 +16,7 @@ from urllib.parse import parse_qsl
 from graph.civil import parse_day
 from graph.entities import Axis
 from graph.errors import BadDate
+from service.web.parameters import repeated_parameter, unknown_parameter
 from service.web.problems import Problem
 
 __all__ = ["Alias", "Kind", "Pairs", "Parameter", "Values", "pairs_of_json", "pairs_of_query", "values_of"]
@@ -123,15 +123,21 @@ def pairs_of_query(raw: bytes) -> Pairs:
         raise Problem(400, "bad-request", f"expected at most {_MOST_PAIRS} parameters, got more") from None
 
 
-def pairs_of_json(document: object) -> Pairs:
+def pairs_of_json(document: object, parameters: Sequence[Parameter]) -> Pairs:
     """The pairs of a JSON object, whose values are texts.
 
+    Args:
+        parameters: those that it may have, by whichever name.
+
     Raises:
-        Problem: 422 ``bad-parameter``: it is something else.
+        Problem: 400 ``unknown-parameter``; 422 ``bad-parameter``: it is something else.
     """
     if not isinstance(document, dict):
         raise Problem(422, "bad-parameter", f"expected a JSON object of parameters, got {_kind_of(document)}")
+    known = [name for one in parameters for name in _names(one)]
     for name, value in document.items():
+        if name not in known:
+            raise unknown_parameter(name, known)
         if not isinstance(value, str):
             told = f"expected {_shown(name)} to be a text, got {_kind_of(value)}"
             raise Problem(422, "bad-parameter", told, more={"parameter": name})
@@ -159,9 +165,9 @@ def values_of(parameters: Sequence[Parameter], pairs: Pairs) -> dict[str, str | 
     for name, text in pairs:
         parameter = called.get(name)
         if parameter is None:
-            raise _unknown(name, called)
+            raise unknown_parameter(name, called)
         if parameter.name in given:
-            raise _repeated(parameter.name, given[parameter.name][0], name)
+            raise repeated_parameter(parameter.name, given[parameter.name][0], name)
         given[parameter.name] = (name, text)
         implied += [
             (name, *pair) for alias in parameter.aliases if alias.name == name for pair in alias.implies.items()
@@ -186,17 +192,3 @@ def values_of(parameters: Sequence[Parameter], pairs: Pairs) -> dict[str, str | 
 def _names(parameter: Parameter) -> Iterator[str]:
     yield parameter.name
     yield from (alias.name for alias in parameter.aliases)
-
-
-def _unknown(name: str, known: Iterable[str]) -> Problem:
-    listed = list(known)
-    near = get_close_matches(name[:_SHOWN], listed, 3)
-    hint = f"; near: {', '.join(near)}" if near else ""
-    told = f"expected {', '.join(listed) if listed else 'no parameters'}, got {_shown(name)}{hint}"
-    more = {"parameter": name[:_SHOWN], "known": listed, "near": near}
-    return Problem(400, "unknown-parameter", told, more=more)
-
-
-def _repeated(name: str, first: str, second: str) -> Problem:
-    told = f"expected {name} once, got {first} and {second}"
-    return Problem(400, "repeated-parameter", told, more={"parameter": name})

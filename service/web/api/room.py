@@ -117,7 +117,9 @@ class Room:
             answer = await _run(request, f"{self._endpoint.kind}-batch", arguments)
         else:
             body = await read_body(request, limits.body_bytes)
-            said = pairs_of_json(json_of(body)) if media == JSON else [("text", text_of(body))]
+            said = (
+                pairs_of_json(json_of(body), self._endpoint.parameters) if media == JSON else [("text", text_of(body))]
+            )
             longer = [replace(one, longest=max(one.longest, limits.body_bytes)) for one in self._endpoint.parameters]
             answer = await self._told(request, values_of(longer, [*pairs, *said]))
         return Response(answer.body, headers={"Cache-Control": "no-cache"}, media_type=answer.media)

@@ -80,11 +80,11 @@ async def _lost(request: Request) -> Response:
     """Nothing is here; what is near.
 
     Raises:
-        Problem: 404 ``unknown-path``.
+        Problem: 404 ``unknown-address``.
     """
     path = request.url.path
     known = [f"{PREFIX}{endpoint.path}" for endpoint in ENDPOINTS]
     near = get_close_matches(path[:_SHOWN], known, 3)
     hint = f"; near: {', '.join(near)}" if near else ""
     told = f"expected an endpoint of {_DESCRIPTION}, got {path[:_SHOWN]!r}{hint}"
-    raise Problem(404, "unknown-path", told, more={"known": known, "near": near})
+    raise Problem(404, "unknown-address", told, more={"known": known, "near": near})

@@ -14,7 +14,7 @@ from graph.store import Store
 from graph.wording.labels import label
 from queries.answers import Candidate, Notice
 from queries.resolution.searching import MOST_WORKS, Sought, search
-from queries.resolution.works import Found
+from queries.resolution.works import Found, order_of
 from queries.vocabulary import vocabulary
 
 __all__ = ["DEFAULT_LIMIT", "MOST", "ask_search"]
@@ -41,16 +41,16 @@ def ask_search(store: Store, arguments: Mapping[str, object]) -> dict[str, objec
     day = parse_day(str(said["date"])) if said["date"] is not None else None
     found = search(store, Sought(year=cast("int | None", said["year"]), day=day, **texts))
     question = sha256(json.dumps(said, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()[:16]
-    ranked = sorted(found.found, key=_place)
+    ranked = list(found.found)
     after = arguments.get("after")
     if after is not None:
         passed = _read(str(after), question)
-        ranked = [one for one in ranked if _place(one) > passed]
+        ranked = [one for one in ranked if order_of(one) > passed]
     limit = cast("int", arguments.get("limit", DEFAULT_LIMIT))
     page = ranked[:limit]
     words = vocabulary(store)
     candidates = [Candidate(one.name.canonical, label(one.name, vocabulary=words), one.score, one.why) for one in page]
-    notices = []
+    notices = list(found.notices)
     if not found.whole:
         message = f"only {MOST_WORKS} of the works with these fields were looked at: say more of them"
         notices.append(Notice("candidates-cut", message))
@@ -64,14 +64,8 @@ def ask_search(store: Store, arguments: Mapping[str, object]) -> dict[str, objec
     }
 
 
-def _place(found: Found) -> _Place:
-    """Where a work stands in the order of all."""
-    newest = found.name.oldest_day
-    return -found.score, len(found.name.local.detalhe), -(newest.toordinal() if newest else 0), found.name.canonical
-
-
 def _cursor(last: Found, question: str) -> str:
-    return urlsafe_b64encode(json.dumps([question, *_place(last)]).encode()).decode().rstrip("=")
+    return urlsafe_b64encode(json.dumps([question, *order_of(last)]).encode()).decode().rstrip("=")
 
 
 def _read(cursor: str, question: str) -> _Place:

@@ -8,19 +8,17 @@ from dataclasses import dataclass
 from email.message import Message
 from urllib.parse import unquote_to_bytes
 
-import anyio
 from starlette.requests import Request
 
 from service.web.problems import Problem
 from service.web.settings import Limits
 from service.web.sparql.formats import SHORT_NAMES
+from service.web.sparql.refusing import read_only
 
-__all__ = ["BODY_SECONDS", "LONGEST_TARGET", "Asked", "read_asked"]
+__all__ = ["LONGEST_TARGET", "Asked", "read_asked"]
 
 #: Longest path and query string of a request, in bytes: below the 65,535 at which the HTTP parser itself gives up.
 LONGEST_TARGET = 60 * 1024
-#: How many seconds a request may take to send its body.
-BODY_SECONDS = 20.0
 
 # How many parameters a query string or form may have: each costs more than its bytes.
 _MOST_PARAMETERS = 5000
@@ -55,7 +53,7 @@ async def read_asked(request: Request, limits: Limits) -> Asked:
     """Read a GET, HEAD or POST request.
 
     Raises:
-        Problem: 400 ``bad-request`` or ``bad-parameter``, 403 ``read-only``, 408 ``slow-body``, 413
+        Problem: 400 ``bad-request`` or ``bad-parameter``, 403 ``read-only``, 413
             ``body-too-large`` or ``query-too-long``, 414 ``target-too-long``, 415 ``unsupported-media-type``.
     """
     encoded = request.scope["query_string"]
@@ -84,7 +82,7 @@ async def _posted(request: Request, limits: Limits, parameters: dict[str, list[s
         detail = f"expected a body of type {_QUERY} or {_FORM}, got {media or 'no Content-Type'}"
         raise Problem(415, "unsupported-media-type", detail, headers={"Accept-Post": f"{_QUERY}, {_FORM}"})
     if media == _UPDATE:
-        raise _read_only()
+        raise read_only()
     coding = request.headers.get("content-encoding", "identity").strip().lower()
     if coding != "identity":
         detail = f"expected a body without Content-Encoding, got {coding}"
@@ -120,15 +118,10 @@ async def _body(request: Request, limits: Limits) -> bytes:
     if declared.isdecimal() and int(declared[:20]) > limits.body_bytes:
         raise _too_large(limits, f"{declared} announced")
     body = bytearray()
-    try:
-        with anyio.fail_after(BODY_SECONDS):
-            async for chunk in request.stream():
-                body += chunk
-                if len(body) > limits.body_bytes:
-                    raise _too_large(limits, "more")
-    except TimeoutError:
-        detail = f"expected the body within {BODY_SECONDS:g} seconds, got {len(body)} bytes of it"
-        raise Problem(408, "slow-body", detail, headers={"Connection": "close"}) from None
+    async for chunk in request.stream():  # the connection ends one that is slow
+        body += chunk
+        if len(body) > limits.body_bytes:
+            raise _too_large(limits, "more")
     return bytes(body)
 
 
@@ -165,11 +158,7 @@ def _text(data: bytes, where: str) -> str:
 
 def _refuse_update(parameters: _Parameters) -> None:
     if "update" in parameters:
-        raise _read_only()
-
-
-def _read_only() -> Problem:
-    return Problem(403, "read-only", "this endpoint answers queries only: expected `query`, got an update")
+        raise read_only()
 
 
 def _the_query(queries: Sequence[str], parameters: _Parameters, *, posted: bool) -> str | None:

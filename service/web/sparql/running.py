@@ -10,10 +10,11 @@ import pyoxigraph as ox
 from graph.errors import BadQuery, StoreDamaged, VigenteError
 from graph.store import Store
 from ontology.namespaces import PREFIXES
-from queries.guard import names_dataset, refuse_unsafe
+from queries.guard import is_update, names_dataset, refuse_unsafe
 from service.web.negotiation import best
 from service.web.problems import Problem
 from service.web.sparql.formats import GRAPHS, RESULTS
+from service.web.sparql.refusing import read_only
 from service.web.sparql.xml_answers import XML, sound_xml
 from service.web.tasks.answer import Answer
 from service.web.tasks.capped import LIMITS, CappedBuffer
@@ -68,6 +69,8 @@ def _outcome(store: Store, query: str, arguments: Mapping[str, object]) -> Answe
     except Problem as problem:  # too large
         return problem
     except SyntaxError as error:
+        if is_update(query):
+            return read_only()
         return BadQuery(f"the query is not SPARQL 1.1: {error}")
     except ValueError as error:
         return BadQuery(f"the query cannot be answered: {error}")

@@ -1,0 +1,49 @@
+"""``/``: where everything is, for who knows nothing but the address of the service."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from service.web.cached_documents import JSON, as_json, chosen, document
+from service.web.dataset import PATH
+
+__all__ = ["LINKS", "routes"]
+
+#: What is where, by the names of the index; ``{}`` stands for a name.
+LINKS: Mapping[str, str] = MappingProxyType(
+    {
+        "name": "/{urn}",
+        "api": "/openapi.json",
+        "sparql": "/sparql",
+        "dataset": PATH,
+        "ontology": "/ns",
+        "shapes": "/shapes",
+        "vocabularies": "/vocab",
+        "queries": "/queries",
+        "problems": "/problems",
+        "timegate": "/timegate/{urn}",
+        "timemap": "/timemap/{urn}",
+    }
+)
+
+
+async def _index(request: Request) -> Response:
+    media = chosen(request, (JSON,))
+    index = {
+        "title": "Vigente",
+        "descricao": "Qual texto da norma vigorava naquele dia, e como o sabemos?",
+        "description": "Which text of the law was in force on that day, and how do we know?",
+        "example": "/urn:lex:br:federal:lei:1990-09-11;8078?on=1993-06-15",
+        "links": dict(LINKS),
+    }
+    return document(request, as_json(index), media)
+
+
+def routes() -> list[Route]:
+    """The route of this part."""
+    return [Route("/", _index)]

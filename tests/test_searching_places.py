@@ -1,0 +1,209 @@
+"""Search with less than all said: what is not said is not assumed, whatever way a place is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from itertools import product
+from typing import Any
+
+import pytest
+
+from graph.entities import Record
+from graph.errors import BadParameter
+from graph.store import WritableStore
+from graph.urn import Name, parse
+from graph.vocabulary import built_in
+from queries.resolution import searching
+from queries.resolution.places import places_meant
+from queries.resolution.searching import Searched, Sought, search
+
+WORKS = (
+    "urn:lex:br:federal:decreto:2008-04-15;99901",
+    "urn:lex:br:federal:lei:2008-06-19;99902",
+    "urn:lex:br;sao.paulo:estadual:decreto:2008-04-15;99901",
+    "urn:lex:br;sao.paulo:estadual:lei:2008-04-15;99903",
+    "urn:lex:br;sao.paulo:assembleia.legislativa:decreto:2008-07-01;99904",
+    "urn:lex:br;sao.paulo;sao.paulo:municipal:decreto:2008-05-01;99905",
+    "urn:lex:br;sao.paulo;campinas:municipal:lei:2008-04-15;99902",
+    "urn:lex:br;sao.paulo;campinas:camara.municipal:decreto:2009-04-15;99901",
+    "urn:lex:br;rio.janeiro:estadual:decreto:2008-04-15;99906",
+    "urn:lex:br;rio.janeiro;rio.janeiro:municipal:decreto:2008-04-15;99906",
+    "urn:lex:br;piaui;bom.jesus:municipal:lei:2008-04-01;99907",
+    "urn:lex:br;santa.catarina;bom.jesus:municipal:lei:2008-04-01;99907",
+    "urn:lex:br;distrito.federal:distrital:lei:2008-04-15;99908",
+    "urn:lex:br;sao.paulo:tribunal.nao.listado:decreto:2008;99909",
+    "urn:lex:it:stato:lei:2008-04-15;99910",
+)
+#: Ways to write a place, and the ends of the paths that they mean.
+PLACES = {
+    "br": {"br"},
+    "BR": {"br"},
+    "Brasil": {"br"},
+    "SP": {"br;sao.paulo"},
+    "sp": {"br;sao.paulo"},
+    "br;sp": {"br;sao.paulo"},
+    "br;sao.paulo": {"br;sao.paulo"},
+    "Estado de São Paulo": {"br;sao.paulo"},
+    "São Paulo": {"br;sao.paulo", "br;sao.paulo;sao.paulo"},
+    "sao paulo": {"br;sao.paulo", "br;sao.paulo;sao.paulo"},
+    "sao.paulo": {"br;sao.paulo", "br;sao.paulo;sao.paulo"},
+    "Município de São Paulo": {"br;sao.paulo;sao.paulo"},
+    "São Paulo - SP": {"br;sao.paulo;sao.paulo"},
+    "Rio de Janeiro": {"br;rio.janeiro", "br;rio.janeiro;rio.janeiro"},
+    "Campinas": {"br;sao.paulo;campinas"},
+    "campinas/SP": {"br;sao.paulo;campinas"},
+    "Campinas, Estado de São Paulo": {"br;sao.paulo;campinas"},
+    "sp;campinas": {"br;sao.paulo;campinas"},
+    "Bom Jesus": {"br;piaui;bom.jesus", "br;santa.catarina;bom.jesus"},
+    "Bom Jesus (PI)": {"br;piaui;bom.jesus"},
+    "DF": {"br;distrito.federal"},
+    "it": {"it"},
+    "nowhere": set[str](),
+}
+AUTHORITIES = (None, "federal", "Estadual", "municipal", "assembleia.legislativa", "tribunal.nao.listado")
+LEVELS = {"federal": 0, "estadual": 1, "distrital": 1, "municipal": 2}
+WHEN: tuple[dict[str, Any], ...] = (
+    {"year": 2008},
+    {"day": date(2008, 4, 15)},
+    {"number": "99.901"},
+    {"number": "99906", "year": 2008},
+)
+
+
+@pytest.fixture(scope="module")
+def store(record: Callable[..., Record], store_of: Callable[..., WritableStore]) -> WritableStore:
+    return store_of(*map(record, WORKS))
+
+
+def place_of(name: Name) -> str:
+    return ";".join((name.local.pais, *name.local.detalhe))
+
+
+def is_there(name: Name, said: str, authority: str | None) -> bool:
+    """Whether a work is of a place, or of a town of it where the authority is that of towns."""
+    place, level = place_of(name), LEVELS.get((authority or "").lower())
+    inside = any(place.startswith(f"{path};") for path in PLACES[said])
+    return place in PLACES[said] or (inside and level == place.count(";"))
+
+
+def is_of(name: Name, kind: str, when: dict[str, object], authority: str | None, place: str | None) -> bool:
+    """Whether all is true of a work, read off its name."""
+    day = when.get("day")
+    return (
+        name.tipo_documento == (kind,)
+        and (day is None or name.representative_date == day)
+        and when.get("year") in (None, name.representative_year)
+        and str(when.get("number", "")).replace(".", "") in ("", *name.descritor.identificadores)
+        and (authority is None or (authority.lower(),) in name.autoridade)
+        and (place is None or is_there(name, place, authority))
+    )
+
+
+def names(found: Searched) -> list[str]:
+    return sorted(one.name.canonical for one in found.found)
+
+
+def asked() -> list[dict[str, Any]]:
+    return [
+        {"type": kind, "authority": authority, "place": place, **when}
+        for kind, when, authority, place in product(("lei", "decreto"), WHEN, AUTHORITIES, (None, *PLACES))
+    ]
+
+
+def expected(said: dict[str, Any]) -> list[str]:
+    when = {key: value for key, value in said.items() if key in ("year", "day", "number")}
+    kind, authority, place = said["type"], said["authority"], said["place"]
+    return sorted(name for name in WORKS if is_of(parse(name), kind, when, authority, place))
+
+
+def test_every_question_is_answered_as_reading_all_names_would(store: WritableStore) -> None:
+    assert sum(bool(expected(said)) for said in asked()) > 200
+    for said in asked():
+        found = search(store, Sought(**said))
+        assert names(found) == expected(said), said
+        assert found.whole
+
+
+@pytest.mark.parametrize("said", [{"authority": "estadual"}, {"place": "SP"}, {"place": "São Paulo"}])
+def test_a_cut_key_is_made_up_for_by_narrower_ones(
+    store: WritableStore, monkeypatch: pytest.MonkeyPatch, said: dict[str, Any]
+) -> None:
+    whole = search(store, Sought(type="lei", year=2008, **said))
+    monkeypatch.setattr(searching, "MOST_WORKS", 3)
+    cut = search(store, Sought(type="lei", year=2008, **said))
+    assert not cut.whole
+    assert names(cut) == names(whole) == [WORKS[3]]
+
+
+def test_reasons_are_true_and_tell_what_was_not_said(store: WritableStore) -> None:
+    (one,) = search(store, Sought(type="decreto", number="99904", place="SP")).found
+    assert (
+        one.why
+        == "the number agrees; the authority is not said; it is br;sao.paulo:assembleia.legislativa; of 2008-07-01"
+    )
+    (one,) = search(store, Sought(type="lei", number="99903", authority="estadual")).found
+    assert one.why == "the place is not said; it is br;sao.paulo; the number agrees; of 2008-04-15"
+    (one,) = search(store, Sought(words="Lei nº 99.903/2008 do Estado de São Paulo")).found
+    assert "the year agrees" in one.why
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ({"type": "decretos"}, "knows type 'decretos', and no work with the other fields has it; near: Decreto"),
+        ({"type": "foo"}, "knows type 'foo', and no work with the other fields has it"),
+        (
+            {"type": "lei", "place": "Sao Palo"},
+            "knows place 'Sao Palo', and no work with the other fields has it; near: S",
+        ),
+        (
+            {"type": "lei", "authority": "fedral"},
+            "knows authority 'fedral', and no work with the other fields has it; n",
+        ),
+    ],
+)
+def test_words_that_nobody_knows_are_told(store: WritableStore, said: dict[str, Any], told: str) -> None:
+    found = search(store, Sought(year=2008, **said))
+    assert found.found == ()
+    (notice,) = found.notices
+    assert notice.code == "unknown-value"
+    assert told in notice.message
+
+
+def test_what_is_known_and_not_there_is_plainly_nothing(store: WritableStore) -> None:
+    found = search(store, Sought(type="lei", year=1999, place="SP", authority="estadual"))
+    assert (found.found, found.notices) == ((), ())
+    assert search(store, Sought(type="decreto", year=2008, authority="tribunal.nao.listado")).notices == ()
+
+
+def test_subtypes_and_organs_are_not_passed_over(
+    record: Callable[..., Record], store_of: Callable[..., WritableStore]
+) -> None:
+    adi = "urn:lex:br:supremo.tribunal.federal;turma.1:acordao;adi:2008-09-03;99901"
+    whole = "urn:lex:br:supremo.tribunal.federal:acordao:2008-09-03;99902"
+    judgments = store_of(record(adi), record(whole))
+    year: dict[str, Any] = {"year": 2008}
+    assert names(search(judgments, Sought(type="acórdão", **year))) == sorted([adi, whole])
+    assert names(search(judgments, Sought(type="acórdão;adi", **year))) == [adi]
+    assert names(search(judgments, Sought(type="acórdão;ms", **year))) == []
+    assert names(search(judgments, Sought(type="acórdão", authority="STF", **year))) == sorted([adi, whole])
+    assert names(search(judgments, Sought(type="acórdão", authority="STF;turma.1", **year))) == [adi]
+
+
+def test_words_say_what_they_were_read_as(
+    record: Callable[..., Record], store_of: Callable[..., WritableStore]
+) -> None:
+    code = "urn:lex:br:federal:lei:1990-09-11;8078"
+    laws = store_of(record(code))
+    (one,) = search(laws, Sought(words="CDC")).found
+    assert one.why == f"the words are read as {code}"
+    found = search(laws, Sought(words="Anexo I da Lei nº 8.078/90"))
+    assert [notice.code for notice in found.notices] == ["words-left"]
+    assert [notice.code for notice in search(laws, Sought(words="nothing of the kind")).notices] == ["not-understood"]
+
+
+@pytest.mark.parametrize("text", ["br;atlantida", "br;atlantida;campinas", "Campinas - XX"])
+def test_units_that_there_are_not_are_refused(text: str) -> None:
+    with pytest.raises(BadParameter, match="expected place as a country, a unit of the federation"):
+        places_meant(text, built_in())

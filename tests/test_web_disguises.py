@@ -1,0 +1,42 @@
+"""What comes in disguise: addresses that are spelled otherwise, and what proxies say of who asked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import httpx
+import pytest
+
+from service.web.settings import Settings
+from tests.raw_http import problem, said, statuses
+from tests.sparql_endpoint import filled
+from tests.web import serving
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return filled(tmp_path_factory.mktemp("disguises") / "store")
+
+
+def test_an_encoded_slash_parts_nothing(store: Path) -> None:
+    with serving(Settings(store)) as address:
+        for target in ("/api%2fv1%2fqueries", "/api/v1%2Fqueries", "/%2Fhealth", "/vocab%2Fevento"):
+            answer = said(address, f"GET {target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".encode())
+            assert (statuses(answer), problem(answer)) == ([404], "unknown-address"), target
+
+
+def test_a_proxy_that_tells_no_address_is_not_believed(store: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO", "vigente.requests")
+    with serving(Settings(store, proxies=("127.0.0.1",))) as address:
+        for told in ('foo"bar', "192.0.2.7", "192.0.2.7, x", "unknown", "2001:db8::7"):
+            httpx.get(f"{address}/health", headers={"X-Forwarded-For": told})
+    clients = [vars(one)["fields"]["client"] for one in caplog.records if one.name == "vigente.requests"]
+    assert clients == ["127.0.0.1", "192.0.2.7", "127.0.0.1", "127.0.0.1", "2001:db8::7"]
+
+
+def test_a_method_that_nobody_knows(store: Path) -> None:
+    with serving(Settings(store)) as address:
+        answer = said(address, b"BREW / HTTP/1.1\r\nHost: a\r\n\r\n")
+        assert (statuses(answer), problem(answer)) == ([501], "method-not-allowed")
+        assert b"allow: get, head, options, post" in answer.lower()
+        assert statuses(said(address, b"BR\x00EW / HTTP/1.1\r\nHost: a\r\n\r\n")) == [400]
