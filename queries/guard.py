@@ -121,7 +121,7 @@ def names_dataset(query: str) -> bool:
 
 
 def is_update(text: str) -> bool:
-    """Whether a text that is no query begins like an update, behind its prefixes.
+    r"""Whether a text that is no query begins like an update, behind its prefixes.
 
     >>> is_update("PREFIX x: <http://example.org/> # all\nINSERT DATA { x:a x:b x:c }"), is_update("SELECT * { ?s ?p }")
     (True, False)

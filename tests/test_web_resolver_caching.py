@@ -117,4 +117,4 @@ def test_today_begins_at_midnight_in_brasilia(web: httpx.Client, monkeypatch: py
 def test_a_gate_takes_no_parameters(web: httpx.Client) -> None:
     refused = web.get(f"/timegate/{CODE}?on=1993-06-15")
     assert refused.status_code == 400
-    assert refused.json()["detail"] == "expected no parameters at this address, got 'on'"
+    assert refused.json()["detail"] == "expected no parameters, got 'on'"

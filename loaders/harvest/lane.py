@@ -20,6 +20,7 @@ from loaders.harvest.providers import Provider
 from loaders.harvest.reading import Came, missing_payload, refused_page, run_payload, withdrawn
 from loaders.harvest.report import MAX_REMARKS, Ended, Report
 from loaders.harvest.state import Plan, State, StateFile
+from loaders.harvest.uninterrupted import uninterrupted
 from loaders.harvest.windows import SECOND, Window
 from loaders.mapping_pool import MappedOutcome
 from loaders.run import Applied, Run, Summary
@@ -192,12 +193,19 @@ class Lane:
         return f"{self.provider.name}, page {self._handed_in}"
 
     def take(self, arrival: Arrival, label: str, outcomes: Iterable[MappedOutcome] = ()) -> None:
-        """Keep the payload of what arrived and put what was read from it into the batch."""
+        """Keep the payload of what arrived and put what was read from it into the batch.
+
+        Ctrl-C is heard when that is done: else what is kept would say more than the store, or less.
+        """
+        with uninterrupted():
+            self._take(arrival, label, outcomes)
+
+    def _take(self, arrival: Arrival, label: str, outcomes: Iterable[MappedOutcome]) -> None:
         if not self._begun:  # that this harvest is under way is on the disk before anything of it is in the store
             self._begun = True
             self.state = arrival.state
             self.file.write(self.state)
-        self._waiting = False  # Ctrl-C in the middle must not let the state speak of records that are not in the store
+        self._waiting = False  # if this fails in the middle, the state must not speak of what is not in the store
         page = arrival.page
         if page is not None and page.size:
             self._pages += 1
@@ -227,9 +235,10 @@ class Lane:
     def settle(self) -> None:
         """Everything taken so far goes into the store, to the disk, and what the graph says of the harvest with it;
         then the state that speaks of it is kept."""
-        self._settle()
-        if self._untold:
-            self._tell_run(self._settled)
+        with uninterrupted():
+            self._settle()
+            if self._untold:
+                self._tell_run(self._settled)
 
     def _settle(self) -> None:
         """What :meth:`settle` does; of the harvest no more than that there is one, for to tell it costs much."""

@@ -1,0 +1,35 @@
+"""Work that Ctrl-C must not cut in two: it is heard when that is done."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import current_thread, main_thread
+
+__all__ = ["uninterrupted"]
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Keep the signals that would raise KeyboardInterrupt until what is within is done.
+
+    Raises:
+        KeyboardInterrupt: one came meanwhile.
+    """
+    taken = [s for s in _SIGNALS if signal.getsignal(s) is signal.default_int_handler]
+    if current_thread() is not main_thread() or not taken:
+        yield
+        return
+    came: list[int] = []
+    for each in taken:
+        signal.signal(each, lambda number, _: came.append(number))
+    try:
+        yield
+    finally:
+        for each in taken:
+            signal.signal(each, signal.default_int_handler)
+    if came:
+        raise KeyboardInterrupt
