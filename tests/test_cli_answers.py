@@ -288,5 +288,8 @@ def test_every_command_of_the_store_speaks_json(run: Run, tmp_path: Path) -> Non
     assert (code, list(told)) == (0, ["file", "format", "quads"])
     assert len((tmp_path / "all.nq").read_text("utf-8").splitlines()) == told["quads"]
     assert json.loads(run("rebuild", "--json")[1]).keys() == {"works"}
+    code, out, err = run("optimize", "--json")
+    assert (code, json.loads(out).keys()) == (0, {"bytes"})
+    assert err.startswith("laid out anew: ")
     assert json.loads(run("query", "providers", "--json")[1])["head"] == {"vars": ["provedor", "horizonte"]}
     assert run("export", "-", "--json")[0] == 2

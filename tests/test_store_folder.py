@@ -254,6 +254,18 @@ def test_two_snapshots_are_kept_and_a_reader_of_the_older_goes_on(folder: Path, 
         assert len(newest) > len(reader)
 
 
+def test_laid_out_anew_it_says_the_same_in_fewer_files(folder: Path, record: Make, quads: Quads) -> None:
+    for number in range(6):
+        with open_for_writing(folder) as store:
+            store.apply([record(f"{LAW}@200{number + 2}-01-01;alteracao;2001-12-01")])
+    with open_for_reading(folder) as before, open_for_writing(folder) as store:
+        said, files = quads(before), len(list((folder / "current").glob("*.sst")))
+        store.optimize()
+    with open_for_reading(folder) as after:
+        assert quads(after) == said
+    assert len(list((folder / "current").glob("*.sst"))) < files
+
+
 def test_a_snapshot_that_was_never_switched_to_does_not_push_out_the_readers_one(folder: Path, record: Make) -> None:
     current = (folder / "current").resolve().name
     (folder / "snapshots" / "900").mkdir()

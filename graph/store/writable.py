@@ -360,6 +360,23 @@ class WritableStore(Store):
             self._transact(changes(*derivation.horizons()))
             return len(works)
 
+    def optimize(self) -> None:
+        """Lay out anew what many loads have left in many files: nothing is changed, and all is found sooner.
+
+        It takes about a third of the time that loading took, and while it runs up to twice the space on the disk. Safe
+        to kill: it can be run again.
+
+        Raises:
+            StoreDamaged: the store cannot be read or written.
+        """
+        with telling_damage():
+            self.settle()
+            try:
+                self.engine.optimize()
+            except OSError as error:
+                raise StoreDamaged(f"the store cannot be written: {error}") from None
+            self.changed = True
+
     def holds(self, record: str, provider: str, identifier: str) -> bool:
         """Whether there is anything of a record of a provider, a tombstone too; arguments as for :func:`place_of`."""
         with telling_damage():

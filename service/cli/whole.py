@@ -1,4 +1,4 @@
-"""Commands about the store as a whole: stats, export, rebuild."""
+"""Commands about the store as a whole: stats, export, optimize, rebuild."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import typer
 
 from graph import store as stores
 from graph.errors import BadParameter
+from graph.store.folder import CURRENT
 from loaders.harvest.lane import HARVEST
 from loaders.harvest.replay import as_of, graph_heard_by, runs_kept
 from loaders.harvest.state import State, kept_states, written
@@ -167,6 +168,22 @@ def _forget(part: Path) -> None:
         say(f"vigente: {part} cannot be removed: {error.strerror or error}")
 
 
+def optimize(context: typer.Context, as_json: AsJson = False) -> int:
+    """Lay out the store anew after large loads, so that all is found sooner in it."""
+    chosen = settings(context)
+    with writing(chosen) as store:
+        store.optimize()
+    taken = _taken(chosen.store / CURRENT)
+    say(f"laid out anew: {taken / 2**20:.0f} MiB")
+    if as_json:
+        put_json({"bytes": taken})
+    return Exit.ANSWERED
+
+
+def _taken(folder: Path) -> int:
+    return sum(entry.stat().st_size for entry in folder.iterdir() if entry.is_file())
+
+
 def rebuild(context: typer.Context, as_json: AsJson = False) -> int:
     """Derive all periods anew from what the sources assert."""
     with writing(settings(context)) as store:
@@ -181,4 +198,5 @@ def add_to(app: typer.Typer) -> None:
     """Register the commands."""
     app.command("stats")(show_stats)
     app.command("export")(export)
+    app.command("optimize")(optimize)
     app.command("rebuild")(rebuild)
