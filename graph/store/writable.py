@@ -20,14 +20,15 @@ from graph.errors import StoreDamaged
 from graph.life import Patterns, touched_by
 from graph.mapping import Mapped, map_record, placed
 from graph.store.applied import Applied
-from graph.store.arriving import Held, held_in, living, other_place, place_of
+from graph.store.arriving import Held, held_in, other_place, place_of
 from graph.store.blocks import derived_block, graph_block, load_blocks, write_blocks
 from graph.store.derivation import Derivation, changes, mark, newest_days
-from graph.store.embedded import Store, telling_damage
+from graph.store.embedded import telling_damage
 from graph.store.flight import Derived, Flight
 from graph.store.journal import Journal, Load
+from graph.store.records import RecordsStore
 from graph.store.together import Index, Together, derived, told
-from graph.terms import Cell, iri, read
+from graph.terms import iri
 from ontology.namespaces import PROV, VIG
 
 __all__ = ["Applied", "WritableStore", "in_memory"]
@@ -49,7 +50,7 @@ _NOTHING = Held(None, (), None, doubtful_stamp=False, missing_since=None)
 _Arriving = TypeVar("_Arriving", Record, Mapped)
 
 
-class WritableStore(Store):
+class WritableStore(RecordsStore):
     """A graph that records can be put into.
 
     Attributes:
@@ -134,7 +135,7 @@ class WritableStore(Store):
             loaded = unchanged = deleted = older = 0
             for each in batch:
                 one, held, known = each, None, False
-                if each.source.iri in fresh or self._is_flying(each.source.iri) or self._has(each.source.iri):
+                if each.source.iri in fresh or self._is_flying(each.source.iri) or self.has_graph(each.source.iri):
                     self.land()
                     one = self._placed(each, fresh)
                     before = fresh.get(one.source.iri)
@@ -174,21 +175,13 @@ class WritableStore(Store):
 
     def _held(self, source: Source) -> tuple[Held | None, bool]:
         """What is in the place of a record, and whether it is that very state of it."""
-        if not self._has(source.iri):
+        if not self.has_graph(source.iri):
             return None, False
         graph = ox.NamedNode(source.iri)
-        known = (self._literal(graph, _HASH, graph), self._literal(graph, _LOADER, graph))
+        known = (self.literal_in(graph, _HASH, graph), self.literal_in(graph, _LOADER, graph))
         if known == (source.payload_hash, source.loader):
             return _NOTHING, True
         return held_in(self.engine, source.iri), False
-
-    def _has(self, record: str) -> bool:
-        """Whether the store has the named graph of a record."""
-        return self.engine.contains_named_graph(ox.NamedNode(iri(record)[1:-1]))
-
-    def _literal(self, subject: ox.NamedNode, predicate: ox.NamedNode, graph: ox.NamedNode) -> Cell:
-        quad = next(iter(self.engine.quads_for_pattern(subject, predicate, None, graph)), None)
-        return None if quad is None else read(quad.object)
 
     def _replace(self, fresh: Mapping[str, Mapped], there: Collection[str]) -> None:
         new = [record for graph, record in fresh.items() if graph not in there]
@@ -376,29 +369,6 @@ class WritableStore(Store):
             except OSError as error:
                 raise StoreDamaged(f"the store cannot be written: {error}") from None
             self.changed = True
-
-    def holds(self, record: str, provider: str, identifier: str) -> bool:
-        """Whether there is anything of a record of a provider, a tombstone too; arguments as for :func:`place_of`."""
-        with telling_damage():
-            return self._has(place_of(self.engine, record, provider, identifier))
-
-    def lives(self, record: str, provider: str, identifier: str) -> bool:
-        """Whether there is a record of a provider that is not withdrawn; arguments as for :func:`place_of`."""
-        with telling_damage():
-            place = place_of(self.engine, record, provider, identifier)
-            graph = ox.NamedNode(iri(place)[1:-1])
-            return self._has(place) and self._literal(graph, _TOMBSTONE, graph) is None
-
-    def brought(self, run: str) -> bool:
-        """Whether any record, a tombstone too, came by a harvest run."""
-        with telling_damage():
-            found = self.engine.quads_for_pattern(None, _GENERATED, ox.NamedNode(run), None)
-            return next(iter(found), None) is not None
-
-    def living(self, provider: str, set_: str | None) -> list[str]:
-        """The identifiers of a provider's records that harvests of a set (or of everything) brought and left alive."""
-        with telling_damage():
-            return living(self.engine, provider, set_)
 
     def flush(self) -> None:
         """Bring everything to the disk, and out of the engine's memory."""
