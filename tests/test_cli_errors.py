@@ -61,7 +61,7 @@ def fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     [
         ([], "Missing command; see `vigente --help`"),
         (["bogus"], "No such command 'bogus'; see `vigente --help`"),
-        (["timline", CODE], "No such command 'timline'. Did you mean 'timeline'?; see `vigente --help`"),
+        (["timelin", CODE], "No such command 'timelin'. Did you mean 'timeline'?; see `vigente --help`"),
         (["in-force"], "Missing argument 'NAME'; see `vigente in-force --help`"),
         (["load"], "Missing argument 'PATH...'; see `vigente load --help`"),
         (["name", "parse"], "Missing argument 'NAME'; see `vigente name parse --help`"),
