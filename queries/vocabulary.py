@@ -24,9 +24,10 @@ def vocabulary(store: Store) -> Vocabulary:
     Raises:
         StoreProblem: the store cannot be read.
     """
-    known = _KNOWN.get(store)
+    whole = store.whole
+    known = _KNOWN.get(whole)
     if known is None:
-        known = _KNOWN[store] = built_in().merged(_loaded(store))
+        known = _KNOWN[whole] = built_in().merged(_loaded(whole))
     return known
 
 

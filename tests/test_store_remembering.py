@@ -11,9 +11,10 @@ import pytest
 from graph.entities import Record
 from graph.errors import BadQuery
 from graph.store import in_memory, remembering
-from graph.store.remembering import Remembering
+from graph.store.remembering import Remembering, WithNotes
 from queries import in_force, timeline
 from queries.answers import Status
+from queries.vocabulary import vocabulary
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;"
 NAMES = "SELECT ?work ?name WHERE { ?work <https://w3id.org/vigente/ns#nome> ?name } ORDER BY ?name"
@@ -99,3 +100,11 @@ def test_threads_may_share_it(record: Callable[..., Record]) -> None:
     for thread in threads:
         thread.join(60)
     assert found == [Status.IN_FORCE] * 40
+
+
+def test_questions_of_one_store_read_its_vocabulary_once(record: Callable[..., Record]) -> None:
+    store = filled(record)
+    first = vocabulary(WithNotes(store))
+    assert vocabulary(WithNotes(store)) is first
+    assert vocabulary(WithNotes(WithNotes(store))) is vocabulary(store) is first
+    assert vocabulary(filled(record)) is not first

@@ -83,6 +83,11 @@ class Store:
                 if isinstance(quad.object, ox.Literal) and isinstance(quad.graph_name, ox.NamedNode)
             )
 
+    @property
+    def whole(self) -> Store:
+        """The store itself, where this is one for one question: what lasts as long as a store is remembered by it."""
+        return self
+
     def kept(self, key: Hashable, make: Callable[[], _Kept]) -> _Kept:  # noqa: ARG002 - stores with notes need it
         """What ``make`` gives, made anew: a store that may have changed since keeps no notes."""
         return make()

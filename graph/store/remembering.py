@@ -91,6 +91,11 @@ class WithNotes(Store):
         self._store = store
         self._notes: dict[Hashable, object] = {}
 
+    @property
+    def whole(self) -> Store:
+        """The store that is asked."""
+        return self._store.whole
+
     def select(self, query: str, bindings: Mapping[str, ox.NamedNode | ox.Literal] | None = None) -> Iterator[Solution]:
         """The rows of a SELECT query, as :meth:`graph.store.Store.select` gives them; errors likewise."""
         return self._store.select(query, bindings)
