@@ -206,10 +206,6 @@ class Summary:
             else:
                 self._told.append((graph, said))
 
-    def __len__(self) -> int:
-        """How many records and rectangles it has."""
-        return len(self._told) + len(self._periods)
-
     def records(self) -> list[RecordTold]:
         """The records that speak of the name, by IRI."""
         return [_record(record, said) for record, said in self._told if Key.SPOKEN_OF in said]

@@ -197,6 +197,14 @@ class Period:
     known_from: date
     known_until: date | None
 
+    def is_known(self, known: date) -> bool:
+        """Whether K, a civil date, lies within."""
+        return self.known_from <= known and (self.known_until is None or known < self.known_until)
+
+    def holds(self, on: date, known: date) -> bool:
+        """Whether (D, K), both civil dates, lies within."""
+        return self.valid_from <= on and (self.valid_until is None or on < self.valid_until) and self.is_known(known)
+
     def as_json(self) -> dict[str, object]:
         return {
             "version": self.version,

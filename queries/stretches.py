@@ -127,12 +127,4 @@ def _stretched(kept: list[tuple[date, Standing]]) -> Iterator[Stretch]:
 
 
 def _holding(periods: Iterable[Period], on: date, known: date) -> Found | None:
-    for period in periods:
-        if (
-            period.valid_from <= on
-            and (period.valid_until is None or on < period.valid_until)
-            and period.known_from <= known
-            and (period.known_until is None or known < period.known_until)
-        ):
-            return Found(period, ())
-    return None
+    return next((Found(period, ()) for period in periods if period.holds(on, known)), None)

@@ -100,7 +100,6 @@ class _Summaries:
     def __init__(self, facts: defaultdict[str, _Said]) -> None:
         self._facts = facts
         self._found: dict[str, dict[str, list[object]]] = {}
-        self._short: dict[str, str] = {}
 
     def of_names(self, record: str) -> Iterator[tuple[str, _Summary]]:
         """Each name with its summary, in the order in which the record has them."""

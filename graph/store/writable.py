@@ -111,11 +111,12 @@ class WritableStore(RecordsStore):
 
     def _whole(self, applied: Applied) -> Applied:
         """What a batch has done, when it is in the graph."""
+        flight = self._flight
         try:
             self.land()
-        except Exception:
-            self._flight = None  # who began it is told, and may go on
-            raise
+        finally:
+            if flight is not None and flight.fault is not None:
+                self._flight = None  # who began it is told, and may go on; one that is still being written stays
         return applied
 
     def close(self) -> None:

@@ -89,8 +89,7 @@ def _several(store: Store, question: Question, versao: Versao, steps: list[str])
 def _periods(store: Store, target: Name, as_known: date) -> Iterable[Period]:
     """The periods of force of a norm or provision as known on K."""
     for period in periods_of(store, target):
-        known = period.known_from <= as_known and (period.known_until is None or as_known < period.known_until)
-        if known and period.version is not None and period.axis is Axis.FORCE:
+        if period.is_known(as_known) and period.version is not None and period.axis is Axis.FORCE:
             yield period
 
 

@@ -151,10 +151,8 @@ class _Reading:
         """The first day after a vacatio, as known on K."""
         known = self.question.as_known
         for period in periods_of(self.store, self._work):
-            heard = period.known_from <= known and (period.known_until is None or known < period.known_until)
-            end = period.valid_until
-            if heard and period.version is None and end is not None and period.valid_from <= norm.on < end:
-                return end
+            if period.version is None and period.valid_until is not None and period.holds(norm.on, known):
+                return period.valid_until
         return None
 
     def _of_version_in_force(self, told: InForce, version: str, day: date) -> TextAnswer:
