@@ -51,6 +51,9 @@ TRAPS = {
     "constitutions of": "Constituição da ",
 }
 
+# How often a text is read before its reading counts as slow: other processes may slow down one, not all.
+_ATTEMPTS = 10
+
 
 def _seconds(text: str) -> float:
     start = process_time()
@@ -61,9 +64,9 @@ def _seconds(text: str) -> float:
 @pytest.mark.parametrize("unit", TRAPS.values(), ids=TRAPS)
 @pytest.mark.parametrize("head", ["", "Leis nºs 99.901, de 2001"])
 def test_eight_times_the_text_takes_about_eight_times_as_long(unit: str, head: str) -> None:
-    """A quadratic reading would take 64 times as long; 24 leaves room for a busy machine."""
+    """A quadratic reading takes 64 times as long each time; a linear one on a busy machine may do so once."""
     short, long = (head + unit * (size // len(unit)) + "x" for size in (3_000, 24_000))
-    assert _seconds(long) < 0.05 + 24 * max(0.002, min(_seconds(short) for _ in range(3)))
+    assert any(_seconds(long) < 0.05 + 24 * max(0.002, _seconds(short)) for _ in range(_ATTEMPTS))
 
 
 def test_a_text_of_ten_million_characters_without_citations_is_read() -> None:

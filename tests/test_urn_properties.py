@@ -311,8 +311,9 @@ def _seconds(text: str) -> float:
 
 @pytest.mark.parametrize("start", STARTS)
 def test_long_texts_cost_linear_time(start: str) -> None:
-    slowest = max(_seconds((start + long)[:4095] + end) for long in LONG for end in ("", "*", "!"))
-    assert slowest < 0.25, f"{slowest:.3f} s for 4,096 characters"
+    """A quadratic reading takes seconds each time; a linear one on a busy machine may do so once."""
+    for text in ((start + long)[:4095] + end for long in LONG for end in ("", "*", "!")):
+        assert any(_seconds(text) < 0.25 for _ in range(10)), f"{len(text)} characters take long: {text[:40]!r}"
 
 
 @given(st.text())
