@@ -6,18 +6,17 @@ ours to change; docs/graph.md says how to ask them in plain SPARQL.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date
 
 from graph.entities import Axis
 from graph.life import Life
-from graph.summaries import SUMMARY, periods_packed
 from graph.terms import day, iri, string
 from graph.vigencia import Rectangle, Status, derive
 from ontology.iris import hashed_iri, provider_of
 from ontology.namespaces import PROV, RDF, RDFS, VIG
 
-__all__ = ["SITUATIONS", "horizon_lines", "rectangle_lines"]
+__all__ = ["SITUATIONS", "horizon_lines", "rectangle_lines", "rectangles_of"]
 
 #: The concept that says why no version applies.
 SITUATIONS = {
@@ -33,13 +32,15 @@ _AXES = {Axis.FORCE: VIG["forca"], Axis.EFFICACY: VIG["eficacia"]}
 _TYPE = iri(RDF["type"])
 
 
-def rectangle_lines(work: str, life: Life) -> Iterator[str]:
-    """The lines of all rectangles of one work, and of its summary."""
-    rectangles = derive(life.members, life.happenings, life.inherited)
+def rectangles_of(life: Life) -> tuple[Rectangle, ...]:
+    """The rectangles of one work."""
+    return derive(life.members, life.happenings, life.inherited)
+
+
+def rectangle_lines(work: str, norm: str | None, rectangles: Iterable[Rectangle]) -> Iterator[str]:
+    """The lines of the rectangles of one work; of a provision with the norm that it belongs to."""
     for rectangle in rectangles:
-        yield from _lines(work, life.norm, rectangle)
-    if rectangles:
-        yield f"{iri(work)} {iri(SUMMARY)} {string(periods_packed(work, rectangles))} ."
+        yield from _lines(work, norm, rectangle)
 
 
 def _lines(work: str, norm: str | None, r: Rectangle) -> Iterator[str]:

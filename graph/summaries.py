@@ -1,6 +1,6 @@
-"""Summaries: what a record says of one norm or provision, and what is derived of it, each packed into one literal.
+"""Summaries: what a record says of one norm or provision, and what is derived of it, each packed into one text.
 
-They repeat, in the shape that answers need, what other triples say: a question then needs one look-up of a norm where
+They repeat, in the shape that answers need, what triples say: a question then needs one look-up of a norm where
 it would need a dozen queries. The queries of the catalogue give the same from those triples; docs/graph.md has the
 shape.
 """
@@ -17,10 +17,8 @@ from graph.entities import Axis
 from graph.errors import StoreDamaged
 from graph.vigencia import Rectangle, Status
 from ontology.iris import ID, VOCAB
-from ontology.namespaces import VIG
 
 __all__ = [
-    "SUMMARY",
     "CopyTold",
     "EventTold",
     "Key",
@@ -32,9 +30,6 @@ __all__ = [
     "periods_packed",
     "shortened",
 ]
-
-#: The property of a summary, as a bare IRI.
-SUMMARY = VIG["resumo"]
 
 
 class Key(StrEnum):
@@ -200,7 +195,8 @@ class Summary:
             try:
                 said = json.loads(text)
             except ValueError:
-                raise StoreDamaged(f"the summary of {name} in {graph} cannot be read; load its source anew") from None
+                problem = f"the summary of {name} in {graph} cannot be read; `vigente rebuild` makes it anew"
+                raise StoreDamaged(problem) from None
             if Key.PERIODS in said:
                 self._periods = said[Key.PERIODS]
             else:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import islice
 
 from graph.store import Store
-from graph.summaries import SUMMARY, RecordTold, Summary
+from graph.summaries import RecordTold, Summary
 from graph.terms import Cell
 from graph.urn import Name, from_iri, parse, to_iri
 from ontology.events import FIRST_TEXT_EVENTS
@@ -144,7 +144,7 @@ def summary(store: Store, name: str) -> Summary:
     Raises:
         StoreDamaged: the store cannot be read.
     """
-    return store.kept((SUMMARY, name), lambda: Summary(name, store.literals(name, SUMMARY)))
+    return store.kept((Summary, name), lambda: Summary(name, store.summaries(name)))
 
 
 def versions(store: Store, work: str) -> list[Version]:

@@ -6,7 +6,6 @@ import pyoxigraph as ox
 
 from graph.entities import Record
 from graph.mapping import mapped
-from graph.summaries import SUMMARY
 from graph.urn import to_iri
 from ontology.namespaces import NAMESPACES, RDF
 
@@ -34,8 +33,8 @@ class Triples:
         return sorted(s for s, p, o in self.all if (p, o) == (RDF["type"], class_))
 
     def says(self, subject: str) -> bool:
-        """Whether anything is said of it; that something is said of another with it (its summary) does not count."""
-        return any(s == to_iri(subject) and p != SUMMARY for s, p, _ in self.all)
+        """Whether anything is said of it."""
+        return any(s == to_iri(subject) for s, _, _ in self.all)
 
 
 def _value(term: object) -> str:

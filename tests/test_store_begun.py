@@ -15,7 +15,7 @@ import pytest
 from graph.entities import Record
 from graph.errors import StoreDamaged
 from graph.mapping import Mapped, map_record
-from graph.store import Applied, Store, WritableStore, in_memory, open_for_writing, writable
+from graph.store import Applied, Store, WritableStore, in_memory, journaled, open_for_writing, writable
 from graph.store import open as open_for_reading
 from graph.store.blocks import load_blocks
 
@@ -68,7 +68,7 @@ def test_batches_begun_make_the_graph_of_batches_put(
     batches = entangled(record, random.Random(seed))  # noqa: S311 - an order, not a secret
     put, begun = in_memory(), in_memory()
     done = [put.put(batch) for batch in batches]
-    monkeypatch.setattr(writable, "load_blocks", slowly)
+    monkeypatch.setattr(journaled, "load_blocks", slowly)
     assert [begun.begin(batch) for batch in batches] == done
     begun.land()
     assert quads(begun) == quads(put)
@@ -100,7 +100,7 @@ def test_a_batch_that_cannot_be_written_is_told_until_the_end(
     def fill(store: WritableStore) -> None:
         assert store.put(first) == Applied(loaded=1)
         with monkeypatch.context() as patch:
-            patch.setattr(writable, "load_blocks", full)
+            patch.setattr(journaled, "load_blocks", full)
             assert store.begin(second) == Applied(loaded=1)
             with pytest.raises(StoreDamaged, match="no space left"):
                 store.begin(third)

@@ -19,7 +19,7 @@ from graph.entities import Axis, Event, Item, Record, Source
 from graph.errors import StoreDamaged
 from graph.quarantine import Quarantine
 from graph.store import Store, WritableStore, in_memory
-from graph.summaries import SUMMARY, Key, Summary, shortened
+from graph.summaries import Key, Summary, shortened
 from graph.terms import Cell, Solution
 from graph.urn import from_iri, parse
 from loaders.pipeline import load
@@ -95,7 +95,7 @@ def of_triples(store: Store, name: str) -> Iterator[tuple[str, list[Told]]]:
 
 def of_summary(store: Store, name: str) -> Iterator[tuple[str, list[Told]]]:
     """The same from the summary alone."""
-    summary = Summary(name, store.literals(name, SUMMARY))
+    summary = Summary(name, store.summaries(name))
     yield "records", [(r.record, r.provider, r.datestamp) for r in summary.records()]
     yield (
         "withdrawn",
@@ -129,8 +129,8 @@ def of_summary(store: Store, name: str) -> Iterator[tuple[str, list[Told]]]:
 
 def names(store: Store) -> set[str]:
     """The norms and provisions that anything is said of, by IRI."""
-    found = set()
-    for predicate in (RDF["type"], VIG["periodoDe"], VIG["alvo"], SUMMARY):
+    found = {name for name, _, _ in store.names}
+    for predicate in (RDF["type"], VIG["periodoDe"], VIG["alvo"]):
         for quad in store.engine.quads_for_pattern(None, ox.NamedNode(predicate), None, None):
             found |= {node.value for node in (quad.subject, quad.object) if isinstance(node, ox.NamedNode)}
     return {name for name in found if name.startswith("urn:lex:") and not set(name) & set("@~$")}
@@ -141,6 +141,7 @@ def compare(store: Store) -> int:
     for name in compared:
         expected, found = dict(of_triples(store, name)), dict(of_summary(store, name))
         assert found == expected, name
+    assert list(Store(store.engine, None).names) == list(store.names), "made from the graph it says the same"
     return len(compared)
 
 
@@ -234,7 +235,9 @@ def test_how_an_iri_is_shortened(iri: str, name: str, short: str) -> None:
 
 
 def test_a_summary_that_is_none_is_damage() -> None:
-    with pytest.raises(StoreDamaged, match="the summary of urn:lex:br:x in urn:g cannot be read; load its source anew"):
+    with pytest.raises(
+        StoreDamaged, match="the summary of urn:lex:br:x in urn:g cannot be read; `vigente rebuild` makes it anew"
+    ):
         Summary("urn:lex:br:x", [("urn:g", "{")])
 
 

@@ -14,7 +14,6 @@ import pytest
 from graph.store import Store
 from graph.store import open as open_store
 from graph.store.remembering import Remembering
-from graph.summaries import SUMMARY
 from graph.today import today
 from graph.urn import Name, from_iri, parse
 from queries import in_force
@@ -31,8 +30,8 @@ NOTHING = {"not-published", "unknown-name"}
 
 def names_of(store: Store) -> list[Name]:
     """Every norm and provision of which anything is known."""
-    found = store.select(f"SELECT DISTINCT ?n WHERE {{ ?n <{SUMMARY}> ?s }}")
-    return [name for row in found if (name := parse(from_iri(str(row["n"])))) in {name.provision, name.work}]
+    found = dict.fromkeys(parse(from_iri(iri)) for iri, _, _ in store.names)
+    return [name for name in found if name in {name.provision, name.work}]
 
 
 def days_of(store: Store, name: Name) -> tuple[list[date], list[date]]:

@@ -10,7 +10,6 @@ from graph.mapping.documents import map_document, map_versions
 from graph.mapping.events import map_event
 from graph.mapping.lines import Lines
 from graph.mapping.provisions import map_provisions
-from graph.mapping.summaries import summary_lines
 from graph.terms import boolean, day, moment, number, string, text
 from graph.vocabulary import Concept
 from ontology.iris import VOCAB, provider_iri, vocab_iri
@@ -45,7 +44,6 @@ def mapped(record: Record, about: Iterable[str]) -> tuple[list[str], set[str]]:
     if record.harvest is not None:
         lines.link(record.source.iri, CRM["P129_is_about"], record.harvest.iri)
         _harvest(lines, record.harvest)
-    lines.extend(list(summary_lines(record.source.iri, lines.done())))
     return lines.done(), lines.touched
 
 

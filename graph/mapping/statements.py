@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from graph.entities import Record, Source
 from graph.mapping.records import mapped
+from graph.mapping.summaries import summaries_of
 from graph.terms import iri
 
 __all__ = ["Mapped", "map_record", "placed"]
@@ -24,6 +25,7 @@ class Mapped:
         touched: the IRIs of the works and provisions whose periods have to be derived anew, in order.
         about: the IRIs of what the record is about.
         deviations: the codes of the deviations of its document's name.
+        summaries: the IRIs of the names that it concerns, each with what it says of it (docs/graph.md).
     """
 
     source: Source
@@ -32,10 +34,12 @@ class Mapped:
     touched: tuple[str, ...] = ()
     about: tuple[str, ...] = ()
     deviations: tuple[str, ...] = ()
+    summaries: tuple[tuple[str, str], ...] = ()
 
     def __reduce__(self) -> tuple[type[Mapped], tuple[object, ...]]:
         """Pickled by position: what dataclasses do of themselves takes three times as long."""
-        return Mapped, (self.source, self.deleted, self.lines, self.touched, self.about, self.deviations)
+        said = (self.lines, self.touched, self.about, self.deviations, self.summaries)
+        return Mapped, (self.source, self.deleted, *said)
 
     @property
     def graph(self) -> str:
@@ -66,4 +70,5 @@ def map_record(record: Record) -> Mapped:
         tuple(sorted(touched)),
         about,
         tuple(one.code for one in record.document.name.deviations) if record.document is not None else (),
+        tuple(summaries_of(record.source.iri, lines)),
     )

@@ -1,6 +1,6 @@
-"""What a record says of each norm and provision, packed into one literal: a question then needs one look-up of a norm.
+"""What a record says of each norm and provision, packed into one text: a question then needs one look-up of a norm.
 
-The literal repeats what the record's other triples say, in the shape that answers need; docs/graph.md shows it, and
+The text repeats what the record's triples say, in the shape that answers need; docs/graph.md shows it, and
 :mod:`graph.summaries` reads it.
 """
 
@@ -11,11 +11,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
-from graph.summaries import SUMMARY, Key, shortened
-from graph.terms import iri, string
+from graph.summaries import Key, shortened
+from graph.terms import iri
 from ontology.namespaces import CRM, DCTERMS, ELI, FRBROO, PROV, RDF, SCHEMA, VIG, XSD
 
-__all__ = ["summary_lines"]
+__all__ = ["summaries_of"]
 
 _TYPE = iri(RDF["type"])
 _MEMBER = iri(FRBROO["R10_has_member"])
@@ -58,7 +58,6 @@ _HEARD = frozenset(
         *(_IDENTIFIER, _DATESTAMP),
     }
 )
-_SUMMARY = iri(SUMMARY)
 _NAMES = "<urn:lex:"
 _DATE = f"^^<{XSD['date']}>"
 
@@ -67,15 +66,15 @@ _Said: TypeAlias = dict[str, list[str]]
 _Summary: TypeAlias = dict[str, object]
 
 
-def summary_lines(record: str, lines: Iterable[str]) -> Iterator[str]:
-    """One line for each norm and provision that a record speaks of, or that an event or relation in it concerns.
+def summaries_of(record: str, lines: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Each norm and provision that a record speaks of, or that an event or relation in it concerns, with its summary.
 
     Args:
         record: the IRI of the record.
-        lines: its N-Triples lines, as :mod:`graph.terms` writes them, without their ends.
+        lines: its N-Triples lines, as :mod:`graph.terms` or the engine write them, in any order, without their ends.
     """
     facts: defaultdict[str, _Said] = defaultdict(dict)
-    for line in lines:
+    for line in sorted(lines):
         subject, predicate, rest = line.split(" ", 2)
         if predicate in _HEARD:
             facts[predicate].setdefault(subject, []).append(rest[:-2])
@@ -91,7 +90,7 @@ def summary_lines(record: str, lines: Iterable[str]) -> Iterator[str]:
     }
     for name, summary in summaries.of_names(f"<{record}>"):
         packed = json.dumps({**about_record, **summary}, ensure_ascii=False, separators=(",", ":"))
-        yield f"{name} {_SUMMARY} {string(packed)} ."
+        yield name[1:-1], packed
 
 
 class _Summaries:

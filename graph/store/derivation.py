@@ -6,25 +6,25 @@ Works whose periods are still to be derived are marked in it. Horizons of provid
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import date
 
 import pyoxigraph as ox
 
-from graph.derived import horizon_lines, rectangle_lines
+from graph.derived import horizon_lines, rectangle_lines, rectangles_of
 from graph.life import Patterns, Quads, life_of
 from graph.mapping import Mapped
 from graph.store.blocks import derived_block
-from graph.summaries import SUMMARY
+from graph.summaries import periods_packed
 from graph.terms import boolean, iri
 from ontology.iris import DERIVED_GRAPH, provider_iri
 from ontology.namespaces import VIG
 
-__all__ = ["Derivation", "changes", "mark", "newest_days"]
+__all__ = ["Change", "Derivation", "changes", "mark", "newest_days"]
 
 _DERIVED = ox.NamedNode(DERIVED_GRAPH)
 _TO_DERIVE = ox.NamedNode(VIG["aDerivar"])
 _PERIOD_OF = ox.NamedNode(VIG["periodoDe"])
-_SUMMARY = ox.NamedNode(SUMMARY)
 _HORIZON = ox.NamedNode(VIG["horizonte"])
 
 
@@ -40,6 +40,21 @@ def changes(before: set[str], after: set[str]) -> list[str]:
         for verb, lines in (("DELETE", before - after), ("INSERT", after - before))
         if lines
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What is derived of some works.
+
+    Attributes:
+        before: the lines of the derived graph as they stand.
+        after: those that should stand.
+        packed: by work, the summary of what should stand; None where that is nothing.
+    """
+
+    before: set[str]
+    after: set[str]
+    packed: dict[str, str | None]
 
 
 class Derivation:
@@ -62,21 +77,22 @@ class Derivation:
         """These works, and those whose periods depend on them."""
         return self._patterns.with_dependants(works)
 
-    def of(self, works: Iterable[str]) -> tuple[set[str], set[str]]:
-        """The lines of these works as they stand and as they should be."""
-        before: set[str] = set()
-        after: set[str] = set()
+    def of(self, works: Iterable[str]) -> Change:
+        """What is derived of these works, as it stands and as it should be."""
+        change = Change(set(), set(), {})
         for work in works:
-            before.update(self._lines(work))
-            after.update(rectangle_lines(work, life_of(self._patterns, work)))
-        return before, after
+            life = life_of(self._patterns, work)
+            rectangles = rectangles_of(life)
+            change.before.update(self._lines(work))
+            change.after.update(rectangle_lines(work, life.norm, rectangles))
+            change.packed[work] = periods_packed(work, rectangles) if rectangles else None
+        return change
 
     def _lines(self, work: str) -> Iterator[str]:
         """Everything derived for one work as it stands in the graph, with its mark."""
         node = ox.NamedNode(work)
-        for predicate in (_TO_DERIVE, _SUMMARY):
-            for quad in self._quads(node, predicate, None, _DERIVED):
-                yield _line(quad)
+        for quad in self._quads(node, _TO_DERIVE, None, _DERIVED):
+            yield _line(quad)
         yield from self._lines_of_each(self._quads(None, _PERIOD_OF, node, _DERIVED))
 
     def works(self) -> set[str]:

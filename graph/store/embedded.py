@@ -10,6 +10,8 @@ from typing import IO, TypeVar
 import pyoxigraph as ox
 
 from graph.errors import BadQuery, StoreDamaged
+from graph.store.filling import fill
+from graph.store.names import NameIndex
 from graph.terms import Solution, read
 
 __all__ = ["Store", "telling_damage"]
@@ -21,9 +23,18 @@ _Kept = TypeVar("_Kept")
 class Store:
     """A graph that can be asked. Close it, or use it as a context manager."""
 
-    def __init__(self, engine: ox.Store, path: Path | None) -> None:
+    def __init__(self, engine: ox.Store, path: Path | None, names: NameIndex | None = None) -> None:
         self._engine: ox.Store | None = engine
+        self._names = names
         self.path = path
+
+    @property
+    def names(self) -> NameIndex:
+        """The index of names; of a graph that came without one it is made, in memory."""
+        if self._names is None:
+            self._names = NameIndex(None)
+            fill(self._names, self.engine)
+        return self._names
 
     @property
     def engine(self) -> ox.Store:
@@ -41,6 +52,8 @@ class Store:
     def close(self) -> None:
         """Let go of the files. Closing twice is no fault."""
         self._engine = None
+        if self._names is not None:
+            self._names.close()
 
     @property
     def is_empty(self) -> bool:
@@ -82,6 +95,17 @@ class Store:
                 for quad in self.engine.quads_for_pattern(ox.NamedNode(subject), ox.NamedNode(predicate), None, None)
                 if isinstance(quad.object, ox.Literal) and isinstance(quad.graph_name, ox.NamedNode)
             )
+
+    def summaries(self, name: str) -> tuple[tuple[str, str], ...]:
+        """What is known of a norm or provision, packed for :class:`graph.summaries.Summary`: each with its graph.
+
+        Args:
+            name: its IRI.
+
+        Raises:
+            StoreDamaged: the index of names cannot be read.
+        """
+        return self.names.of(name)
 
     @property
     def whole(self) -> Store:

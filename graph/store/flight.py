@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from threading import Thread
 
@@ -19,11 +19,13 @@ class Derived:
         works: the works that it derives anew.
         gone: the lines that no longer hold.
         come: the lines that hold now.
+        packed: by work, the summary of what is derived of it now; None where nothing is.
     """
 
     works: Sequence[str]
     gone: set[str]
     come: set[str]
+    packed: Mapping[str, str | None]
 
 
 class Flight(Thread):

@@ -4,6 +4,7 @@
     data/           the engine's files; only the one writing process opens them
     snapshots/N/    hard-linked, immutable copies for readers
     current         a link to the newest snapshot, switched atomically
+    names.sqlite    the index of names (graph/store/names.py); each snapshot has a copy
     unpublished     there while a process writes: found without one, it tells that the writer was killed
     journal.json    there while many records are written at once (graph/store/journal.py)
     quarantine/     refused records (graph/quarantine.py)
@@ -27,6 +28,7 @@ from graph.errors import NotAStore, StoreDamaged, StoreLocked, StoreMissing
 from graph.store.embedded import Store
 from graph.store.heap import one_heap
 from graph.store.journal import JOURNAL, Journal, sweep
+from graph.store.names import NAMES, NameIndex
 from graph.store.writable import WritableStore
 
 __all__ = ["CURRENT", "QUARANTINE", "holding", "open_for_reading", "open_for_writing", "open_snapshot"]
@@ -36,7 +38,7 @@ QUARANTINE = "quarantine"
 
 _MARKER = "store.json"
 _NEW_MARKER = _MARKER + ".new"
-_LAYOUT = 2
+_LAYOUT = 3
 _DATA = "data"
 _SNAPSHOTS = "snapshots"
 # What the engine says when the files are in use, by another process or by this one.
@@ -73,7 +75,7 @@ def open_snapshot(snapshot: Path, folder: Path | None = None) -> Store:
         engine = ox.Store.read_only(str(snapshot))
     except (OSError, RuntimeError) as error:
         raise StoreDamaged(f"the snapshot of {whole} cannot be opened: {error}") from None
-    return Store(engine, whole)
+    return Store(engine, whole, NameIndex(snapshot / NAMES, immutable=True))
 
 
 def _published(folder: Path) -> Path:
@@ -149,14 +151,16 @@ def open_for_writing(path: str | Path, *, create: bool = False) -> Iterator[Writ
     one_heap()
     engine = _engine(folder)
     sweep(folder, folder / _DATA)
-    store = WritableStore(engine, folder, Journal(folder / JOURNAL))
+    store = WritableStore(engine, folder, Journal(folder / JOURNAL), NameIndex(folder / NAMES))
     del engine  # the store alone holds it, so that closing the store closes the files
     try:
         unpublished = _prepare(folder)
-        if store.finish() or unpublished:
+        if _is_of_another_run(folder):
+            store.names.clear()
+        if store.finish() or store.changed or unpublished:
             _publish(store, folder)
             store.changed = False
-        (folder / _UNPUBLISHED).touch()
+        (folder / _UNPUBLISHED).write_text(_run_of_the_machine(), encoding="ascii")
         try:
             yield store
         finally:
@@ -192,6 +196,22 @@ def _prepare(folder: Path) -> bool:
     except OSError as error:
         raise StoreDamaged(f"{folder} cannot be written: {error.strerror or error}") from None
     return (folder / _UNPUBLISHED).exists() or not (folder / CURRENT).exists()
+
+
+def _is_of_another_run(folder: Path) -> bool:
+    """Whether the machine itself went down under a writer: then nothing says that the index followed the graph."""
+    try:
+        return (folder / _UNPUBLISHED).read_text("ascii") != _run_of_the_machine()
+    except FileNotFoundError:
+        return False
+
+
+def _run_of_the_machine() -> str:
+    """What the system calls the time since it was started; nothing where it doesn't say."""
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
+    except OSError:
+        return ""
 
 
 def _check(folder: Path) -> None:
@@ -244,6 +264,7 @@ def _publish(store: WritableStore, folder: Path) -> None:
     kept = {target.name, (folder / CURRENT).resolve().name}
     try:
         store.engine.backup(str(target))
+        store.names.copy_to(target / NAMES)
         link = folder / (CURRENT + ".new")
         link.unlink(missing_ok=True)
         link.symlink_to(Path(_SNAPSHOTS) / target.name)

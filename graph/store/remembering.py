@@ -32,7 +32,7 @@ class Remembering(Store):
     """
 
     def __init__(self, store: Store) -> None:
-        super().__init__(store.engine, store.path)
+        super().__init__(store.engine, store.path, store.names)
         self._lock = Lock()
         self._held: OrderedDict[Hashable, Sized] = OrderedDict()
         self._weight = 0
@@ -87,7 +87,7 @@ class WithNotes(Store):
     """
 
     def __init__(self, store: Store) -> None:
-        super().__init__(store.engine, store.path)
+        super().__init__(store.engine, store.path, store.names)
         self._store = store
         self._notes: dict[Hashable, object] = {}
 
@@ -95,6 +95,9 @@ class WithNotes(Store):
     def whole(self) -> Store:
         """The store that is asked."""
         return self._store.whole
+
+    def close(self) -> None:
+        """Nothing: the store stays open."""
 
     def select(self, query: str, bindings: Mapping[str, ox.NamedNode | ox.Literal] | None = None) -> Iterator[Solution]:
         """The rows of a SELECT query, as :meth:`graph.store.Store.select` gives them; errors likewise."""

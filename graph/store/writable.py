@@ -2,14 +2,13 @@
 
 The works that a batch touches are marked with it, and the mark goes with the transaction that derives their periods,
 so that a process killed between the two leaves work to do but never a wrong answer unmarked. Horizons of providers go
-with the records. Many new records at once go through the engine's bulk loader, under a journal (journal.py).
+with the records. The index of names follows (names.py). How the engine itself is written stands in journaled.py.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date
-from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
@@ -21,12 +20,14 @@ from graph.life import Patterns, touched_by
 from graph.mapping import Mapped, map_record, placed
 from graph.store.applied import Applied
 from graph.store.arriving import Held, held_in, other_place, place_of
-from graph.store.blocks import derived_block, graph_block, load_blocks, write_blocks
+from graph.store.blocks import derived_block, graph_block, write_blocks
 from graph.store.derivation import Derivation, changes, mark, newest_days
 from graph.store.embedded import telling_damage
+from graph.store.filling import fill, fill_records, refill
 from graph.store.flight import Derived, Flight
-from graph.store.journal import Journal, Load
-from graph.store.records import RecordsStore
+from graph.store.journal import Journal
+from graph.store.journaled import JournaledStore
+from graph.store.names import NameIndex
 from graph.store.together import Index, Together, derived, told
 from graph.terms import iri
 from ontology.namespaces import PROV, VIG
@@ -40,31 +41,18 @@ _TOMBSTONE = ox.NamedNode(VIG["lapide"])
 
 # From how many characters of new lines on the bulk loader is worth its files and their syncing.
 _BULK = 1 << 20
-# How many characters of updates the engine may keep in memory before it is told to write them out.
-_FLUSH = 16 << 20
-# How many graphs are dropped in one transaction when a load is undone.
-_DROPPED_AT_ONCE = 200
 # What is in the place of a record that comes again as it is: nobody asks.
 _NOTHING = Held(None, (), None, doubtful_stamp=False, missing_since=None)
 
 _Arriving = TypeVar("_Arriving", Record, Mapped)
 
 
-class WritableStore(RecordsStore):
-    """A graph that records can be put into.
+class WritableStore(JournaledStore):
+    """A graph that records can be put into."""
 
-    Attributes:
-        changed: whether anything was written since it was opened.
-        undone: how many records were taken away again because their load was cut short: they have to be loaded again.
-    """
-
-    def __init__(self, engine: ox.Store, path: Path | None, journal: Journal) -> None:
-        super().__init__(engine, path)
-        self.changed = False
-        self.undone = 0
-        self._journal = journal
+    def __init__(self, engine: ox.Store, path: Path | None, journal: Journal, names: NameIndex) -> None:
+        super().__init__(engine, path, journal, names)
         self._flight: Flight | None = None
-        self._unflushed = 0
 
     def __enter__(self) -> WritableStore:
         return self
@@ -193,12 +181,14 @@ class WritableStore(RecordsStore):
             self._launch(fresh, new, touched)
             return
         self.land()
+        self.names.intend(fresh, ())
         if bulk:  # what comes can be told from what is there only once that is replaced
-            changed = Derived(sorted(touched), set(), {mark(work) for work in touched})
+            changed = Derived(sorted(touched), set(), {mark(work) for work in touched}, {})
             blocks = self._written(new, changed.come)
             self._load([one.graph for one in new], blocks, changed, lambda: self._replacing(replaced, fresh, there))
         else:
             self._transact(self._replacing(fresh.values(), fresh, there))
+        self.names.put(_summaries(fresh), {})
         self._derive(self.marked)
 
     def _launch(self, fresh: Mapping[str, Mapped], new: Sequence[Mapped], touched: Collection[str]) -> None:
@@ -207,47 +197,24 @@ class WritableStore(RecordsStore):
         index = Index(told(record for record in new if record.touched))
         derivation = Derivation(Together(self.engine, index, *(() if flight is None else (flight.index,))))
         works = derivation.dependants(touched)
-        before, after = derivation.of(works)
-        if flight is not None:
-            before -= flight.gone
-        changed = Derived(works, before - after, after - before)
+        found = derivation.of(works)
+        before = found.before - flight.gone if flight is not None else found.before
+        changed = Derived(works, before - found.after, found.after - before, found.packed)
         index.extend(derived(changed.come))
         graphs, newest, blocks = frozenset(fresh), newest_days(new), self._written(new, changed.come)
+        summaries = _summaries(fresh)
         self.land()
-        self._flight = Flight(
-            lambda: self._load(graphs, blocks, changed, lambda: self._rising(newest)),
-            graphs,
-            index,
-            changed.gone,
-        )
+
+        def write() -> None:
+            self.names.intend(graphs, changed.packed)
+            self._load(graphs, blocks, changed, lambda: self._rising(newest))
+            self.names.put(summaries, changed.packed)
+
+        self._flight = Flight(write, graphs, index, changed.gone)
         self._flight.start()
 
     def _is_flying(self, record: str) -> bool:
         return self._flight is not None and record in self._flight.graphs
-
-    def _written(self, new: Iterable[Mapped], come: Iterable[str]) -> Path | bytes:
-        """The lines of records and lines of the derived graph, ready for the bulk loader."""
-        blocks = chain((graph_block(one.graph, one.lines) for one in new), [derived_block(come)])
-        try:
-            return write_blocks(blocks, self._journal.lines())
-        except OSError as error:
-            raise StoreDamaged(f"the store cannot be written: {error}") from None
-
-    def _load(
-        self,
-        graphs: Iterable[str],
-        blocks: Path | bytes,
-        changed: Derived,
-        rest: Callable[[], list[str]],
-    ) -> None:
-        """Write a batch by the bulk loader, and what remains to be done after it, under the journal."""
-        with telling_damage():
-            self._journal.begin(graphs, changed.works)
-            try:
-                self._bulk(blocks)
-                self._journal.count([*rest(), *changes(changed.gone, set())])
-            finally:
-                self._settle()
 
     def _rising(self, newest: Mapping[str, date]) -> list[str]:
         """The operations that move horizons when nothing is replaced."""
@@ -269,54 +236,10 @@ class WritableStore(RecordsStore):
         horizons = Derivation(self.engine).moved_horizons(fresh, [graph for graph in fresh if graph in there])
         return [*drops, *inserts, *changes(*horizons)]
 
-    def _transact(self, operations: Sequence[str]) -> None:
-        """One update request is one transaction: whole, or not at all. Of no operations nothing comes."""
-        if not operations:
-            return
-        self.changed = True
-        request = " ;\n".join(operations)
-        try:
-            self.engine.update(request)
-        except (OSError, RuntimeError) as error:
-            raise StoreDamaged(f"the store cannot be written: {error}") from None
-        self._unflushed += len(request)
-        if self._unflushed >= _FLUSH:
-            self._flush()
-
-    def _bulk(self, blocks: Path | bytes) -> None:
-        """Write graphs by the bulk loader: fast, and in part when the process is killed meanwhile."""
-        self.changed = True
-        try:
-            load_blocks(self.engine, blocks)
-        except (OSError, RuntimeError) as error:
-            raise StoreDamaged(f"the store cannot be written: {error}") from None
-
     def settle(self) -> None:
         """Bring a bulk load that counts to its end, and make one that does not count as nothing."""
         self.land()
         self._settle()
-
-    def _settle(self) -> None:
-        load = self._journal.under_way
-        if load is not None:
-            with telling_damage():
-                if load.rest is None:
-                    self._undo(load)
-                elif load.rest:
-                    self._transact(load.rest)
-                    self._flush()
-                self._journal.end()
-
-    def _undo(self, load: Load) -> None:
-        """Drop what a load has made, and mark what it may have derived: twice is as good as once."""
-        for start in range(0, len(load.works), _DROPPED_AT_ONCE):
-            marks = {mark(work) for work in load.works[start : start + _DROPPED_AT_ONCE]}
-            self._transact(changes(set(), marks))
-        for start in range(0, len(load.graphs), _DROPPED_AT_ONCE):
-            dropped = load.graphs[start : start + _DROPPED_AT_ONCE]
-            self._transact([f"DROP SILENT GRAPH {iri(graph)}" for graph in dropped])
-        self.undone += len(load.graphs)
-        self._flush()
 
     @property
     def marked(self) -> list[str]:
@@ -327,30 +250,46 @@ class WritableStore(RecordsStore):
         """Undo what a killed process had half written, derive what it left marked; the number of works it concerned."""
         with telling_damage():
             self.settle()
-            left = self.marked
+            if not self.names.is_whole:
+                self.changed = fill(self.names, self.engine) or self.changed
+            records, works = self.names.pending
+            self.changed = refill(self.names, self.engine, records) or self.changed
+            left = sorted({*self.marked, *works})
             self._derive(left)
         return len(left)
 
     def _derive(self, works: Iterable[str]) -> None:
         """Rewrite the periods of these works and of those that depend on them, and take their marks away."""
         derivation = Derivation(self.engine)
-        before, after = derivation.of(derivation.dependants(works))
+        found = derivation.of(derivation.dependants(works))
+        if not found.packed:
+            return
+        self.names.intend((), found.packed)
+        before, after = found.before, found.after
         come = after - before
         if sum(map(len, come)) >= _BULK:
             self._bulk(
                 write_blocks([derived_block(come)], self._journal.lines())
             )  # should it be cut short, the marks are still there
-            after -= come
+            after = after - come
         self._transact(changes(before, after))
+        self.changed = self.names.put({}, found.packed) or self.changed
 
     def rebuild(self, batch: int = 500) -> int:
-        """Derive everything anew from what is asserted; the number of works. Safe to kill: it can be run again."""
+        """Derive everything anew from what is asserted, and make the index of names anew; the number of works.
+
+        Safe to kill: it can be run again.
+        """
         with telling_damage():
             self.settle()
+            if not self.names.is_sound:
+                self.names.clear()
+            self.changed = fill_records(self.names, self.engine) or self.changed
             derivation = Derivation(self.engine)
             works = sorted(derivation.works())
             for start in range(0, len(works), batch):
                 self._derive(works[start : start + batch])
+            self.names.told_whole()
             self._transact(changes(*derivation.horizons()))
             return len(works)
 
@@ -376,13 +315,6 @@ class WritableStore(RecordsStore):
         self.land()
         self._flush()
 
-    def _flush(self) -> None:
-        try:
-            self.engine.flush()
-        except (OSError, RuntimeError) as error:
-            raise StoreDamaged(f"the store cannot be written: {error}") from None
-        self._unflushed = 0
-
 
 def _left_by(before: Mapped, source: Source) -> tuple[Held | None, bool]:
     """What a record of the same batch leaves in the place of another, and whether the other is the same again."""
@@ -391,10 +323,14 @@ def _left_by(before: Mapped, source: Source) -> tuple[Held | None, bool]:
     return Held.of(there, before.about), same
 
 
+def _summaries(records: Mapping[str, Mapped]) -> dict[str, tuple[tuple[str, str], ...]]:
+    return {graph: record.summaries for graph, record in records.items()}
+
+
 def _itself(mapped: Mapped) -> Mapped:
     return mapped
 
 
 def in_memory() -> WritableStore:
     """A store without a folder: for tests, and for research on what fits in memory."""
-    return WritableStore(ox.Store(), None, Journal(None))
+    return WritableStore(ox.Store(), None, Journal(None), NameIndex(None))

@@ -13,10 +13,11 @@ from datetime import date
 
 import pyoxigraph as ox
 
-from graph.derived import rectangle_lines
+from graph.derived import rectangle_lines, rectangles_of
 from graph.life import Life, Patterns, life_of
 from graph.store import Store
 from graph.store.embedded import telling_damage
+from graph.summaries import periods_packed
 from graph.terms import Cell, iri, read
 from graph.urn import from_iri, parse
 from graph.vigencia import Member
@@ -43,7 +44,6 @@ LIFE_CHECKS = (
 _DERIVED = ox.NamedNode(DERIVED_GRAPH)
 _PERIOD_OF = ox.NamedNode(VIG["periodoDe"])
 _TO_DERIVE = ox.NamedNode(VIG["aDerivar"])
-_SUMMARY = ox.NamedNode(VIG["resumo"])
 _NORM_DATE = ox.NamedNode(VIG["dataRepresentativa"])
 _RECTIFIES = rank("retificacao")
 _AMENDS = rank("alteracao")
@@ -136,12 +136,14 @@ class _Checking:
                 stored.add(f"{quad.subject} {quad.predicate} {quad.object} .")
                 said.setdefault(quad.predicate.value, []).append(read(quad.object))
             rectangles.append(_rectangle(str(read(found.subject)), said))
-        for quad in self._engine.quads_for_pattern(node, _SUMMARY, None, _DERIVED):
-            stored.add(f"{quad.subject} {quad.predicate} {quad.object} .")
         yield from _overlapping([each for each in rectangles if each is not None])
         if any(True for _ in self._engine.quads_for_pattern(node, _TO_DERIVE, None, _DERIVED)):
             return  # known to be behind: `periods-pending` tells
-        differing = stored.symmetric_difference(rectangle_lines(work, life))
+        derived = rectangles_of(life)
+        differing = stored.symmetric_difference(rectangle_lines(work, life.norm, derived))
+        packed = [packed for graph, packed in self._store.summaries(work) if graph == DERIVED_GRAPH]
+        if packed != ([periods_packed(work, derived)] if derived else []):
+            yield Found("periods-follow-sources", _BY_PROGRAM, work, None, "the index of names says otherwise")
         for rectangle in sorted({line.partition(" ")[0] for line in differing}):
             yield Found("periods-follow-sources", _BY_PROGRAM, work, rectangle)
 

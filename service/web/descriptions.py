@@ -12,7 +12,6 @@ import pyoxigraph as ox
 
 from graph.store import Store
 from graph.store.embedded import telling_damage
-from graph.summaries import SUMMARY
 from ontology.namespaces import PREFIXES, RDF, XSD
 
 __all__ = ["CONTEXT", "MOST_STATEMENTS", "RDF_FORMATS", "Description", "described", "written"]
@@ -36,7 +35,6 @@ RDF_FORMATS: Mapping[str, ox.RdfFormat] = MappingProxyType(
 CONTEXT: Mapping[str, str] = MappingProxyType(dict(PREFIXES))
 
 _TYPE = RDF["type"]
-_SUMMARY = ox.NamedNode(SUMMARY)  # says again what other triples say
 _STRING = XSD["string"]
 
 
@@ -70,7 +68,7 @@ def described(store: Store, iri: str) -> Description | None:
     node = ox.NamedNode(iri)
     with telling_damage():
         said = store.engine.quads_for_pattern(node, None, None, None)
-        own = list(islice((quad for quad in said if quad.predicate != _SUMMARY), MOST_STATEMENTS + 1))
+        own = list(islice(said, MOST_STATEMENTS + 1))
         if not own:
             return None
         pointing = list(islice(store.engine.quads_for_pattern(None, None, node, None), _MOST_POINTING + 1))

@@ -9,7 +9,6 @@ from typing import TypeAlias
 from graph.civil import parse_day
 from graph.errors import BadName
 from graph.store import Store
-from graph.summaries import SUMMARY
 from graph.urn import parse
 from queries import diff, in_force, resolve, text, timeline
 from queries.answers import InForce, Notice, Resolution, Status
@@ -85,7 +84,7 @@ def is_quick(store: Store, arguments: Arguments) -> bool:
         return False
     if name.fragmento is not None or name.rfc is not None:
         return False
-    return 0 < len(store.literals(name.work.iri, SUMMARY)) <= _FEW
+    return 0 < len(store.summaries(name.work.iri)) <= _FEW
 
 
 def ask_text(store: Store, arguments: Arguments) -> dict[str, object]:

@@ -1,0 +1,65 @@
+"""The index of names made from the graph: all of it, or of some records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from io import BytesIO
+from itertools import islice
+
+import pyoxigraph as ox
+
+from graph.mapping.summaries import summaries_of
+from graph.store.derivation import Derivation
+from graph.store.names import NameIndex
+from ontology.iris import DERIVED_GRAPH
+
+__all__ = ["fill", "fill_records", "refill"]
+
+# How many records or works are read before the index takes them up.
+_AT_ONCE = 1_000
+
+
+def fill(index: NameIndex, engine: ox.Store) -> bool:
+    """Make an index say what a graph says: its records, and what is derived of them; whether it said anything else.
+
+    Raises:
+        StoreDamaged: the index cannot be written.
+    """
+    changed = fill_records(index, engine)
+    derivation = Derivation(engine)
+    works = iter(sorted(derivation.works()))
+    while some := list(islice(works, _AT_ONCE)):
+        changed = index.put({}, derivation.of(some).packed) or changed
+    index.told_whole()
+    return changed
+
+
+def fill_records(index: NameIndex, engine: ox.Store) -> bool:
+    """Make an index say what the records say, and nothing of others; whether it said anything else.
+
+    Raises:
+        StoreDamaged: the index cannot be written.
+    """
+    graphs = [graph.value for graph in engine.named_graphs() if isinstance(graph, ox.NamedNode)]
+    return refill(index, engine, sorted({*graphs, *index.records()} - {DERIVED_GRAPH}))
+
+
+def refill(index: NameIndex, engine: ox.Store, records: Iterable[str]) -> bool:
+    """Make an index say what some records say, which may be gone; whether it said anything else.
+
+    Raises:
+        StoreDamaged: the index cannot be written.
+    """
+    changed = False
+    waiting = iter(records)
+    while some := list(islice(waiting, _AT_ONCE)):
+        said = {record: tuple(summaries_of(record, _lines(engine, record))) for record in some}
+        changed = index.put(said, {}) or changed
+    return changed
+
+
+def _lines(engine: ox.Store, record: str) -> list[str]:
+    """What a record says, in N-Triples, without the ends of the lines."""
+    written = BytesIO()
+    engine.dump(written, ox.RdfFormat.N_TRIPLES, from_graph=ox.NamedNode(record))
+    return written.getvalue().decode().split("\n")[:-1]

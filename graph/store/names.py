@@ -1,0 +1,233 @@
+"""The index of names: what is known of each norm and provision, found at once (docs/decisions/0012).
+
+It repeats what the graph says, record by record, in the shape that answers need, and lies beside the graph. What a
+batch is about to change is written down in it before the graph changes, and crossed out with the change of the index
+itself: what a killed process leaves is found at the next opening and made anew from the graph.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Lock
+from urllib.parse import quote
+
+from graph.errors import StoreDamaged
+from ontology.iris import DERIVED_GRAPH
+
+__all__ = ["NAMES", "NameIndex"]
+
+#: The file of the index: in the folder of a store that of the writer, in each snapshot that of its readers.
+NAMES = "names.sqlite"
+
+_SCHEMA = """
+CREATE TABLE records (id INTEGER PRIMARY KEY, iri TEXT NOT NULL UNIQUE);
+CREATE TABLE summaries (
+    name TEXT NOT NULL, record INTEGER NOT NULL, packed TEXT NOT NULL, PRIMARY KEY (name, record)
+) WITHOUT ROWID;
+CREATE INDEX summaries_of_record ON summaries (record) WHERE record > 0;
+CREATE TABLE pending (iri TEXT NOT NULL, derived INTEGER NOT NULL, PRIMARY KEY (iri, derived)) WITHOUT ROWID;
+"""
+# What is derived stands under one record of its own.
+_DERIVED = 0
+_LOOK_UP = "SELECT iri, packed FROM summaries JOIN records ON records.id = summaries.record WHERE name = ?"
+_ALL = "SELECT name, iri, packed FROM summaries JOIN records ON records.id = summaries.record ORDER BY name, iri"
+_OF_RECORD = "SELECT name, packed FROM summaries WHERE record = ? AND record > 0"
+_INSERT = "INSERT INTO summaries VALUES (?, ?, ?)"
+# How much of the file SQLite may keep in memory while it writes, in KiB.
+_CACHE = 32 << 10
+
+
+class NameIndex:
+    """The index of one store. Threads may share it for reading; one writes at a time.
+
+    Args:
+        path: its file; None for one in memory.
+        immutable: whether the file is one of a snapshot, which nobody changes.
+
+    Raises:
+        StoreDamaged: the file of a snapshot is not there or no index.
+    """
+
+    def __init__(self, path: Path | None, *, immutable: bool = False) -> None:
+        self._path = path
+        self._lock = Lock()
+        with self._telling():
+            self._connection = _opened(path, immutable=immutable)
+            if not immutable:
+                self._prepare()
+
+    def _prepare(self) -> None:
+        """Make the tables where there are none; what is no index gives way to a new one."""
+        try:
+            there = self._connection.execute("SELECT count(*) FROM sqlite_master WHERE name = 'pending'").fetchone()
+        except sqlite3.DatabaseError:
+            there = (0,)
+        if not there[0]:
+            self._make()
+
+    def _make(self) -> None:
+        self._connection.close()
+        if self._path is not None:
+            for file in (self._path, *(self._path.with_name(self._path.name + end) for end in ("-wal", "-shm"))):
+                file.unlink(missing_ok=True)
+        self._connection = _opened(self._path, immutable=False)
+        self._connection.executescript(_SCHEMA)
+        self._connection.execute("INSERT INTO records VALUES (?, ?)", (_DERIVED, DERIVED_GRAPH))
+        self._connection.commit()
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether everything that the graph says was put into it: a new one has to be filled."""
+        with self._telling():
+            return bool(self._connection.execute("PRAGMA user_version").fetchone()[0])
+
+    def told_whole(self) -> None:
+        """Everything that the graph says is in it."""
+        with self._lock, self._telling():
+            self._connection.execute("PRAGMA user_version = 1")
+
+    def of(self, name: str) -> tuple[tuple[str, str], ...]:
+        """The summaries of a name, each with the IRI of the graph that it repeats.
+
+        Args:
+            name: the IRI of a norm or provision.
+
+        Raises:
+            StoreDamaged: the index cannot be read.
+        """
+        try:
+            return tuple(self._connection.execute(_LOOK_UP, (name,)))
+        except sqlite3.Error as error:
+            raise self._damaged(error) from None
+
+    def __iter__(self) -> Iterator[tuple[str, str, str]]:
+        """Everything in it: name, graph and summary, in order."""
+        with self._telling():
+            yield from self._connection.execute(_ALL)
+
+    def intend(self, records: Iterable[str], works: Iterable[str]) -> None:
+        """Write down whose summaries are about to change: those of records, and what is derived of works.
+
+        Raises:
+            StoreDamaged: the index cannot be written. So it is for all that writes.
+        """
+        rows = [*((record, 0) for record in records), *((work, 1) for work in works)]
+        with self._lock, self._telling(), self._connection:
+            self._connection.executemany("INSERT OR IGNORE INTO pending VALUES (?, ?)", rows)
+
+    @property
+    def pending(self) -> tuple[list[str], list[str]]:
+        """The records and the works that were written down and not put since."""
+        with self._telling():
+            rows = list(self._connection.execute("SELECT iri, derived FROM pending ORDER BY iri"))
+        return [iri for iri, derived in rows if not derived], [iri for iri, derived in rows if derived]
+
+    def put(self, records: Mapping[str, Sequence[tuple[str, str]]], derived: Mapping[str, str | None]) -> bool:
+        """Take up the summaries of records and works, in place of what there was of them; all of them or none.
+
+        Args:
+            records: by the IRI of the record; each a name and what it says of it. None of a record that is gone.
+            derived: by the IRI of the work; None where nothing is derived of it.
+
+        Returns:
+            Whether the index says anything else than before.
+        """
+        with self._lock, self._telling(), self._connection as connection:
+            before = connection.total_changes
+            for record, summaries in records.items():
+                self._put_record(record, summaries)
+            for work, packed in derived.items():
+                self._put_derived(work, packed)
+            changed = connection.total_changes > before
+            done = [*((record, 0) for record in records), *((work, 1) for work in derived)]
+            connection.executemany("DELETE FROM pending WHERE iri = ? AND derived = ?", done)
+        return changed
+
+    def _put_record(self, record: str, summaries: Sequence[tuple[str, str]]) -> None:
+        ask = self._connection.execute
+        known = ask("SELECT id FROM records WHERE iri = ?", (record,)).fetchone()
+        if known is not None:
+            if dict(ask(_OF_RECORD, known)) == dict(summaries):
+                return
+            ask("DELETE FROM summaries WHERE record = ? AND record > 0", known)
+            if not summaries:
+                ask("DELETE FROM records WHERE id = ?", known)
+        if summaries:
+            number = ask("INSERT INTO records (iri) VALUES (?)", (record,)).lastrowid if known is None else known[0]
+            self._connection.executemany(_INSERT, ((name, number, packed) for name, packed in summaries))
+
+    def _put_derived(self, work: str, packed: str | None) -> None:
+        ask = self._connection.execute
+        known = ask("SELECT packed FROM summaries WHERE name = ? AND record = ?", (work, _DERIVED)).fetchone()
+        if packed is None and known is not None:
+            ask("DELETE FROM summaries WHERE name = ? AND record = ?", (work, _DERIVED))
+        elif packed is not None and known != (packed,):
+            ask("INSERT OR REPLACE INTO summaries VALUES (?, ?, ?)", (work, _DERIVED, packed))
+
+    def records(self) -> list[str]:
+        """The IRIs of the records that it repeats."""
+        with self._telling():
+            return [iri for (iri,) in self._connection.execute("SELECT iri FROM records WHERE id > 0")]
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether the whole file can be read."""
+        try:
+            return bool(self._connection.execute("PRAGMA quick_check").fetchone() == ("ok",))
+        except sqlite3.Error:
+            return False
+
+    def clear(self) -> None:
+        """Forget everything; a file that cannot be read any more gives way to a new one."""
+        with self._lock, self._telling():
+            self._make()
+
+    def copy_to(self, target: Path) -> None:
+        """A copy for readers, on the disk when this returns.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        with self._lock, self._telling():
+            if self._path is None:
+                raise StoreDamaged("expected an index in a file, got one in memory")
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            shutil.copyfile(self._path, target)
+        with target.open("rb") as file:
+            os.fsync(file.fileno())
+
+    def close(self) -> None:
+        """Let go of the file. Closing twice is no fault."""
+        self._connection.close()
+
+    @contextmanager
+    def _telling(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise self._damaged(error) from None
+
+    def _damaged(self, error: sqlite3.Error) -> StoreDamaged:
+        where = self._path or "in memory"
+        return StoreDamaged(f"the index of names, {where}, cannot be used: {error}; `vigente rebuild` makes it anew")
+
+
+def _opened(path: Path | None, *, immutable: bool) -> sqlite3.Connection:
+    if path is None:
+        return sqlite3.connect(":memory:", check_same_thread=False)
+    if immutable:
+        place = f"file:{quote(str(path))}?mode=ro&immutable=1"
+        return sqlite3.connect(place, uri=True, check_same_thread=False)
+    connection = sqlite3.connect(path, check_same_thread=False)
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute(f"PRAGMA cache_size = -{_CACHE}")
+    except sqlite3.DatabaseError:
+        pass  # no index: it gives way to one
+    return connection
