@@ -64,10 +64,8 @@ class NameIndex:
     def _prepare(self) -> None:
         """Make the tables where there are none; what is no index gives way to a new one."""
         try:
-            there = self._connection.execute("SELECT count(*) FROM sqlite_master WHERE name = 'pending'").fetchone()
+            self._connection.execute("SELECT iri FROM pending").fetchone()
         except sqlite3.DatabaseError:
-            there = (0,)
-        if not there[0]:
             self._make()
 
     def _make(self) -> None:

@@ -1,0 +1,168 @@
+"""The index of names follows the graph: through kills between the two, damage, loss, and a machine that went down."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from graph.entities import Record
+from graph.errors import StoreDamaged
+from graph.store import Store, WritableStore, open_for_writing, writable
+from graph.store import open as open_for_reading
+from graph.store.names import NameIndex
+from ontology.iris import DERIVED_GRAPH
+from queries import in_force
+
+Make = Callable[..., Record]
+
+LAW = "urn:lex:br:federal:lei:2001-03-05;99901"
+OTHER = "urn:lex:br:federal:lei:2003-02-03;99908"
+FIRST = f"{LAW}@2001-04-01;publicacao;2001-03-06"
+SECOND = f"{LAW}@2004-04-01;alteracao;2004-03-06"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, record: Make) -> Path:
+    path = tmp_path / "store"
+    with open_for_writing(path, create=True) as store:
+        store.apply([record(FIRST, key="a"), record(f"{OTHER}@2003-02-04;publicacao;2003-02-04", ("revoga", LAW))])
+    return path
+
+
+def made_anew(store: Store) -> list[tuple[str, str, str]]:
+    """The index that the graph alone gives."""
+    return list(Store(store.engine, None).names)
+
+
+def published(folder: Path) -> list[tuple[str, str, str]]:
+    """The index of the last snapshot, which says what its graph says."""
+    with open_for_reading(folder) as store:
+        found = list(store.names)
+        assert found == made_anew(store)
+    return found
+
+
+class _Killed(BaseException):
+    pass
+
+
+@pytest.mark.parametrize("threshold", [1, 1 << 20], ids=["by the bulk loader", "by transactions"])
+@pytest.mark.parametrize("step", range(5))
+def test_a_writer_that_dies_between_graph_and_index(
+    folder: Path, record: Make, deletion: Make, monkeypatch: pytest.MonkeyPatch, step: int, threshold: int
+) -> None:
+    """Before or after any of the steps that write down, take up and cross out."""
+    monkeypatch.setattr(writable, "_BULK", threshold)
+    steps = iter(range(10))
+
+    def dying(real: Callable[..., object]) -> Callable[..., object]:
+        def call(*arguments: object) -> object:
+            if next(steps) >= step:
+                raise _Killed
+            return real(*arguments)
+
+        return call
+
+    def load() -> None:
+        with open_for_writing(folder) as store, monkeypatch.context() as patch:
+            patch.setattr(store.names, "put", dying(store.names.put))
+            patch.setattr(store.names, "intend", dying(store.names.intend))
+            try:
+                store.apply([record(SECOND, key="a"), record(SECOND, key="b"), record(f"{OTHER}!art1", key="c")])
+                store.apply([deletion("b")])
+            finally:  # a killed process publishes nothing
+                patch.setattr("graph.store.folder._publish", lambda *_: None)
+                store.changed = False
+
+    with pytest.raises(_Killed):
+        load()
+    (folder / "unpublished").write_text(Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip(), "ascii")
+    with open_for_writing(folder) as store:
+        assert store.names.pending == ([], [])
+        assert list(store.names) == made_anew(store)
+        store.rebuild()
+        assert not store.changed
+    published(folder)
+
+
+def _removed(file: Path) -> None:
+    file.unlink()
+
+
+def _cut(file: Path) -> None:
+    file.write_bytes(file.read_bytes()[:5000])
+
+
+def _scratched(file: Path) -> None:
+    whole = file.read_bytes()
+    file.write_bytes(whole[:4096] + b"\xff" * (len(whole) - 4096))
+
+
+def _other(file: Path) -> None:
+    file.write_bytes(b"something else" * 1000)
+
+
+@pytest.mark.parametrize("harm", [_removed, _other, _cut, _scratched])
+def test_a_lost_index_is_made_anew_by_the_next_writer(folder: Path, harm: Callable[[Path], None]) -> None:
+    before = published(folder)
+    harm(folder / "names.sqlite")
+    with open_for_writing(folder) as store:
+        assert list(store.names) == before
+    assert published(folder) == before
+
+
+def test_a_damaged_index_is_told_and_made_anew_by_a_rebuild(folder: Path) -> None:
+    before = published(folder)
+    with open_for_writing(folder) as store:
+        store.names.put({f"urn:{number}": [(f"urn:{number}", "x" * 500)] for number in range(100)}, {})
+    whole = (folder / "names.sqlite").read_bytes()
+    (folder / "names.sqlite").write_bytes(whole[:-40_000] + b"\xff" * 40_000)
+    with open_for_writing(folder) as store:
+        with pytest.raises(StoreDamaged, match=r"names.sqlite, cannot be used: .*; `vigente rebuild` makes it anew"):
+            list(store.names)
+        store.rebuild()
+        assert list(store.names) == before
+    assert published(folder) == before
+
+
+@pytest.mark.parametrize("harm", [_removed, _other, _cut, _scratched])
+def test_readers_of_a_damaged_copy_are_told(folder: Path, harm: Callable[[Path], None]) -> None:
+    harm(folder / "current" / "names.sqlite")
+
+    def ask() -> None:
+        with open_for_reading(folder) as store:
+            in_force(store, LAW, "2002-01-01", "2008-01-01")
+
+    with pytest.raises(StoreDamaged, match="the index of names"):
+        ask()
+
+
+def test_after_the_machine_went_down_under_a_writer_nothing_is_taken_on_trust(folder: Path) -> None:
+    before = published(folder)
+    with open_for_writing(folder) as store:
+        store.names.put({}, {LAW: None, OTHER: "{}"})
+        store.names.put({"urn:nobody": [("urn:x", "{}")]}, {})
+    (folder / "unpublished").write_text("another run", "ascii")
+    with open_for_writing(folder):
+        pass
+    assert published(folder) == before
+
+
+def test_an_index_in_memory_has_no_copy(tmp_path: Path) -> None:
+    with pytest.raises(StoreDamaged, match="expected an index in a file"):
+        NameIndex(None).copy_to(tmp_path / "copy")
+
+
+def test_what_is_derived_stands_under_its_own_graph(folder: Path) -> None:
+    with open_for_reading(folder) as store:
+        assert [name for name, graph, _ in store.names if graph == DERIVED_GRAPH] == [LAW, OTHER]
+
+
+def test_a_store_that_was_given_no_index_makes_one(folder: Path) -> None:
+    with open_for_reading(folder) as store:
+        bare = Store(store.engine, None)
+        assert in_force(bare, LAW, "2002-01-01", "2008-01-01") == in_force(store, LAW, "2002-01-01", "2008-01-01")
+        assert isinstance(bare.names, NameIndex)
+        assert not isinstance(bare, WritableStore)
