@@ -202,6 +202,11 @@ class Summary:
             else:
                 self._told.append((graph, said))
 
+    @property
+    def weight(self) -> int:
+        """How many records say anything of the name, and one for what is derived."""
+        return len(self._told) + bool(self._periods)
+
     def records(self) -> list[RecordTold]:
         """The records that speak of the name, by IRI."""
         return [_record(record, said) for record, said in self._told if Key.SPOKEN_OF in said]

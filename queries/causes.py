@@ -35,7 +35,8 @@ class Amending:
 
 def amendments(store: Store, work: str) -> list[Amending]:
     """The norms that amend a work, by name. What amends the amending norm itself does not count."""
-    return [_amending(store, name) for name in sorted(map(from_iri, summary(store, work).amended_by()))]
+    names = sorted(map(from_iri, summary(store, work).amended_by()))
+    return store.kept((amendments, work), lambda: [_amending(store, name) for name in names])
 
 
 def _amending(store: Store, name: str) -> Amending:

@@ -149,6 +149,10 @@ def summary(store: Store, name: str) -> Summary:
 
 def versions(store: Store, work: str) -> list[Version]:
     """All versions and views of a work, ordered by version date, view date, rank and name; undated ones last."""
+    return store.kept((versions, work), lambda: _versions(store, work))
+
+
+def _versions(store: Store, work: str) -> list[Version]:
     found: dict[str, Version] = {}
     for told in summary(store, work).versions():
         known = found.get(told.iri)

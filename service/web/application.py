@@ -67,13 +67,13 @@ def build(settings: Settings) -> Starlette:
 
 
 def _routes() -> list[Route]:
-    """The routes of every part; the resolver last, for it takes what no other does."""
+    """The routes of every part: first the API, which is asked most, and last the resolver, which takes all the rest."""
     return [
+        *api_routes(),
         *operations.routes(),
         *front_door.routes(),
         *linked_data.routes(),
         *protocol.routes(),
-        *api_routes(),
         *description_pages.routes(),
         *memento.routes(),
         *timemaps.routes(),

@@ -34,6 +34,8 @@ def begin() -> None:
     """Let everything that is logged in this process go to stderr, from ``info`` on; from libraries, warnings."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
+    # What no line tells is not gathered for each (the library's own advice: HOWTO, "Optimization").
+    logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)

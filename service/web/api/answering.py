@@ -12,6 +12,7 @@ from graph.store import Store
 from graph.urn import parse
 from queries import diff, in_force, resolve, text, timeline
 from queries.answers import InForce, Notice, Resolution, Status
+from queries.evidence import summary
 from queries.text.answers import Difference, TextAnswer
 from service.documents import (
     canonical_document,
@@ -72,7 +73,6 @@ def ask_in_force(store: Store, arguments: Arguments) -> dict[str, object]:
         Problem: 404 ``unknown-name`` with the answer in it.
     """
     name, on, known, axis = (_said(arguments, key) for key in ("urn", "on", "as_known", "axis"))
-    refuse_bad_question(name or "", on, known, axis)
     return _known(in_force(store, name or "", on, known, axis))
 
 
@@ -84,7 +84,7 @@ def is_quick(store: Store, arguments: Arguments) -> bool:
         return False
     if name.fragmento is not None or name.rfc is not None:
         return False
-    return 0 < len(store.summaries(name.work.iri)) <= _FEW
+    return 0 < summary(store, name.work.iri).weight <= _FEW
 
 
 def ask_text(store: Store, arguments: Arguments) -> dict[str, object]:

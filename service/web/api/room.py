@@ -16,6 +16,7 @@ from starlette.types import Receive, Scope, Send
 
 from graph.errors import VigenteError
 from graph.store import Store
+from graph.store.remembering import WithNotes
 from graph.today import today
 from service.web.api.answering import JSON, written
 from service.web.api.batch import questions_of
@@ -94,8 +95,9 @@ class Room:
         answering = endpoint.of_store
         if answering is None or endpoint.lasts(arguments):
             return await _run(request, endpoint.kind, arguments)
-        if endpoint.quick(store, arguments):
-            return Answer(written(answering(store, arguments)), JSON)
+        noted = WithNotes(store)
+        if endpoint.quick(noted, arguments):
+            return Answer(written(answering(noted, arguments)), JSON)
         return Answer(await anyio.to_thread.run_sync(lambda: written(answering(store, arguments))), JSON)
 
     async def _told(self, request: Request, arguments: Values) -> Answer:
