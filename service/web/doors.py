@@ -6,6 +6,7 @@ Pure ASGI, so that nothing is buffered and what a client closes is told to who w
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from contextlib import suppress
 from urllib.parse import unquote
 
@@ -47,6 +48,15 @@ _SOON = 0.2
 _PRIVATE_FIELDS = {"Cross-Origin-Resource-Policy": "same-origin", "Cache-Control": "no-store"}
 
 
+def _raw(fields: Mapping[str, str]) -> tuple[tuple[bytes, bytes], ...]:
+    """Fields as ASGI has them: names in small letters."""
+    return tuple((name.lower().encode(), value.encode()) for name, value in fields.items())
+
+
+_PUBLIC = _raw({**_FIELDS, **_PUBLIC_FIELDS})
+_PRIVATE = _raw({**_FIELDS, **_PRIVATE_FIELDS})
+
+
 class Dressed:
     """Gives every answer what all answers have; what an answer brings itself stays.
 
@@ -61,13 +71,12 @@ class Dressed:
         if scope["type"] != "http":
             await self._application(scope, receive, send)
             return
-        fields = {**_FIELDS, **(_PRIVATE_FIELDS if scope["path"] in OPERATIONS else _PUBLIC_FIELDS)}
+        fields = _PRIVATE if scope["path"] in OPERATIONS else _PUBLIC
 
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in fields.items():
-                    headers.setdefault(name, value)
+                own = {name for name, _ in message["headers"]}
+                message["headers"] = [*message["headers"], *(field for field in fields if field[0] not in own)]
             await send(message)
 
         await self._application(scope, receive, sending)

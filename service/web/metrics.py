@@ -52,6 +52,7 @@ class Metrics:
             buckets=_BUCKETS, registry=self._registry,
         )  # fmt: skip
         self._bytes = Counter("vigente_answer_bytes", "Bytes of answers.", ["route"], registry=self._registry)
+        self._counters: dict[tuple[str, str, int], tuple[Counter, Histogram, Counter]] = {}
         self._problems = Counter(
             "vigente_problems", "Answers that were problems, by reason code.", ["code"], registry=self._registry
         )
@@ -75,9 +76,17 @@ class Metrics:
 
     def count(self, told: Told) -> None:
         """A request has ended."""
-        self._requests.labels(told.method, told.route, str(told.status)).inc()
-        self._seconds.labels(told.route).observe(told.seconds)
-        self._bytes.labels(told.route).inc(told.size)
+        key = (told.method, told.route, told.status)
+        if key not in self._counters:  # they are few; to find one takes longer than to count
+            self._counters[key] = (
+                self._requests.labels(told.method, told.route, str(told.status)),
+                self._seconds.labels(told.route),
+                self._bytes.labels(told.route),
+            )
+        requests, seconds, size = self._counters[key]
+        requests.inc()
+        seconds.observe(told.seconds)
+        size.inc(told.size)
         if told.reason is not None:
             self._problems.labels(told.reason).inc()
 

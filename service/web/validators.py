@@ -18,5 +18,7 @@ def is_held(request: Request, tag: str, *, there: bool = True) -> bool:
         tag: the entity tag of the answer.
         there: whether the answer is known to be there, so that ``*`` is true as well.
     """
+    if "if-none-match" not in request.headers:
+        return False
     field = ", ".join(request.headers.getlist("if-none-match")).strip()
     return there if field == "*" else tag.removeprefix("W/") in _TAG.findall(field)
