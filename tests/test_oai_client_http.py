@@ -295,7 +295,7 @@ def test_a_stop_is_obeyed_while_waiting_and_while_reading(script: list[Said]) ->
         pytest.raises(Stopped),
     ):
         client.page(LIST)
-    assert time.monotonic() - began < 1.5
+    assert time.monotonic() - began < 10
 
 
 def _certified(tmp_path: Path) -> tuple[ssl.SSLContext, Path]:
