@@ -54,8 +54,8 @@ def plot_survival(axes: Axes, steps: Sequence[Step], *, language: Language = "pt
     shares = [1.0, *(step.share for step in steps)]
     axes.step(days, shares, where="post", color=_COLOURS[0])
     seen = [step for step in steps if step.censored]
-    ticks = {"color": _COLOURS[0], "markersize": 9, "label": _said("censored", language)}
-    axes.plot([s.days for s in seen], [s.share for s in seen], "|", **ticks)
+    marks, label = ([s.days for s in seen], [s.share for s in seen]), _said("censored", language)
+    axes.plot(*marks, "|", color=_COLOURS[0], markersize=9, label=label)
     axes.set(xlabel=_said("days", language), ylabel=_said("share", language), ylim=(0, 1.05), xlim=(0, None))
     if seen:
         axes.legend(frameon=False)

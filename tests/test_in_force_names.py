@@ -13,7 +13,7 @@ from graph.store import WritableStore
 from graph.today import today
 from graph.urn import parse
 from queries import in_force, text, timeline
-from queries.answers import InForce
+from queries.answers import InForce, Status
 
 Make = Callable[..., Record]
 StoreOf = Callable[..., WritableStore]
@@ -331,7 +331,7 @@ def test_a_provision_by_a_version_of_lexml_07(record: Make, store_of: StoreOf) -
         assert answer.version is not None
         assert answer.version.name == "urn:lex:br:federal:lei:1999-12-28;99901:art1@1999-12-28!1999-12-28"
     words = text(store, spelled, "2002-01-01", HORIZON)
-    assert words.status.value == "in-force"
+    assert words.status is Status.IN_FORCE
     assert timeline(store, spelled).periods
 
 
