@@ -1,12 +1,14 @@
 """Pictures of what the catalogue answers, with matplotlib, which the extra ``research`` brings.
 
-Every function draws on the axes it is given and returns them, so that a paper can put several side by side.
+Every function draws on the axes it is given and returns them, so that a paper can put several side by side. What is
+written beside the axes is Portuguese, or English where ``language`` is ``en``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, timedelta
+from typing import Literal
 
 from matplotlib.axes import Axes
 from matplotlib.dates import AutoDateLocator, ConciseDateFormatter, date2num
@@ -16,41 +18,66 @@ from matplotlib.ticker import MaxNLocator
 from ontology.namespaces import VIG
 from queries.research import Answer, Step
 
-__all__ = ["plot_amendments", "plot_stock", "plot_survival", "plot_timeline"]
+__all__ = ["Language", "plot_amendments", "plot_stock", "plot_survival", "plot_timeline"]
+
+Language = Literal["pt-BR", "en"]
 
 _COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442")
 _GAPS = "#BBBBBB"
+#: What stands beside the axes, in Portuguese and in English.
+_WORDS: dict[str, tuple[str, str]] = {
+    "amended": ("versões alteradas", "amended versions"),
+    "begun": ("primeiro dia de vigência em", "first day of force in"),
+    "censored": ("censuradas", "censored"),
+    "day": ("em vigor em (D)", "in force on (D)"),
+    "days": ("dias desde o início da vigência", "days since the start of force"),
+    "force": ("em vigor", "in force"),
+    "known": ("como conhecido em (K)", "as known on (K)"),
+    "norms": ("normas", "norms"),
+    "share": ("proporção ainda em vigor", "share still in force"),
+    "undecided": ("não se sabe", "unknown"),
+    "year": ("31 de dezembro de", "31 December of"),
+}
+_SITUATIONS: dict[str, tuple[str, str]] = {
+    VIG["anulada"]: ("anulada", "annulled"),
+    VIG["expirada"]: ("expirada", "expired"),
+    VIG["indeterminada"]: ("não se sabe", "unknown"),
+    VIG["revogada"]: ("revogada", "revoked"),
+    VIG["suspensa"]: ("suspensa", "suspended"),
+    VIG["vacatio"]: ("vacatio legis", "vacatio legis"),
+}
 
 
-def plot_survival(axes: Axes, steps: Sequence[Step]) -> Axes:
+def plot_survival(axes: Axes, steps: Sequence[Step], *, language: Language = "pt-BR") -> Axes:
     """The share of versions that live longer than so many days; a tick where some were last seen without an end."""
     days = [0, *(step.days for step in steps)]
     shares = [1.0, *(step.share for step in steps)]
     axes.step(days, shares, where="post", color=_COLOURS[0])
     seen = [step for step in steps if step.censored]
-    axes.plot([s.days for s in seen], [s.share for s in seen], "|", color=_COLOURS[0], markersize=9, label="censored")
-    axes.set(xlabel="days since the start of force", ylabel="share still in force", ylim=(0, 1.05), xlim=(0, None))
+    marks, label = ([s.days for s in seen], [s.share for s in seen]), _said("censored", language)
+    axes.plot(*marks, "|", color=_COLOURS[0], markersize=9, label=label)
+    axes.set(xlabel=_said("days", language), ylabel=_said("share", language), ylim=(0, 1.05), xlim=(0, None))
     if seen:
         axes.legend(frameon=False)
     return axes
 
 
-def plot_stock(axes: Axes, answer: Answer) -> Axes:
+def plot_stock(axes: Axes, answer: Answer, *, language: Language = "pt-BR") -> Axes:
     """Norms in force on 31 December of each year (``stock_by_year``), with those of which it is not decided on top."""
     rows = [(int(str(row["ano"])), int(str(row["emVigor"])), int(str(row["indeterminadas"]))) for row in answer]
     years = [year for year, _, _ in rows]
     sure = [count for _, count, _ in rows]
     either = [count + open_ for _, count, open_ in rows]
-    axes.step(years, sure, where="post", color=_COLOURS[0], label="in force")
-    axes.fill_between(years, sure, either, step="post", color=_GAPS, label="unknown")
-    axes.set(xlabel="31 December of", ylabel="norms", ylim=(0, None))
+    axes.step(years, sure, where="post", color=_COLOURS[0], label=_said("force", language))
+    axes.fill_between(years, sure, either, step="post", color=_GAPS, label=_said("undecided", language))
+    axes.set(xlabel=_said("year", language), ylabel=_said("norms", language), ylim=(0, None))
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.yaxis.set_major_locator(MaxNLocator(integer=True))
     axes.legend(frameon=False)
     return axes
 
 
-def plot_amendments(axes: Axes, answer: Answer) -> Axes:
+def plot_amendments(axes: Axes, answer: Answer, *, language: Language = "pt-BR") -> Axes:
     """Amendments of each year, one above the other by authority (``amendments_by_year``)."""
     counts = {(str(row["autoridade"]), int(str(row["ano"]))): int(str(row["alteracoes"])) for row in answer}
     below: dict[int, int] = {}
@@ -60,7 +87,7 @@ def plot_amendments(axes: Axes, answer: Answer) -> Axes:
         bottoms = [below.get(year, 0) for year in years]
         axes.bar(years, heights, bottom=bottoms, color=_COLOURS[at % len(_COLOURS)], label=authority.rpartition("/")[2])
         below.update({year: low + high for year, low, high in zip(years, bottoms, heights, strict=True)})
-    axes.set(xlabel="first day of force in", ylabel="amended versions")
+    axes.set(xlabel=_said("begun", language), ylabel=_said("amended", language))
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.yaxis.set_major_locator(MaxNLocator(integer=True))
     if counts:
@@ -68,7 +95,7 @@ def plot_amendments(axes: Axes, answer: Answer) -> Axes:
     return axes
 
 
-def plot_timeline(axes: Axes, answer: Answer, until: date) -> Axes:
+def plot_timeline(axes: Axes, answer: Answer, until: date, *, language: Language = "pt-BR") -> Axes:
     """A norm with both clocks (``timeline``): days in force from left to right, days of knowledge from below.
 
     Args:
@@ -86,7 +113,7 @@ def plot_timeline(axes: Axes, answer: Answer, until: date) -> Axes:
         known = row["conhecidoAte"] if isinstance(row["conhecidoAte"], date) else until
         version = row["versao"]
         colour = _GAPS if version is None else _COLOURS[versions.index(str(version)) % len(_COLOURS)]
-        label = str(row["situacao"]).rpartition("#")[2] if version is None else str(version).rpartition("@")[2]
+        label = _gap(str(row["situacao"]), language) if version is None else str(version).rpartition("@")[2]
         low, width, height = (float(date2num(start)), float(date2num(since))), (end - start).days, (known - since).days
         hatch = "///" if version is None else None
         axes.add_patch(
@@ -94,7 +121,7 @@ def plot_timeline(axes: Axes, answer: Answer, until: date) -> Axes:
         )
     starts = [row["inicio"] for row in rows if isinstance(row["inicio"], date)]
     first = min(starts, default=until - timedelta(days=1))
-    axes.set(xlabel="in force on (D)", ylabel="as known on (K)")
+    axes.set(xlabel=_said("day", language), ylabel=_said("known", language))
     shown = float(date2num(first)), float(date2num(until))
     axes.set_xlim(*shown)
     axes.set_ylim(*shown)
@@ -104,6 +131,15 @@ def plot_timeline(axes: Axes, answer: Answer, until: date) -> Axes:
     if told:
         axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False)
     return axes
+
+
+def _said(word: str, language: Language) -> str:
+    return _WORDS[word][language == "en"]
+
+
+def _gap(situation: str, language: Language) -> str:
+    """Why no version applies."""
+    return _SITUATIONS[situation][language == "en"]
 
 
 def _once(label: str, told: set[str]) -> str | None:

@@ -6,11 +6,13 @@ import json
 import threading
 import time
 from collections.abc import Callable
+from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from loaders.harvest import session
 from loaders.harvest.arrivals import RemarkCode
 from service.cli import main
 from tests.harvesting import FIRST, everything, numbers, repository
@@ -343,3 +345,25 @@ def test_a_forbidden_provider_ends_with_4(call: Call) -> None:
         code, _, err = call(server.url)
     assert code == 4
     assert "status: the server answered with the status 403" in err
+
+
+def test_a_reading_process_that_is_lost(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Killed as soon as it is there: told without a traceback, with the code of what could not be done."""
+    monkeypatch.setattr(session, "_FEW", 0)
+    monkeypatch.setattr(session, "available", lambda: 2)
+    done = threading.Event()
+
+    def kill() -> None:
+        while not done.wait(0.01):
+            for child in active_children():
+                child.kill()
+
+    with OaiServer(repository(5)) as server:
+        killing = threading.Thread(target=kill)
+        killing.start()
+        code, out, err = call(server.url)
+        done.set()
+        killing.join()
+    assert (code, out) == (4, "")
+    assert "vigente: a process that reads pages ended unexpectedly" in err
+    assert "Traceback" not in err

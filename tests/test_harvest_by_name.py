@@ -290,9 +290,9 @@ def test_what_was_kept_makes_the_graph_again(tmp_path: Path, keep: bool) -> None
     assert [entry.payload().decode() for entry in entries if entry.kind is PageKind.NORMA] == (
         [norm(number) for number in numbers(5) if number != FIRST + 1] if keep else []
     )
-    with graph_heard_by(store / "harvest", as_of("2100-01-01")) as (found, payloads):
-        again = sorted(str(quad) for quad in found.engine.quads_for_pattern(None, None, None, None))
-    assert payloads == len(entries)
+    with graph_heard_by(store / "harvest", as_of("2100-01-01")) as heard:
+        again = sorted(str(quad) for quad in heard.store.engine.quads_for_pattern(None, None, None, None))
+    assert (heard.payloads, heard.damaged) == (len(entries), ())
     if keep:
         assert again == exported(store)
 

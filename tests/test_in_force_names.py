@@ -12,8 +12,8 @@ from graph.errors import BadDate, BadName, BadParameter
 from graph.store import WritableStore
 from graph.today import today
 from graph.urn import parse
-from queries import in_force
-from queries.answers import InForce
+from queries import in_force, text, timeline
+from queries.answers import InForce, Status
 
 Make = Callable[..., Record]
 StoreOf = Callable[..., WritableStore]
@@ -319,6 +319,20 @@ def test_a_provision_by_its_version(record: Make, store_of: StoreOf) -> None:
         assert answer.version is not None
         assert answer.version.name == f"{FIRST}!art2"
         assert told(answer) == []
+
+
+def test_a_provision_by_a_version_of_lexml_07(record: Make, store_of: StoreOf) -> None:
+    """Its view has no event, and the form of its text stands behind the view."""
+    spelled = "urn:lex:br:federal:lei:1999-12-28;99901!art1@1999-12-28!1999-12-28"
+    store = store_of(record(spelled))
+    for name in (spelled, "urn:lex:br:federal:lei:1999-12-28;99901!art1"):
+        answer = in_force(store, name, "2002-01-01", HORIZON)
+        assert answer.status.value == "in-force"
+        assert answer.version is not None
+        assert answer.version.name == "urn:lex:br:federal:lei:1999-12-28;99901:art1@1999-12-28!1999-12-28"
+    words = text(store, spelled, "2002-01-01", HORIZON)
+    assert words.status is Status.IN_FORCE
+    assert timeline(store, spelled).periods
 
 
 def test_an_amendment_that_no_version_shows_is_told(record: Make, store_of: StoreOf) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 from pathlib import Path
@@ -15,13 +16,16 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from graph.derived import SITUATIONS
 from graph.entities import Event, Record
 from graph.errors import BadParameter, BadQuery
 from graph.store import WritableStore
+from ontology.namespaces import VIG
 from queries.frames import to_pandas, to_polars
-from queries.plots import plot_amendments, plot_stock, plot_survival, plot_timeline
+from queries.plots import Language, plot_amendments, plot_stock, plot_survival, plot_timeline
 from queries.research import ask, lives, survival
 from tests.query_records import records_in
 
@@ -181,6 +185,46 @@ def test_pictures_of_nothing_are_empty(store: WritableStore) -> None:
     assert plot_survival(axes, survival([])).lines
     assert not plot_timeline(Figure().subplots(), ask(store, "timeline", norma="urn:x:1"), until=K).patches
     assert not plot_amendments(Figure().subplots(), ask(store, "amendments_by_year")).lines
+
+
+def written(axes: Axes) -> list[str]:
+    legend = axes.get_legend()
+    beside = [] if legend is None else [text.get_text() for text in legend.get_texts()]
+    return [axes.get_xlabel(), axes.get_ylabel(), *beside]
+
+
+def test_pictures_speak_portuguese_or_english(store: WritableStore) -> None:
+    steps = survival((life.days, life.censored) for life in lives(store, K))
+    stock, timeline = ask(store, "stock_by_year", conhecido=K), ask(store, "timeline", norma=LAW)
+    amendments = ask(store, "amendments_by_year")
+
+    def drawn(**language: Language) -> list[list[str]]:
+        return [
+            written(plot_survival(Figure().subplots(), steps, **language)),
+            written(plot_stock(Figure().subplots(), stock, **language)),
+            written(plot_amendments(Figure().subplots(), amendments, **language))[:2],
+            written(plot_timeline(Figure().subplots(), timeline, until=K, **language)),
+        ]
+
+    portuguese, english = drawn(), drawn(language="en")
+    assert portuguese[0] == ["dias desde o início da vigência", "proporção ainda em vigor", "censuradas"]
+    assert english[0] == ["days since the start of force", "share still in force", "censored"]
+    assert portuguese[1] == ["31 de dezembro de", "normas", "em vigor", "não se sabe"]
+    assert english[1] == ["31 December of", "norms", "in force", "unknown"]
+    assert portuguese[2] == ["primeiro dia de vigência em", "versões alteradas"]
+    assert english[2] == ["first day of force in", "amended versions"]
+    assert portuguese[3][:2] == ["em vigor em (D)", "como conhecido em (K)"]
+    assert english[3][:2] == ["in force on (D)", "as known on (K)"]
+
+
+@pytest.mark.parametrize("language", ["pt-BR", "en"])
+def test_every_gap_has_a_word_of_its_own(store: WritableStore, language: Language) -> None:
+    asked = ask(store, "timeline", norma=LAW)
+    one = next(iter(asked))
+    gaps = [one | {"versao": None, "eixo": VIG["forca"], "situacao": situation} for situation in SITUATIONS.values()]
+    rows = tuple(tuple(row[column.name] for column in asked.columns) for row in gaps)
+    axes = plot_timeline(Figure().subplots(), replace(asked, rows=rows), until=K, language=language)
+    assert len(set(written(axes)[2:])) == len(SITUATIONS)
 
 
 # The notebook

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from functools import partial
 from pathlib import Path
@@ -13,7 +14,7 @@ from tempfile import TemporaryDirectory
 from graph import store as stores
 from graph.civil import parse_day
 from graph.entities import Record, record_of
-from graph.errors import BadDate
+from graph.errors import BadDate, StoreDamaged
 from graph.store import Store
 from loaders.documents import SourceDocument
 from loaders.harvest.archive import Entry, PageKind, archived
@@ -21,9 +22,18 @@ from loaders.harvest.reading import READERS, Came, missing_identifiers, run_of, 
 from loaders.harvest.state import moment
 from loaders.vocabulary import built_in_record
 
-__all__ = ["as_of", "graph_heard_by", "runs_kept"]
+__all__ = ["Replayed", "as_of", "graph_heard_by", "runs_kept"]
 
 _BATCH = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """The graph that kept payloads made, how many these were, and what is wrong with each that could not be read."""
+
+    store: Store
+    payloads: int
+    damaged: tuple[str, ...]
 
 
 def as_of(text: str) -> datetime:
@@ -56,14 +66,14 @@ def runs_kept(folder: Path) -> set[str]:
 
 
 @contextmanager
-def graph_heard_by(folder: Path, until: datetime) -> Iterator[tuple[Store, int]]:
-    """The graph that the payloads kept below a folder had made by a moment, and how many payloads those are.
+def graph_heard_by(folder: Path, until: datetime) -> Iterator[Replayed]:
+    """The graph that the payloads kept below a folder had made by a moment.
 
     It is made anew by the loaders of today, in a folder of its own that is gone afterwards. What was refused is not
-    in it.
+    in it, nor is what a damaged payload brought: what was heard of the same records before stands in its place.
 
     Raises:
-        StoreDamaged: a payload or an index cannot be read.
+        StoreDamaged: an index cannot be read.
     """
     entries = [entry for entry in archived(folder) if entry.fetched <= until]
     with TemporaryDirectory(prefix="vigente-") as temporary:
@@ -71,14 +81,18 @@ def graph_heard_by(folder: Path, until: datetime) -> Iterator[tuple[Store, int]]
         with stores.open_for_writing(where, create=True) as store:
             store.apply([built_in_record()])
             batch: list[Record] = []
+            damaged: list[str] = []
             for entry in entries:
-                batch.extend(_records(entry))
+                try:
+                    batch.extend(_records(entry))
+                except StoreDamaged as error:
+                    damaged.append(str(error))
                 if len(batch) >= _BATCH:
                     store.apply(batch)
                     batch.clear()
             store.apply(batch)
         with stores.open(where) as found:
-            yield found, len(entries)
+            yield Replayed(found, len(entries) - len(damaged), tuple(damaged))
 
 
 def _records(entry: Entry) -> Sequence[Record]:

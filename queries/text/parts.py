@@ -8,13 +8,14 @@ from dataclasses import dataclass, replace
 
 from graph.store import Store
 from graph.terms import Cell
-from graph.urn import from_iri
+from graph.urn import Forma, from_iri, parse
 from queries.catalogue import named
 
 __all__ = ["DEFAULT_FORM", "Part", "arranged", "holders", "parts_of", "text_of"]
 
 #: The form of a text whose name says none (LexML 1.0 part 2, section 13).
 DEFAULT_FORM = "~texto;pt-br"
+_MEANT = Forma("texto", ("pt-br",))
 
 _KEY = re.compile(r"([a-z]+)([0-9]*)((?:-[0-9]+)*)(.*)", re.ASCII)
 #: How kinds of provisions follow each other within one that holds them (LexML part 3, section 5.4).
@@ -93,9 +94,10 @@ def text_of(version: str) -> str:
 
     >>> text_of("urn:lex:br:federal:lei:2001-03-05;99901@2001-03-06;publicacao;2001-03-06!art2")
     'urn:lex:br:federal:lei:2001-03-05;99901@2001-03-06;publicacao;2001-03-06~texto;pt-br!art2'
+    >>> text_of("urn:lex:br:federal:lei:1999-12-28;99901:art1@1999-12-28!1999-12-28")
+    'urn:lex:br:federal:lei:1999-12-28;99901:art1@1999-12-28!1999-12-28~texto;pt-br'
     """
-    edition, _, fragment = version.rpartition("!")
-    return f"{edition}{DEFAULT_FORM}!{fragment}"
+    return parse(version).with_forma(_MEANT).canonical
 
 
 def _written(value: Cell) -> str | None:

@@ -11,6 +11,7 @@ import typer
 
 from graph.errors import StoreProblem, UnknownName, VigenteError
 from graph.today import zone
+from loaders.mapping_pool import PoolBroken
 from service.cli import (
     asking,
     checking,
@@ -83,7 +84,7 @@ def execute(arguments: Sequence[str] | None = None) -> int:
         return Exit.ANSWERED
     except typer.TyperException as error:
         return _failed(_usage(error), Exit.USAGE)
-    except StoreProblem as error:
+    except (StoreProblem, PoolBroken) as error:
         return _failed(str(error), Exit.STORE)
     except UnknownName as error:
         return _failed(str(error), Exit.UNKNOWN_NAME)

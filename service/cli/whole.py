@@ -99,7 +99,7 @@ def export(
     if profile is not None and profile not in profiles():
         raise BadParameter(f"expected --profile {', '.join(profiles())}, got {profile!r}")
     where = settings(context)
-    with _graph(where, as_of_harvest) as store, output_file(file) as output:
+    with _graph(where, as_of_harvest) as (store, whole), output_file(file) as output:
         if profile is None:
             quads = len(store)
             store.dump(output, rdf_format, PREFIXES)
@@ -107,7 +107,7 @@ def export(
             quads = _project(store, profile, output, rdf_format)
     if as_json:
         put_json({"file": file, "format": rdf_format.name, "quads": quads})
-    return Exit.ANSWERED
+    return Exit.ANSWERED if whole else Exit.REFUSED
 
 
 def _project(store: stores.Store, profile: str, output: BinaryIO, rdf_format: ox.RdfFormat) -> int:
@@ -126,21 +126,24 @@ def _project(store: stores.Store, profile: str, output: BinaryIO, rdf_format: ox
 
 
 @contextmanager
-def _graph(where: Settings, as_of_harvest: str | None) -> Iterator[stores.Store]:
-    """The graph as it is, or as harvesting had made it by a moment."""
+def _graph(where: Settings, as_of_harvest: str | None) -> Iterator[tuple[stores.Store, bool]]:
+    """The graph as it is, or as harvesting had made it by a moment, and whether all that was kept could be read."""
     if as_of_harvest is None:
         with stores.holding(where.store) as snapshot, stores.open_snapshot(snapshot) as store:
-            yield store
+            yield store, True
         return
     until = as_of(as_of_harvest)
     with stores.open(where.store) as now:
         runs = {str(row["colheita"]) for row in named("harvest_runs").rows(now) if str(row["inicio"]) <= written(until)}
     silent = len(runs - runs_kept(where.store / HARVEST))
-    with graph_heard_by(where.store / HARVEST, until) as (store, payloads):
-        say(f"from {payloads} kept payloads that had come by {written(until)}; what was loaded from files is not in it")
+    with graph_heard_by(where.store / HARVEST, until) as heard:
+        when = written(until)
+        say(f"from {heard.payloads} kept payloads that had come by {when}; what was loaded from files is not in it")
         if silent:
             say(f"of {silent} of {len(runs)} harvests no payloads were kept; what they brought is not in it")
-        yield store
+        for problem in heard.damaged:
+            say(f"left out, what was heard before stands in its place: {problem}")
+        yield heard.store, not heard.damaged
 
 
 @contextmanager

@@ -1,0 +1,1 @@
+"""What generated sources are made of: prefixes as LexML's portal has them, norms, records, facts, documents."""

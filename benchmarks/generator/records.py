@@ -1,0 +1,115 @@
+"""Records of OAI-PMH as two fictional providers send them, and pages of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date, timedelta
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+from benchmarks.generator.norms import FIRST_NUMBER, LAST_DAY, Norm, View
+
+__all__ = ["PROVIDER", "SECOND_PROVIDER", "bare", "issues", "of_second_provider", "versions", "write"]
+
+PROVIDER = "gerador.vigente.invalid"
+SECOND_PROVIDER = "outro.gerador.vigente.invalid"
+_RECORDS_A_PAGE = 500
+_FIRST_ISSUE = date(1940, 1, 1)
+
+_PAGE_HEAD = """<?xml version="1.0" encoding="UTF-8"?>
+<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/">
+<responseDate>2026-01-01T00:00:00Z</responseDate>
+<request verb="ListRecords" metadataPrefix="oai_lexml">https://{provider}/oai</request>
+<ListRecords>
+"""
+_PAGE_FOOT = "</ListRecords>\n</OAI-PMH>\n"
+
+
+def write(folder: Path, records: Iterator[str], *, provider: str = PROVIDER) -> int:
+    """Pages of the records, in files named by the provider; the number of records."""
+    written = 0
+    while page := list(islice(records, _RECORDS_A_PAGE)):
+        path = folder / f"{provider.partition('.')[0]}-{written // _RECORDS_A_PAGE:06d}.xml"
+        path.write_text(_PAGE_HEAD.format(provider=provider) + "".join(page) + _PAGE_FOOT, encoding="utf-8")
+        written += len(page)
+    return written
+
+
+def versions(norm: Norm) -> Iterator[str]:
+    """A record for each view; the relations of the norm stand in the first."""
+    for position, view in enumerate(norm.views):
+        relations = [*(norm.relations if position == 0 else ()), *_printed(norm, view)]
+        yield _version(norm, view, position, relations, PROVIDER, copied=norm.number % 10 != 0)
+
+
+def issues(norm: Norm) -> Iterator[str]:
+    """The record of the issue in which a norm in four was printed."""
+    if norm.number % 4 == 0:
+        for _, name in _printed(norm, norm.views[0]):
+            issue = name.rpartition(";")[2]
+            yield _record(PROVIDER, f"edicao/{issue}", name, f"Diário fictício nº {issue}", "", f"edicao/{issue}")
+
+
+def of_second_provider(norms: Iterator[Norm], seed: int) -> Iterator[str]:
+    """What another provider says of a norm in twenty: of these, one in four dates otherwise by a day or more."""
+    random = Random(seed)
+    for norm in norms:
+        if norm.number % 20 == 0:
+            for position, view in enumerate(norm.views):
+                said = view
+                if view.event == "publicacao" and random.randrange(4) == 0:
+                    days = timedelta(days=random.randrange(1, 30))
+                    said = replace(view, start=view.start + days, known=min(view.known + days, LAST_DAY))
+                yield _version(norm, said, position, [], SECOND_PROVIDER, copied=True)
+
+
+def bare(name: str) -> str:
+    """A record of a document of which no version is named, as most records of real providers are."""
+    number = name.rpartition(";")[2]
+    return _record(
+        PROVIDER,
+        f"norma/{number}",
+        name,
+        f"Norma fictícia nº {number}",
+        "<Indexacao>FICÇÃO, MEDIDA</Indexacao>\n",
+        number,
+        "metadado",
+    )
+
+
+def _printed(norm: Norm, view: View) -> Iterator[tuple[str, str]]:
+    """The issue of a gazette in which the view was printed, if the provider says so."""
+    if norm.number % 2 == 0 and view.event != "assinatura":
+        issue = FIRST_NUMBER + (view.known - _FIRST_ISSUE).days
+        name = f"urn:lex:br:imprensa.nacional:publicacao.oficial;diario.oficial.uniao;secao.1:{view.known};{issue}"
+        yield "publicacao.oficial", name
+
+
+def _version(
+    norm: Norm, view: View, position: int, relations: list[tuple[str, str]], provider: str, *, copied: bool
+) -> str:
+    written = "".join(f'<Relacionamento tipo="{kind}">{name}</Relacionamento>\n' for kind, name in relations)
+    return _record(
+        provider,
+        f"norma/{norm.number};{position}",
+        f"{norm.name}{view.suffix}~texto;pt-br",
+        f"Norma fictícia nº {norm.number}",
+        written,
+        f"{norm.number}/{position}" if copied else None,
+    )
+
+
+def _record(
+    provider: str, identifier: str, name: str, title: str, more: str, copy: str | None, kind: str = "conteudo"
+) -> str:
+    item = f'<Item formato="text/html" idPublicador="1" tipo="{kind}">https://{provider}/{copy}</Item>\n'
+    return f"""<record><header><identifier>oai:{provider}:{identifier}</identifier>
+<datestamp>2025-06-01T12:00:00Z</datestamp></header>
+<metadata><LexML xmlns="http://www.lexml.gov.br/oai_lexml">
+{item if copy is not None else ""}<DocumentoIndividual>{name}</DocumentoIndividual>
+<Epigrafe>{title}</Epigrafe>
+<Ementa>Documento fictício, gerado para medir.</Ementa>
+{more}</LexML></metadata></record>
+"""
