@@ -11,7 +11,7 @@ from graph.entities import Record
 from graph.errors import StoreDamaged
 from graph.store import Store, WritableStore, open_for_writing, writable
 from graph.store import open as open_for_reading
-from graph.store.names import NameIndex
+from graph.store.names import NameIndex, Said
 from ontology.iris import DERIVED_GRAPH
 from queries import in_force
 
@@ -116,7 +116,7 @@ def test_a_lost_index_is_made_anew_by_the_next_writer(folder: Path, harm: Callab
 def test_a_damaged_index_is_told_and_made_anew_by_a_rebuild(folder: Path) -> None:
     before = published(folder)
     with open_for_writing(folder) as store:
-        store.names.put({f"urn:{number}": [(f"urn:{number}", "x" * 500)] for number in range(100)}, {})
+        store.names.put({f"urn:{number}": Said([(f"urn:{number}", "x" * 500)]) for number in range(100)}, {})
     whole = (folder / "names.sqlite").read_bytes()
     (folder / "names.sqlite").write_bytes(whole[:-40_000] + b"\xff" * 40_000)
     with open_for_writing(folder) as store:
@@ -143,7 +143,7 @@ def test_after_the_machine_went_down_under_a_writer_nothing_is_taken_on_trust(fo
     before = published(folder)
     with open_for_writing(folder) as store:
         store.names.put({}, {LAW: None, OTHER: "{}"})
-        store.names.put({"urn:nobody": [("urn:x", "{}")]}, {})
+        store.names.put({"urn:nobody": Said([("urn:x", "{}")])}, {})
     (folder / "unpublished").write_text("another run", "ascii")
     with open_for_writing(folder):
         pass

@@ -9,6 +9,7 @@ from typing import TypeVar
 from graph.entities import Record, Source
 from graph.mapping.records import mapped
 from graph.mapping.summaries import summaries_of
+from graph.mapping.wordings import Worded, wordings_of
 from graph.terms import iri
 
 __all__ = ["Mapped", "map_record", "placed"]
@@ -26,6 +27,7 @@ class Mapped:
         about: the IRIs of what the record is about.
         deviations: the codes of the deviations of its document's name.
         summaries: the IRIs of the names that it concerns, each with what it says of it (docs/graph.md).
+        words: by which people look for what it is about.
     """
 
     source: Source
@@ -35,10 +37,11 @@ class Mapped:
     about: tuple[str, ...] = ()
     deviations: tuple[str, ...] = ()
     summaries: tuple[tuple[str, str], ...] = ()
+    words: tuple[Worded, ...] = ()
 
     def __reduce__(self) -> tuple[type[Mapped], tuple[object, ...]]:
         """Pickled by position: what dataclasses do of themselves takes three times as long."""
-        said = (self.lines, self.touched, self.about, self.deviations, self.summaries)
+        said = (self.lines, self.touched, self.about, self.deviations, self.summaries, self.words)
         return Mapped, (self.source, self.deleted, *said)
 
     @property
@@ -71,4 +74,5 @@ def map_record(record: Record) -> Mapped:
         about,
         tuple(one.code for one in record.document.name.deviations) if record.document is not None else (),
         tuple(summaries_of(record.source.iri, lines)),
+        tuple(wordings_of(lines)),
     )

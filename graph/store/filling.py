@@ -9,8 +9,9 @@ from itertools import islice
 import pyoxigraph as ox
 
 from graph.mapping.summaries import summaries_of
+from graph.mapping.wordings import wordings_of
 from graph.store.derivation import Derivation
-from graph.store.names import NameIndex
+from graph.store.names import NameIndex, Said
 from ontology.iris import DERIVED_GRAPH
 
 __all__ = ["fill", "fill_records", "refill"]
@@ -53,13 +54,13 @@ def refill(index: NameIndex, engine: ox.Store, records: Iterable[str]) -> bool:
     changed = False
     waiting = iter(records)
     while some := list(islice(waiting, _AT_ONCE)):
-        said = {record: tuple(summaries_of(record, _lines(engine, record))) for record in some}
-        changed = index.put(said, {}) or changed
+        changed = index.put({record: _said(engine, record) for record in some}, {}) or changed
     return changed
 
 
-def _lines(engine: ox.Store, record: str) -> list[str]:
-    """What a record says, in N-Triples, without the ends of the lines."""
+def _said(engine: ox.Store, record: str) -> Said:
+    """What a record says of names."""
     written = BytesIO()
     engine.dump(written, ox.RdfFormat.N_TRIPLES, from_graph=ox.NamedNode(record))
-    return written.getvalue().decode().split("\n")[:-1]
+    lines = written.getvalue().decode().split("\n")[:-1]
+    return Said(tuple(summaries_of(record, lines)), tuple(wordings_of(lines)))

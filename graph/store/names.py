@@ -14,12 +14,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
+from typing import NamedTuple
 from urllib.parse import quote
 
 from graph.errors import StoreDamaged
+from graph.mapping.wordings import Worded
+from graph.store.words import WORDS_SCHEMA, WordsFound, WordsIndex
 from ontology.iris import DERIVED_GRAPH
 
-__all__ = ["NAMES", "NameIndex"]
+__all__ = ["NAMES", "NameIndex", "Said"]
 
 #: The file of the index: in the folder of a store that of the writer, in each snapshot that of its readers.
 NAMES = "names.sqlite"
@@ -42,6 +45,13 @@ _INSERT = "INSERT INTO summaries VALUES (?, ?, ?)"
 _CACHE = 32 << 10
 
 
+class Said(NamedTuple):
+    """What a record says of names: summaries by the IRI of the name, and words to find them by."""
+
+    summaries: Sequence[tuple[str, str]] = ()
+    words: Sequence[Worded] = ()
+
+
 class NameIndex:
     """The index of one store. Threads may share it for reading; one writes at a time.
 
@@ -58,6 +68,7 @@ class NameIndex:
         self._lock = Lock()
         with self._telling():
             self._connection = _opened(path, immutable=immutable)
+            self._words = WordsIndex(self._connection)
             if not immutable:
                 self._prepare()
 
@@ -74,7 +85,8 @@ class NameIndex:
             for file in (self._path, *(self._path.with_name(self._path.name + end) for end in ("-wal", "-shm"))):
                 file.unlink(missing_ok=True)
         self._connection = _opened(self._path, immutable=False)
-        self._connection.executescript(_SCHEMA)
+        self._words = WordsIndex(self._connection)
+        self._connection.executescript(_SCHEMA + WORDS_SCHEMA)
         self._connection.execute("INSERT INTO records VALUES (?, ?)", (_DERIVED, DERIVED_GRAPH))
         self._connection.commit()
 
@@ -103,6 +115,19 @@ class NameIndex:
         except sqlite3.Error as error:
             raise self._damaged(error) from None
 
+    def worded(self, match: str, limit: int) -> list[WordsFound]:
+        """What has some words, best first.
+
+        Args:
+            match: a query in the language of SQLite's FTS5, over the columns title, nicknames, summary, text.
+            limit: how many at most.
+
+        Raises:
+            StoreDamaged: the index cannot be read, or the query is none.
+        """
+        with self._telling():
+            return self._words.find(match, limit)
+
     def __iter__(self) -> Iterator[tuple[str, str, str]]:
         """Everything in it: name, graph and summary, in order."""
         with self._telling():
@@ -125,11 +150,11 @@ class NameIndex:
             rows = list(self._connection.execute("SELECT iri, derived FROM pending ORDER BY iri"))
         return [iri for iri, derived in rows if not derived], [iri for iri, derived in rows if derived]
 
-    def put(self, records: Mapping[str, Sequence[tuple[str, str]]], derived: Mapping[str, str | None]) -> bool:
-        """Take up the summaries of records and works, in place of what there was of them; all of them or none.
+    def put(self, records: Mapping[str, Said], derived: Mapping[str, str | None]) -> bool:
+        """Take up what records say and what is derived of works, in place of what there was; all of it or nothing.
 
         Args:
-            records: by the IRI of the record; each a name and what it says of it. None of a record that is gone.
+            records: by the IRI of the record; of one that is gone nothing.
             derived: by the IRI of the work; None where nothing is derived of it.
 
         Returns:
@@ -137,8 +162,8 @@ class NameIndex:
         """
         with self._lock, self._telling(), self._connection as connection:
             before = connection.total_changes
-            for record, summaries in records.items():
-                self._put_record(record, summaries)
+            for record, said in records.items():
+                self._put_record(record, said)
             for work, packed in derived.items():
                 self._put_derived(work, packed)
             changed = connection.total_changes > before
@@ -146,18 +171,20 @@ class NameIndex:
             connection.executemany("DELETE FROM pending WHERE iri = ? AND derived = ?", done)
         return changed
 
-    def _put_record(self, record: str, summaries: Sequence[tuple[str, str]]) -> None:
+    def _put_record(self, record: str, said: Said) -> None:
         ask = self._connection.execute
         known = ask("SELECT id FROM records WHERE iri = ?", (record,)).fetchone()
         if known is not None:
-            if dict(ask(_OF_RECORD, known)) == dict(summaries):
+            if dict(ask(_OF_RECORD, known)) == dict(said.summaries) and self._words.of(known[0]) == list(said.words):
                 return
             ask("DELETE FROM summaries WHERE record = ? AND record > 0", known)
-            if not summaries:
-                ask("DELETE FROM records WHERE id = ?", known)
-        if summaries:
-            number = ask("INSERT INTO records (iri) VALUES (?)", (record,)).lastrowid if known is None else known[0]
-            self._connection.executemany(_INSERT, ((name, number, packed) for name, packed in summaries))
+            self._words.put(known[0], said.words)
+        elif any(said):
+            known = (int(ask("INSERT INTO records (iri) VALUES (?)", (record,)).lastrowid or 0),)
+            self._words.put(known[0], said.words)
+        if known is not None and not any(said):
+            ask("DELETE FROM records WHERE id = ?", known)
+        self._connection.executemany(_INSERT, ((name, *(known or ()), packed) for name, packed in said.summaries))
 
     def _put_derived(self, work: str, packed: str | None) -> None:
         ask = self._connection.execute

@@ -27,7 +27,7 @@ from graph.store.filling import fill, fill_records, refill
 from graph.store.flight import Derived, Flight
 from graph.store.journal import Journal
 from graph.store.journaled import JournaledStore
-from graph.store.names import NameIndex
+from graph.store.names import NameIndex, Said
 from graph.store.together import Index, Together, derived, told
 from graph.terms import iri
 from ontology.namespaces import PROV, VIG
@@ -188,7 +188,7 @@ class WritableStore(JournaledStore):
             self._load([one.graph for one in new], blocks, changed, lambda: self._replacing(replaced, fresh, there))
         else:
             self._transact(self._replacing(fresh.values(), fresh, there))
-        self.names.put(_summaries(fresh), {})
+        self.names.put(_said(fresh), {})
         self._derive(self.marked)
 
     def _launch(self, fresh: Mapping[str, Mapped], new: Sequence[Mapped], touched: Collection[str]) -> None:
@@ -202,13 +202,13 @@ class WritableStore(JournaledStore):
         changed = Derived(works, before - found.after, found.after - before, found.packed)
         index.extend(derived(changed.come))
         graphs, newest, blocks = frozenset(fresh), newest_days(new), self._written(new, changed.come)
-        summaries = _summaries(fresh)
+        said = _said(fresh)
         self.land()
 
         def write() -> None:
             self.names.intend(graphs, changed.packed)
             self._load(graphs, blocks, changed, lambda: self._rising(newest))
-            self.names.put(summaries, changed.packed)
+            self.names.put(said, changed.packed)
 
         self._flight = Flight(write, graphs, index, changed.gone)
         self._flight.start()
@@ -323,8 +323,8 @@ def _left_by(before: Mapped, source: Source) -> tuple[Held | None, bool]:
     return Held.of(there, before.about), same
 
 
-def _summaries(records: Mapping[str, Mapped]) -> dict[str, tuple[tuple[str, str], ...]]:
-    return {graph: record.summaries for graph, record in records.items()}
+def _said(records: Mapping[str, Mapped]) -> dict[str, Said]:
+    return {graph: Said(record.summaries, record.words) for graph, record in records.items()}
 
 
 def _itself(mapped: Mapped) -> Mapped:

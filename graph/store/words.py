@@ -1,0 +1,72 @@
+"""The words of norms and provisions, found with accents and case folded: a full-text index in the file of names."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from graph.mapping.wordings import Worded
+
+__all__ = ["WORDS_SCHEMA", "WordsFound", "WordsIndex"]
+
+#: The tables (SQLite FTS5). The ordinal signs part words: "5º" is found as 5.
+WORDS_SCHEMA = """
+CREATE TABLE worded (id INTEGER PRIMARY KEY, record INTEGER NOT NULL, name TEXT NOT NULL, node TEXT NOT NULL);
+CREATE INDEX worded_of_record ON worded (record);
+CREATE VIRTUAL TABLE words USING fts5(
+    title, nicknames, summary, text, tokenize = "unicode61 remove_diacritics 2 separators 'ºª°'"
+);
+"""
+# How much a word counts by where it stands: titles, nicknames, summaries, text.
+_WEIGHTS = "8.0, 10.0, 4.0, 1.0"
+_FIND = f"""
+SELECT name, node, iri, -bm25(words, {_WEIGHTS}) AS score, snippet(words, -1, '', '', '…', 24)
+FROM words JOIN worded ON worded.id = words.rowid JOIN records ON records.id = worded.record
+WHERE words MATCH ? ORDER BY bm25(words, {_WEIGHTS}), name, node, iri LIMIT ?
+"""  # noqa: S608 - of our own numbers
+
+
+class WordsFound(NamedTuple):
+    """Words that were found: whose they are, what has them, in which record, how well they fit, and some of them."""
+
+    name: str
+    of: str
+    record: str
+    score: float
+    excerpt: str
+
+
+class WordsIndex:
+    """The tables of words within a connection; who has it sees to transactions and errors."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def of(self, record: int) -> list[Worded]:
+        """The words of a record, in order."""
+        rows = self._connection.execute(
+            "SELECT name, node, title, nicknames, summary, text FROM worded JOIN words ON words.rowid = worded.id "
+            "WHERE record = ? ORDER BY node",
+            (record,),
+        )
+        return [Worded(*row) for row in rows]
+
+    def put(self, record: int, words: Iterable[Worded]) -> None:
+        """Take up the words of a record in place of those that it had."""
+        ask = self._connection.execute
+        for (number,) in ask("SELECT id FROM worded WHERE record = ?", (record,)).fetchall():
+            ask("DELETE FROM words WHERE rowid = ?", (number,))
+            ask("DELETE FROM worded WHERE id = ?", (number,))
+        for one in words:
+            number = ask("INSERT INTO worded (record, name, node) VALUES (?, ?, ?)", (record, *one[:2])).lastrowid
+            ask("INSERT INTO words (rowid, title, nicknames, summary, text) VALUES (?, ?, ?, ?, ?)", (number, *one[2:]))
+
+    def find(self, match: str, limit: int) -> list[WordsFound]:
+        """What has some words, best first.
+
+        Args:
+            match: a query in FTS5's language.
+            limit: how many at most.
+        """
+        return [WordsFound(*row) for row in self._connection.execute(_FIND, (match, limit))]

@@ -1,0 +1,71 @@
+"""Search by words: norms and provisions whose titles, nicknames, summaries or text have them, best first.
+
+The words of every version and view that a record gives are searched, also of those that are no longer in force: what is
+found says where its words stand.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from graph.store import Store
+from graph.urn import from_iri
+from graph.wording.folding import words
+
+__all__ = ["MOST_ROWS", "Worded", "search_words"]
+
+#: How many texts are looked at, of all that have the words.
+MOST_ROWS = 500
+#: Longest question that is read, in words.
+_LONGEST = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Worded:
+    """A norm or provision that has words.
+
+    Attributes:
+        name: canonical.
+        version: the canonical name of the version or text that has them; None where the name itself does.
+        score: above 0, the more the better; to be compared within one answer.
+        every: whether it has all the words, or only some.
+        excerpt: some of the words in which they stand.
+        record: the IRI of the record.
+    """
+
+    name: str
+    version: str | None
+    score: float
+    every: bool
+    excerpt: str
+    record: str
+
+
+def search_words(store: Store, text: str) -> tuple[tuple[Worded, ...], bool]:
+    """The norms and provisions that have all the words of a text; where none has all, those that have some.
+
+    Accents, case, punctuation and connectives (``da``, ``e``) don't count; the last word may be cut short.
+
+    Returns:
+        Each name once, best first, and whether these are all: no more than :data:`MOST_ROWS` texts are looked at.
+
+    Raises:
+        StoreDamaged: the index of names cannot be read.
+
+    >>> from graph.store import in_memory
+    >>> search_words(in_memory(), "defesa do consumidor")
+    ((), True)
+    """
+    terms = [f'"{word}"' for word in words(text)[:_LONGEST]]
+    if not terms:
+        return (), True
+    terms[-1] += "*"
+    for every, joined in ((True, " AND "), (False, " OR ")):
+        rows = store.names.worded(joined.join(terms), MOST_ROWS + 1)
+        found: dict[str, Worded] = {}
+        for row in rows[:MOST_ROWS]:
+            version = from_iri(row.of) if row.of != row.name else None
+            found.setdefault(row.name, Worded(from_iri(row.name), version, row.score, every, row.excerpt, row.record))
+        if found:
+            return tuple(found.values()), len(rows) <= MOST_ROWS
+    return (), True

@@ -1,0 +1,123 @@
+"""Words of norms and provisions are found, folded and ranked; what is replaced or withdrawn is found no more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import samples
+from graph.entities import Record, Text
+from graph.mapping.wordings import Worded as Told
+from graph.mapping.wordings import wordings_of
+from graph.quarantine import Quarantine
+from graph.store import Store, in_memory, open_for_writing
+from graph.store import open as open_for_reading
+from graph.store.names import NameIndex, Said
+from graph.terms import iri
+from graph.wording.folding import words
+from loaders.pipeline import load
+from ontology.namespaces import CRM, FRBROO
+from queries.resolution.wordings import search_words
+
+Make = Callable[..., Record]
+
+CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
+CLOCKS = "urn:lex:br:federal:lei:2001-03-05;99916"
+LAW = "urn:lex:br:federal:lei:2001-03-05;99901"
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    store = in_memory()
+    load([samples.folder()], store, Quarantine(tmp_path_factory.mktemp("quarantine")))
+    return store
+
+
+def names(store: Store, text: str) -> list[str]:
+    return [one.name for one in search_words(store, text)[0]]
+
+
+@pytest.mark.parametrize(
+    "text", ["Código de Defesa do Consumidor", "CODIGO DEFESA consumi", "codigo.defesa.consumidor"]
+)
+def test_a_nickname_is_found_however_it_is_written(sample: Store, text: str) -> None:
+    assert names(sample, text)[0] == CODE
+
+
+def test_words_of_a_provision_lead_to_it_and_say_where_they_stand(sample: Store) -> None:
+    found, whole = search_words(sample, "relogio FICTICIO mostra hora")
+    assert whole
+    assert [(one.name, one.version, one.every) for one in found] == [
+        (f"{CLOCKS}!art1_cpt", f"{CLOCKS}@2001-06-01;publicacao;2001-03-06~texto;pt-br!art1_cpt", True)
+    ]
+    assert found[0].excerpt == "Todo relógio fictício mostra uma hora."
+    assert [one.version for one in search_words(sample, "duas oras")[0]] == [
+        f"{CLOCKS}@2002-05-02;alteracao;2002-04-22~texto;pt-br!art1_cpt"
+    ]
+
+
+def test_words_of_a_norm_may_stand_in_its_title_nicknames_and_summary(sample: Store) -> None:
+    assert names(sample, "8.078 código proteção consumidor")[0] == CODE
+
+
+def test_where_none_has_all_words_those_that_have_some_are_found(sample: Store) -> None:
+    found, _ = search_words(sample, "consumidor xilofone")
+    assert found
+    assert not any(one.every for one in found)
+    assert names(sample, "xilofone") == []
+
+
+@pytest.mark.parametrize("text", ["", "   ", '"', "()*:^-", "\x00", "\ud800", "NEAR(a b)", "title: OR AND NOT", "de"])
+def test_any_text_is_a_question(sample: Store, text: str) -> None:
+    search_words(sample, text)
+
+
+@given(st.text(max_size=40))
+def test_no_text_is_an_instruction(text: str) -> None:
+    index = NameIndex(None)
+    index.put({"urn:r": Said((), [Told("urn:x", "urn:x", text="abc")])}, {})
+    store = Store(in_memory().engine, None, index)
+    assert all(one.name == "urn:x" for one in search_words(store, text)[0])
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from(["", "água", "Água fria", "agua-ardente", "fogo"]))))
+def test_what_is_found_is_what_has_the_words(texts: list[tuple[str, str]]) -> None:
+    """Against looking at each text; what comes again takes the place of what was there."""
+    index, last = NameIndex(None), dict[str, str]()
+    for record, text in texts:
+        index.put({record: Said((), [Told(f"urn:{record}", f"urn:{record}", text=text)] if text else [])}, {})
+        last[record] = text
+    store = Store(in_memory().engine, None, index)
+    for asked in ("agua", "fogo", "água fria", "ardente"):
+        expected = {f"urn:{record}" for record, text in last.items() if set(words(asked)) <= set(words(text))}
+        found = search_words(store, asked)[0]
+        assert {one.name for one in found if one.every} == expected
+
+
+def test_what_is_withdrawn_is_found_no_more(record: Make, deletion: Make) -> None:
+    store = in_memory()
+    store.apply([record(f"{LAW}@2001-04-01;publicacao;2001-03-06", key="a", summaries=[Text("Das águas", "pt-br")])])
+    assert names(store, "aguas") == [LAW]
+    store.apply([deletion("a")])
+    assert names(store, "aguas") == []
+
+
+def test_words_stand_under_the_name_without_version_and_form() -> None:
+    version, text = f"{LAW}@2001-04-01!art1", f"{LAW}@2001-04-01~texto;pt-br!art1"
+    lines = [
+        f'<{text}> {iri(CRM["P190_has_symbolic_content"])} "uma \\"linha\\"\\ne outra"@pt-br .',
+        f"<{LAW}!art1> {iri(FRBROO['R10_has_member'])} <{version}> .",
+        f"<{version}> {iri(FRBROO['R3_is_realised_in'])} <{text}> .",
+    ]
+    assert list(wordings_of(lines)) == [Told(f"{LAW}!art1", text, text='uma "linha"\ne outra')]
+
+
+def test_the_folder_keeps_words_through_snapshots(tmp_path: Path) -> None:
+    with open_for_writing(tmp_path / "s", create=True) as store:
+        load([samples.folder()], store, Quarantine(tmp_path / "q"))
+    with open_for_reading(tmp_path / "s") as store:
+        assert names(store, "código de defesa do consumidor")[0] == CODE
