@@ -3,8 +3,8 @@
 Run ``python -m benchmarks.catalogue`` (``--works 100000``), or over a store that is there: ``--store DIR``, which must
 hold the sources of ``benchmarks.generate``. Each query runs in a process of its own, and its answer is written out
 whole as TSV; what is told is the time of that process at work and by the clock: where other work is on the machine the
-two lie apart. Queries about one norm ask of one with more than 40 versions, of a gazette's issue, and of a provision of a
-norm with 7,000.
+two lie apart. Queries about one norm ask of one with more than 40 versions, of a gazette's issue, and of a provision of
+a norm with 7,000.
 """
 
 from __future__ import annotations
