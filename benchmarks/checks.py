@@ -15,7 +15,7 @@ import time
 from itertools import islice
 from pathlib import Path
 
-from benchmarks.generate import write_pages
+from benchmarks.generate import write_sources
 from benchmarks.stages import machine
 from graph import store as stores
 from graph.quarantine import Quarantine
@@ -65,7 +65,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory(prefix="vigente-bench-") as folder:
             pages = Path(folder) / "pages"
             pages.mkdir()
-            records = write_pages(pages, count)
+            records = write_sources(pages, count).records
             where = Path(folder) / "store"
             print(f"{count} works, loading ...", file=sys.stderr)
             with stores.open_for_writing(where, create=True) as store:

@@ -19,7 +19,7 @@ from random import Random
 from benchmarks.generator import documents, facts, prefixes, records
 from benchmarks.generator.norms import norms
 
-__all__ = ["Written", "names", "works", "write_mixed_pages", "write_pages", "write_sources"]
+__all__ = ["Written", "issue", "names", "works", "write_mixed_pages", "write_pages", "write_sources"]
 
 #: Documents without versions have numbers of their own, from here up.
 _BARE_FROM = 10_000_000
@@ -68,6 +68,11 @@ def write_sources(folder: Path, count: int, seed: int = 1) -> Written:
         facts.write(folder, facts.facts(norms(count, seed), seed)),
         _write_names(folder, islice(_bare_names(seed), count // 10)),
     )
+
+
+def issue(count: int, seed: int = 1) -> str:
+    """The name of an issue in which one of ``count`` works was printed, or several."""
+    return next(name for norm in norms(count, seed) for name in records.printed_in(norm))
 
 
 def _versioned(count: int, seed: int) -> Iterator[str]:

@@ -114,7 +114,8 @@ class Patterns:
 
     def links(self, subject: str, predicate: ox.NamedNode) -> list[str]:
         """The IRIs that the subject points at, each once, in order."""
-        return sorted({value for value in self.objects(subject, predicate) if isinstance(value, str)})
+        quads = self._quads(ox.NamedNode(subject), predicate, None, None)
+        return sorted({quad.object.value for quad in quads if isinstance(quad.object, ox.NamedNode)})
 
     def sources(self, predicate: ox.NamedNode, target: str) -> list[str]:
         """The IRIs that point at the target, each once, in order."""

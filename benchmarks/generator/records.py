@@ -11,7 +11,7 @@ from random import Random
 
 from benchmarks.generator.norms import FIRST_NUMBER, LAST_DAY, Norm, View
 
-__all__ = ["PROVIDER", "SECOND_PROVIDER", "bare", "issues", "of_second_provider", "versions", "write"]
+__all__ = ["PROVIDER", "SECOND_PROVIDER", "bare", "issues", "of_second_provider", "printed_in", "versions", "write"]
 
 PROVIDER = "gerador.vigente.invalid"
 SECOND_PROVIDER = "outro.gerador.vigente.invalid"
@@ -42,6 +42,11 @@ def versions(norm: Norm) -> Iterator[str]:
     for position, view in enumerate(norm.views):
         relations = [*(norm.relations if position == 0 else ()), *_printed(norm, view)]
         yield _version(norm, view, position, relations, PROVIDER, copied=norm.number % 10 != 0)
+
+
+def printed_in(norm: Norm) -> Iterator[str]:
+    """The issues in which the views of a norm were printed, as far as the provider says."""
+    return (name for view in norm.views for _, name in _printed(norm, view))
 
 
 def issues(norm: Norm) -> Iterator[str]:

@@ -29,7 +29,9 @@ def queries_of(check: Check) -> Iterator[tuple[str, str]]:
     """The queries of a check, each with the constraint component that its rows are results of."""
     if check.query is not None:
         lines = (f"PREFIX {prefix}: <{iri}>" for prefix, iri in PREFIXES.items() if f"{prefix}:" in check.query)
-        yield BY_QUERY, "\n".join((*lines, check.query.replace("$this", "?this")))
+        among = " || ".join(f"EXISTS {{ {_target(target)} }}" for target in check.targets)
+        asked = check.query.replace("$this", "?this")  # within, so that the targets are looked at of what fails alone
+        yield BY_QUERY, "\n".join((*lines, f"SELECT * WHERE {{ {{ {asked} }} FILTER ({among}) }}"))
         return
     shape = check.shape
     for constraint in shape.constraints:

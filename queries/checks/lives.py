@@ -49,12 +49,12 @@ _RECTIFIES = rank("retificacao")
 _AMENDS = rank("alteracao")
 _BY_PROGRAM = "ProgramConstraintComponent"
 
-_IS_WORK = "?this a frbroo:F15_Complex_Work FILTER NOT EXISTS { ?this vig:dispositivoDe ?norm }"
+_IS_WORK = "?this a frbroo:F15_Complex_Work FILTER NOT EXISTS { ?this vig:dispositivoDe ?whole }"
 _LIVES = "?this vig:vidaPropriaEm ?norm"
 #: Every work and provision that may have versions, events or periods, those of one query in no other.
 _WORKS = (
     _IS_WORK,
-    _LIVES,
+    f"{_LIVES} FILTER NOT EXISTS {{ {_IS_WORK} }}",
     f"?event vig:alvo ?this FILTER NOT EXISTS {{ {_LIVES} }} FILTER NOT EXISTS {{ {_IS_WORK} }}",
     (
         f"?period vig:periodoDe ?this FILTER NOT EXISTS {{ {_LIVES} }} FILTER NOT EXISTS {{ {_IS_WORK} }} "
@@ -92,12 +92,8 @@ def works_of(store: Store) -> Iterator[str]:
         StoreDamaged: the store cannot be read.
     """
     for query in _WORKS:
-        last = None
-        for row in store.select(f"{_HEAD}SELECT ?this WHERE {{ {query} }}"):
-            work = str(row["this"])
-            if work != last:
-                yield work
-            last = work
+        for row in store.select(f"{_HEAD}SELECT DISTINCT ?this WHERE {{ {query} FILTER (isIRI(?this)) }}"):
+            yield str(row["this"])
 
 
 def of_lives(store: Store, works: Iterable[str]) -> Iterator[Found]:
