@@ -18,6 +18,7 @@ from service.web.api.routes import routes as api_routes
 from service.web.doors import Doors, Dressed
 from service.web.metrics import CountedPool, Metrics
 from service.web.operations import Readiness
+from service.web.pages import routes as pages
 from service.web.problems import Problem, problem_response
 from service.web.published import Published
 from service.web.requests_told import Telling
@@ -72,6 +73,7 @@ def _routes() -> list[Route]:
         *api_routes(),
         *operations.routes(),
         *front_door.routes(),
+        *pages.routes(),
         *linked_data.routes(),
         *protocol.routes(),
         *description_pages.routes(),

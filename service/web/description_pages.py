@@ -16,7 +16,8 @@ from service.web.asked import Asked, asked_in
 from service.web.descriptions import CONTEXT, described, written
 from service.web.links import Links, address_of
 from service.web.name_paths import description_path, name_path, text_in_path
-from service.web.pages import description_page
+from service.web.pages.description import description_page
+from service.web.pages.frame import frame_of, varied
 from service.web.problems import Problem
 from service.web.published import Snapshot
 from service.web.refusals import all_withdrawn
@@ -59,7 +60,7 @@ def _context(request: Request) -> Response:
 @readable
 def _describe(request: Request) -> Response:
     text = text_in_path(request, "/descriptions/")
-    asked = asked_in(request, known=("format",))
+    asked = asked_in(request, known=("format", "lang"))
     snapshot = service_of(request).snapshot
     if is_name(text):
         name = parse(text)
@@ -93,19 +94,21 @@ def description_response(request: Request, snapshot: Snapshot, iri: str, format_
     links.add(path, "self")
     if is_name(iri):
         links.add(name_path(parse(iri).canonical), "describes")
+    frame = frame_of(request) if media == "text/html" else None
+    language = frame.language if frame is not None else None
     match media:
-        case "text/html":
-            body = description_page(found)
+        case "text/html" if frame is not None:
+            body = description_page(frame, found)
         case "application/json":
             body = written(found, "application/ld+json")
         case _:
             body = written(found, media)
     headers = {
-        "Content-Location": path + Asked(format=short).query(),
+        "Content-Location": path + Asked(format=short, lang=language).query(),
         "Link": links.field_value(),
-        "ETag": entity_tag(snapshot, links.base, path, media),
+        "ETag": entity_tag(snapshot, links.base, path, media, language),
         "Cache-Control": kept(request),
-        "Vary": "Accept",
+        **varied(frame),
         **({"Vigente-Notice": "description-cut"} if found.cut else {}),
     }
     return conditional(request, Response(body, 200, headers, media))

@@ -28,7 +28,9 @@ from service.web.known_versions import known_versions
 from service.web.links import Links, address_of
 from service.web.name_paths import description_path, name_path, text_in_path
 from service.web.negotiation import best
-from service.web.pages import choice_page, version_page
+from service.web.pages.choice import choice_page
+from service.web.pages.frame import Frame, frame_of, varied
+from service.web.pages.norm import version_page
 from service.web.problems import Problem
 from service.web.published import Snapshot
 from service.web.refusals import NoVersion
@@ -52,7 +54,6 @@ FORMATS: Mapping[str, str] = MappingProxyType(
         "html": "text/html",
     }
 )
-_VARY = {"Vary": "Accept"}
 
 
 def routes() -> list[Route]:
@@ -93,7 +94,7 @@ def _of_gap(store: Store, answer: InForce, text: str, asked: Asked, base: str, t
     if asked.on is None or answer.axis is not Axis.FORCE:
         return {}
     gate = knowledge_gate(store, target, asked.on, today) if asked.as_known else force_gate(store, target, today)
-    memento = gate.at(name_path(text) + replace(asked, axis=None, format=None).query())
+    memento = gate.at(name_path(text) + asked.of_memento.query())
     links = Links(base)
     gate.link(links, memento)
     return {
@@ -153,12 +154,13 @@ def _choices(request: Request, choice: Choice, asked: Asked, today: date) -> Res
         links.add(name_path(one.name) + query, "alternate")
     listed = [{**one.as_json(), "address": name_path(one.name) + query} for one in found.candidates]
     document = {**found.as_json(), "candidates": listed}
-    media, body = "application/json", _json(document)
+    media, body, frame = "application/json", _json(document), None
     if asked.format == "html" or (asked.format is None and _is_page(request)):
         media = "text/html"
-        body = choice_page(found.asked, ((one.name, one.label or "", one.why) for one in found.candidates))
+        frame = frame_of(request)
+        body = choice_page(frame, found.asked, found.candidates, asked.in_full.query())
     keeping = kept_as_known(request, asked.as_known, today)
-    headers = {"Link": links.field_value(), "Cache-Control": keeping, **_VARY, **_told(None, found.notices)}
+    headers = {"Link": links.field_value(), "Cache-Control": keeping, **varied(frame), **_told(None, found.notices)}
     return Response(body, 300, headers, media)
 
 
@@ -183,16 +185,18 @@ def _version(request: Request, snapshot: Snapshot, found: VersionFound, asked: A
     if not force:
         link_norm(links, line.target)
     notices = tuple(dict.fromkeys((*found.notices, *answer.notices)))
+    frame = frame_of(request) if media == "text/html" else None
+    language = frame.language if frame is not None else None
     headers = {
-        "Content-Location": path + replace(asked, format=short).query(),
+        "Content-Location": path + replace(asked, format=short, lang=language).query(),
         "Link": links.field_value(),
-        "ETag": entity_tag(snapshot, links.base, path, asked.query(), media, today),
+        "ETag": entity_tag(snapshot, links.base, path, asked.query(), media, language, today),
         "Cache-Control": kept_as_known(request, asked.as_known, today),
         **({"Memento-Datetime": as_moment(memento.day)} if memento is not None else {}),
         **_told(answer.status.value, notices),
-        **_VARY,
+        **varied(frame),
     }
-    body = _body(snapshot.store, found, media, notices)
+    body = _body(snapshot.store, found, media, notices, frame)
     return conditional(request, Response(body, 200, headers, media))
 
 
@@ -206,16 +210,16 @@ def _as_memento(store: Store, links: Links, found: VersionFound, asked: Asked, t
         gate = knowledge_gate(store, target, asked.on, today)
     else:
         gate = force_gate(store, target, today)
-    memento = gate.at(name_path(found.name.canonical) + replace(asked, axis=None, format=None).query())
+    memento = gate.at(name_path(found.name.canonical) + asked.of_memento.query())
     gate.link(links, memento, of_version=True)
     return memento
 
 
-def _body(store: Store, found: VersionFound, media: str, notices: tuple[Notice, ...]) -> bytes:
+def _body(store: Store, found: VersionFound, media: str, notices: tuple[Notice, ...], frame: Frame | None) -> bytes:
     if media == "application/json":
         return _json({**found.answer.as_json(), "notices": [notice.as_json() for notice in notices]})
-    if media == "text/html":
-        return version_page(found.name, found.answer, notices, _around(found))
+    if frame is not None:
+        return version_page(frame, found.name, found.answer, notices, _around(found))
     description = described(store, found.name.iri)
     if description is None or media not in RDF_FORMATS:
         raise Problem(404, "unknown-name", f"the graph says nothing of {found.name.canonical} itself")
