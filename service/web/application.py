@@ -19,7 +19,8 @@ from service.web.doors import Doors, Dressed
 from service.web.metrics import CountedPool, Metrics
 from service.web.operations import Readiness
 from service.web.pages import routes as pages
-from service.web.problems import Problem, problem_response
+from service.web.pages.problem_page import told
+from service.web.problems import Problem
 from service.web.published import Published
 from service.web.requests_told import Telling
 from service.web.service import Service
@@ -54,9 +55,9 @@ def build(settings: Settings) -> Starlette:
             Middleware(Doors, settings=settings),
         ],
         exception_handlers={
-            Problem: problem_response,
-            VigenteError: problem_response,
-            HTTPException: problem_response,
+            Problem: told,
+            VigenteError: told,
+            HTTPException: told,
         },
     )
     application.router.redirect_slashes = False

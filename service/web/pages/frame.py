@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 
-from starlette.requests import Request
+from service.web.pages.language import Language
 
-from graph.errors import BadParameter
-from service.web.links import address_of
-from service.web.pages.language import Language, best_language, language_said
+__all__ = ["LANG", "Frame", "page_tag", "varied"]
 
-__all__ = ["Frame", "frame_of", "varied"]
-
-_LANG = "lang"
-#: Characters of a raw path that may stand in an address of ours as they are; anything else is encoded.
-_AS_THEY_ARE = "/:@!~$;,=%-._+"
+#: The parameter that says the language.
+LANG = "lang"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +41,17 @@ class Frame:
         """
         pairs = [(key.rstrip("_"), str(value)) for key, value in query.items() if value is not None]
         if self.said:
-            pairs.append((_LANG, self.language.value))
+            pairs.append((LANG, self.language.value))
         return _joined(path, pairs)
 
     def in_language(self, language: Language) -> str:
         """The address of this page in a language."""
-        return _joined(self.path, [*self.query, (_LANG, language.value)])
+        return _joined(self.path, [*self.query, (LANG, language.value)])
+
+    def here(self, **query: object) -> str:
+        """The address of this page with other parameters; its format is not repeated."""
+        kept = [(key, value) for key, value in self.query if key not in query and key != "format"]
+        return self.to(_joined(self.path, kept), **query)
 
     @property
     def own(self) -> str:
@@ -90,21 +90,13 @@ def _joined(path: str, pairs: object) -> str:
     return f"{path}{'&' if '?' in path else '?'}{urlencode(pairs)}{mark}{fragment}"
 
 
-def frame_of(request: Request) -> Frame:
-    """The frame of the page that answers a request: for a problem too, whose address may say anything.
+def page_tag(tag: str, frame: Frame) -> str:
+    """The entity tag of a page: weak, for it is made in another process, which may have a newer snapshot already.
 
-    A ``lang`` that cannot be counts as not said here; who reads the parameters of an address refuses it.
+    Args:
+        tag: a strong tag of what the page shows.
     """
-    pairs = [(key, value) for key, value in request.query_params.multi_items() if key != _LANG]
-    said: Language | None = None
-    try:
-        said = language_said(request.query_params[_LANG]) if _LANG in request.query_params else None
-    except BadParameter:
-        said = None
-    language = said or best_language(", ".join(request.headers.getlist("accept-language")) or None)
-    raw: bytes = request.scope.get("raw_path") or request.scope["path"].encode("utf-8", "surrogateescape")
-    path = "/" + quote(raw, safe=_AS_THEY_ARE).lstrip("/")
-    return Frame(language, said is not None, path, tuple(pairs), address_of(request))
+    return f'W/{tag[:-1]}-{frame.language.value}"'
 
 
 def varied(frame: Frame | None) -> dict[str, str]:
