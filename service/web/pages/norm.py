@@ -14,7 +14,8 @@ from graph.store import Store
 from graph.urn import Name, parse
 from queries import in_force
 from queries.answers import InForce, Status
-from queries.evidence import records
+from queries.causes import causes
+from queries.evidence import records, versions
 from queries.stretches import Stretch, over_force
 from queries.vocabulary import vocabulary
 from service.web.asked import Asked
@@ -64,6 +65,7 @@ class _Page:
         self._say = Sentences(asked.frame, vocabulary(store), self._is_known)
         self._sources: dict[str, int] = {}
         self._known: dict[date, list[History]] = {}
+        self._causes: Mapping[str, Sequence[str]] | None = None
 
     def rendered(self) -> bytes:
         asked, say, target = self._asked, self._say, self._target
@@ -86,7 +88,7 @@ class _Page:
             target=target,
             norm=target.work,
             is_provision=target != target.work,
-            title=self._title(around.epigraph),
+            title=self._title(around.called.epigraph),
             around=around,
             related=[(self._relation(one), one) for one in around.related],
             boxes=boxes,
@@ -96,6 +98,7 @@ class _Page:
             days=self._days.query() if shown.version is not None else "",
             notices=say.notices(notices),
             answer=text.answer,
+            made_by=self._made_by,
             reading=text.reading,
             part=part,
             blocks=text.reading.parts[part - 1] if text.reading.parts else (),
@@ -148,10 +151,14 @@ class _Page:
 
     def _box(self, answer: InForce, heading: Markup) -> _Status:
         stretches = over_force(self._store, self._target, answer.as_known)
-        reasons = self._say.reasons(answer.because)
+        text = self._latest(answer)
+        because = answer.because
+        if text is not None and answer.version is not None and text != answer.version.name:
+            part = parse(text).provision or self._target
+            because += in_force(self._store, part, answer.on, answer.as_known, answer.axis).because
+        reasons = self._say.reasons(because)
         for reason in reasons:
             self._cite(reason.source)
-        text = self._latest(answer)
         return _Status(answer.status, heading, self._say.standing(answer, stretches, text), reasons)
 
     def _latest(self, answer: InForce) -> str | None:
@@ -188,6 +195,13 @@ class _Page:
                 self._cite(source)
         found = records_of(self._store, self._sources)
         return [(number, found[iri]) for iri, number in self._sources.items()]
+
+    def _made_by(self, version: str) -> Sequence[str]:
+        """The norms that made a wording, by the version of the norm that it belongs to."""
+        if self._causes is None:
+            norm = self._target.work.iri
+            self._causes = causes(self._store, norm, versions(self._store, norm))
+        return self._causes.get(version.rpartition("!")[0], ())
 
     def _relation(self, related: Related) -> str:
         words = self._say.words

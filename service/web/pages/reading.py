@@ -17,6 +17,8 @@ __all__ = ["Block", "Entry", "Reading", "laid_out"]
 _PART = 52_000
 #: What a block costs beside its words, in bytes.
 _BLOCK = 230
+#: What the note beside a changed wording costs, in bytes.
+_CHANGED = 420
 #: Most entries of a table of contents.
 _ENTRIES = 160
 _CAPUT = "_cpt"
@@ -56,7 +58,12 @@ class Block:
     def weight(self) -> int:
         """About how many bytes it takes on a page."""
         words = "".join((*self.lines, self.label or "", self.title or ""))
-        return _BLOCK + len(self.name) + len(words.encode("utf-8", "replace"))
+        return (
+            _BLOCK
+            + (_CHANGED if self.changed is not None else 0)
+            + len(self.name)
+            + len(words.encode("utf-8", "replace"))
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,6 +86,11 @@ class Sentences:
             return str(self.words("norm.event_unnamed"))
         return labelled(event_iri(notation), self.frame.language) or notation.replace(".", " ")
 
+    def day(self, said: str) -> Markup:
+        """A day or a year, as a query writes it."""
+        when = parse_when(said)
+        return self.words.time(when.exact) if when.exact is not None else Markup("{}").format(said)
+
     def when(self, said: str | None) -> Markup:
         """From when on something is so: a day, a year, or bounds, as a reason has it."""
         words = self.words

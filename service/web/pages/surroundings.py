@@ -13,7 +13,7 @@ from ontology.namespaces import ELI, FRBROO, VIG
 from queries.catalogue import named
 from queries.evidence import versions
 
-__all__ = ["Record", "Related", "Surroundings", "records_of", "surroundings"]
+__all__ = ["Called", "Record", "Related", "Surroundings", "called", "records_of", "surroundings"]
 
 #: The properties of a norm that lead to another document, in the order in which they are shown.
 _RELATIONS = (
@@ -61,20 +61,31 @@ class Related:
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
-    """What sources say of a norm beside its versions.
+class Called:
+    """How a norm is called.
 
     Attributes:
         epigraph: how it heads itself; None where no source says.
         nicknames: in whatever language a source has them.
         summaries: ementas.
-        issues: the issues, or pages of them, that it was published in.
-        related: other documents.
     """
 
     epigraph: str | None
     nicknames: tuple[Text, ...]
     summaries: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What sources say of a norm beside its versions.
+
+    Attributes:
+        called: how it is called.
+        issues: the issues, or pages of them, that it was published in.
+        related: other documents.
+    """
+
+    called: Called
     issues: tuple[str, ...]
     related: tuple[Related, ...]
 
@@ -108,15 +119,8 @@ def surroundings(store: Store, norm: Name, version: str | None) -> Surroundings:
     Raises:
         StoreProblem: the store cannot be read.
     """
-    said: dict[str, list[str]] = {}
-    nicknames: dict[Text, None] = {}
-    for row in named("describe_work").rows(store, {"norma": norm.canonical}):
-        field, value = str(row["campo"]), row["valor"]
-        text = value if isinstance(value, Text) else Text(str(value))
-        if field == VIG["apelido"]:
-            nicknames[text] = None
-        if text.value not in said.setdefault(field, []):
-            said[field].append(text.value)
+    fields = _fields(store, norm)
+    said = {field: list(dict.fromkeys(text.value for text in texts)) for field, texts in fields.items()}
     amending = (str(row["alteradora"]) for row in named("amendments_of_work").rows(store, {"norma": norm.canonical}))
     cites, cited = _citations(store, norm)
     related = [
@@ -126,11 +130,32 @@ def surroundings(store: Store, norm: Name, version: str | None) -> Surroundings:
         _related("cited-by", cited),
     ]
     return Surroundings(
-        next(iter(said.get(VIG["epigrafe"], [])), None),
-        tuple(nicknames),
-        tuple(said.get(_SUMMARY) or _summaries(store, norm, version)),
+        _called(store, norm, version, fields),
         tuple(from_iri(issue) for issue in said.get(VIG["publicadoEm"], [])),
         tuple(one for one in related if one.count),
+    )
+
+
+def called(store: Store, norm: Name) -> Called:
+    """How a norm is called; errors as of :func:`surroundings`."""
+    return _called(store, norm, None, _fields(store, norm))
+
+
+def _fields(store: Store, norm: Name) -> dict[str, list[Text]]:
+    """What records say of a norm, by property, each value once for its language."""
+    said: dict[str, dict[Text, None]] = {}
+    for row in named("describe_work").rows(store, {"norma": norm.canonical}):
+        value = row["valor"]
+        said.setdefault(str(row["campo"]), {})[value if isinstance(value, Text) else Text(str(value))] = None
+    return {field: list(texts) for field, texts in said.items()}
+
+
+def _called(store: Store, norm: Name, version: str | None, fields: Mapping[str, list[Text]]) -> Called:
+    summaries = list(dict.fromkeys(text.value for text in fields.get(_SUMMARY, [])))
+    return Called(
+        next((text.value for text in fields.get(VIG["epigrafe"], [])), None),
+        tuple(fields.get(VIG["apelido"], [])),
+        tuple(summaries or _summaries(store, norm, version)),
     )
 
 

@@ -11,6 +11,7 @@ from graph.store import Store
 from service.web.api.answering import JSON, written
 from service.web.api.endpoints import TASKS
 from service.web.counting import count_statements
+from service.web.pages import difference, home, search
 from service.web.pages.norm import norm_page
 from service.web.pages.norm_asked import KIND as NORM_PAGE
 from service.web.sparql.running import run_query
@@ -37,6 +38,9 @@ class _Documented:
 KINDS: Mapping[str, Kind] = MappingProxyType(
     {
         NORM_PAGE: norm_page,
+        difference.KIND: difference.difference_page,
+        home.KIND: home.home_page,
+        search.KIND: search.search_page,
         "sparql": run_query,
         "statistics": count_statements,
         **{kind: _Documented(kind) for kind in TASKS},
