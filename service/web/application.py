@@ -19,6 +19,7 @@ from service.web.doors import Doors, Dressed
 from service.web.metrics import CountedPool, Metrics
 from service.web.operations import Readiness
 from service.web.pages import routes as pages
+from service.web.pages import timelines
 from service.web.pages.problem_page import told
 from service.web.problems import Problem
 from service.web.published import Published
@@ -79,6 +80,7 @@ def _routes() -> list[Route]:
         *protocol.routes(),
         *description_pages.routes(),
         *memento.routes(),
+        *timelines.routes(),
         *timemaps.routes(),
         *resolver.routes(),
     ]

@@ -14,6 +14,7 @@ from service.web.counting import count_statements
 from service.web.pages import difference, home, search
 from service.web.pages.norm import norm_page
 from service.web.pages.norm_asked import KIND as NORM_PAGE
+from service.web.pages.timeline import show_timeline
 from service.web.sparql.running import run_query
 from service.web.tasks.answer import Answer
 
@@ -41,6 +42,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         difference.KIND: difference.difference_page,
         home.KIND: home.home_page,
         search.KIND: search.search_page,
+        "page.timeline": show_timeline,
         "sparql": run_query,
         "statistics": count_statements,
         **{kind: _Documented(kind) for kind in TASKS},
