@@ -18,8 +18,8 @@ from service.web.api.routes import routes as api_routes
 from service.web.doors import Doors, Dressed
 from service.web.metrics import CountedPool, Metrics
 from service.web.operations import Readiness
+from service.web.pages import editor, timelines
 from service.web.pages import routes as pages
-from service.web.pages import timelines
 from service.web.pages.problem_page import told
 from service.web.problems import Problem
 from service.web.published import Published
@@ -80,6 +80,7 @@ def _routes() -> list[Route]:
         *protocol.routes(),
         *description_pages.routes(),
         *memento.routes(),
+        *editor.routes(),
         *timelines.routes(),
         *timemaps.routes(),
         *resolver.routes(),
