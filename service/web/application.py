@@ -18,7 +18,7 @@ from service.web.api.routes import routes as api_routes
 from service.web.doors import Doors, Dressed
 from service.web.metrics import CountedPool, Metrics
 from service.web.operations import Readiness
-from service.web.pages import editor, timelines
+from service.web.pages import badges, crawling, editor, timelines
 from service.web.pages import routes as pages
 from service.web.pages.problem_page import told
 from service.web.problems import Problem
@@ -80,6 +80,8 @@ def _routes() -> list[Route]:
         *protocol.routes(),
         *description_pages.routes(),
         *memento.routes(),
+        *badges.routes(),
+        *crawling.routes(),
         *editor.routes(),
         *timelines.routes(),
         *timemaps.routes(),

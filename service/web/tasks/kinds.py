@@ -12,8 +12,10 @@ from service.web.api.answering import JSON, written
 from service.web.api.endpoints import TASKS
 from service.web.counting import count_statements
 from service.web.pages import difference, home, search
+from service.web.pages.badge import show_badge
 from service.web.pages.norm import norm_page
 from service.web.pages.norm_asked import KIND as NORM_PAGE
+from service.web.pages.sitemap import map_norms
 from service.web.pages.timeline import show_timeline
 from service.web.sparql.running import run_query
 from service.web.tasks.answer import Answer
@@ -42,7 +44,9 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         difference.KIND: difference.difference_page,
         home.KIND: home.home_page,
         search.KIND: search.search_page,
+        "page.badge": show_badge,
         "page.timeline": show_timeline,
+        "sitemap": map_norms,
         "sparql": run_query,
         "statistics": count_statements,
         **{kind: _Documented(kind) for kind in TASKS},
