@@ -55,6 +55,7 @@ class Wanted:
         status: of the response.
         headers: of the response; with an ``ETag`` of it nothing is made where the reader has it already.
         reason: the code of the problem that the answer is; None where it is none.
+        seconds: that making it may take; None for the service's limit.
     """
 
     kind: str
@@ -62,6 +63,7 @@ class Wanted:
     headers: Mapping[str, str]
     status: int = 200
     reason: str | None = None
+    seconds: float | None = None
 
 
 _Endpoint = Callable[[Request], Response | Wanted]
@@ -96,7 +98,7 @@ async def _made(request: Request, wanted: Wanted) -> Response:
         known = conditional(request, Response(None, wanted.status, wanted.headers))
         if known.status_code == HTTPStatus.NOT_MODIFIED:
             return known
-    task = Task(wanted.kind, wanted.arguments, client_of(request))
+    task = Task(wanted.kind, wanted.arguments, client_of(request), wanted.seconds)
     answer = await run_while_connected(request, service_of(request).pool, task)
     if wanted.reason is not None:
         request.scope[REASON] = wanted.reason

@@ -18,10 +18,10 @@ from service.web.pages.rendering import render
 from service.web.pages.words import Words, words_in
 from service.web.tasks.answer import Answer
 
-__all__ = ["HTML", "PREFIX", "SVG", "show_badge"]
+__all__ = ["HTML", "KIND", "PREFIX", "SVG", "show_badge"]
 
-#: Where badges are.
-PREFIX = "/badge"
+#: The kind of task that makes a badge, and where badges are.
+KIND, PREFIX = "page.badge", "/badge"
 SVG, HTML = "image/svg+xml", "text/html"
 #: Width of a letter of the picture, in pixels, and how many letters each of its lines may have.
 _LETTER, _LONGEST = 6.6, 64

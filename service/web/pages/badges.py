@@ -6,19 +6,16 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from starlette.requests import Request
-from starlette.responses import Response
 from starlette.routing import Route
 
 from graph.today import today
 from service.web.asked import EVERY_PARAMETER, asked_in
 from service.web.name_paths import text_in_path
-from service.web.pages.badge import HTML, PREFIX, SVG
+from service.web.pages.badge import HTML, KIND, PREFIX, SVG
+from service.web.pages.frame import page_tag, varied
 from service.web.pages.framing import frame_of
-from service.web.replies import conditional, entity_tag, format_of, kept_as_known
-from service.web.service import client_of, service_of
-from service.web.tasks.connected import run_while_connected
-from service.web.tasks.pool import Task
-from service.web.validators import is_held
+from service.web.replies import METHODS, Wanted, entity_tag, format_of, kept_as_known, readable
+from service.web.service import service_of
 
 __all__ = ["routes"]
 
@@ -29,24 +26,22 @@ _POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'n
 
 def routes() -> list[Route]:
     """The route of this part."""
-    return [Route(PREFIX + "/{urn:anything}", _badge)]
+    return [Route(PREFIX + "/{urn:anything}", _badge, methods=METHODS)]
 
 
-async def _badge(request: Request) -> Response:
+@readable
+def _badge(request: Request) -> Wanted:
     text = text_in_path(request, PREFIX + "/")
     asked = asked_in(request, known=EVERY_PARAMETER)
     media = format_of(request, asked.format, _FORMATS)
-    service, frame, now = service_of(request), frame_of(request), today()
-    tag = entity_tag(service.snapshot, "badge", frame.base, text, asked.query(), media, frame.language, now)
+    frame, now = frame_of(request), today()
+    tag = entity_tag(service_of(request).snapshot, "badge", frame.base, text, asked.query(), media, now)
     headers = {
-        "ETag": tag,
+        "ETag": page_tag(tag, frame),
         "Cache-Control": kept_as_known(request, asked.as_known, now),
-        "Vary": "Accept, Accept-Language",
-        "Content-Language": frame.language,
         "Content-Security-Policy": _POLICY,
+        **varied(frame),
     }
-    if is_held(request, tag, there=False):
-        return Response(None, 304, headers)
     arguments = {
         "name": text,
         "on": asked.on and asked.on.isoformat(),
@@ -55,5 +50,4 @@ async def _badge(request: Request) -> Response:
         "media": media,
         "frame": frame.as_json(),
     }
-    answer = await run_while_connected(request, service.pool, Task("page.badge", arguments, client_of(request)))
-    return conditional(request, Response(answer.body, headers=headers, media_type=answer.media))
+    return Wanted(KIND, arguments, headers)

@@ -18,14 +18,14 @@ from graph.errors import BadParameter
 from ontology.namespaces import PREFIXES
 from queries.catalogue import Parameter, Query, catalogue
 from queries.spelled import spelled
-from service.web.pages.frame import Frame
+from service.web.pages.frame import Frame, varied
 from service.web.pages.framing import frame_of
 from service.web.pages.language import Language
 from service.web.pages.rendering import render
 from service.web.pages.words import messages
 from service.web.parameters import repeated_parameter, unknown_parameter
 from service.web.problems import Problem
-from service.web.replies import conditional, entity_tag
+from service.web.replies import METHODS, conditional, entity_tag, readable
 from service.web.service import service_of
 from service.web.sparql.description import PATH_OF_EDITOR
 
@@ -96,9 +96,10 @@ class _Example:
 
 def routes() -> list[Route]:
     """The route of this part."""
-    return [Route(PATH_OF_EDITOR, _editor)]
+    return [Route(PATH_OF_EDITOR, _editor, methods=METHODS)]
 
 
+@readable
 def _editor(request: Request) -> Response:
     frame = frame_of(request)
     given = _given(request)
@@ -112,8 +113,7 @@ def _editor(request: Request) -> Response:
     headers = {
         "ETag": entity_tag(service_of(request).snapshot, body),
         "Cache-Control": "no-cache",
-        "Vary": "Accept-Language",
-        "Content-Language": frame.language,
+        **varied(frame),
     }
     return conditional(request, Response(body, headers=headers, media_type="text/html"))
 

@@ -16,10 +16,10 @@ from service.web.problems import Problem
 from service.web.tasks.answer import Answer
 from service.web.tasks.capped import CappedBuffer
 
-__all__ = ["MOST", "PREFIX", "map_norms"]
+__all__ = ["KIND", "MOST", "PREFIX", "map_norms"]
 
-#: Where the pages are: a number and ``.xml`` behind it.
-PREFIX = "/sitemap/"
+#: The kind of task that writes it, and where its pages are: a number and ``.xml`` behind it.
+KIND, PREFIX = "sitemap", "/sitemap/"
 #: How many addresses a page may have.
 MOST = 50_000
 #: Longest address that the protocol allows, in characters.

@@ -11,12 +11,9 @@ from graph.store import Store
 from service.web.api.answering import JSON, written
 from service.web.api.endpoints import TASKS
 from service.web.counting import count_statements
-from service.web.pages import difference, home, search
-from service.web.pages.badge import show_badge
+from service.web.pages import badge, difference, home, search, sitemap, timeline
 from service.web.pages.norm import norm_page
 from service.web.pages.norm_asked import KIND as NORM_PAGE
-from service.web.pages.sitemap import map_norms
-from service.web.pages.timeline import show_timeline
 from service.web.sparql.running import run_query
 from service.web.tasks.answer import Answer
 
@@ -41,12 +38,12 @@ class _Documented:
 KINDS: Mapping[str, Kind] = MappingProxyType(
     {
         NORM_PAGE: norm_page,
+        badge.KIND: badge.show_badge,
         difference.KIND: difference.difference_page,
         home.KIND: home.home_page,
         search.KIND: search.search_page,
-        "page.badge": show_badge,
-        "page.timeline": show_timeline,
-        "sitemap": map_norms,
+        sitemap.KIND: sitemap.map_norms,
+        timeline.KIND: timeline.show_timeline,
         "sparql": run_query,
         "statistics": count_statements,
         **{kind: _Documented(kind) for kind in TASKS},
