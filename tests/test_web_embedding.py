@@ -1,22 +1,29 @@
-"""What search engines and other sites take: robots, the sitemap of all norms, the badge of one."""
+"""What search engines and other sites take: robots, the sitemap of all norms, the badge of one, its page's head."""
 
 from __future__ import annotations
 
 import json
 import xml.etree.ElementTree as ET
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 from urllib.robotparser import RobotFileParser
 
 import httpx
 import lxml.html
+import pyoxigraph as ox
 import pytest
+from lxml.html import HtmlElement
+from rdflib import SDO
 
+from graph import store as stores
 from graph.entities import Record
 from graph.store import Store, WritableStore
+from queries.profiles import projected
 from service.web.name_paths import name_path
 from service.web.pages.sitemap import MOST, map_norms
 from service.web.problems import Problem
-from tests.web_names import AHEAD, CODE, ENDED, GONE, SUSPENDED, TEXT
+from tests.web_names import AHEAD, CODE, ENDED, GONE, SUSPENDED, TEXT, UNDATED
 
 SPACE = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 BASE = "https://direito.example"
@@ -191,3 +198,94 @@ def test_what_makes_no_badge(web: httpx.Client, path: str, status: int) -> None:
     answer = web.get(path)
     assert answer.status_code == status, answer.text
     assert json.loads(answer.content)["code"]
+
+
+# The head of a norm's page
+
+
+def head(web: httpx.Client, path: str, language: str = "pt-BR") -> tuple[HtmlElement, dict[str, Any]]:
+    """The page, and what it says in schema.org."""
+    headers = {"Accept": "text/html", "Accept-Language": language}
+    answer = web.get(path, headers=headers, follow_redirects=True)
+    found = lxml.html.document_fromstring(answer.content)
+    (data,) = [one.text for one in found.iter("script") if one.get("type") == "application/ld+json"]
+    return found, json.loads(data or "")
+
+
+def properties(value: object) -> Iterator[str]:
+    """The terms of schema.org in a document, those of what lies within it too."""
+    if isinstance(value, list):
+        for one in value:
+            yield from properties(one)
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield inner if key == "@type" else key
+            yield from properties(inner)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [CODE, f"{CODE}?on=1993-06-01", ENDED, SUSPENDED, AHEAD, UNDATED, TEXT, f"{TEXT}!art2", f"{CODE}?on=1990-01-01"],
+)
+def test_schema_org_has_the_terms(web: httpx.Client, name: str) -> None:
+    _, data = head(web, f"/{name}")
+    assert data.pop("@context") == "https://schema.org"
+    terms = {term for term in properties(data) if not term.startswith("@")}
+    assert terms
+    assert {term for term in terms if term not in SDO} == set()
+
+
+def test_schema_org_says_what_the_projection_of_the_graph_says(web: httpx.Client, names_store: Path) -> None:
+    """For the properties of both, of the norm and its version: nothing that the graph doesn't say."""
+    _, data = head(web, f"/{CODE}?on=1993-06-01")
+    version = data["legislationIdentifier"]
+    with stores.open(names_store) as store:
+        said: dict[str, set[str]] = {}
+        for triple in projected(store, "schema"):
+            if str(triple.subject)[1:-1] in (CODE, version) and isinstance(triple.object, ox.Literal):
+                said.setdefault(triple.predicate.value.removeprefix("http://schema.org/"), set()).add(
+                    triple.object.value
+                )
+    told = {key: {value} if isinstance(value, str) else set(value) for key, value in data.items() if _is_text(value)}
+    shared = set(said) & set(told)
+    assert shared >= {"legislationDate", "legislationDateVersion", "legislationIdentifier", "name", "alternateName"}
+    assert {key: told[key] - said[key] for key in shared} == {key: set() for key in shared}
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) or (isinstance(value, list) and all(isinstance(one, str) for one in value))
+
+
+@pytest.mark.parametrize(
+    ("path", "force"),
+    [
+        (CODE, "InForce"),
+        (f"{CODE}?on=1993-06-01", "NotInForce"),
+        (ENDED, "NotInForce"),
+        (AHEAD, "NotInForce"),
+        (SUSPENDED, "InForce"),
+        (UNDATED, None),
+    ],
+)
+def test_whether_it_is_in_force_today(web: httpx.Client, path: str, force: str | None) -> None:
+    _, data = head(web, f"/{path}")
+    assert data.get("legislationLegalForce") == (f"https://schema.org/{force}" if force else None)
+
+
+def test_days_include_the_last(web: httpx.Client) -> None:
+    assert head(web, f"/{CODE}?on=1993-06-01")[1]["temporalCoverage"] == "1993-05-22/1993-09-07"
+    assert head(web, f"/{CODE}")[1]["temporalCoverage"] == "1993-09-08/.."
+
+
+def test_one_address_for_search_engines(web: httpx.Client) -> None:
+    """Whatever days a reader said, and in whatever language."""
+    seen = set()
+    for path in (f"/{CODE}?on=1993-06-01", f"/{CODE}?on=1993-07-01&lang=en", f"/{CODE}?vigente_em=1993-06-01"):
+        found, data = head(web, path)
+        links = [one.get("href") for one in found.iter("link") if one.get("rel") == "canonical"]
+        metas = {one.get("property"): one.get("content") for one in found.iter("meta")}
+        seen |= {*links, metas["og:url"], data["url"]}
+        assert metas["og:title"] == data["name"]
+        assert metas["og:description"]
+    (address,) = seen
+    assert web.get(str(address), headers={"Accept": "text/html"}).status_code == 200

@@ -12,6 +12,7 @@ from graph.entities import Axis
 from graph.errors import BadParameter
 from graph.store import Store
 from graph.urn import Name, parse
+from ontology.namespaces import ELI
 from queries import in_force
 from queries.answers import InForce, Status
 from queries.causes import causes
@@ -22,6 +23,7 @@ from service.web.asked import Asked
 from service.web.descriptions import described
 from service.web.name_paths import name_path
 from service.web.pages.description import Cell, statement_rows
+from service.web.pages.embedding import Said, embedded
 from service.web.pages.history import History, histories, near, told
 from service.web.pages.labels import labelled
 from service.web.pages.norm_asked import NormAsked
@@ -81,14 +83,27 @@ class _Page:
         around = surroundings(self._store, target.work, within)
         notices = [*asked.notices, *shown.notices, *text.answer.notices, *(today.notices if shown is today else ())]
         part = self._part(text)
+        title = self._title(around.called.epigraph)
+        known = Said(
+            target,
+            asked.version,
+            title,
+            [one.value for one in around.called.nicknames] if target == target.work else [],
+            around.called.summaries if target == target.work else [],
+            [name for one in around.related if one.relation == ELI["amends"] for name in one.names],
+            shown.items,
+            today,
+            shown,
+        )
         return render(
             "norm.html",
             asked.frame,
+            embedded=embedded(asked.frame, known, say.vocabulary, boxes[0].sentence.striptags()),
             say=say,
             target=target,
             norm=target.work,
             is_provision=target != target.work,
-            title=self._title(around.called.epigraph),
+            title=title,
             around=around,
             related=[(self._relation(one), one) for one in around.related],
             boxes=boxes,
