@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
@@ -116,15 +116,24 @@ def _refuse(seen: Seen, dialog: Dialog) -> None:
     dialog.dismiss()
 
 
+def _only(rules: Sequence[str]) -> dict[str, object]:
+    return {"resultTypes": ["violations"], **({"runOnly": list(rules)} if rules else {})}
+
+
 @cache
 def _axe() -> str:
     return _AXE.read_text(encoding="utf-8")
 
 
-def serious(page: Page) -> list[str]:
-    """What axe finds on the page as it is now that is serious or critical: rule, help and the elements."""
-    page.evaluate(_axe())
-    found = page.evaluate("async () => JSON.stringify((await axe.run(document)).violations)")
+def serious(page: Page, *rules: str) -> list[str]:
+    """What axe finds on the page as it is now that is serious or critical: rule, help and the elements.
+
+    Args:
+        page: which shows what it has to.
+        rules: of axe; none for all.
+    """
+    page.evaluate(f"window.axe || eval({json.dumps(_axe())})")
+    found = page.evaluate("async (only) => JSON.stringify((await axe.run(document, only)).violations)", _only(rules))
     return [
         f"{one['id']}: {one['help']}: {' '.join(str(node['html'])[:160] for node in one['nodes'][:5])}"
         for one in json.loads(found)
