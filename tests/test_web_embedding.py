@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 from urllib.robotparser import RobotFileParser
@@ -167,6 +168,13 @@ def test_the_small_page_leads_to_the_answer(web: httpx.Client) -> None:
     assert link.get("target") == "_top"
     there = web.get(str(link.get("href")), headers={"Accept": "application/json"}, follow_redirects=True)
     assert there.json()["on"] == "1993-06-01"
+
+
+def test_a_page_may_show_many_badges(web: httpx.Client) -> None:
+    """More at once than one client may have tasks."""
+    paths = [f"/badge{name_path(CODE)}?on=1993-06-{day:02}" for day in range(1, 13)]
+    with ThreadPoolExecutor(12) as crew:
+        assert {answer.status_code for answer in crew.map(web.get, paths)} == {200}
 
 
 def test_only_a_badge_may_be_framed(web: httpx.Client) -> None:

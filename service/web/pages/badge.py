@@ -105,7 +105,8 @@ def _citation(words: Words, answer: InForce) -> str:
         name: Name = parse(answer.name)
     except BadName:
         return answer.asked
-    return label(name, words.language.value.partition("-")[0])
+    said = label(name, words.language.value.partition("-")[0])
+    return said[:1].upper() + said[1:]
 
 
 def _short(text: str) -> str:

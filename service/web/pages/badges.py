@@ -6,15 +6,17 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Route
 
 from graph.today import today
+from queries.resolution.typed import is_name
 from service.web.asked import EVERY_PARAMETER, asked_in
 from service.web.name_paths import text_in_path
-from service.web.pages.badge import HTML, KIND, PREFIX, SVG
+from service.web.pages.badge import HTML, KIND, PREFIX, SVG, show_badge
 from service.web.pages.frame import page_tag, varied
 from service.web.pages.framing import frame_of
-from service.web.replies import METHODS, Wanted, entity_tag, format_of, kept_as_known, readable
+from service.web.replies import METHODS, Wanted, conditional, entity_tag, format_of, kept_as_known, readable
 from service.web.service import service_of
 
 __all__ = ["routes"]
@@ -30,7 +32,7 @@ def routes() -> list[Route]:
 
 
 @readable
-def _badge(request: Request) -> Wanted:
+def _badge(request: Request) -> Response | Wanted:
     text = text_in_path(request, PREFIX + "/")
     asked = asked_in(request, known=EVERY_PARAMETER)
     media = format_of(request, asked.format, _FORMATS)
@@ -50,4 +52,8 @@ def _badge(request: Request) -> Wanted:
         "media": media,
         "frame": frame.as_json(),
     }
-    return Wanted(KIND, arguments, headers)
+    if not is_name(text):  # to be understood, which may last
+        return Wanted(KIND, arguments, headers)
+    # a page may show more badges than one client may have tasks
+    answer = show_badge(service_of(request).snapshot.store, arguments)
+    return conditional(request, Response(answer.body, headers=headers, media_type=answer.media))
