@@ -6,7 +6,10 @@ PINS   := constraints.txt
 # the pins hold for what pip installs to build with, too: older pips read the first, newer ones the second
 PIP    := PIP_CONSTRAINT=$(PINS) PIP_BUILD_CONSTRAINT=$(PINS) $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test lint types tests docs bench clean
+# pages are tested in a browser, where there is one or it can be had within some minutes; else those tests say why they didn't
+DEBS   := DEBIAN_FRONTEND=noninteractive timeout 240 apt-get -qq -o Acquire::Retries=1 -o Acquire::http::Timeout=20
+
+.PHONY: demo test lint types tests browser docs bench clean
 
 demo: $(VENV)/installed
 	@$(BIN)/vigente demo
@@ -25,9 +28,18 @@ types: $(VENV)/test-tools
 	@echo "== pyright"
 	@$(BIN)/basedpyright
 
-tests: $(VENV)/test-tools
+tests: $(VENV)/test-tools browser
 	@echo "== tests"
 	@$(BIN)/python -m pytest -q -n auto --dist worksteal
+
+# what lasts long is fetching, which may be cut short at any moment; what was fetched is then installed without haste
+browser:
+	@if ! command -v chromium >/dev/null && command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
+	  echo "== installing chromium, for tests of pages"; \
+	  { $(DEBS) update && $(DEBS) install --yes --no-install-recommends --download-only chromium && \
+	    DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=60 install --yes --no-install-recommends --no-download chromium; \
+	  } >/dev/null 2>&1 || echo "   it can't be had: the tests that need it are skipped"; \
+	fi
 
 docs: $(VENV)/installed
 	@$(BIN)/python -m ontology.reference

@@ -6,10 +6,11 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-__all__ = ["Select", "selects", "unprojected"]
+__all__ = ["TOKEN", "Select", "selects", "unprojected"]
 
-# IRIs and strings first, so that what stands inside of them is not taken for a comment, a word or a brace.
-_TOKEN = re.compile(
+#: The parts of a query that matter here: IRIs and strings first, so that what stands inside of them is not taken for a
+#: comment, a word or a brace.
+TOKEN = re.compile(
     r"""<[^<>"{}|^`\\\s]*>"""
     r'''|"{3}(?:[^"\\]|\\.|"(?!""))*"{3}|"(?:[^"\\\n]|\\.)*"'''
     r"""|'{3}(?:[^'\\]|\\.|'(?!''))*'{3}|'(?:[^'\\\n]|\\.)*'"""
@@ -59,7 +60,7 @@ def selects(query: str) -> list[Select]:
     inside: list[Select] = []
     braces = brackets = 0
     named = False
-    for token in _TOKEN.finditer(query):
+    for token in TOKEN.finditer(query):
         variable, word, sign = token["variable"], token["word"], token["sign"]
         heading = inside[-1] if inside and inside[-1].depth is None else None
         if word is not None and word.upper() == "SELECT":

@@ -9,6 +9,7 @@ from pathlib import Path
 import httpx
 import pyoxigraph as ox
 import pytest
+from playwright.sync_api import Browser
 
 from graph.civil import parse_when
 from graph.entities import Document, Event, Item, ItemKind, Record, Relation, RelationKind, Source, Text
@@ -16,6 +17,7 @@ from graph.store import Store, WritableStore, in_memory
 from graph.urn import parse
 from ontology.iris import hashed_iri
 from service.web.settings import Settings
+from tests.browser import browsing
 from tests.web import serving
 from tests.web_names import build_store
 
@@ -175,3 +177,10 @@ def web(names_store: Path) -> Iterator[httpx.Client]:
     """A client of a service over :func:`names_store`."""
     with serving(Settings(names_store)) as address, httpx.Client(base_url=address, timeout=20) as client:
         yield client
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A browser without a window. Of a module: its library runs an event loop in this thread, which others need."""
+    with browsing() as found:
+        yield found

@@ -15,6 +15,7 @@ from graph.entities import Event, Record
 from graph.store import WritableStore
 from graph.terms import read
 from queries.catalogue import catalogue, named
+from queries.spelled import spelled
 from tests.query_records import records_in
 from tests.second_engine import SecondEngine, cell_of
 
@@ -76,6 +77,21 @@ def test_the_rows_of_a_query(case: Case, stores: Mapping[str, WritableStore]) ->
     if "ORDER BY" not in named(case["query"]).text:
         answered, expected = sorted(answered), sorted(expected)
     assert answered == expected
+
+
+@each_case
+def test_a_query_with_its_values_written_out_gives_the_same_rows(
+    case: Case, stores: Mapping[str, WritableStore]
+) -> None:
+    """As anybody sends it to the endpoint, which takes no parameters."""
+    store, query = stores[_records(case)], named(case["query"])
+    text = spelled(query, {name: _value(store, value) for name, value in case["parameters"].items()})
+    found = store.answer(text)
+    assert isinstance(found, ox.QuerySolutions)
+    written = found.serialize(format=ox.QueryResultsFormat.TSV)
+    assert written is not None
+    expected = (DATA / case["expected"]).read_text("utf-8").splitlines()
+    assert sorted(written.decode().splitlines()) == sorted(expected)
 
 
 @pytest.mark.filterwarnings("ignore:Dataset.:DeprecationWarning")  # rdflib's own use of itself

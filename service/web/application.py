@@ -18,7 +18,10 @@ from service.web.api.routes import routes as api_routes
 from service.web.doors import Doors, Dressed
 from service.web.metrics import CountedPool, Metrics
 from service.web.operations import Readiness
-from service.web.problems import Problem, problem_response
+from service.web.pages import badges, crawling, editor, timelines
+from service.web.pages import routes as pages
+from service.web.pages.problem_page import told
+from service.web.problems import Problem
 from service.web.published import Published
 from service.web.requests_told import Telling
 from service.web.service import Service
@@ -53,9 +56,9 @@ def build(settings: Settings) -> Starlette:
             Middleware(Doors, settings=settings),
         ],
         exception_handlers={
-            Problem: problem_response,
-            VigenteError: problem_response,
-            HTTPException: problem_response,
+            Problem: told,
+            VigenteError: told,
+            HTTPException: told,
         },
     )
     application.router.redirect_slashes = False
@@ -72,10 +75,15 @@ def _routes() -> list[Route]:
         *api_routes(),
         *operations.routes(),
         *front_door.routes(),
+        *pages.routes(),
         *linked_data.routes(),
         *protocol.routes(),
         *description_pages.routes(),
         *memento.routes(),
+        *badges.routes(),
+        *crawling.routes(),
+        *editor.routes(),
+        *timelines.routes(),
         *timemaps.routes(),
         *resolver.routes(),
     ]

@@ -1,4 +1,4 @@
-"""What the parameters of an address ask: days, clock and format, under their English and Portuguese names."""
+"""What the parameters of an address ask: days, clock, format and language, under their English and Portuguese names."""
 
 from __future__ import annotations
 
@@ -14,15 +14,20 @@ from graph.civil import parse_day
 from graph.entities import Axis
 from graph.errors import BadDate, BadParameter
 from service.output import shown
+from service.web.pages.language import Language, language_said
 from service.web.parameters import repeated_parameter, unknown_parameter
 from service.web.problems import Problem
 
 __all__ = ["EVERY_PARAMETER", "Asked", "asked_in"]
 
 #: Portuguese names of parameters.
-_ALIASES: Mapping[str, str] = MappingProxyType({"vigente_em": "on", "conhecido_em": "as_known", "eficaz_em": "on"})
+_ALIASES: Mapping[str, str] = MappingProxyType(
+    {"vigente_em": "on", "conhecido_em": "as_known", "eficaz_em": "on", "parte": "part"}
+)
+#: Most digits of a number of a part.
+_DIGITS = 4
 #: What the resolver takes, besides the aliases.
-EVERY_PARAMETER = ("on", "as_known", "axis", "format")
+EVERY_PARAMETER = ("on", "as_known", "axis", "format", "lang", "part")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +39,16 @@ class Asked:
         as_known: K, a civil date.
         axis: the clock.
         format: the format asked for, by its short name or media type; it wins over ``Accept``.
+        lang: the language asked for, of a page; it wins over ``Accept-Language``.
+        part: which part of a long text a page shows, from 1.
     """
 
     on: date | None = None
     as_known: date | None = None
     axis: Axis | None = None
     format: str | None = None
+    lang: Language | None = None
+    part: int | None = None
 
     def query(self) -> str:
         """The parameters as the query of an address, with its ``?``; empty where there is none.
@@ -47,14 +56,26 @@ class Asked:
         >>> Asked(on=date(1993, 6, 15), axis=Axis.EFFICACY).query()
         '?on=1993-06-15&axis=efficacy'
         """
-        said = {"on": self.on, "as_known": self.as_known, "axis": self.axis and self.axis.value, "format": self.format}
+        said = {
+            "on": self.on,
+            "as_known": self.as_known,
+            "axis": self.axis,
+            "format": self.format,
+            "lang": self.lang,
+            "part": self.part,
+        }
         found = urlencode({key: value for key, value in said.items() if value is not None}, safe="/")
         return f"?{found}" if found else ""
 
     @property
     def in_full(self) -> Asked:
-        """The same without the format."""
-        return replace(self, format=None)
+        """The same question, whatever its answer is written in: without format, language and part."""
+        return replace(self, format=None, lang=None, part=None)
+
+    @property
+    def of_memento(self) -> Asked:
+        """The days alone, by which an address is a memento."""
+        return Asked(self.on, self.as_known)
 
 
 def asked_in(request: Request, known: Collection[str] = EVERY_PARAMETER) -> Asked:
@@ -89,7 +110,14 @@ def asked_in(request: Request, known: Collection[str] = EVERY_PARAMETER) -> Aske
         values[meant] = value
     if given.get("on") == "eficaz_em" and values.setdefault("axis", Axis.EFFICACY.value) != Axis.EFFICACY.value:
         raise Problem(422, "bad-parameter", "eficaz_em says the axis itself: leave axis out")
-    return Asked(_day(values, "on"), _day(values, "as_known"), _axis(values.get("axis")), values.get("format"))
+    return Asked(
+        _day(values, "on"),
+        _day(values, "as_known"),
+        _axis(values.get("axis")),
+        values.get("format"),
+        language_said(values["lang"]) if "lang" in values else None,
+        _part(values.get("part")),
+    )
 
 
 def _both(known: Collection[str]) -> bool:
@@ -101,6 +129,14 @@ def _day(values: Mapping[str, str], key: str) -> date | None:
         return parse_day(values[key]) if key in values else None
     except BadDate as error:
         raise BadDate(error.text[:60], f"{key} as a date YYYY-MM-DD of the calendar") from None
+
+
+def _part(value: str | None) -> int | None:
+    if value is None:
+        return None
+    if not (value.isascii() and value.isdecimal() and len(value) <= _DIGITS and int(value)):
+        raise BadParameter(f"expected part as a number from 1 on, got {shown(value)[:60]!r}")
+    return int(value)
 
 
 def _axis(value: str | None) -> Axis | None:

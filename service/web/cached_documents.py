@@ -47,7 +47,7 @@ def chosen(request: Request, offered: Sequence[str]) -> str:
         Problem: 406 ``not-acceptable``; 400 ``unknown-parameter``, ``repeated-parameter``.
     """
     names = {short: media for short, media in _SHORT_NAMES.items() if media in offered}
-    asked = asked_in(request, known=("format",)).format
+    asked = asked_in(request, known=("format", "lang")).format
     if asked is not None:
         spelled = asked.strip().lower().replace(" ", "+")  # a form's way to say plus
         media = names.get(spelled) or (spelled if spelled in offered else None)

@@ -14,7 +14,7 @@ from graph.store import Store
 from graph.store.embedded import telling_damage
 from ontology.namespaces import PREFIXES, RDF, XSD
 
-__all__ = ["CONTEXT", "MOST_STATEMENTS", "RDF_FORMATS", "Description", "described", "written"]
+__all__ = ["CONTEXT", "MOST_STATEMENTS", "RDF_FORMATS", "Description", "described", "is_described", "written"]
 
 #: Most quads of a description: what has more is cut, and the answer tells so.
 MOST_STATEMENTS = 2000
@@ -82,6 +82,12 @@ def described(store: Store, iri: str) -> Description | None:
         ]
     quads = list(dict.fromkeys([*sorted(own, key=str), *sorted(pointing, key=str), *sorted(sources, key=str)]))
     return Description(iri, tuple(quads[:MOST_STATEMENTS]), cut or len(quads) > MOST_STATEMENTS)
+
+
+def is_described(store: Store, iri: str) -> bool:
+    """Whether the graph says anything of a thing itself, by its IRI; it has to be one."""
+    with telling_damage():
+        return any(True for _ in store.engine.quads_for_pattern(ox.NamedNode(iri), None, None, None))
 
 
 def written(description: Description, media: str) -> bytes:

@@ -9,8 +9,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from service.web.cached_documents import JSON, as_json, chosen, document
+from service.web.cached_documents import HTML, JSON, as_json, chosen, document
 from service.web.dataset import PATH
+from service.web.pages import home
+from service.web.pages.routes import page_wanted
+from service.web.replies import METHODS, Wanted, readable
 
 __all__ = ["LINKS", "routes"]
 
@@ -18,6 +21,8 @@ __all__ = ["LINKS", "routes"]
 LINKS: Mapping[str, str] = MappingProxyType(
     {
         "name": "/{urn}",
+        "search": "/search",
+        "difference": "/diff/{urn}",
         "api": "/openapi.json",
         "sparql": "/sparql",
         "dataset": PATH,
@@ -32,8 +37,11 @@ LINKS: Mapping[str, str] = MappingProxyType(
 )
 
 
-async def _index(request: Request) -> Response:
-    media = chosen(request, (JSON,))
+@readable
+def _index(request: Request) -> Response | Wanted:
+    media = chosen(request, (JSON, HTML))
+    if media == HTML:
+        return page_wanted(request, home.KIND, {})
     index = {
         "title": "Vigente",
         "descricao": "Qual texto da norma vigorava naquele dia, e como o sabemos?",
@@ -46,4 +54,4 @@ async def _index(request: Request) -> Response:
 
 def routes() -> list[Route]:
     """The route of this part."""
-    return [Route("/", _index)]
+    return [Route("/", _index, methods=METHODS)]

@@ -38,7 +38,6 @@ __all__ = ["routes"]
 _QUERY_TEXT = "application/sparql-query"
 _TYPE = iri(RDF["type"])
 _SCHEMES: WeakKeyDictionary[Store, dict[tuple[str, str], bytes]] = WeakKeyDictionary()
-_ROBOTS = b"User-agent: *\nDisallow: /sparql\nDisallow: /api/\nDisallow: /metrics\n"
 
 
 async def _ontology(request: Request) -> Response:
@@ -248,10 +247,6 @@ def _example(store: Store) -> str | None:
     return next((name for name in names if "!" not in name), None)
 
 
-async def _robots(request: Request) -> Response:
-    return document(request, _ROBOTS, "text/plain", negotiated=False)
-
-
 def routes() -> list[Route]:
     """The routes of this part."""
     return [
@@ -265,5 +260,4 @@ def routes() -> list[Route]:
         Route("/problems", _problems),
         Route("/problems/{code}", _problem),
         Route(PATH, _void),
-        Route("/robots.txt", _robots),
     ]

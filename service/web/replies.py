@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 from datetime import date
 from functools import wraps
 from hashlib import sha256
+from http import HTTPStatus
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
 from graph.errors import VigenteError
 from graph.today import seconds_left
 from service.web.negotiation import best
-from service.web.problems import Problem, problem_of
+from service.web.pages.problem_page import told
+from service.web.problems import REASON, Problem
 from service.web.published import Snapshot
-from service.web.service import service_of
+from service.web.service import client_of, service_of
+from service.web.tasks.connected import run_while_connected
+from service.web.tasks.pool import Task
 from service.web.validators import is_held
 
-__all__ = ["METHODS", "conditional", "entity_tag", "format_of", "kept", "kept_as_known", "readable"]
+__all__ = ["METHODS", "Wanted", "conditional", "entity_tag", "format_of", "kept", "kept_as_known", "readable"]
 
 #: Methods of everything that is read.
 METHODS = ["GET", "HEAD", "OPTIONS"]
@@ -38,27 +44,65 @@ _PREFLIGHT = {
     "Access-Control-Max-Age": "86400",
 }
 
-_Endpoint = Callable[[Request], Response]
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A response whose body is made in a process that can be killed.
+
+    Attributes:
+        kind: of the task, whose answer is the body.
+        arguments: of the task.
+        status: of the response.
+        headers: of the response; with an ``ETag`` of it nothing is made where the reader has it already.
+        reason: the code of the problem that the answer is; None where it is none.
+        seconds: that making it may take; None for the service's limit.
+    """
+
+    kind: str
+    arguments: Mapping[str, object]
+    headers: Mapping[str, str]
+    status: int = 200
+    reason: str | None = None
+    seconds: float | None = None
 
 
-def readable(endpoint: _Endpoint) -> _Endpoint:
-    """An endpoint that anybody's page may read: answers OPTIONS, and gives its problems the same header fields."""
+_Endpoint = Callable[[Request], Response | Wanted]
+
+
+def readable(endpoint: _Endpoint) -> Callable[[Request], Awaitable[Response]]:
+    """An endpoint that anybody's page may read: answers OPTIONS, and gives its problems the same header fields.
+
+    It runs in a thread; what it leaves to be made (:class:`Wanted`) is made in a process of the pool.
+    """
 
     @wraps(endpoint)
-    def dressed(request: Request) -> Response:
+    async def dressed(request: Request) -> Response:
         if request.method == "OPTIONS":
             return Response(None, 204, {"Allow": _ALLOW, **_CORS, **_PREFLIGHT})
         try:
-            found = endpoint(request)
-        except Problem as problem:
-            found = problem.response()
-        except VigenteError as error:
-            found = problem_of(error).response()
+            found = await run_in_threadpool(endpoint, request)
+            if isinstance(found, Wanted):
+                found = await _made(request, found)
+        except (Problem, VigenteError) as error:
+            found = await told(request, error)
         for key, value in _CORS.items():
             found.headers.setdefault(key, value)
         return found
 
     return dressed
+
+
+async def _made(request: Request, wanted: Wanted) -> Response:
+    """The response that is wanted; 304 where the reader has it."""
+    if "ETag" in wanted.headers:
+        known = conditional(request, Response(None, wanted.status, wanted.headers))
+        if known.status_code == HTTPStatus.NOT_MODIFIED:
+            return known
+    task = Task(wanted.kind, wanted.arguments, client_of(request), wanted.seconds)
+    answer = await run_while_connected(request, service_of(request).pool, task)
+    if wanted.reason is not None:
+        request.scope[REASON] = wanted.reason
+    return Response(answer.body, wanted.status, wanted.headers, answer.media)
 
 
 def format_of(request: Request, asked: str | None, offered: Mapping[str, str]) -> str:

@@ -27,12 +27,15 @@ from service.web.http_dates import as_moment
 from service.web.known_versions import known_versions
 from service.web.links import Links, address_of
 from service.web.name_paths import description_path, name_path, text_in_path
-from service.web.negotiation import best
-from service.web.pages import choice_page, version_page
+from service.web.pages.choice import choice_page
+from service.web.pages.frame import page_tag, varied
+from service.web.pages.framing import frame_of
+from service.web.pages.norm_asked import KIND, NormAsked
+from service.web.pages.problem_page import takes_page
 from service.web.problems import Problem
 from service.web.published import Snapshot
 from service.web.refusals import NoVersion
-from service.web.replies import METHODS, conditional, entity_tag, format_of, kept_as_known, readable
+from service.web.replies import METHODS, Wanted, conditional, entity_tag, format_of, kept_as_known, readable
 from service.web.resolving import Choice, Described, Redirect, VersionFound, led
 from service.web.service import service_of
 from service.web.version_links import link_norm, link_version, links_known
@@ -52,7 +55,6 @@ FORMATS: Mapping[str, str] = MappingProxyType(
         "html": "text/html",
     }
 )
-_VARY = {"Vary": "Accept"}
 
 
 def routes() -> list[Route]:
@@ -61,7 +63,7 @@ def routes() -> list[Route]:
 
 
 @readable
-def _resolve(request: Request) -> Response:
+def _resolve(request: Request) -> Response | Wanted:
     text = text_in_path(request)
     if not is_name(text):
         raise Problem(404, "unknown-address", "nothing has this address; names begin with urn:lex:")
@@ -74,6 +76,8 @@ def _resolve(request: Request) -> Response:
         found = led(store, text, asked, now)
     except NoVersion as none:
         none.headers.update(_of_gap(store, none.answer, text, asked, address_of(request), now))
+        if takes_page(request):
+            return _gap_page(request, none, asked, now)
         raise
     match found:
         case Redirect():
@@ -82,7 +86,7 @@ def _resolve(request: Request) -> Response:
             return _choices(request, found, asked, now)
         case Described():
             path = name_path(found.name.canonical)
-            return description_response(request, snapshot, found.name.iri, asked.format, path)
+            return description_response(request, snapshot, found.name.iri, asked, path)
         case VersionFound():
             return _version(request, snapshot, found, asked, now)
 
@@ -93,7 +97,7 @@ def _of_gap(store: Store, answer: InForce, text: str, asked: Asked, base: str, t
     if asked.on is None or answer.axis is not Axis.FORCE:
         return {}
     gate = knowledge_gate(store, target, asked.on, today) if asked.as_known else force_gate(store, target, today)
-    memento = gate.at(name_path(text) + replace(asked, axis=None, format=None).query())
+    memento = gate.at(name_path(text) + asked.of_memento.query())
     links = Links(base)
     gate.link(links, memento)
     return {
@@ -101,6 +105,25 @@ def _of_gap(store: Store, answer: InForce, text: str, asked: Asked, base: str, t
         "Vigente-Status": answer.status.value,
         **({"Memento-Datetime": as_moment(memento.day)} if memento is not None else {}),
     }
+
+
+def _gap_page(request: Request, none: NoVersion, asked: Asked, today: date) -> Wanted:
+    """404 with the page of the norm: that no version applies, why, and the texts of other days."""
+    answer, frame = none.answer, frame_of(request)
+    page = NormAsked(
+        frame,
+        answer.name,
+        None,
+        answer.on,
+        answer.as_known,
+        answer.axis,
+        asked,
+        today,
+        asked.part or 1,
+        answer.notices,
+    )
+    headers = {"Cache-Control": "no-store", **none.headers, **varied(frame)}
+    return Wanted(KIND, page.as_json(), headers, none.status, none.code)
 
 
 def _see_other(request: Request, store: Store, redirect: Redirect, today: date) -> Response:
@@ -153,21 +176,17 @@ def _choices(request: Request, choice: Choice, asked: Asked, today: date) -> Res
         links.add(name_path(one.name) + query, "alternate")
     listed = [{**one.as_json(), "address": name_path(one.name) + query} for one in found.candidates]
     document = {**found.as_json(), "candidates": listed}
-    media, body = "application/json", _json(document)
-    if asked.format == "html" or (asked.format is None and _is_page(request)):
+    media, body, frame = "application/json", _json(document), None
+    if takes_page(request):
         media = "text/html"
-        body = choice_page(found.asked, ((one.name, one.label or "", one.why) for one in found.candidates))
+        frame = frame_of(request)
+        body = choice_page(frame, found.asked, found.candidates, asked.in_full.query())
     keeping = kept_as_known(request, asked.as_known, today)
-    headers = {"Link": links.field_value(), "Cache-Control": keeping, **_VARY, **_told(None, found.notices)}
+    headers = {"Link": links.field_value(), "Cache-Control": keeping, **varied(frame), **_told(None, found.notices)}
     return Response(body, 300, headers, media)
 
 
-def _is_page(request: Request) -> bool:
-    """Whether a reader takes a page: who wants RDF gets the list as JSON, and its links."""
-    return best(request.headers.get("accept"), ("application/json", "text/html")) == "text/html"
-
-
-def _version(request: Request, snapshot: Snapshot, found: VersionFound, asked: Asked, today: date) -> Response:
+def _version(request: Request, snapshot: Snapshot, found: VersionFound, asked: Asked, today: date) -> Response | Wanted:
     """200 for the version itself, which is what answers."""
     media = format_of(request, asked.format, FORMATS)
     short = next(key for key, value in FORMATS.items() if value == media)
@@ -183,15 +202,31 @@ def _version(request: Request, snapshot: Snapshot, found: VersionFound, asked: A
     if not force:
         link_norm(links, line.target)
     notices = tuple(dict.fromkeys((*found.notices, *answer.notices)))
+    frame = frame_of(request) if media == "text/html" else None
+    language = frame.language if frame is not None else None
     headers = {
-        "Content-Location": path + replace(asked, format=short).query(),
+        "Content-Location": path + replace(asked, format=short, lang=language).query(),
         "Link": links.field_value(),
         "ETag": entity_tag(snapshot, links.base, path, asked.query(), media, today),
         "Cache-Control": kept_as_known(request, asked.as_known, today),
         **({"Memento-Datetime": as_moment(memento.day)} if memento is not None else {}),
         **_told(answer.status.value, notices),
-        **_VARY,
+        **varied(frame),
     }
+    if frame is not None:
+        page = NormAsked(
+            frame,
+            line.target.canonical,
+            found.name.canonical,
+            answer.on if found.period is not None else None,
+            answer.as_known,
+            answer.axis,
+            asked,
+            today,
+            asked.part or 1,
+            notices,
+        )
+        return Wanted(KIND, page.as_json(), {**headers, "ETag": page_tag(headers["ETag"], frame)})
     body = _body(snapshot.store, found, media, notices)
     return conditional(request, Response(body, 200, headers, media))
 
@@ -206,7 +241,7 @@ def _as_memento(store: Store, links: Links, found: VersionFound, asked: Asked, t
         gate = knowledge_gate(store, target, asked.on, today)
     else:
         gate = force_gate(store, target, today)
-    memento = gate.at(name_path(found.name.canonical) + replace(asked, axis=None, format=None).query())
+    memento = gate.at(name_path(found.name.canonical) + asked.of_memento.query())
     gate.link(links, memento, of_version=True)
     return memento
 
@@ -214,21 +249,10 @@ def _as_memento(store: Store, links: Links, found: VersionFound, asked: Asked, t
 def _body(store: Store, found: VersionFound, media: str, notices: tuple[Notice, ...]) -> bytes:
     if media == "application/json":
         return _json({**found.answer.as_json(), "notices": [notice.as_json() for notice in notices]})
-    if media == "text/html":
-        return version_page(found.name, found.answer, notices, _around(found))
     description = described(store, found.name.iri)
     if description is None or media not in RDF_FORMATS:
         raise Problem(404, "unknown-name", f"the graph says nothing of {found.name.canonical} itself")
     return written(description, media)
-
-
-def _around(found: VersionFound) -> Iterable[tuple[str, str]]:
-    """What a page links to: the norm, its other versions, what the graph says."""
-    yield "norm", name_path(found.line.target.canonical)
-    for period in found.line.as_known(found.answer.as_known):
-        if period.version is not None:
-            yield f"from {period.valid_from}", name_path(period.version)
-    yield "description", description_path(found.name.canonical)
 
 
 def _json(document: object) -> bytes:

@@ -122,7 +122,7 @@ def _said(name: Name, asked: Asked) -> Asked:
     """The days and the clock that the address says, in its parameters or in the name: not those taken for today."""
     both = said(name, asked.on, asked.as_known, asked.axis)
     axis = both.axis if both.axis is Axis.EFFICACY else asked.axis
-    return Asked(both.on, both.as_known, axis, asked.format)
+    return replace(asked, on=both.on, as_known=both.as_known, axis=axis)
 
 
 def _not_one(store: Store, text: str, asked: Asked, notices: tuple[Notice, ...]) -> Led:
@@ -155,7 +155,14 @@ def _of_norm(store: Store, question: Question, told: Asked, today: date) -> Led:
         return Redirect(str(period.version), told, target, answer.status, (notice, *answer.notices))
     if told.as_known is not None or not records(store, target.iri):
         raise no_version(answer, line)
-    return Redirect(target.canonical, Asked(format=told.format), target, answer.status, answer.notices, described=True)
+    return Redirect(
+        target.canonical,
+        Asked(format=told.format, lang=told.lang),
+        target,
+        answer.status,
+        answer.notices,
+        described=True,
+    )
 
 
 def _absent(answer: InForce) -> bool:

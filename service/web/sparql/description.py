@@ -13,10 +13,12 @@ from service.web.problems import Problem
 from service.web.sparql.formats import GRAPHS, RESULTS
 from service.web.tasks.answer import Answer
 
-__all__ = ["PATH_OF_DATASET", "described"]
+__all__ = ["PATH_OF_DATASET", "PATH_OF_EDITOR", "described"]
 
 #: Where the data themselves are described.
 PATH_OF_DATASET = "/.well-known/void"
+#: Where people write queries.
+PATH_OF_EDITOR = "/sparql/editor"
 
 _SD = ClosedNamespace(
     "sd",
@@ -45,8 +47,8 @@ _HTML = "text/html"
 _PAGE = """<!DOCTYPE html>
 <html lang="pt-BR"><head><meta charset="utf-8"><title>{title}</title></head><body>
 <h1>{title}</h1>
-<p>Envie uma consulta no parâmetro <code>query</code> a <code>{endpoint}</code>. Os dados estão descritos em
-<a href="{dataset}">{dataset}</a>. Esta descrição em RDF:</p>
+<p>Escreva uma consulta na <a href="{editor}">página de consultas</a>, ou envie uma no parâmetro <code>query</code> a
+<code>{endpoint}</code>. Os dados estão descritos em <a href="{dataset}">{dataset}</a>. Esta descrição em RDF:</p>
 <pre>{turtle}</pre>
 </body></html>
 """
@@ -72,7 +74,13 @@ def described(base: str, path: str, triples: int | None, accept: str | None) -> 
     if media != _HTML:
         return Answer(_written(graph, GRAPHS[media]), media)
     turtle = _written(graph, ox.RdfFormat.TURTLE).decode("utf-8")
-    fields = {"title": _TITLE, "endpoint": base + path, "dataset": base + PATH_OF_DATASET, "turtle": turtle}
+    fields = {
+        "title": _TITLE,
+        "editor": base + PATH_OF_EDITOR,
+        "endpoint": base + path,
+        "dataset": base + PATH_OF_DATASET,
+        "turtle": turtle,
+    }
     page = _PAGE.format_map({name: escape(value) for name, value in fields.items()})
     return Answer(page.encode("utf-8"), media)
 

@@ -11,6 +11,9 @@ from graph.store import Store
 from service.web.api.answering import JSON, written
 from service.web.api.endpoints import TASKS
 from service.web.counting import count_statements
+from service.web.pages import badge, difference, home, search, sitemap, timeline
+from service.web.pages.norm import norm_page
+from service.web.pages.norm_asked import KIND as NORM_PAGE
 from service.web.sparql.running import run_query
 from service.web.tasks.answer import Answer
 
@@ -33,5 +36,16 @@ class _Documented:
 
 #: Every kind, by its name.
 KINDS: Mapping[str, Kind] = MappingProxyType(
-    {"sparql": run_query, "statistics": count_statements, **{kind: _Documented(kind) for kind in TASKS}}
+    {
+        NORM_PAGE: norm_page,
+        badge.KIND: badge.show_badge,
+        difference.KIND: difference.difference_page,
+        home.KIND: home.home_page,
+        search.KIND: search.search_page,
+        sitemap.KIND: sitemap.map_norms,
+        timeline.KIND: timeline.show_timeline,
+        "sparql": run_query,
+        "statistics": count_statements,
+        **{kind: _Documented(kind) for kind in TASKS},
+    }
 )

@@ -1,0 +1,113 @@
+"""The badge, for other sites: a citation, whether it was in force on a day, and by which text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import cast
+
+from graph.errors import BadName
+from graph.store import Store
+from graph.urn import Name, parse
+from graph.wording.labels import label
+from queries import in_force
+from queries.answers import InForce, Status
+from service.web.name_paths import name_path
+from service.web.pages.frame import Frame
+from service.web.pages.rendering import render
+from service.web.pages.words import Words, words_in
+from service.web.tasks.answer import Answer
+
+__all__ = ["HTML", "KIND", "PREFIX", "SVG", "show_badge"]
+
+#: The kind of task that makes a badge, and where badges are.
+KIND, PREFIX = "page.badge", "/badge"
+SVG, HTML = "image/svg+xml", "text/html"
+#: Width of a letter of the picture, in pixels, and how many letters each of its lines may have.
+_LETTER, _LONGEST = 6.6, 64
+_SIGNS = {
+    Status.IN_FORCE: "✓",
+    Status.VACATIO: "…",
+    Status.NOT_PUBLISHED: "…",
+    Status.UNKNOWN: "?",
+    Status.UNKNOWN_NAME: "?",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Badge:
+    """What a badge says.
+
+    Attributes:
+        citation: the norm or provision in words; what was asked, where nothing is known of it.
+        told: its status on the day, in words, and by which text.
+        status: itself.
+        sign: the status as one sign.
+        path: of the page that answers at length.
+    """
+
+    citation: str
+    told: str
+    status: Status
+    sign: str
+    path: str
+
+    @property
+    def width(self) -> int:
+        """Of the picture, in pixels."""
+        return round(max(len(_short(self.citation)), len(_short(self.told)) + 3) * _LETTER) + 24
+
+    @property
+    def lines(self) -> tuple[str, str]:
+        """What fits into the picture."""
+        return _short(self.citation), _short(self.told)
+
+
+def show_badge(store: Store, arguments: Mapping[str, object]) -> Answer:
+    """The badge, as a task.
+
+    Args:
+        store: a snapshot.
+        arguments: ``name``, a name, a citation or a nickname; ``on`` and ``as_known``, civil dates or None for today;
+            ``axis`` or None; ``media``, one of :data:`SVG` and :data:`HTML`; ``frame``, as plain values.
+
+    Raises:
+        BadName, BadDate, BadParameter, NotYetKnown: as :func:`queries.in_force`.
+    """
+    on, known, axis = (_said(arguments, key) for key in ("on", "as_known", "axis"))
+    frame = Frame.of_json(cast("Mapping[str, object]", arguments["frame"]))
+    answer = in_force(store, str(arguments["name"]), on, known, axis)
+    badge = _badge(frame, answer, known is not None)
+    media = str(arguments["media"])
+    return Answer(render("badge.svg" if media == SVG else "badge.html", frame, badge=badge), media)
+
+
+def _said(arguments: Mapping[str, object], key: str) -> str | None:
+    value = arguments[key]
+    return None if value is None else str(value)
+
+
+def _badge(frame: Frame, answer: InForce, said: bool) -> _Badge:
+    words = words_in(frame.language)
+    told = [str(words(f"status.{answer.status}")), str(words("badge.on", day=words.day(answer.on)))]
+    if answer.version is not None:
+        told.append(f"({words('badge.text_of', day=words.day(answer.version.valid_from))})")
+    if said:
+        told.append(str(words("badge.as_known", day=words.day(answer.as_known))))
+    known = str(answer.as_known) if said else None
+    path = frame.to(name_path(answer.name), on=answer.on, as_known=known)
+    citation = _citation(words, answer)
+    return _Badge(citation, " ".join(told), answer.status, _SIGNS.get(answer.status, "✕"), path)
+
+
+def _citation(words: Words, answer: InForce) -> str:
+    try:
+        name: Name = parse(answer.name)
+    except BadName:
+        return answer.asked
+    said = label(name, words.language.value.partition("-")[0])
+    return said[:1].upper() + said[1:]
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"

@@ -1,0 +1,175 @@
+"""The difference of two days, provision by provision: what went, what came, and which norm did it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import cast
+
+from starlette.requests import Request
+
+from graph.store import Store
+from graph.urn import parse
+from queries import diff
+from queries.evidence import records
+from queries.resolution.typed import is_name
+from queries.text.answers import Change, ChangeKind, Difference
+from queries.vocabulary import vocabulary
+from service.web.asked import Asked
+from service.web.name_paths import name_path, text_in_path
+from service.web.pages.frame import Frame
+from service.web.pages.rendering import render
+from service.web.pages.sentences import Sentences, Told
+from service.web.pages.surroundings import Record, called, records_of
+from service.web.problems import Problem
+from service.web.tasks.answer import Answer
+
+__all__ = ["KIND", "difference_page", "norm_in"]
+
+#: The kind of task that makes the page.
+KIND = "page.difference"
+#: Most changes that one page shows.
+_SHOWN = 300
+_PREFIX = "/diff/"
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """A change as a page shows it.
+
+    Attributes:
+        anchor: by which a link leads to it.
+        label: the provision in words.
+        path: of its own page, on the second day; on the first, where it is gone.
+        marks: pieces of words, each with what became of it: ``same``, ``gone`` or ``come``.
+        omitted: ``before`` or ``after`` where the source leaves out the words of that day; else empty.
+        moved: where its words stood before, in words; empty where they did not move.
+    """
+
+    kind: ChangeKind
+    anchor: str
+    label: str
+    path: str
+    marks: tuple[tuple[str, str], ...]
+    omitted: str
+    moved: str
+    because: tuple[Told, ...]
+
+
+_SIGNS = {"=": "same", "-": "gone", "+": "come"}
+
+
+def norm_in(request: Request) -> str:
+    """The name of a norm or provision in the path of a difference, canonical, without a version.
+
+    Raises:
+        Problem: 404: nothing is at such an address.
+        BadName: it is no name.
+    """
+    text = text_in_path(request, _PREFIX)
+    if not is_name(text):
+        raise Problem(404, "unknown-address", "expected /diff/ and a name that begins with urn:lex:")
+    name = parse(text)
+    return (name.provision or name.work).canonical
+
+
+def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
+    """The task: what changed between two days.
+
+    Args:
+        store: a snapshot.
+        arguments: ``name``, canonical; ``from``, ``to`` and ``as_known``, days or None; ``frame``; ``today``.
+
+    Raises:
+        Problem: 404 where nothing is known of the name.
+        NotYetKnown: K lies in the future.
+        StoreProblem: the store cannot be read.
+    """
+    frame = Frame.of_json(cast("Mapping[str, object]", arguments["frame"]))
+    today = date.fromisoformat(str(arguments["today"]))
+    name = parse(str(arguments["name"]))
+    since, until, known = (cast("str | None", arguments[key]) for key in ("from", "to", "as_known"))
+    if not records(store, name.iri) and not records(store, name.work.iri):
+        raise Problem(404, "unknown-name", f"no source in this store speaks of {name.canonical}")
+    say = Sentences(frame, vocabulary(store), lambda one: bool(records(store, one.work.iri)))
+    found = diff(store, name, since, until, known) if since is not None and until is not None else None
+    numbers: dict[str, int] = {}
+    shown = [_shown(one, found, say, known) for one in found.changes[:_SHOWN]] if found is not None else []
+    for change in shown:
+        for told in change.because:
+            if told.source is not None:
+                numbers.setdefault(told.source, len(numbers) + 1)
+    known_as = called(store, name.work)
+    title = known_as.epigraph if name == name.work and known_as.epigraph is not None else say.label(name)
+    body = render(
+        "difference.html",
+        frame,
+        say=say,
+        name=name,
+        title=title[:1].upper() + title[1:],
+        since=since,
+        until=until,
+        known=known,
+        today=today,
+        found=found,
+        changes=shown,
+        counts=_counts(found),
+        more=len(found.changes) - len(shown) if found is not None else 0,
+        notices=say.notices(found.notices) if found is not None else [],
+        numbers=numbers,
+        sources=_sources(store, numbers),
+        text_path=lambda day: name_path(name.canonical) + Asked(on=day, as_known=_read(known)).query(),
+    )
+    return Answer(body, "text/html")
+
+
+def _read(day: str | None) -> date | None:
+    return date.fromisoformat(day) if day is not None else None
+
+
+def _counts(found: Difference | None) -> list[tuple[ChangeKind, int]]:
+    """How many changes of each kind there are."""
+    if found is None:
+        return []
+    counted = [(kind, sum(one.kind is kind for one in found.changes)) for kind in ChangeKind]
+    return [(kind, number) for kind, number in counted if number]
+
+
+def _sources(store: Store, numbers: Mapping[str, int]) -> list[tuple[int, Record]]:
+    found = records_of(store, numbers)
+    return [(number, found[iri]) for iri, number in numbers.items()]
+
+
+def _shown(change: Change, found: Difference, say: Sentences, known: str | None) -> _Shown:
+    gone = change.after is None
+    day = found.since if gone else found.until
+    label = say.label(parse(change.provision))
+    return _Shown(
+        change.kind,
+        change.provision.rpartition("!")[2],
+        label[:1].upper() + label[1:],
+        name_path(change.provision) + Asked(on=day, as_known=_read(known)).query(),
+        tuple(_marks(change)),
+        _omitted(change),
+        say.label(change.before.name) if change.kind is ChangeKind.MOVED and change.before is not None else "",
+        tuple(say.reasons(change.because)),
+    )
+
+
+def _omitted(change: Change) -> str:
+    for when, part in (("before", change.before), ("after", change.after)):
+        if part is not None and part.situation == "omissis" and not part.text:
+            return when
+    return ""
+
+
+def _marks(change: Change) -> list[tuple[str, str]]:
+    """The words of a change; of what came or went as a whole, all of them."""
+    if change.words:
+        return [(_SIGNS[sign], words) for sign, words in change.words]
+    part = change.after or change.before
+    if part is None:
+        return []
+    sign = {ChangeKind.REVOKED: "gone", ChangeKind.MOVED: "same"}.get(change.kind, "come")
+    return [(sign, " ".join(part.lines))]

@@ -1,0 +1,176 @@
+"""The page for SPARQL, ``/sparql/editor``: an editor, the queries of the catalogue as examples, prefixes, downloads.
+
+Without script it is a form that sends its query to the endpoint and has the answer in a format that a button names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import dropwhile
+from types import MappingProxyType
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from graph.errors import BadParameter
+from ontology.namespaces import PREFIXES
+from queries.catalogue import Parameter, Query, catalogue
+from queries.spelled import spelled
+from service.web.pages.frame import Frame, varied
+from service.web.pages.framing import frame_of
+from service.web.pages.language import Language
+from service.web.pages.rendering import render
+from service.web.pages.words import messages
+from service.web.parameters import repeated_parameter, unknown_parameter
+from service.web.problems import Problem
+from service.web.replies import METHODS, conditional, entity_tag, readable
+from service.web.service import service_of
+from service.web.sparql.description import PATH_OF_EDITOR
+
+__all__ = ["EXAMPLE_VALUES", "routes"]
+
+_OWN = ("query", "example", "lang")
+_CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
+#: What parameters of the catalogue's queries may be, where the reader has said nothing: over the bundled sample.
+EXAMPLE_VALUES: Mapping[str, str] = MappingProxyType(
+    {
+        "ate": "2000-01-01",
+        "chave": "8078",
+        "conhecido": "2008-12-15",
+        "conhecidoAntes": "2007-01-09",
+        "conhecidoDepois": "2007-01-10",
+        "data": "1990-09-11",
+        "de": "1990-01-01",
+        "dispositivo": "urn:lex:br:federal:lei:2001-03-05;99916!art2",
+        "em": "1993-06-15",
+        "nome": _CODE,
+        "norma": _CODE,
+        "versao": f"{_CODE}@1993-05-22;retificacao;2007-01-10",
+    }
+)
+#: What the editor holds at first: it asks something that every store can answer.
+_FIRST = """PREFIX vig: <{vig}>
+
+SELECT DISTINCT ?norma ?versao ?inicio ?conhecidoDesde WHERE {{
+  ?periodo vig:periodoDe ?norma ; vig:versao ?versao ;
+    vig:inicio ?inicio ; vig:conhecidoDesde ?conhecidoDesde .
+}}
+ORDER BY ?norma ?inicio ?conhecidoDesde
+LIMIT 20
+"""
+#: Formats that buttons offer, by what ``format`` says: of tables, and of statements.
+_TABLES = (("csv", "CSV"), ("tsv", "TSV"), ("json", "JSON"), ("xml", "XML"))
+_GRAPHS = (("ttl", "Turtle"), ("nt", "N-Triples"), ("rdf", "RDF/XML"), ("jsonld", "JSON-LD"))
+#: Messages that the script shows.
+_TOLD = (
+    "boolean_no", "boolean_yes", "cut", "empty", "lost", "query", "rows_many", "rows_one", "running", "statements",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Field:
+    """A parameter of an example in its form: its declaration and what stands in its field."""
+
+    parameter: Parameter
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Example:
+    """The example that was chosen.
+
+    Attributes:
+        query: of the catalogue.
+        fields: its parameters with their values.
+        text: the query with the values written out; None where one is missing or wrong.
+        problem: what is wrong with the values.
+    """
+
+    query: Query
+    fields: tuple[_Field, ...]
+    text: str | None
+    problem: str | None
+
+
+def routes() -> list[Route]:
+    """The route of this part."""
+    return [Route(PATH_OF_EDITOR, _editor, methods=METHODS)]
+
+
+@readable
+def _editor(request: Request) -> Response:
+    frame = frame_of(request)
+    given = _given(request)
+    example = _chosen(given) if "example" in given else None
+    query = given.get("query")
+    if query is None:
+        query = _FIRST.format(vig=PREFIXES["vig"])
+        if example is not None:
+            query = _without_header(example.text or example.query.text)
+    body = _page(frame, query, example)
+    headers = {
+        "ETag": entity_tag(service_of(request).snapshot, body),
+        "Cache-Control": "no-cache",
+        **varied(frame),
+    }
+    return conditional(request, Response(body, headers=headers, media_type="text/html"))
+
+
+def _given(request: Request) -> dict[str, str]:
+    """The parameters of the address: its own, and those of the example that it names.
+
+    Raises:
+        Problem: 400 ``unknown-parameter``, ``repeated-parameter``; 404 ``unknown-address`` where no query is called so.
+    """
+    given: dict[str, str] = {}
+    for name, value in request.query_params.multi_items():
+        if name in given:
+            raise repeated_parameter(name, name, name)
+        given[name] = value
+    known = list(_OWN)
+    if "example" in given:
+        query = catalogue().get(given["example"])
+        if query is None:
+            raise Problem(404, "unknown-address", "there is no query of that name; /queries lists those there are")
+        known += [parameter.name for parameter in query.parameters]
+    for name in given:
+        if name not in known:
+            raise unknown_parameter(name, known)
+    return given
+
+
+def _chosen(given: Mapping[str, str]) -> _Example:
+    query = catalogue()[given["example"]]
+    fields = tuple(
+        _Field(one, given.get(one.name, one.default or EXAMPLE_VALUES.get(one.name, ""))) for one in query.parameters
+    )
+    values = {one.parameter.name: one.value.strip() for one in fields if one.value.strip()}
+    try:
+        return _Example(query, fields, spelled(query, values), None)
+    except BadParameter as error:
+        return _Example(query, fields, None, str(error))
+
+
+def _without_header(text: str) -> str:
+    """A query of the catalogue without the comments at its head: the page says what they say."""
+    lines = text.splitlines(keepends=True)
+    return "".join(dropwhile(lambda line: line.startswith("#"), lines))
+
+
+def _page(frame: Frame, query: str, example: _Example | None) -> bytes:
+    portuguese = frame.language is Language.PORTUGUESE
+    titles = sorted((one.titulo if portuguese else one.title, one.name) for one in catalogue().values())
+    return render(
+        "editor.html",
+        frame,
+        path=PATH_OF_EDITOR,
+        query=query,
+        example=example,
+        examples=titles,
+        prefixes=dict(sorted(PREFIXES.items())),
+        data={"prefixes": dict(PREFIXES), "words": {key: messages()[f"editor.{key}"][frame.language] for key in _TOLD}},
+        tables=_TABLES,
+        graphs=_GRAPHS,
+    )

@@ -1,0 +1,142 @@
+"""What a search finds: each way of finding gives works with a reason, and the page shows them as one list.
+
+A way of finding is a function of a store and what is sought; :data:`WAYS` has them in the order in which their finds
+are shown. The words of norms can be added there as one more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from typing import TypeAlias
+
+from graph.errors import BadDate, BadName, BadParameter, NotYetKnown
+from graph.store import Store
+from queries import resolve
+from queries.answers import Notice
+from queries.resolution.searching import Sought, search
+
+__all__ = ["MOST_FOUND", "WAYS", "Find", "Finds", "Looked", "Way", "find"]
+
+#: Most finds of one way.
+MOST_FOUND = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What is sought.
+
+    Attributes:
+        words: a name, a citation, a nickname or words; None where nothing is said.
+        type, authority, place: as people write them; None where nothing is said.
+        year: four digits.
+        on: the day of the citation or of the text that is wanted.
+    """
+
+    words: str | None = None
+    type: str | None = None
+    authority: str | None = None
+    place: str | None = None
+    year: int | None = None
+    on: date | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is said that anything could be found by."""
+        return (self.words, self.type, self.authority, self.place, self.year) == (None,) * 5
+
+    @property
+    def narrowed(self) -> bool:
+        """Whether more is said than words."""
+        return (self.type, self.authority, self.place, self.year) != (None,) * 4
+
+
+@dataclass(frozen=True, slots=True)
+class Find:
+    """A norm, or a provision or version of one, that was found.
+
+    Attributes:
+        name: canonical.
+        score: from 0 to 1.
+        why: clauses in English, as the queries say them.
+        excerpt: words around what was found; empty where it was not found by its words.
+    """
+
+    name: str
+    score: float
+    why: tuple[str, ...]
+    excerpt: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Finds:
+    """What one way of finding found, best first, and what to know of it."""
+
+    found: tuple[Find, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    whole: bool = True
+
+
+Way: TypeAlias = Callable[[Store, Looked], Finds]
+
+
+def _by_reference(store: Store, looked: Looked) -> Finds:
+    """What a name, a citation or a nickname leads to, down to the provision."""
+    if looked.words is None or looked.narrowed:
+        return Finds()
+    try:
+        led = resolve(store, looked.words, on=looked.on)
+    except (BadName, BadDate, BadParameter, NotYetKnown):
+        return Finds()
+    found = (Find(one.name, one.score, _clauses(one.why)) for one in led.candidates)
+    told = tuple(one for one in led.notices if one.code in _TELLING) if led.candidates else ()
+    return Finds(tuple(found), told)
+
+
+def _by_identification(store: Store, looked: Looked) -> Finds:
+    """The works of which all that is said is true."""
+    sought = Sought(
+        type=looked.type, authority=looked.authority, place=looked.place, year=looked.year, words=looked.words
+    )
+    try:
+        searched = search(store, sought)
+    except BadParameter as error:
+        return Finds(notices=(Notice("too-little-said", str(error)),))
+    found = tuple(Find(one.name.canonical, one.score, _clauses(one.why)) for one in searched.found)
+    return Finds(found[:MOST_FOUND], searched.notices, whole=searched.whole and len(found) <= MOST_FOUND)
+
+
+#: Every way of finding, in the order in which their finds are shown.
+WAYS: tuple[Way, ...] = (_by_reference, _by_identification)
+
+#: What to tell of a reference where there is a choice.
+_TELLING = frozenset(
+    {"agrees-in-part", "ambiguous", "numbers-began-anew", "same-number", "several-citations", "words-left"}
+)
+
+
+def _clauses(why: str) -> tuple[str, ...]:
+    return tuple(clause for clause in why.split("; ") if clause)
+
+
+def find(store: Store, looked: Looked, ways: Iterable[Way] = WAYS) -> Finds:
+    """What all ways find, each name once; a notice that others have made needless is left out.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    if looked.is_empty:
+        return Finds()
+    parts = [way(store, looked) for way in ways]
+    found = {one.name: one for part in reversed(parts) for one in reversed(part.found)}
+    ordered = tuple(found[name] for name in dict.fromkeys(one.name for part in parts for one in part.found))
+    notices = {one.code: one for part in parts for one in part.notices}
+    return Finds(ordered, tuple(_needed(notices.values(), ordered)), whole=all(part.whole for part in parts))
+
+
+def _needed(notices: Iterable[Notice], found: tuple[Find, ...]) -> Iterator[Notice]:
+    """Notices that say why nothing was found are for who found nothing."""
+    for one in notices:
+        if not (found and one.code in {"not-understood", "unknown-value", "too-little-said"}):
+            yield one

@@ -1,0 +1,96 @@
+"""What a norm or provision was from day to day, as known on one day: the rows of its history, and of what it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from graph.store import Store
+from graph.urn import Name, from_iri, parse
+from queries.answers import Status
+from queries.catalogue import named
+from queries.stretches import Stretch, over_force
+
+__all__ = ["History", "histories", "near", "told"]
+
+#: Most provisions within an article whose own histories are shown.
+_INNER = 40
+#: Most rows of one history on a page.
+_ROWS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """The answers for one provision over all days of force.
+
+    Attributes:
+        name: the provision.
+        rows: in the order of their days; a page shows no more than these.
+        count: how many there are.
+        words: the wording of each version, by its name, where a source has it.
+    """
+
+    name: Name
+    rows: tuple[Stretch, ...]
+    count: int
+    words: Mapping[str, str]
+
+
+def histories(store: Store, provision: Name, known: date) -> list[History]:
+    """The history of a provision, and those of what it holds that has a life of its own.
+
+    Args:
+        store: an opened store.
+        provision: without version.
+        known: K, a civil date.
+    """
+    inside = f"{provision.canonical}_"
+    rows = named("provisions_with_life").rows(store, {"norma": provision.work.canonical})
+    living = (from_iri(str(row["dispositivo"])) for row in rows if row["redacoes"] is not None)
+    inner = sorted(name for name in living if name.startswith(inside))[:_INNER]
+    found = [_history(store, parse(name), known) for name in (provision.canonical, *inner)]
+    return [one for one in found if one.count]
+
+
+def _history(store: Store, provision: Name, known: date) -> History:
+    rows = named("history_of_provision").rows(store, {"dispositivo": provision.canonical, "conhecido": known})
+    words = {
+        from_iri(str(row["versao"])): str(row["conteudo"])
+        for row in rows
+        if row["versao"] is not None and row["conteudo"] is not None
+    }
+    stretches = _together(over_force(store, provision, known))
+    return History(provision, near(stretches, None), len(told(stretches)), words)
+
+
+def _together(stretches: Sequence[Stretch]) -> tuple[Stretch, ...]:
+    """Neighbours that have one version, or none for one reason, as one."""
+    found: list[Stretch] = []
+    for one in stretches:
+        last = found[-1] if found else None
+        if last is not None and (last.version, last.status, last.until) == (one.version, one.status, one.start):
+            found[-1] = replace(last, until=one.until)
+        else:
+            found.append(one)
+    return tuple(found)
+
+
+def near(stretches: Sequence[Stretch], day: date | None) -> tuple[Stretch, ...]:
+    """The stretches beside a day, as many as a page shows, or the last ones; nothing is said of days before the first.
+
+    Args:
+        stretches: in their order.
+        day: D, a civil date; None for the end.
+    """
+    rows = told(stretches)
+    if len(rows) <= _ROWS:
+        return rows
+    at = next((i for i, one in enumerate(rows) if day is not None and one.holds(day)), len(rows) - 1)
+    first = max(0, min(at - _ROWS // 2, len(rows) - _ROWS))
+    return rows[first : first + _ROWS]
+
+
+def told(stretches: Iterable[Stretch]) -> tuple[Stretch, ...]:
+    """The stretches of which there is anything to say: not those before the first text was published."""
+    return tuple(one for one in stretches if one.status is not Status.NOT_PUBLISHED)

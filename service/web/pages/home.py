@@ -1,0 +1,93 @@
+"""The first page: what this is, where to search, norms to begin with, and how far the sources reach."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import cast
+
+from graph.store import Store
+from graph.urn import parse
+from graph.vocabulary import Scheme
+from graph.wording.citations.lexicon import nicknames
+from queries import in_force
+from queries.answers import Status
+from queries.catalogue import named
+from queries.evidence import records
+from queries.vocabulary import vocabulary
+from service.web.name_paths import name_path
+from service.web.pages.finding import Looked
+from service.web.pages.frame import Frame
+from service.web.pages.rendering import render
+from service.web.pages.search import labels, suggestions
+from service.web.pages.sentences import Sentences
+from service.web.pages.surroundings import called
+from service.web.tasks.answer import Answer
+
+__all__ = ["KIND", "home_page"]
+
+#: The kind of task that makes the page.
+KIND = "page.home"
+#: How many norms the page offers to begin with.
+_EXAMPLES = 6
+
+
+@dataclass(frozen=True, slots=True)
+class _Example:
+    """A norm to begin with."""
+
+    path: str
+    title: str
+    nickname: str
+    status: Status
+
+
+def home_page(store: Store, arguments: Mapping[str, object]) -> Answer:
+    """The task: the first page.
+
+    Args:
+        store: a snapshot.
+        arguments: ``frame``; ``today``, a civil date.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    frame = Frame.of_json(cast("Mapping[str, object]", arguments["frame"]))
+    today = date.fromisoformat(str(arguments["today"]))
+    known = vocabulary(store)
+    say = Sentences(frame, known, lambda _: True)
+    body = render(
+        "home.html",
+        frame,
+        looked=Looked(),
+        suggestions=suggestions(store),
+        types=labels(known, Scheme.TIPO_DOCUMENTO),
+        authorities=labels(known, Scheme.AUTORIDADE),
+        examples=_examples(store, say, today),
+        marks=_marks(store),
+    )
+    return Answer(body, "text/html")
+
+
+def _examples(store: Store, say: Sentences, today: date) -> list[_Example]:
+    """Well-known norms that the store knows, those in force first."""
+    found: dict[str, str] = {}
+    for listed in nicknames().values():
+        for one in listed:
+            if one.name not in found and records(store, parse(one.name).iri):
+                found[one.name] = one.text
+    examples = [_example(store, name, text, say, today) for name, text in list(found.items())[: _EXAMPLES * 3]]
+    return sorted(examples, key=lambda one: one.status is not Status.IN_FORCE)[:_EXAMPLES]
+
+
+def _example(store: Store, name: str, nickname: str, say: Sentences, today: date) -> _Example:
+    read = parse(name)
+    title = called(store, read).epigraph or say.label(read)
+    return _Example(name_path(read.canonical), title, nickname, in_force(store, read, today, today).status)
+
+
+def _marks(store: Store) -> list[tuple[str, date]]:
+    """How far each provider was heard."""
+    rows = named("providers").rows(store)
+    return [(str(row["provedor"]), day) for row in rows if isinstance(day := row["horizonte"], date)]

@@ -1,0 +1,253 @@
+"""The page of a norm or provision: its status today, the text of one day, its history, and how all that is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from markupsafe import Markup
+
+from graph.entities import Axis
+from graph.errors import BadParameter
+from graph.store import Store
+from graph.urn import Name, parse
+from ontology.namespaces import ELI
+from queries import in_force
+from queries.answers import InForce, Status
+from queries.causes import causes
+from queries.evidence import records, versions
+from queries.stretches import Stretch, over_force
+from queries.vocabulary import vocabulary
+from service.web.asked import Asked
+from service.web.descriptions import described
+from service.web.name_paths import name_path
+from service.web.pages.description import Cell, statement_rows
+from service.web.pages.embedding import Said, embedded
+from service.web.pages.history import History, histories, near, told
+from service.web.pages.labels import labelled
+from service.web.pages.norm_asked import NormAsked
+from service.web.pages.remembered import Read, read
+from service.web.pages.rendering import render
+from service.web.pages.sentences import Sentences, Told
+from service.web.pages.surroundings import Record, Related, records_of, surroundings
+from service.web.tasks.answer import Answer
+
+__all__ = ["norm_page"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Status:
+    """A box that says how it stands on one day."""
+
+    status: Status
+    heading: Markup
+    sentence: Markup
+    reasons: list[Told]
+
+
+def norm_page(store: Store, arguments: Mapping[str, object]) -> Answer:
+    """The task: the page that :class:`NormAsked` asks for.
+
+    Raises:
+        BadParameter: the text has no such part.
+        StoreProblem: the store cannot be read.
+    """
+    asked = NormAsked.of_json(arguments)
+    return Answer(_Page(store, asked).rendered(), "text/html")
+
+
+class _Page:
+    """One page on its way."""
+
+    def __init__(self, store: Store, asked: NormAsked) -> None:
+        self._store = store
+        self._asked = asked
+        self._target = parse(asked.target)
+        self._say = Sentences(asked.frame, vocabulary(store), self._is_known)
+        self._sources: dict[str, int] = {}
+        self._known: dict[date, list[History]] = {}
+        self._causes: Mapping[str, Sequence[str]] | None = None
+
+    def rendered(self) -> bytes:
+        asked, say, target = self._asked, self._say, self._target
+        today = in_force(self._store, target, asked.today, asked.today)
+        shown = today
+        if asked.on is not None and (asked.on, asked.known, asked.axis) != (asked.today, asked.today, Axis.FORCE):
+            shown = in_force(self._store, target, asked.on, asked.known, asked.axis)
+        boxes = [self._box(today, say.words("norm.today", day=say.words.time(asked.today)))]
+        if (shown.version, shown.axis, shown.status) != (today.version, today.axis, today.status):
+            boxes.append(self._box(shown, self._heading(shown)))
+        text = self._read()
+        within = asked.version if target == target.work else None
+        around = surroundings(self._store, target.work, within)
+        notices = [*asked.notices, *shown.notices, *text.answer.notices, *(today.notices if shown is today else ())]
+        part = self._part(text)
+        title = self._title(around.called.epigraph)
+        known = Said(
+            target,
+            asked.version,
+            title,
+            [one.value for one in around.called.nicknames] if target == target.work else [],
+            around.called.summaries if target == target.work else [],
+            [name for one in around.related if one.relation == ELI["amends"] for name in one.names],
+            shown.items,
+            today,
+            shown,
+        )
+        return render(
+            "norm.html",
+            asked.frame,
+            embedded=embedded(asked.frame, known, say.vocabulary, boxes[0].sentence.striptags()),
+            say=say,
+            target=target,
+            norm=target.work,
+            is_provision=target != target.work,
+            title=title,
+            around=around,
+            related=[(self._relation(one), one) for one in around.related],
+            boxes=boxes,
+            shown=shown if asked.on is not None else None,
+            asked=asked,
+            version=asked.version,
+            days=self._days.query() if shown.version is not None else "",
+            notices=say.notices(notices),
+            answer=text.answer,
+            made_by=self._made_by,
+            reading=text.reading,
+            part=part,
+            blocks=text.reading.parts[part - 1] if text.reading.parts else (),
+            histories=list(self._histories()),
+            items=shown.items,
+            horizon=shown.known_up_to,
+            sources=self._records(shown, today),
+            statements=self._statements(),
+            text_path=self._text_path,
+        )
+
+    @property
+    def _days(self) -> Asked:
+        """The days that this page speaks of, for the addresses of what it leads to."""
+        asked = self._asked
+        known = asked.days.as_known or (asked.known if asked.known != asked.today else None)
+        return Asked(asked.on, known, asked.days.axis)
+
+    def _title(self, epigraph: str | None) -> str:
+        if self._target == self._target.work and epigraph is not None:
+            return epigraph
+        said = self._say.label(self._target)
+        return said[:1].upper() + said[1:]
+
+    def _read(self) -> Read:
+        """The text of the day, or of the version where nothing places it in time."""
+        asked = self._asked
+        if asked.on is None and asked.version is not None:
+            return read(self._store, parse(asked.version), None, None, None)
+        on = asked.on or asked.today
+        return read(self._store, self._target, on.isoformat(), asked.known.isoformat(), asked.axis.value)
+
+    def _part(self, text: Read) -> int:
+        """The part of the text that is asked for.
+
+        Raises:
+            BadParameter: there is no such part.
+        """
+        last = max(1, len(text.reading.parts))
+        if self._asked.part > last:
+            raise BadParameter(f"expected part from 1 to {last}, got {self._asked.part}")
+        return self._asked.part
+
+    def _heading(self, answer: InForce) -> Markup:
+        """Of which day a box speaks, and by what was known when."""
+        words = self._say.words
+        key = "norm.as_known_then" if answer.as_known != self._asked.today else "norm.as_known_today"
+        known = words(key, day=words.time(answer.as_known))
+        return words("norm.asked_day", day=words.time(answer.on), known=known)
+
+    def _box(self, answer: InForce, heading: Markup) -> _Status:
+        stretches = over_force(self._store, self._target, answer.as_known)
+        text = self._latest(answer)
+        because = answer.because
+        if text is not None and answer.version is not None and text != answer.version.name:
+            part = parse(text).provision or self._target
+            because += in_force(self._store, part, answer.on, answer.as_known, answer.axis).because
+        reasons = self._say.reasons(because)
+        for reason in reasons:
+            self._cite(reason.source)
+        return _Status(answer.status, heading, self._say.standing(answer, stretches, text), reasons)
+
+    def _latest(self, answer: InForce) -> str | None:
+        """The version whose text is the newest in an answer: of an article, perhaps that of one of its paragraphs."""
+        if answer.version is None:
+            return None
+        inner = [
+            row.version
+            for one in self._lives(answer.as_known)
+            for row in one.rows
+            if row.version is not None and row.holds(answer.on)
+        ]
+        return max([answer.version.name, *inner], key=_age)
+
+    def _lives(self, known: date) -> list[History]:
+        """The histories of a provision and of what it holds; none of a norm."""
+        if self._target == self._target.work:
+            return []
+        if known not in self._known:
+            self._known[known] = histories(self._store, self._target, known)
+        return self._known[known]
+
+    def _is_known(self, name: Name) -> bool:
+        return bool(records(self._store, name.iri) or records(self._store, name.work.iri))
+
+    def _cite(self, record: str | None) -> None:
+        if record is not None:
+            self._sources.setdefault(record, len(self._sources) + 1)
+
+    def _records(self, *answers: InForce) -> list[tuple[int, Record]]:
+        """The records behind the answers, with the numbers by which sentences cite them."""
+        for answer in answers:
+            for source in answer.sources:
+                self._cite(source)
+        found = records_of(self._store, self._sources)
+        return [(number, found[iri]) for iri, number in self._sources.items()]
+
+    def _made_by(self, version: str) -> Sequence[str]:
+        """The norms that made a wording, by the version of the norm that it belongs to."""
+        if self._causes is None:
+            norm = self._target.work.iri
+            self._causes = causes(self._store, norm, versions(self._store, norm))
+        return self._causes.get(version.rpartition("!")[0], ())
+
+    def _relation(self, related: Related) -> str:
+        words = self._say.words
+        key = f"norm.rel_{related.relation.rpartition('/')[2].rpartition('#')[2].replace('-', '_')}"
+        if words.has(key):
+            return words(key)
+        return (labelled(related.relation, self._asked.frame.language) or related.relation).capitalize()
+
+    def _histories(self) -> Iterator[History]:
+        """The history of the norm, or of a provision and what it holds."""
+        known = self._asked.known
+        if self._target != self._target.work:
+            yield from self._lives(known)
+            return
+        stretches = over_force(self._store, self._target, known)
+        rows = near(stretches, self._asked.on)
+        if rows:
+            yield History(self._target, rows, len(told(stretches)), {})
+
+    def _text_path(self, row: Stretch) -> str:
+        """The address of the text of a row of a history."""
+        return name_path(row.version or self._asked.target) + replace(self._days, on=row.start).query()
+
+    def _statements(self) -> Sequence[Sequence[Cell]]:
+        """All that the graph says of the name, where that was asked for."""
+        if not self._asked.described:
+            return ()
+        found = described(self._store, self._target.iri)
+        return statement_rows(self._store, found) if found is not None else ()
+
+
+def _age(version: str) -> tuple[date, date]:
+    name = parse(version)
+    return name.version_date or date.min, name.view_date or date.min

@@ -1,0 +1,56 @@
+"""Problems as pages: the same answer as problem details, for who reads in a browser."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from service.web.negotiation import best
+from service.web.pages.frame import varied
+from service.web.pages.framing import frame_of
+from service.web.pages.rendering import render
+from service.web.pages.words import words_in
+from service.web.problems import PROBLEM_TYPE, REASON, problem_response
+
+__all__ = ["takes_page", "told"]
+
+
+def takes_page(request: Request) -> bool:
+    """Whether a reader wants a page more than JSON: what ``format`` says, else ``Accept``."""
+    asked = request.query_params.get("format")
+    if asked is not None:
+        return asked.strip().lower() in ("html", "text/html")
+    return best(request.headers.get("accept"), (PROBLEM_TYPE, "application/json", "text/html")) == "text/html"
+
+
+async def told(request: Request, error: Exception) -> Response:
+    """The handler of all kinds of errors that are answers: problem details (RFC 9457), or a page that says the same."""
+    response = await problem_response(request, error)
+    if response.media_type != PROBLEM_TYPE or not takes_page(request):
+        return response
+    document: dict[str, object] = json.loads(bytes(response.body))
+    frame = frame_of(request)
+    words = words_in(frame.language)
+    code = str(document["code"])
+    title = f"problem.{document['status']}"
+    request.scope[REASON] = code
+    body = render(
+        "problem.html",
+        frame,
+        status=document["status"],
+        code=code,
+        title=words(title) if words.has(title) else document["title"],
+        detail=document["detail"],
+        neighbours=_listed(document.get("neighbours")),
+        candidates=_listed(document.get("candidates")),
+    )
+    dropped = {"content-length", "content-type"}
+    headers = {key: value for key, value in response.headers.items() if key not in dropped}
+    return Response(body, response.status_code, {**headers, **varied(frame)}, "text/html")
+
+
+def _listed(said: object) -> Sequence[Mapping[str, object]]:
+    return [one for one in said if isinstance(one, dict) and "address" in one] if isinstance(said, list) else []

@@ -1,0 +1,202 @@
+"""A text laid out for reading: provisions as blocks, in parts that are light enough for one page, with contents."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from graph.urn import parse
+from ontology.events import FIRST_TEXT_EVENTS
+from queries.text.answers import ProvisionText
+
+__all__ = ["Block", "Entry", "Reading", "laid_out"]
+
+#: How many bytes of text and marks a part may have; the rest of a page of 100 kB is for what stands around it.
+_PART = 52_000
+#: What a block costs beside its words, in bytes.
+_BLOCK = 230
+#: What the note beside a changed wording costs, in bytes.
+_CHANGED = 420
+#: Most entries of a table of contents.
+_ENTRIES = 160
+_CAPUT = "_cpt"
+_KIND = re.compile(r"[a-z]+")
+#: How far kinds of provisions stand in, in steps.
+_STEPS = {"inc": 1, "ali": 2, "ite": 3}
+_FRONT = {"epigrafe", "ementa", "preambulo"}
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A provision as it is printed; an article and its caput are one.
+
+    Attributes:
+        name: the provision's, to which its label leads.
+        fragments: the anchors that lead here.
+        role: how it is printed: ``grouping``, ``front``, ``step0`` to ``step3``.
+        title: a heading of its own above it.
+        label: as the source prints it; None where it has none.
+        lines: its words.
+        situation: what the source says of it, such as ``vetado``.
+        changed: the version that made it read so, where that is not the first text; else None.
+        since: that version's first day.
+    """
+
+    name: str
+    fragments: tuple[str, ...]
+    role: str
+    title: str | None
+    label: str | None
+    lines: tuple[str, ...]
+    situation: str | None
+    changed: str | None
+    since: date | None
+
+    @property
+    def weight(self) -> int:
+        """About how many bytes it takes on a page."""
+        words = "".join((*self.lines, self.label or "", self.title or ""))
+        return (
+            _BLOCK
+            + (_CHANGED if self.changed is not None else 0)
+            + len(self.name)
+            + len(words.encode("utf-8", "replace"))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of the table of contents: where it leads, and in which part of the text that is."""
+
+    fragment: str
+    text: str
+    level: int
+    part: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A text in parts.
+
+    Attributes:
+        parts: the blocks of each, in their order; none where there is no text.
+        entries: the table of contents.
+        spans: the first and the last article of each part, as they are labelled.
+    """
+
+    parts: tuple[tuple[Block, ...], ...]
+    entries: tuple[Entry, ...]
+    spans: tuple[tuple[str, str] | None, ...]
+
+
+def laid_out(provisions: Sequence[ProvisionText]) -> Reading:
+    """A text in blocks and parts.
+
+    Args:
+        provisions: in the order of the document.
+    """
+    blocks = tuple(_blocks(provisions))
+    parts = tuple(_parts(blocks))
+    return Reading(parts, tuple(_entries(parts)), tuple(map(_span, parts)))
+
+
+def _blocks(provisions: Sequence[ProvisionText]) -> Iterator[Block]:
+    skipped = False
+    for at, provision in enumerate(provisions):
+        if skipped:
+            skipped = False
+            continue
+        after = provisions[at + 1] if at + 1 < len(provisions) else None
+        if after is not None and after.name == provision.name + _CAPUT and not (provision.text or after.label):
+            skipped = True
+            yield _block(provision, after)
+        else:
+            yield _block(provision, provision)
+
+
+def _block(provision: ProvisionText, wording: ProvisionText) -> Block:
+    """A provision as a block, with the words of itself or of its caput."""
+    fragments = dict.fromkeys((_fragment(provision.name), _fragment(wording.name)))
+    changed = _changed(wording)
+    return Block(
+        provision.name,
+        tuple(fragments),
+        _role(provision),
+        provision.heading,
+        provision.label,
+        tuple(line for line in (wording.text or "").split("\n") if line.strip()),
+        wording.situation or provision.situation,
+        changed,
+        parse(changed).version_date if changed is not None else None,
+    )
+
+
+def _fragment(name: str) -> str:
+    return name.rpartition("!")[2]
+
+
+def _changed(wording: ProvisionText) -> str | None:
+    """The version that made a wording, where it is another than the first text."""
+    if wording.version is None:
+        return None
+    event = parse(wording.version).event
+    if event is None or event in FIRST_TEXT_EVENTS or _fragment(wording.name) in _FRONT:
+        return None
+    return wording.version
+
+
+def _role(provision: ProvisionText) -> str:
+    fragment = _fragment(provision.name)
+    if provision.grouping:
+        return "grouping"
+    kind = _KIND.match(fragment.rpartition("_")[2])
+    if fragment in _FRONT:
+        return "front"
+    return f"step{_STEPS.get(kind[0], 0) if kind else 0}"
+
+
+def _parts(blocks: Iterable[Block]) -> Iterator[tuple[Block, ...]]:
+    """Blocks in parts of about the same weight; a part begins with an article or with what groups articles."""
+    part: list[Block] = []
+    weight = 0
+    for block in blocks:
+        if part and weight + block.weight > _PART and (_begins(block) or weight > _PART * 1.25):
+            yield tuple(part)
+            part, weight = [], 0
+        part.append(block)
+        weight += block.weight
+    if part:
+        yield tuple(part)
+
+
+def _begins(block: Block) -> bool:
+    return block.role == "grouping" or _is_article(block)
+
+
+def _is_article(block: Block) -> bool:
+    return block.fragments[0].rpartition("_")[2].startswith("art")
+
+
+def _entries(parts: Sequence[Sequence[Block]]) -> Iterator[Entry]:
+    """The groupings, so deep that they are not too many."""
+    found = [
+        Entry(block.fragments[0], " – ".join(filter(None, (block.label, block.title))), _level(block), number)
+        for number, part in enumerate(parts, start=1)
+        for block in part
+        if block.role == "grouping"
+    ]
+    deepest = max((entry.level for entry in found), default=0)
+    while deepest > 1 and sum(entry.level <= deepest for entry in found) > _ENTRIES:
+        deepest -= 1
+    yield from [entry for entry in found if entry.level <= deepest][:_ENTRIES]
+
+
+def _level(block: Block) -> int:
+    return block.fragments[0].count("_") + 1
+
+
+def _span(part: Sequence[Block]) -> tuple[str, str] | None:
+    labels = [block.label for block in part if block.label is not None and _is_article(block)]
+    return (labels[0].rstrip(" .-–"), labels[-1].rstrip(" .-–")) if labels else None

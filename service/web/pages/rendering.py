@@ -1,0 +1,91 @@
+"""Templates made into pages: values are escaped, what does not print is shown as a number, odd links are no links."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from importlib.resources import files
+from urllib.parse import urlsplit
+
+from jinja2 import Environment, FunctionLoader, StrictUndefined
+from markupsafe import Markup
+
+from service.output import shown
+from service.web.name_paths import description_path, name_path
+from service.web.pages.assets import asset_path
+from service.web.pages.frame import Frame
+from service.web.pages.language import Language
+from service.web.pages.words import words_in
+
+__all__ = ["render", "web_address"]
+
+_SCHEMES = ("http", "https")
+#: Longest address of another site that becomes a link.
+_LONGEST_ADDRESS = 2_000
+
+
+def web_address(text: str | None) -> str | None:
+    """An address of a source, where it is one that a browser may be sent to; else None: it is shown as text.
+
+    >>> web_address("https://exemplo.vigente.invalid/a?b=c")
+    'https://exemplo.vigente.invalid/a?b=c'
+    >>> [web_address(text) for text in ("javascript:alert(1)", "//x.example", "https://a b.example/", "http://", None)]
+    [None, None, None, None, None]
+    """
+    if text is None or len(text) > _LONGEST_ADDRESS or not text.isprintable() or " " in text or "\\" in text:
+        return None
+    try:
+        parts = urlsplit(text)
+        fit = parts.scheme in _SCHEMES and parts.hostname and parts.username is None
+    except ValueError:
+        fit = False
+    return text if fit else None
+
+
+def _printing(value: object) -> object:
+    """What a template writes: text of sources without anything that a reader would not see."""
+    if isinstance(value, str) and not isinstance(value, Markup):
+        return shown(value, keep="\n")
+    return value
+
+
+@cache
+def _environment() -> Environment:
+    folder = files("service.web.pages").joinpath("templates")
+
+    def load(name: str) -> str | None:
+        file = folder.joinpath(name)
+        return file.read_text(encoding="utf-8") if file.is_file() else None
+
+    made = Environment(
+        loader=FunctionLoader(load),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_printing,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    made.globals.update(asset=asset_path, languages=tuple(Language))
+    made.filters.update(
+        name_path=name_path, description_path=description_path, web_address=web_address, paragraphs=_paragraphs
+    )
+    return made
+
+
+def _paragraphs(text: str | None) -> Iterable[str]:
+    """The lines of a text that have words."""
+    return [line for line in (text or "").split("\n") if line.strip()]
+
+
+def render(template: str, frame: Frame, **values: object) -> bytes:
+    """A page.
+
+    Args:
+        template: the name of a file of ``templates``.
+        frame: what stands around it.
+        values: what the template shows.
+    """
+    words = words_in(frame.language)
+    text = _environment().get_template(template).render(frame=frame, words=words, **values)
+    return text.encode("utf-8", "backslashreplace")

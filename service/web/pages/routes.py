@@ -1,0 +1,141 @@
+"""The addresses of pages that are no names: the search, the difference, style sheets and pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from graph.civil import parse_day
+from graph.errors import BadDate, BadParameter
+from graph.today import today
+from service.output import shown
+from service.web.asked import asked_in
+from service.web.pages import difference, search
+from service.web.pages.assets import assets
+from service.web.pages.frame import page_tag, varied
+from service.web.pages.framing import frame_of
+from service.web.pages.language import language_said
+from service.web.parameters import repeated_parameter, unknown_parameter
+from service.web.problems import Problem
+from service.web.replies import METHODS, Wanted, conditional, entity_tag, readable
+from service.web.service import service_of
+
+__all__ = ["DIFFERENCE_PARAMETERS", "SEARCH_PARAMETERS", "page_wanted", "routes"]
+
+_YEAR = 31_536_000
+#: What the search takes, with its Portuguese names.
+SEARCH_PARAMETERS: Mapping[str, str | None] = MappingProxyType(
+    {
+        "q": "palavras",
+        "type": "tipo",
+        "authority": "autoridade",
+        "place": "local",
+        "year": "ano",
+        "on": "vigente_em",
+        "lang": None,
+    }
+)
+#: What the difference takes, with its Portuguese names.
+DIFFERENCE_PARAMETERS: Mapping[str, str | None] = MappingProxyType(
+    {"from": "de", "to": "ate", "as_known": "conhecido_em", "lang": None}
+)
+#: Longest value of a field of the search, in characters.
+_LONGEST = 1_000
+_FIRST_YEAR, _LAST_YEAR = 1500, 2199
+
+
+def routes() -> list[Route]:
+    """The routes of this part."""
+    return [
+        Route("/assets/{digest}/{name}", _asset, methods=METHODS),
+        Route("/diff/{urn:anything}", _difference, methods=METHODS),
+        Route("/search", _search, methods=METHODS),
+    ]
+
+
+@readable
+def _asset(request: Request) -> Response:
+    """The file: kept for ever under the address of its content; asked for again under an older one."""
+    asked_in(request, known=())
+    found = assets().get(request.path_params["name"])
+    if found is None:
+        raise Problem(404, "unknown-address", "there is no such file")
+    fresh = request.path_params["digest"] == found.digest
+    keeping = f"public, max-age={_YEAR}, immutable" if fresh else "no-cache"
+    headers = {"ETag": f'"{found.digest}"', "Cache-Control": keeping, "Content-Type": found.media}
+    return conditional(request, Response(found.body, headers=headers))
+
+
+@readable
+def _search(request: Request) -> Wanted:
+    said = _said(request, SEARCH_PARAMETERS)
+    looked = {
+        "words": said.get("q"),
+        "type": said.get("type"),
+        "authority": said.get("authority"),
+        "place": said.get("place"),
+        "year": _year(said.get("year")),
+        "on": _day("on", said.get("on")),
+    }
+    return page_wanted(request, search.KIND, {"looked": looked})
+
+
+@readable
+def _difference(request: Request) -> Wanted:
+    name = difference.norm_in(request)
+    said = _said(request, DIFFERENCE_PARAMETERS)
+    days = {key: _day(key, said.get(key)) for key in ("from", "to", "as_known")}
+    return page_wanted(request, difference.KIND, {"name": name, **days})
+
+
+def page_wanted(request: Request, kind: str, arguments: Mapping[str, object]) -> Wanted:
+    """A page that a task makes from its arguments, the frame of the request, and today."""
+    frame, now = frame_of(request), today()
+    tag = entity_tag(service_of(request).snapshot, kind, frame.base, frame.own, frame.said, now)
+    headers = {"ETag": page_tag(tag, frame), "Cache-Control": "no-cache", **varied(frame)}
+    return Wanted(kind, {**arguments, "frame": frame.as_json(), "today": now.isoformat()}, headers)
+
+
+def _said(request: Request, known: Mapping[str, str | None]) -> dict[str, str]:
+    """The parameters of a form by their names; a field that was left empty says nothing.
+
+    Raises:
+        Problem: 400 ``unknown-parameter``, ``repeated-parameter``.
+        BadParameter: a value is too long, or the language none that there is.
+    """
+    names = {alias: name for name, alias in known.items() if alias is not None}
+    given: dict[str, str] = {}
+    found: dict[str, str] = {}
+    for key, value in request.query_params.multi_items():
+        meant = names.get(key, key)
+        if meant not in known:
+            raise unknown_parameter(key, [*known, *names])
+        if meant in given:
+            raise repeated_parameter(meant, given[meant], key)
+        given[meant] = key
+        if len(value) > _LONGEST:
+            raise BadParameter(f"expected {key} to have at most {_LONGEST} characters, got {len(value)}")
+        if value.strip():
+            found[meant] = value.strip()
+    if "lang" in found:
+        language_said(found["lang"])
+    return found
+
+
+def _day(key: str, value: str | None) -> str | None:
+    try:
+        return parse_day(value).isoformat() if value is not None else None
+    except BadDate as error:
+        raise BadDate(error.text[:60], f"{key} as a date YYYY-MM-DD of the calendar") from None
+
+
+def _year(value: str | None) -> int | None:
+    if value is None:
+        return None
+    if not (value.isascii() and value.isdecimal() and len(value) == 4 and _FIRST_YEAR <= int(value) <= _LAST_YEAR):
+        raise BadParameter(f"expected year from {_FIRST_YEAR} to {_LAST_YEAR}, got {shown(value)[:40]!r}")
+    return int(value)

@@ -1,0 +1,190 @@
+"""Answers as sentences: a status since when, an event with its days, a notice; what is not known is said to be so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from markupsafe import Markup
+
+from graph.civil import parse_when
+from graph.errors import BadDate, BadName
+from graph.urn import Name, parse
+from graph.vocabulary import Vocabulary
+from graph.wording.labels import label
+from ontology.events import FIRST_TEXT_EVENTS, event_iri
+from queries.answers import InForce, Notice, Reason, Status
+from queries.stretches import Stretch
+from service.web.name_paths import name_path
+from service.web.pages.frame import Frame
+from service.web.pages.labels import labelled
+from service.web.pages.language import Language
+from service.web.pages.words import Words, words_in
+
+__all__ = ["Sentences", "Told"]
+
+_ONE_DAY = timedelta(days=1)
+#: Statuses that something else ended or will end: what a reader asks is since when.
+_SINCE = {Status.REVOKED, Status.ANNULLED, Status.EXPIRED, Status.SUSPENDED, Status.IN_FORCE}
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A sentence of a page.
+
+    Attributes:
+        text: the sentence.
+        source: the IRI of the record that it rests on; None where it rests on none by itself.
+        original: the same, more exactly, as the queries say it in English; empty where that is the text itself.
+    """
+
+    text: Markup | str
+    source: str | None = None
+    original: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentences:
+    """What an answer is in the words of one page.
+
+    Attributes:
+        is_known: whether any source speaks of a name: only then there is something to link to.
+    """
+
+    frame: Frame
+    vocabulary: Vocabulary
+    is_known: Callable[[Name], bool]
+
+    @property
+    def words(self) -> Words:
+        """The words of the page's language."""
+        return words_in(self.frame.language)
+
+    def label(self, name: str | Name) -> str:
+        """A name in words; what is no name stays as it is."""
+        try:
+            read = parse(name) if isinstance(name, str) else name
+        except BadName:
+            return str(name)
+        return label(read, "pt" if self.frame.language is Language.PORTUGUESE else "en", self.vocabulary)
+
+    def link(self, name: str, query: str = "") -> Markup:
+        """A name in words as a link to its address; what is no name is text."""
+        try:
+            read = parse(name)
+        except BadName:
+            return Markup("<bdi>{}</bdi>").format(name)
+        if not self.is_known(read):
+            return Markup('<span class="unknown-here">{}</span>').format(self.label(read))
+        path = self.frame.to(name_path(read.canonical) + query)
+        return Markup('<a href="{}">{}</a>').format(path, self.label(read))
+
+    def event(self, notation: str | None) -> str:
+        """An event in words: as the vocabulary calls it; one that it does not have by its notation."""
+        if notation is None:
+            return str(self.words("norm.event_unnamed"))
+        return labelled(event_iri(notation), self.frame.language) or notation.replace(".", " ")
+
+    def day(self, said: str) -> Markup:
+        """A day or a year, as a query writes it."""
+        when = parse_when(said)
+        return self.words.time(when.exact) if when.exact is not None else Markup("{}").format(said)
+
+    def when(self, said: str | None) -> Markup:
+        """From when on something is so: a day, a year, or bounds, as a reason has it."""
+        words = self.words
+        if said is None:
+            return words("norm.when_unsaid")
+        try:
+            found = parse_when(said)
+        except BadDate:
+            return Markup("<bdi>{}</bdi>").format(said)
+        if found.exact is not None:
+            return words("norm.when_day", day=words.time(found.exact))
+        if found.last is None:
+            return words("norm.when_not_before", day=words.time(found.first))
+        if len(said) == 4:
+            return words("norm.when_year", year=said)
+        return words("norm.when_between", first=words.time(found.first), last=words.time(found.last))
+
+    def reason(self, reason: Reason) -> Told:
+        """What decided an answer, with its days."""
+        by = self.words("norm.caused_by", cause=self.link(reason.cause)) if reason.cause is not None else ""
+        text = self.words(
+            "norm.reason",
+            event=self.event(reason.event),
+            by=by,
+            effect=self.when(reason.effect),
+            known=self.when(reason.known),
+        )
+        return Told(text, reason.source)
+
+    def reasons(self, because: Iterable[Reason]) -> list[Told]:
+        """What decided an answer, each sentence once."""
+        return list({told.text: told for told in map(self.reason, because)}.values())
+
+    def notice(self, notice: Notice) -> Told:
+        """What to know beside an answer: in Portuguese what its code means, in English its own message."""
+        key = f"notices.{notice.code}"
+        if self.frame.language is Language.ENGLISH or not self.words.has(key):
+            return Told(notice.message)
+        return Told(self.words(key), original=notice.message)
+
+    def notices(self, notices: Iterable[Notice]) -> list[Told]:
+        """What to know beside an answer, each once."""
+        return [self.notice(notice) for notice in dict.fromkeys(notices)]
+
+    def standing(self, answer: InForce, stretches: Sequence[Stretch], version: str | None) -> Markup:
+        """A status in a sentence: since when, until when, which text.
+
+        Args:
+            answer: for one D and K.
+            stretches: the answers for all days of force, as known on that K.
+            version: the version whose text it is.
+        """
+        words, status = self.words, answer.status
+        at = next((i for i, one in enumerate(stretches) if one.holds(answer.on)), None)
+        if at is None or status not in {*_SINCE, Status.VACATIO} or stretches[at].status is not status:
+            return words(f"norm.is_{_key(status)}")
+        first = at
+        while first and stretches[first - 1].status is status and stretches[first - 1].until == stretches[first].start:
+            first -= 1
+        last = at
+        while last + 1 < len(stretches) and stretches[last + 1].status is status:
+            last += 1
+        end = stretches[last].until
+        if status is Status.VACATIO:
+            return words("norm.is_vacatio_until", day=words.time(end)) if end is not None else words("norm.is_vacatio")
+        doubtful = first > 0 and stretches[first - 1].status is Status.UNKNOWN
+        since = words("norm.at_least_since" if doubtful else "norm.since", day=words.time(stretches[first].start))
+        text = words(f"norm.is_{_key(status)}_since", since=since)
+        if status is Status.IN_FORCE and version is not None:
+            text += words("norm.and", text=self.wording(version))
+        if end is not None:
+            text += words("norm.and", text=words("norm.until", day=words.time(end - _ONE_DAY)))
+        return text + "."
+
+    def wording(self, version: str) -> Markup:
+        """Which text a version is: its day, and what made this view of it."""
+        words, name = self.words, parse(version)
+        day = name.version_date
+        text = words("norm.text_of", day=words.time(day)) if day is not None else words("norm.text_undated")
+        made, seen = name.event, name.view_date
+        if made is not None and made not in FIRST_TEXT_EVENTS and made != "alteracao" and seen is not None:
+            key = f"norm.made_{made}" if words.has(f"norm.made_{made}") else "norm.made"
+            text += words("norm.and", text=words(key, day=words.time(seen), event=self.event(made)))
+        return text
+
+    def interval(self, start: date, until: date | None) -> Markup:
+        """Days ``[start, until)`` as people say them, with the last day that belongs."""
+        words = self.words
+        if until is None:
+            return words("norm.from", day=words.time(start))
+        if until - _ONE_DAY == start:
+            return words("norm.only", day=words.time(start))
+        return words("norm.from_to", first=words.time(start), last=words.time(until - _ONE_DAY))
+
+
+def _key(status: Status) -> str:
+    return status.value.replace("-", "_")

@@ -1,0 +1,208 @@
+"""What stands around a norm: how it is called, where it was published, what it is related to, which records say so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from graph.entities import Text
+from graph.store import Store
+from graph.urn import Name, from_iri, to_iri
+from ontology.iris import provider_of
+from ontology.namespaces import ELI, FRBROO, VIG
+from queries.catalogue import named
+from queries.evidence import versions
+
+__all__ = ["Called", "Record", "Related", "Surroundings", "called", "records_of", "surroundings"]
+
+#: The properties of a norm that lead to another document, in the order in which they are shown.
+_RELATIONS = (
+    ELI["amends"],
+    ELI["repeals"],
+    VIG["revogaDispositivo"],
+    VIG["declaraInconstitucional"],
+    VIG["declaraInconstitucionalDispositivo"],
+    VIG["regulamenta"],
+    VIG["complementadaPor"],
+    VIG["emConformidadeCom"],
+    VIG["projetoDeOrigem"],
+    VIG["julgadoDeOrigem"],
+    VIG["mensagemDeVeto"],
+    VIG["emendaDe"],
+    VIG["parecerDe"],
+    VIG["peticaoInicialDe"],
+    FRBROO["R1_is_logical_successor_of"],
+    VIG["sucessivoOuPrecedenteDe"],
+    VIG["equivalenteA"],
+    VIG["componenteDe"],
+    VIG["dispositivoDe"],
+    VIG["parteDe"],
+    VIG["membroDe"],
+    VIG["correlatoA"],
+)
+_SUMMARY = VIG["ementa"]
+#: Most names of one relation that a page shows.
+MOST_SHOWN = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Documents that are related to a norm in one way.
+
+    Attributes:
+        relation: the property's IRI, or one of ``amended-by``, ``cites``, ``cited-by``.
+        names: their names, each once, as many as a page shows.
+        count: how many there are.
+    """
+
+    relation: str
+    names: tuple[str, ...]
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """How a norm is called.
+
+    Attributes:
+        epigraph: how it heads itself; None where no source says.
+        nicknames: in whatever language a source has them.
+        summaries: ementas.
+    """
+
+    epigraph: str | None
+    nicknames: tuple[Text, ...]
+    summaries: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What sources say of a norm beside its versions.
+
+    Attributes:
+        called: how it is called.
+        issues: the issues, or pages of them, that it was published in.
+        related: other documents.
+    """
+
+    called: Called
+    issues: tuple[str, ...]
+    related: tuple[Related, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A source record.
+
+    Attributes:
+        identifier: as its provider calls it; None where nothing says.
+        provider: the provider's address; None where nobody says.
+        datestamp: as the provider writes it.
+        curator: who states it, for a curated fact.
+    """
+
+    iri: str
+    identifier: str | None
+    provider: str | None
+    datestamp: str | None
+    curator: str | None
+
+
+def surroundings(store: Store, norm: Name, version: str | None) -> Surroundings:
+    """What sources say of a norm.
+
+    Args:
+        store: an opened store.
+        norm: without version.
+        version: the version whose ementa is told where the norm itself has none; None for the last that has one.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    fields = _fields(store, norm)
+    said = {field: list(dict.fromkeys(text.value for text in texts)) for field, texts in fields.items()}
+    amending = (str(row["alteradora"]) for row in named("amendments_of_work").rows(store, {"norma": norm.canonical}))
+    cites, cited = _citations(store, norm)
+    related = [
+        *(_related(relation, said.get(relation, [])) for relation in _RELATIONS),
+        _related("amended-by", amending),
+        _related("cites", cites),
+        _related("cited-by", cited),
+    ]
+    return Surroundings(
+        _called(store, norm, version, fields),
+        tuple(from_iri(issue) for issue in said.get(VIG["publicadoEm"], [])),
+        tuple(one for one in related if one.count),
+    )
+
+
+def called(store: Store, norm: Name) -> Called:
+    """How a norm is called; errors as of :func:`surroundings`."""
+    return _called(store, norm, None, _fields(store, norm))
+
+
+def _fields(store: Store, norm: Name) -> dict[str, list[Text]]:
+    """What records say of a norm, by property, each value once for its language."""
+    said: dict[str, dict[Text, None]] = {}
+    for row in named("describe_work").rows(store, {"norma": norm.canonical}):
+        value = row["valor"]
+        said.setdefault(str(row["campo"]), {})[value if isinstance(value, Text) else Text(str(value))] = None
+    return {field: list(texts) for field, texts in said.items()}
+
+
+def _called(store: Store, norm: Name, version: str | None, fields: Mapping[str, list[Text]]) -> Called:
+    summaries = list(dict.fromkeys(text.value for text in fields.get(_SUMMARY, [])))
+    return Called(
+        next((text.value for text in fields.get(VIG["epigrafe"], [])), None),
+        tuple(fields.get(VIG["apelido"], [])),
+        tuple(summaries or _summaries(store, norm, version)),
+    )
+
+
+def _summaries(store: Store, norm: Name, version: str | None) -> list[str]:
+    """The ementas of a version; of the last one that has any, where it has none."""
+    last = [one.iri for one in reversed(versions(store, norm.iri))]
+    for iri in ([to_iri(version)] if version is not None else []) + last:
+        found = list(dict.fromkeys(text for _, text in store.literals(iri, _SUMMARY)))
+        if found:
+            return found
+    return []
+
+
+def _citations(store: Store, norm: Name) -> tuple[list[str], list[str]]:
+    """The documents that a norm cites, and those that cite it."""
+    found: dict[str, dict[str, None]] = {"faz": {}, "recebe": {}}
+    for row in named("citations").rows(store, {"norma": norm.canonical}):
+        found[str(row["sentido"])][str(row["outra"])] = None
+    return list(found["faz"]), list(found["recebe"])
+
+
+def _related(relation: str, iris: Iterable[str]) -> Related:
+    names = list(dict.fromkeys(from_iri(iri) for iri in iris))
+    return Related(relation, tuple(names[:MOST_SHOWN]), len(names))
+
+
+def records_of(store: Store, iris: Iterable[str]) -> dict[str, Record]:
+    """What is known of source records, by IRI, in the order given; one of which nothing is known as well."""
+    return {iri: _record(store, iri) for iri in dict.fromkeys(iris)}
+
+
+def _record(store: Store, iri: str) -> Record:
+    rows: list[Mapping[str, object]] = []
+    if _is_iri(iri):
+        rows = [*named("origin_of_record").rows(store, {"registro": iri})]
+    row: Mapping[str, object] = rows[0] if rows else {}
+    provider = row.get("provedor")
+    stamps = [text for _, text in store.literals(iri, VIG["datestamp"])] if rows else []
+    identifier, curator = row.get("identificador"), row.get("curador")
+    return Record(
+        iri,
+        str(identifier) if identifier is not None else None,
+        provider_of(str(provider)) if provider is not None else None,
+        min(stamps, default=None),
+        str(curator) if curator is not None else None,
+    )
+
+
+def _is_iri(text: str) -> bool:
+    return ":" in text and not any(c.isspace() or c in '<>"{}|\\^`' for c in text)

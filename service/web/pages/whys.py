@@ -1,0 +1,72 @@
+"""Why something was found, clause by clause, in the language of the page: the queries say it in English."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from markupsafe import Markup
+
+from service.web.pages.language import Language
+from service.web.pages.sentences import Sentences
+
+__all__ = ["why"]
+
+#: Clauses of the queries, each with its message; what a group catches is the message's value.
+_CLAUSES = tuple(
+    (re.compile(pattern), f"why.{key}")
+    for pattern, key in (
+        (r"a component of its number agrees", "component"),
+        (r"a source calls it equivalent to (?P<name>\S+)", "equivalent"),
+        (r"agrees in every field", "every"),
+        (r"cited as (?P<name>\S+)", "cited_as"),
+        (r"every record about it is gone", "gone"),
+        (r"its full date is (?P<day>\S+)", "full_date"),
+        (r"its name has the year alone", "year_alone"),
+        (r"its version begins with what was said", "begins"),
+        (r"known as (?P<words>.+)", "known_as"),
+        (r"of (?P<day>[0-9]{4}(?:-[0-9]{2}-[0-9]{2})?)", "of_day"),
+        (r"of another authority: (?P<words>.+)", "other_authority"),
+        (r"of another organ or of more authorities: (?P<words>.+)", "other_organ"),
+        (r"of another year: (?P<words>[0-9]+)", "other_year"),
+        (r"of the subtype (?P<words>.+)", "subtype"),
+        (r"of the type (?P<words>.+)", "type"),
+        (r"one of its numbers agrees", "one_number"),
+        (r"the authority is not said", "authority_unsaid"),
+        (r"the name itself", "itself"),
+        (r"the norm that the name belongs to", "norm"),
+        (r"the number agrees", "number"),
+        (r"the number is not said", "number_unsaid"),
+        (r"the place is not said", "place_unsaid"),
+        (r"it is (?P<words>.+)", "it_is"),
+        (r"the type is not said", "type_unsaid"),
+        (r"the version that the provision is of", "version"),
+        (r"the words are read as (?P<name>\S+?)(?:: (?P<rest>.+))?", "read_as"),
+        (r"the year agrees, the day does not: it is (?P<day>\S+)", "other_day"),
+        (r"the year agrees", "year"),
+        (r"year and month agree", "month"),
+    )
+)
+
+
+def why(clauses: Iterable[str], say: Sentences) -> Markup:
+    """A reason in the page's language; a clause that has no other words stays in English."""
+    return Markup("; ").join(_said(clause, say) for clause in clauses)
+
+
+def _said(clause: str, say: Sentences) -> Markup:
+    if say.frame.language is Language.ENGLISH:
+        return Markup("<bdi>{}</bdi>").format(clause)
+    for pattern, key in _CLAUSES:
+        found = pattern.fullmatch(clause)
+        if found is None:
+            continue
+        values: dict[str, object] = dict(found.groupdict())
+        if "name" in values:
+            values["name"] = say.label(str(values["name"]))
+        if "day" in values:
+            values["day"] = say.day(str(values["day"]))
+        rest = str(values.pop("rest", "") or "")
+        text = say.words(key, **values)
+        return text + Markup("; ") + _said(rest, say) if rest else text
+    return Markup('<span lang="en">{}</span>').format(clause)

@@ -1,0 +1,387 @@
+"""Pages for people over HTTP: what they say of every status, in both languages, and where their forms lead."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from graph.today import today
+from graph.vocabulary import built_in
+from queries.answers import Reason
+from service.cli import main
+from service.web.pages.frame import Frame
+from service.web.pages.language import Language
+from service.web.pages.sentences import Sentences
+from service.web.pages.words import Words, messages
+from service.web.settings import Settings
+from tests.pages import BROWSER, HEAVIEST, Page, page
+from tests.web import serving
+from tests.web_names import AHEAD, CODE, ENDED, FOREIGN, GONE, SUSPENDED, TEXT, TWINS, UNDATED
+
+LAST = f"{CODE}@1993-09-08;retificacao;2007-01-10"
+PAGES = Path(__file__).resolve().parents[1] / "service" / "web" / "pages"
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    """A client of a service over the bundled sample."""
+    store = tmp_path_factory.mktemp("pages") / "store"
+    assert main(["--store", str(store), "demo", "--json"]) == 0
+    with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=30) as client:
+        yield client
+
+
+def standing(found: Page) -> list[str]:
+    """What the boxes of a page say: status and sentence of each."""
+    boxes = found.elements("//section[contains(@class, 'standing')]/div[contains(@class, 'status')]")
+    kinds = [str(box.get("class")).split()[1] for box in boxes]
+    sentences = found.all("//section[contains(@class, 'standing')]/div/p/strong")
+    return [f"{kind}: {sentence}" for kind, sentence in zip(kinds, sentences, strict=True)]
+
+
+# What a page says of a status
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "portuguese", "english"),
+    [
+        (
+            f"/{CODE}",
+            200,
+            ["in-force: Em vigor desde 11/03/1991; texto de 08/09/1993; retificado em 10/01/2007."],
+            ["in-force: In force since 11 March 1991; text of 8 September 1993; rectified on 10 January 2007."],
+        ),
+        (
+            f"/{CODE}?on=1993-06-15&as_known=2007-01-09",
+            200,
+            ["in-force: Em vigor desde 11/03/1991; texto de 22/05/1993."],
+            None,
+        ),
+        (
+            f"/{CODE}?on=1991-03-10",
+            404,
+            ["vacatio: Publicado, ainda não em vigor (vacatio legis): entra em vigor em 11/03/1991."],
+            ["vacatio: Published, not yet in force (vacatio legis): comes into force on 11 March 1991."],
+        ),
+        (f"/{CODE}?on=1980-01-01", 404, ["not-published: Não publicado: nesse dia ainda não existia"], None),
+        (
+            f"/{TEXT}!art2?on=2002-05-02",
+            404,
+            ["revoked: Revogado desde 02/05/2002."],
+            ["revoked: Revoked since 2 May 2002."],
+        ),
+        (
+            f"/{ENDED}",
+            200,
+            ["expired: Vigência terminada desde 01/01/2002."],
+            ["expired: Expired since 1 January 2002."],
+        ),
+        (f"/{ENDED}?on=2002-01-01", 404, ["expired: Vigência terminada desde 01/01/2002."], None),
+        (
+            f"/{AHEAD}",
+            200,
+            ["vacatio: Publicado, ainda não em vigor (vacatio legis): entra em vigor em 01/01/2990."],
+            None,
+        ),
+        (
+            f"/{UNDATED}",
+            200,
+            ["unknown: Não se sabe: as fontes não permitem dizer"],
+            ["unknown: Unknown: the sources do not"],
+        ),
+        (
+            f"/{SUSPENDED}?eficaz_em=2002-06-01",
+            404,
+            ["suspended: Em vigor, mas sem eficácia."],
+            ["suspended: In force, but without effect."],
+        ),
+    ],
+)
+def test_a_status_in_words(
+    web: httpx.Client, path: str, status: int, portuguese: list[str], english: list[str] | None
+) -> None:
+    for language, expected in (("pt-BR", portuguese), ("en", english)):
+        if expected is None:
+            continue
+        found = page(web, path, language)
+        assert found.response.status_code == status
+        said = standing(found)
+        assert [line for line in expected if not any(one.startswith(line) for one in said)] == [], said
+
+
+def test_an_annulled_norm_is_said_to_be_so(sample: httpx.Client) -> None:
+    found = page(sample, "/urn:lex:br:federal:lei:2007-05-07;99914?on=2010-01-01")
+    assert found.response.status_code == 404
+    assert any(line.startswith("unknown: Não se sabe") for line in standing(found)), "the judgment says no day"
+    assert "Declaração de Inconstitucionalidade" in found.text
+
+
+def test_a_revoked_norm_says_since_when_and_by_what(sample: httpx.Client) -> None:
+    found = page(sample, "/urn:lex:br:federal:lei:2001-03-05;99907?on=2010-01-01")
+    assert (found.response.status_code, standing(found)) == (404, ["revoked: Revogado desde 01/07/2006."])
+    reasons = found.all("//section[contains(@class, 'standing')]//li")
+    assert any("Revogação (Lei" in one and "99.908" in one and "a partir de 01/07/2006" in one for one in reasons)
+
+
+def test_how_far_the_sources_reach_and_what_they_do_not_know_is_never_hidden(sample: httpx.Client) -> None:
+    found = page(sample, f"/{CODE}")
+    horizon = found.one("//p[contains(@class, 'horizon')]").text_content()
+    assert "chegam até 15/12/2008" in horizon
+    assert "não é conhecido aqui" in horizon
+    assert "https://exemplo.vigente.invalid/oai" in horizon
+    assert "O que se soube depois do registro mais novo" in found.one("//div[@class='notices']").text_content()
+
+
+def test_a_year_is_said_as_a_year() -> None:
+    """Of an event known by its year alone no day is put in."""
+    say = Sentences(Frame(Language.PORTUGUESE, False, "/", (), "http://x"), built_in(), lambda _: False)
+    told = {
+        "1998": "em algum dia de 1998",
+        "1998-05-01": "a partir de 01/05/1998",
+        "1998-05-01/..": "em dia que ninguém diz, não antes de 01/05/1998",
+        "1998-05-01/1998-06-30": "em algum dia entre 01/05/1998 e 30/06/1998",
+        None: "em dia que nenhuma fonte diz",
+    }
+    for said, expected in told.items():
+        assert say.when(said).striptags() == expected
+    reason = say.reason(Reason("revogacao", "1998", None, None, "urn:x")).text
+    assert "Revogação: efeito em algum dia de 1998; conhecimento em dia que nenhuma fonte diz." in str(reason)
+
+
+# Forms
+
+
+def test_the_date_form_leads_to_the_text_of_a_day(web: httpx.Client) -> None:
+    found = page(web, f"/{CODE}").send("/urn:lex", on="1993-06-15")
+    assert found.path == f"/{CODE}@1993-05-22;retificacao;2007-01-10?on=1993-06-15"
+    then = found.send("/urn:lex", 1, on="1993-06-15", as_known="2007-01-09")
+    assert then.path == f"/{CODE}@1993-05-22;alteracao;1993-05-22?on=1993-06-15&as_known=2007-01-09"
+    assert "com o que se sabia em 09/01/2007" in then.text
+
+
+def test_the_day_of_knowledge_stays_when_another_day_is_asked(web: httpx.Client) -> None:
+    found = page(web, f"/{CODE}?on=1993-06-15&as_known=2007-01-09").send("/urn:lex", on="1992-01-01")
+    assert found.path == f"/{CODE}@1991-03-11;publicacao;1990-09-12?on=1992-01-01&as_known=2007-01-09"
+
+
+def test_the_texts_over_time_lead_to_each(web: httpx.Client) -> None:
+    found = page(web, f"/{CODE}")
+    rows = found.elements("//section[contains(@class, 'history')]//tbody/tr")
+    assert len(rows) == 4
+    hrefs = found.all("//section[contains(@class, 'history')]//tbody//a/@href")
+    for href in hrefs:
+        assert page(web, href).response.status_code == 200
+    assert [row.get("class") for row in rows] == [None, None, None, "current"]
+
+
+def test_a_provision_has_its_own_history(web: httpx.Client) -> None:
+    found = page(web, f"/{TEXT}!art1?on=2002-07-02")
+    assert found.one("//h1").text_content().startswith("Art. 1º da Lei")
+    assert standing(found) == ["in-force: Em vigor desde 01/06/2001; texto de 02/05/2002; retificado em 01/07/2002."]
+    history = found.one("//section[contains(@class, 'history')]").text_content()
+    for words in ("mostra uma hora", "mostra duas horas", "A segunda hora"):
+        assert words in history
+    assert found.one("//div[contains(@class, 'law')]").text_content().count("duas horas") == 1
+    assert "uma hora" not in found.one("//div[contains(@class, 'law')]").text_content()
+    assert found.follow("Lei fictícia nº 99.916").path.startswith(f"/{TEXT}@")
+
+
+def test_the_label_of_each_provision_leads_to_its_history(web: httpx.Client) -> None:
+    found = page(web, f"/{TEXT}?on=2002-07-02")
+    labels = found.all("//div[contains(@class, 'law')]//a[@class='label']")
+    assert labels == ["Art. 1º", "Parágrafo único.", "Art. 3º"]
+    for label in labels:
+        assert found.follow(label).one("//h2[@id='history']") is not None
+    assert len(found.elements("//*[@id='art1_cpt']")) == 1
+
+
+# Languages
+
+
+@pytest.mark.parametrize(
+    ("accept", "query", "language"),
+    [
+        ("", "", "pt-BR"),
+        ("en-GB,en;q=0.9", "", "en"),
+        ("fr;q=0.9,en;q=0.3", "", "en"),
+        ("de", "", "pt-BR"),
+        ("en;q=0.1, pt;q=0.9", "", "pt-BR"),
+        ("en", "?lang=pt", "pt-BR"),
+        ("pt-BR", "?lang=en", "en"),
+    ],
+)
+def test_the_language_of_a_page(web: httpx.Client, accept: str, query: str, language: str) -> None:
+    found = page(web, f"/{LAST}{query}", accept)
+    assert found.root.get("lang") == language
+    assert found.response.headers["content-language"] == language
+    assert found.response.headers["vary"] == "Accept, Accept-Language"
+
+
+def test_the_language_that_was_chosen_stays_in_every_link_and_form(web: httpx.Client) -> None:
+    found = page(web, f"/{LAST}?lang=en", "pt-BR")
+    assert found.send("/urn:lex", on="1993-06-15").root.get("lang") == "en"
+    inner = [href for href in found.all("//main//a/@href") if href.startswith("/urn:lex") and "format=" not in href]
+    assert inner
+    assert [href for href in inner if "lang=en" not in href] == []
+    other = page(web, found.all("//a[@class='language']/@href")[0], "en")
+    assert (other.root.get("lang"), other.path.partition("?")[0]) == ("pt-BR", f"/{LAST}")
+
+
+def test_a_language_that_pages_do_not_have_is_refused(web: httpx.Client) -> None:
+    refused = web.get(f"/{LAST}?lang=fr")
+    assert (refused.status_code, refused.json()["code"]) == (422, "bad-parameter")
+
+
+def test_every_message_is_said_in_both_languages_and_used() -> None:
+    """A message nobody says is dead; one that a page needs and is not there would fail it."""
+    sources = [*PAGES.rglob("*.py"), *PAGES.rglob("*.html")]
+    written = "\n".join(path.read_text(encoding="utf-8") for path in sources)
+    built = (
+        "difference.count_",
+        "difference.kind_",
+        "difference.omitted_",
+        "norm.is_",
+        "norm.made_",
+        "norm.rel_",
+        "norm.situation_",
+    )
+    known = ("notices.", "problem.", "status.", "why.", "search.found_")
+    assert set(map(type, (Words(one) for one in Language))) == {Words}
+    for key, said in messages().items():
+        assert set(said) == set(Language)
+        assert all(text.strip() for text in said.values()), key
+        assert key.startswith((*built, *known)) or f'"{key}"' in written or f"'{key}'" in written, key
+    for file in (PAGES / "messages").glob("*.toml"):
+        keys = [line.partition(" = ")[0] for line in file.read_text(encoding="utf-8").splitlines() if line]
+        assert keys == sorted(set(keys)), file.name
+
+
+def test_both_languages_put_the_same_values_into_a_message() -> None:
+    for key, said in messages().items():
+        fields = [{name for _, name, _, _ in string.Formatter().parse(text) if name} for text in said.values()]
+        assert fields[0] == fields[1] or key.startswith("problem."), key
+
+
+# Problems, choices, caches
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "words"),
+    [
+        ("/no-such-page", 404, "Não há nada aqui"),
+        ("/urn:lex:br:federal:lei:2020-01-02;99999", 404, "Não há nada aqui"),
+        ("/urn:lex:br:federal:lei:2020-13-02;99999", 422, "Um valor do pedido não pode ser"),
+        (f"/{CODE}?onn=1", 400, "O pedido não se entende"),
+        (f"/{GONE}", 410, "Todas as fontes retiraram o que diziam disto"),
+        (f"/{LAST}?part=0", 422, "Um valor do pedido não pode ser"),
+        ("/assets/0/none.css", 404, "Não há nada aqui"),
+        (f"/diff/{CODE}?from=1993-13-01&to=1994-01-01", 422, "Um valor do pedido não pode ser"),
+        (f"/diff/{CODE}?from=1993-01-01&to=1994-01-01&as_known=2999-01-01", 404, "Não há nada aqui"),
+        ("/diff/urn:lex:br:federal:lei:2020-01-02;99999", 404, "Não há nada aqui"),
+        ("/diff/x", 404, "Não há nada aqui"),
+        ("/search?year=19x0", 422, "Um valor do pedido não pode ser"),
+        ("/search?q=a&palavras=b", 400, "O pedido não se entende"),
+    ],
+)
+def test_a_problem_is_a_page_for_who_reads_pages(web: httpx.Client, path: str, status: int, words: str) -> None:
+    found = page(web, path)
+    assert (found.response.status_code, found.one("//h1").text_content()) == (status, words)
+    assert found.response.headers["cache-control"] == "no-store"
+    plain = web.get(path)
+    assert plain.headers["content-type"] == "application/problem+json"
+    assert plain.status_code == status
+
+
+def test_a_choice_is_a_page(web: httpx.Client) -> None:
+    found = page(web, "/urn:lex:br:federal:lei:1995;99931")
+    assert found.response.status_code == 300
+    hrefs = found.all("//ol[@class='found']//a/@href")
+    assert hrefs == [f"/{twin}" for twin in reversed(TWINS)] or hrefs == [f"/{twin}" for twin in TWINS]
+    assert page(web, hrefs[0]).response.status_code == 200
+
+
+def test_a_page_that_is_held_is_not_sent_again(web: httpx.Client) -> None:
+    first = page(web, f"/{LAST}").response
+    again = web.get(
+        f"/{LAST}", headers={"accept": BROWSER, "accept-language": "pt-BR", "if-none-match": first.headers["etag"]}
+    )
+    assert (again.status_code, again.content) == (304, b"")
+    english = web.get(
+        f"/{LAST}", headers={"accept": BROWSER, "accept-language": "en", "if-none-match": first.headers["etag"]}
+    )
+    assert english.status_code == 200
+
+
+def test_style_sheets_are_kept_for_ever_and_served_by_nobody_else(web: httpx.Client) -> None:
+    found = page(web, f"/{LAST}")
+    (href,) = found.all("//link[@rel='stylesheet']/@href")
+    style = web.get(href)
+    assert (style.status_code, style.headers["content-type"]) == (200, "text/css; charset=utf-8")
+    assert "immutable" in style.headers["cache-control"]
+    assert web.get(href, headers={"if-none-match": style.headers["etag"]}).status_code == 304
+    old = web.get("/assets/0000000000000000/vigente.css")
+    assert (old.status_code, old.headers["cache-control"]) == (200, "no-cache")
+    assert "url(" not in style.text
+    assert "@import" not in style.text
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        f"/{LAST}",
+        f"/{TEXT}",
+        f"/{CODE}?on=1991-03-10",
+        f"/descriptions/{UNDATED}",
+        "/search?q=lei",
+        f"/diff/{TEXT}?from=2001-06-01&to=2002-05-02",
+        f"/{FOREIGN}",
+        "/nothing",
+    ],
+)
+def test_every_page_keeps_the_policy_and_is_light(web: httpx.Client, path: str) -> None:
+    """No inline style or script, nothing from another host, one title, one main heading, each field labelled."""
+    found = page(web, path)
+    policy = found.response.headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert len(found.response.content) < HEAVIEST
+    assert found.elements("//style | //@style | //script[not(@type='application/ld+json')] | //@onclick") == []
+    loaded = found.all("//link[@rel='stylesheet' or @rel='icon']/@href | //img/@src | //script/@src")
+    assert [one for one in loaded if not one.startswith("/assets/")] == []
+    assert len(found.elements("//h1")) == len(found.elements("//main")) == len(found.elements("//title")) == 1
+    labelled = found.all("//label/@for")
+    assert [one for one in found.all("//input[not(@type='hidden')]/@id") if one not in labelled] == []
+    assert found.elements("//input[not(@type='hidden') and not(@id)]") == []
+    ids = found.all("//@id")
+    assert len(ids) == len(set(ids))
+
+
+# From the first page to an answer
+
+
+def test_three_clicks_lead_from_the_first_page_to_what_an_article_said_on_a_day(sample: httpx.Client) -> None:
+    first = page(sample, "/")
+    results = first.send("/search", q="art. 57 do Código de Defesa do Consumidor", on="1993-06-01")
+    answer = results.follow("Art. 57 da Lei nº 8.078")
+    assert answer.response.status_code == 200
+    assert "será aplicada mediante procedimento administrativo, revertendo para o Fundo" in answer.text
+    assert "Parágrafo único" not in answer.one("//div[contains(@class, 'law')]").text_content()
+    assert "texto de 22/05/1993" in standing(answer)[-1]
+    assert "Lei nº 8.656" in answer.text
+
+
+def test_the_first_page_leads_on_by_links_alone(sample: httpx.Client) -> None:
+    norm = page(sample, "/").follow("Lei nº 8.078")
+    day = norm.send("/urn:lex", on="1993-06-01")
+    article = day.follow("Art. 57.")
+    assert "revertendo para o Fundo" in article.text
+
+
+def test_today_is_the_day_of_the_answer(sample: httpx.Client) -> None:
+    day = today()
+    assert f"Hoje, {day:%d/%m/}{day.year:04d}" in page(sample, f"/{CODE}").text

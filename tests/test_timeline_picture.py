@@ -1,0 +1,161 @@
+"""The picture of a timeline: every rectangle once and in its place, nothing over another, labels with room."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import date, timedelta
+from itertools import combinations, pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graph.entities import Axis
+from queries.answers import Period, Status
+from service.web.pages.timeline_picture import INSET, LETTER, LINE, Box, Picture, picture
+from service.web.pages.timeline_scale import scale
+
+TODAY = date(2026, 11, 21)
+LONG, SHORT = "desde 01/01/2000", "2000"
+DAYS = st.dates(date(1800, 1, 1), date(2090, 12, 31))
+
+
+def drawn(periods: Sequence[Period], today: date = TODAY) -> Picture:
+    return picture(periods, lambda _: (LONG, SHORT), date.isoformat, today)
+
+
+def staircase(versions: int) -> list[Period]:
+    """A norm amended again and again: each version is known on its first day, and ends the one before from then on."""
+    days = [date(1990, 1, 1) + timedelta(days=60 * n) for n in range(versions)]
+    found = []
+    for n, day in enumerate(days):
+        following = days[n + 1] if n + 1 < versions else None
+        found.append(Period(f"v{n}", Status.IN_FORCE, Axis.FORCE, day, None, day, following))
+        if following is not None:
+            found.append(Period(f"v{n}", Status.IN_FORCE, Axis.FORCE, day, following, following, None))
+    return sorted(found, key=lambda one: (one.known_from, one.valid_from))
+
+
+@st.composite
+def plane(draw: st.DrawFn) -> list[Period]:
+    """Rectangles that divide the plane: cut again and again, across or down."""
+    first, known = draw(DAYS), draw(st.dates(date(1800, 1, 1), TODAY))
+    pieces: list[tuple[date, date | None, date, date | None]] = [(first, None, known, None)]
+    for _ in range(draw(st.integers(0, 12))):
+        at = draw(st.integers(0, len(pieces) - 1))
+        start, end, since, until = pieces[at]
+        if draw(st.booleans()):
+            day = draw(DAYS)
+            if start < day and (end is None or day < end):
+                pieces[at : at + 1] = [(start, day, since, until), (day, end, since, until)]
+        else:
+            day = draw(st.dates(date(1800, 1, 1), TODAY))
+            if since < day and (until is None or day < until):
+                pieces[at : at + 1] = [(start, end, since, day), (start, end, day, until)]
+    kept = draw(st.sets(st.integers(0, len(pieces) - 1), min_size=1))
+    return [Period(f"v{n}", Status.IN_FORCE, Axis.FORCE, *pieces[n]) for n in sorted(kept)]
+
+
+def over(one: Box, other: Box) -> bool:
+    """Whether two boxes share more than an edge."""
+    across = min(one.x + one.width, other.x + other.width) - max(one.x, other.x)
+    down = min(one.y + one.height, other.y + other.height) - max(one.y, other.y)
+    return across > 1e-6 and down > 1e-6
+
+
+@given(plane())
+def test_every_rectangle_is_drawn_once_and_none_over_another(periods: list[Period]) -> None:
+    found = drawn(periods)
+    assert [box.period for box in found.boxes] == periods
+    assert [box.number for box in found.boxes] == list(range(1, len(periods) + 1))
+    assert not any(over(one, other) for one, other in combinations(found.boxes, 2))
+
+
+@given(plane())
+def test_every_edge_is_where_its_day_is(periods: list[Period]) -> None:
+    found = drawn(periods)
+    across = {(box.x, box.period.valid_from) for box in found.boxes}
+    across |= {(box.x + box.width, box.period.valid_until or date.max) for box in found.boxes}
+    down = {(box.y, box.period.known_from) for box in found.boxes}
+    down |= {(box.y + box.height, box.period.known_until or date.max) for box in found.boxes}
+    across.add((found.today, TODAY))
+    for edges in (across, down):
+        days = sorted({day for _, day in edges})
+        places = [sorted(at for at, day in edges if day == of) for of in days]
+        assert all(each[-1] - each[0] < 1e-6 for each in places)
+        assert all(later[0] - earlier[-1] > 2 for earlier, later in pairwise(places))
+
+
+@given(plane())
+def test_nothing_leaves_the_picture(periods: list[Period]) -> None:
+    found = drawn(periods)
+    assert 0 < found.left < found.right < found.width
+    assert 0 < found.top < found.bottom < found.height
+    for box in found.boxes:
+        assert found.left <= box.x < box.x + box.width <= found.right + 1e-6
+        assert found.top <= box.y < box.y + box.height <= found.bottom + 1e-6
+        assert len(box.label) * LETTER + 2 * INSET <= box.width or not box.label
+        assert box.height >= LINE or not box.label
+    assert all(found.left <= tick.at <= found.right for tick in found.force)
+    assert all(found.top <= tick.at <= found.bottom for tick in found.knowledge)
+    assert all(later.at - earlier.at >= 4 * LETTER for earlier, later in pairwise(found.force))
+    assert all(later.at - earlier.at >= LINE for earlier, later in pairwise(found.knowledge))
+    assert found.force, "a scale without a year says nothing"
+
+
+@given(plane())
+def test_what_is_so_today_is_marked(periods: list[Period]) -> None:
+    found = [box.period for box in drawn(periods).boxes if box.now]
+    assert found == [period for period in periods if period.holds(TODAY, TODAY)]
+
+
+@pytest.mark.parametrize("versions", [2, 3, 12, 60, 200])
+def test_every_version_can_be_read(versions: int) -> None:
+    periods = staircase(versions)
+    found = drawn(periods)
+    first: dict[str | None, Box] = {}
+    for box in found.boxes:
+        first.setdefault(box.period.version, box)
+    assert len(first) == versions
+    assert all(box.label for box in first.values()), "the day of each version stands where it was first known"
+    assert len(found.knowledge) == versions + 1, "every day of knowledge is told, and today"
+    assert found.width <= 1250, "it goes into a window of a desk"
+    assert versions > 8 or found.width <= 358, "it goes into a telephone"
+    assert found.height <= 400 + 20 * versions
+
+
+def test_neighbours_have_other_shades() -> None:
+    boxes = {box.period.version: box.shade for box in drawn(staircase(12)).boxes}
+    assert all(boxes[f"v{n}"] != boxes[f"v{n + 1}"] for n in range(11))
+
+
+def test_one_day_alone() -> None:
+    found = drawn([Period(None, Status.REVOKED, Axis.FORCE, TODAY, None, TODAY, None)])
+    assert [(box.now, box.label, box.width > 50, box.height > 14) for box in found.boxes] == [(True, SHORT, True, True)]
+    assert [tick.text for tick in found.force] == [str(TODAY.year)]
+
+
+def test_far_days() -> None:
+    found = drawn([Period("v", Status.IN_FORCE, Axis.FORCE, date.min, date.max, date.min, None)])
+    assert found.force[-1].at <= found.right
+    assert found.width < 400
+
+
+def test_thousands_of_versions_end_somewhere() -> None:
+    found = drawn(staircase(3000), date(2600, 1, 1))
+    assert found.height < 16_000
+    assert len(found.boxes) == 5999
+
+
+@given(st.sets(DAYS, min_size=2, max_size=60), st.floats(0, 0.9))
+def test_a_scale_goes_on_without_a_jump(days: Iterable[date], even: float) -> None:
+    made = scale(days, 10, 300, even)
+    assert made.places[0] == 10
+    assert made.places[-1] == pytest.approx(310)
+    assert [made.at(day) for day in made.days] == pytest.approx(list(made.places))
+    for earlier, later in pairwise(made.days):
+        middle = earlier + (later - earlier) / 2
+        assert made.at(earlier) <= made.at(middle) <= made.at(later)
+    assert made.holds(made.days[0])
+    assert made.holds(made.days[-1])
+    assert not made.holds(made.days[-1] + timedelta(days=1))

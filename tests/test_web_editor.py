@@ -1,0 +1,149 @@
+"""``/sparql/editor``: every example runs as it is written, the form works without script, what is typed stays text."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from importlib.resources import files
+from typing import cast
+
+import httpx
+import lxml.html
+import pytest
+from lxml.html import FormElement, HtmlElement, TextareaElement
+
+from ontology.namespaces import PREFIXES
+from queries.catalogue import catalogue
+from service.web.pages.editor import EXAMPLE_VALUES
+
+PATH = "/sparql/editor"
+#: Nothing of the bundled sample can stand for these: the reader fills them in.
+WITHOUT_VALUES = {name for name, one in catalogue().items() for p in one.parameters if p.default is None and p.name not in EXAMPLE_VALUES}  # fmt: skip # noqa: E501
+
+
+def page(web: httpx.Client, language: str = "pt-BR", **query: str) -> HtmlElement:
+    answer = web.get(PATH, params=query, headers={"Accept-Language": language})
+    assert answer.status_code == 200, answer.text
+    assert "Accept-Language" in answer.headers["vary"]
+    return lxml.html.document_fromstring(answer.content)
+
+
+def written(found: HtmlElement) -> str:
+    """What the field holds: a browser drops a line break at its beginning."""
+    return (cast("TextareaElement", found.get_element_by_id("query")).value or "").removeprefix("\n")
+
+
+def form(found: HtmlElement) -> FormElement:
+    return cast("FormElement", found.get_element_by_id("ask"))
+
+
+@pytest.mark.parametrize("name", sorted(set(catalogue()) - WITHOUT_VALUES))
+def test_an_example_runs_as_it_is_written(web: httpx.Client, name: str) -> None:
+    text = written(page(web, example=name))
+    assert not text.startswith("#")
+    answer = web.post("/sparql", content=text, headers={"Content-Type": "application/sparql-query"})
+    assert answer.status_code == 200, answer.text
+    assert set(answer.json()["head"]["vars"]) >= {column.name for column in catalogue()[name].columns}
+
+
+def test_most_examples_run_at_once() -> None:
+    assert len(WITHOUT_VALUES) <= 12, WITHOUT_VALUES
+
+
+@pytest.mark.parametrize("name", sorted(WITHOUT_VALUES))
+def test_an_example_without_its_values_asks_for_them(web: httpx.Client, name: str) -> None:
+    found = page(web, example=name)
+    (told,) = [one.text_content() for one in found.iter("p") if one.get("role") == "alert"]
+    assert "needs parameter" in told
+    assert written(found), "the query itself is there to be read"
+
+
+def test_values_are_written_into_the_example(web: httpx.Client) -> None:
+    text = written(
+        page(web, example="version_in_force", norma="urn:lex:br:federal:lei:2001-03-05;99907", em="2001-05-01")
+    )
+    assert "<urn:lex:br:federal:lei:2001-03-05;99907>" in text
+    assert '"2001-05-01"^^' in text
+    assert "?em" not in text.replace("AS ?em)", "")
+
+
+def test_a_wrong_value_is_told_and_kept(web: httpx.Client) -> None:
+    found = page(web, example="version_in_force", em="ontem")
+    assert found.get_element_by_id("value-em").get("value") == "ontem"
+    assert "parameter 'em'" in found.text_content()
+
+
+def test_every_query_of_the_catalogue_is_offered_in_both_languages(web: httpx.Client) -> None:
+    for language, title in (("pt-BR", "titulo"), ("en", "title")):
+        options = [(one.get("value"), one.text) for one in page(web, language).iter("option") if one.get("value")]
+        assert dict(options) == {name: getattr(query, title) for name, query in catalogue().items()}
+        assert [text for _, text in options] == sorted(text for _, text in options if text)
+
+
+def test_the_prefixes_are_those_of_the_data(web: httpx.Client) -> None:
+    (text,) = [one.text_content() for one in page(web).iter("pre")]
+    assert text == "".join(f"PREFIX {prefix}: <{iri}>\n" for prefix, iri in sorted(PREFIXES.items()))
+
+
+@pytest.mark.parametrize(
+    ("query", "name", "media"),
+    [
+        ("SELECT * { ?s ?p ?o } LIMIT 1", "csv", "text/csv"),
+        ("SELECT * { ?s ?p ?o } LIMIT 1", "tsv", "text/tab-separated-values"),
+        ("ASK { ?s ?p ?o }", "json", "application/sparql-results+json"),
+        ("ASK { ?s ?p ?o }", "xml", "application/sparql-results+xml"),
+        ("DESCRIBE <urn:lex:br:federal:lei:1990-09-11;8078>", "ttl", "text/turtle"),
+        ("CONSTRUCT WHERE { ?s ?p ?o } LIMIT 1", "nt", "application/n-triples"),
+        ("CONSTRUCT WHERE { ?s a ?o } LIMIT 1", "rdf", "application/rdf+xml"),
+        ("CONSTRUCT WHERE { ?s a ?o } LIMIT 1", "jsonld", "application/ld+json"),
+    ],
+)
+def test_the_form_works_without_script(web: httpx.Client, query: str, name: str, media: str) -> None:
+    asked = form(page(web, query=query))
+    buttons = [one.get("value") for one in asked.iter("button") if one.get("name") == "format"]
+    assert name in buttons
+    fields = {str(key): str(value) for key, value in asked.form_values()}
+    assert {key: value.removeprefix("\n") for key, value in fields.items()} == {"query": query}
+    answer = web.request(asked.method, asked.action or "", data={**fields, "format": name})
+    assert (answer.status_code, answer.headers["content-type"].partition(";")[0]) == (200, media)
+
+
+@pytest.mark.parametrize("text", ["</textarea><script>alert(1)</script>", "\n\n?x", '"<>&', "\u202ea"])
+def test_what_is_typed_stays_text(web: httpx.Client, text: str) -> None:
+    found = page(web, query=text)
+    assert "alert(1)" not in "".join(one.text or "" for one in found.iter("script"))
+    kept = written(found).replace("\r\n", "\n")
+    assert kept == text or "\u202e" in text
+    assert "\u202e" not in lxml.html.tostring(found, encoding="unicode")
+
+
+@pytest.mark.parametrize(
+    ("query", "status", "code"),
+    [
+        ("example=nothing", 404, "unknown-address"),
+        ("exmaple=providers", 400, "unknown-parameter"),
+        ("em=2001-01-01", 400, "unknown-parameter"),
+        ("query=a&query=b", 400, "repeated-parameter"),
+    ],
+)
+def test_what_cannot_be_answered(web: httpx.Client, query: str, status: int, code: str) -> None:
+    answer = web.get(f"{PATH}?{query}")
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+
+
+def test_the_editor_is_the_one_that_its_licence_tells(web: httpx.Client) -> None:
+    licence = files("service.web.pages").joinpath("assets", "yasqe.license.txt").read_text(encoding="utf-8")
+    paths = [str(one.get("src") or one.get("href")) for one in page(web).iter("script", "link")]
+    for name in ("yasqe.min.js", "yasqe.min.css"):
+        (path,) = [path for path in paths if path.endswith(name)]
+        assert f"sha256 {sha256(web.get(path).content).hexdigest()} {name}\n" in licence
+
+
+def test_nothing_comes_from_another_host(web: httpx.Client) -> None:
+    for one in page(web).iter("script", "link", "img"):
+        address = str(one.get("src") or (one.get("href") if one.get("rel") in ("stylesheet", "icon") else None) or "/")
+        assert address.startswith("/")
+        assert not address.startswith("//")
+
+
+def test_the_endpoint_leads_people_to_the_page(web: httpx.Client) -> None:
+    assert f'{PATH}">' in web.get("/sparql", headers={"Accept": "text/html"}).text
