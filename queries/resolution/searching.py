@@ -1,8 +1,8 @@
 """Search by identification: the works of which all that is said is true, by lookup keys, ranked with reasons.
 
 A list for people and programs to choose from; what a name or citation means is for
-:func:`queries.resolution.resolver.resolve` to say. Words are those of an epigraph, a citation or a nickname: the text
-of norms is not searched.
+:func:`queries.resolution.resolver.resolve` to say. Words are those of an epigraph, a citation or a nickname: the words
+of norms are found by :mod:`queries.resolution.wordings`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from queries.resolution.spoken import not_understood, spoken, words_left
 from queries.resolution.works import Found, compared, order_of, works_of
 from queries.vocabulary import vocabulary
 
-__all__ = ["MOST_WORKS", "Searched", "Sought", "search"]
+__all__ = ["MOST_WORKS", "Searched", "Sought", "agreeing", "search"]
 
 #: Of one lookup key no more works are compared; the query ``works_by_key_whole`` gives one more, to tell.
 MOST_WORKS = 10_000
@@ -50,6 +50,8 @@ _ENOUGH = "words, or a type beside a number, a year or a date"
 #: Most narrower keys that are asked where a wider one has too many works.
 _MOST_KEYS = 1_000
 _COUNTRY = "br"
+#: Stands for words, where it is only looked whether the other fields can be.
+_ANY = "x"
 #: How many levels below the country the authority of a level lies (LexML 1.0 part 2, section 8).
 _LEVELS: Mapping[str, int] = MappingProxyType({"federal": 0, "estadual": 1, "distrital": 1, "municipal": 2})
 
@@ -117,6 +119,23 @@ def search(store: Store, sought: Sought) -> Searched:
     if not found:
         notices += _not_known(sought, asked, vocabulary(store))
     return Searched(tuple(sorted(found, key=order_of)), whole, steps, tuple(notices))
+
+
+def agreeing(store: Store, sought: Sought, names: Iterable[Name]) -> Iterator[Name]:
+    """Those of some works, or of works' provisions, of which all is true that is said of works; words don't count.
+
+    Raises:
+        BadParameter: a value cannot be.
+        StoreProblem: the store cannot be read.
+    """
+    said = replace(sought, words=None)
+    if said == Sought():
+        yield from names
+        return
+    asked = _asked(_checked(replace(said, words=_ANY)), vocabulary(store))
+    for name in names:
+        if any(asked.agreeing([name.work.canonical])):
+            yield name
 
 
 def _checked(sought: Sought) -> Sought:

@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from graph.store import Store
-from graph.urn import from_iri
+from graph.urn import Name, from_iri, parse
 from graph.wording.folding import words
+from queries.resolution.searching import Sought, agreeing
 
 __all__ = ["MOST_ROWS", "Worded", "search_words"]
 
@@ -41,16 +42,22 @@ class Worded:
     record: str
 
 
-def search_words(store: Store, text: str) -> tuple[tuple[Worded, ...], bool]:
+def search_words(store: Store, text: str, within: Sought | None = None) -> tuple[tuple[Worded, ...], bool]:
     """The norms and provisions that have all the words of a text; where none has all, those that have some.
 
     Accents, case, punctuation and connectives (``da``, ``e``) don't count; the last word may be cut short.
+
+    Args:
+        store: an opened store.
+        text: the words; any text is a question.
+        within: what is said of the norms beside: type, authority, place, year.
 
     Returns:
         Each name once, best first, and whether these are all: no more than :data:`MOST_ROWS` texts are looked at.
 
     Raises:
-        StoreDamaged: the index of names cannot be read.
+        BadParameter: what is said beside the words cannot be.
+        StoreProblem: the store cannot be read.
 
     >>> from graph.store import in_memory
     >>> search_words(in_memory(), "defesa do consumidor")
@@ -62,10 +69,12 @@ def search_words(store: Store, text: str) -> tuple[tuple[Worded, ...], bool]:
     terms[-1] += "*"
     for every, joined in ((True, " AND "), (False, " OR ")):
         rows = store.names.worded(joined.join(terms), MOST_ROWS + 1)
-        found: dict[str, Worded] = {}
+        found: dict[Name, Worded] = {}
         for row in rows[:MOST_ROWS]:
             version = from_iri(row.of) if row.of != row.name else None
-            found.setdefault(row.name, Worded(from_iri(row.name), version, row.score, every, row.excerpt, row.record))
+            name = from_iri(row.name)
+            found.setdefault(parse(name), Worded(name, version, row.score, every, row.excerpt, row.record))
         if found:
-            return tuple(found.values()), len(rows) <= MOST_ROWS
+            kept = agreeing(store, within or Sought(), found)
+            return tuple(found[name] for name in kept), len(rows) <= MOST_ROWS
     return (), True

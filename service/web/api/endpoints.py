@@ -13,7 +13,7 @@ from service.web.api import answering
 from service.web.api.answering import Arguments
 from service.web.api.batch import ask_in_force_batch
 from service.web.api.parameters import Alias, Kind, Parameter
-from service.web.api.search import DEFAULT_LIMIT, MOST, ask_search
+from service.web.api.search import DEFAULT_LIMIT, MOST, ask_search, ask_words
 
 __all__ = ["ENDPOINTS", "PREFIX", "TASKS", "Endpoint"]
 
@@ -125,7 +125,7 @@ def _is_long(arguments: Arguments) -> bool:
     return len(str(arguments["text"])) > _LONG_TEXT
 
 
-_SOUGHT = (
+_OF_WORKS = (
     Parameter("type", "Type of document: lei, decreto-lei, acórdão.", example="lei", aliases=(Alias("tipo"),)),
     Parameter(
         "authority",
@@ -140,17 +140,21 @@ _SOUGHT = (
     Parameter(
         "year", "Year of the document.", Kind.INTEGER, example=1990, aliases=(Alias("ano"),), least=1500, most=2199
     ),
+)
+_LIMIT = Parameter(
+    "limit",
+    f"Candidates of a page; {DEFAULT_LIMIT} where it is left out.",
+    Kind.INTEGER,
+    example=10,
+    least=1,
+    most=MOST,
+)
+_SOUGHT = (
+    *_OF_WORKS,
     Parameter("number", "Number, with or without dots.", example="8.078", aliases=(Alias("numero"),)),
     Parameter("date", "Date of the document.", Kind.DAY, example="1990-09-11", aliases=(Alias("data"),)),
     Parameter("words", "An epigraph, a citation or a nickname; not words of the text.", aliases=(Alias("palavras"),)),
-    Parameter(
-        "limit",
-        f"Candidates of a page; {DEFAULT_LIMIT} where it is left out.",
-        Kind.INTEGER,
-        example=10,
-        least=1,
-        most=MOST,
-    ),
+    _LIMIT,
     Parameter("after", "The `next` of an earlier page of the same question.", longest=1_000),
 )
 
@@ -224,6 +228,25 @@ ENDPOINTS = (
         "Search",
         _SOUGHT,
         of_store=ask_search,
+        lasts=_always,
+    ),
+    Endpoint(
+        "words",
+        "words",
+        "Norms and provisions that have words in titles, nicknames, summaries or texts",
+        "Words",
+        (
+            Parameter(
+                "text",
+                "Words; accents, case and connectives don't count, and the last may be cut short.",
+                required=True,
+                example="proteção do consumidor",
+                longest=1_000,
+            ),
+            *_OF_WORKS,
+            _LIMIT,
+        ),
+        of_store=ask_words,
         lasts=_always,
     ),
     Endpoint(

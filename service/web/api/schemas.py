@@ -179,6 +179,27 @@ _ANSWERS: Mapping[str, Schema] = {
         steps=_TEXTS,
         notices=_NOTICES,
     ),
+    "Words": _object(
+        asked=_object(
+            text=_TEXT,
+            type=_TEXT_OR_NULL,
+            authority=_TEXT_OR_NULL,
+            place=_TEXT_OR_NULL,
+            year={"type": ["integer", "null"]},
+        ),
+        found=_list(
+            _object(
+                name=_TEXT,
+                label=_TEXT_OR_NULL,
+                version=_TEXT_OR_NULL,
+                excerpt=_TEXT,
+                every_word=_FLAG,
+                score={"type": "number", "minimum": 0},
+                source=_TEXT,
+            )
+        ),
+        total={"type": ["integer", "null"], "minimum": 0},
+    ),
 }
 
 _VIEW = _or_null(_DAYS)

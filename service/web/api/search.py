@@ -1,4 +1,4 @@
-"""Search by identification over HTTP: pages of candidates, with a cursor that stays true when the store grows."""
+"""Search over HTTP: by identification in pages, with a cursor that stays true when the store grows; and by words."""
 
 from __future__ import annotations
 
@@ -11,17 +11,21 @@ from typing import TypeAlias, cast
 from graph.civil import parse_day
 from graph.errors import BadParameter
 from graph.store import Store
+from graph.urn import parse
 from graph.wording.labels import label
 from queries.answers import Candidate, Notice
 from queries.resolution.searching import MOST_WORKS, Sought, search
+from queries.resolution.wordings import search_words
 from queries.resolution.works import Found, order_of
 from queries.vocabulary import vocabulary
 
-__all__ = ["DEFAULT_LIMIT", "MOST", "ask_search"]
+__all__ = ["DEFAULT_LIMIT", "MOST", "ask_search", "ask_words"]
 
 #: Candidates of a page where nothing is said, and at most.
 DEFAULT_LIMIT, MOST = 20, 100
 _FIELDS = ("type", "authority", "place", "year", "number", "date", "words")
+
+_BESIDE_WORDS = ("type", "authority", "place", "year")
 
 _Place: TypeAlias = tuple[float, int, int, str]
 
@@ -61,6 +65,40 @@ def ask_search(store: Store, arguments: Mapping[str, object]) -> dict[str, objec
         "next": _cursor(page[-1], question) if len(ranked) > limit else None,
         "steps": list(found.steps),
         "notices": [notice.as_json() for notice in notices],
+    }
+
+
+def ask_words(store: Store, arguments: Mapping[str, object]) -> dict[str, object]:
+    """The norms and provisions that have some words, best first.
+
+    Args:
+        arguments: ``text``, and of :class:`queries.resolution.searching.Sought` ``type``, ``authority``, ``place`` and
+            ``year``; ``limit``.
+
+    Raises:
+        BadParameter: a value cannot be.
+    """
+    said = {key: arguments.get(key) for key in _BESIDE_WORDS}
+    kind, authority, place = (None if said[key] is None else str(said[key]) for key in _BESIDE_WORDS[:3])
+    within = Sought(type=kind, authority=authority, place=place, year=cast("int | None", said["year"]))
+    found, whole = search_words(store, str(arguments["text"]), within)
+    limit = cast("int", arguments.get("limit", DEFAULT_LIMIT))
+    known = vocabulary(store)
+    return {
+        "asked": {"text": str(arguments["text"]), **said},
+        "found": [
+            {
+                "name": one.name,
+                "label": label(parse(one.name), vocabulary=known),
+                "version": one.version,
+                "excerpt": one.excerpt,
+                "every_word": one.every,
+                "score": round(one.score, 3),
+                "source": one.record,
+            }
+            for one in found[:limit]
+        ],
+        "total": len(found) if whole else None,
     }
 
 

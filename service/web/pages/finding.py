@@ -1,7 +1,7 @@
 """What a search finds: each way of finding gives works with a reason, and the page shows them as one list.
 
 A way of finding is a function of a store and what is sought; :data:`WAYS` has them in the order in which their finds
-are shown. The words of norms can be added there as one more.
+are shown.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from graph.store import Store
 from queries import resolve
 from queries.answers import Notice
 from queries.resolution.searching import Sought, search
+from queries.resolution.wordings import Worded, search_words
 
 __all__ = ["MOST_FOUND", "WAYS", "Find", "Finds", "Looked", "Way", "find"]
 
@@ -107,8 +108,30 @@ def _by_identification(store: Store, looked: Looked) -> Finds:
     return Finds(found[:MOST_FOUND], searched.notices, whole=searched.whole and len(found) <= MOST_FOUND)
 
 
+def _by_words(store: Store, looked: Looked) -> Finds:
+    """What has the words in its title, its nicknames, its summary or its text."""
+    if looked.words is None:
+        return Finds()
+    within = Sought(type=looked.type, authority=looked.authority, place=looked.place, year=looked.year)
+    try:
+        found, whole = search_words(store, looked.words, within)
+    except BadParameter as error:
+        return Finds(notices=(Notice("too-little-said", str(error)),))
+    best = max((one.score for one in found), default=1) or 1
+    finds = (Find(one.name, one.score / best, tuple(_of_words(one)), one.excerpt) for one in found)
+    return Finds(tuple(finds)[:MOST_FOUND], whole=whole and len(found) <= MOST_FOUND)
+
+
+def _of_words(one: Worded) -> Iterator[str]:
+    yield "it has the words" if one.every else _SOME
+    if one.version is not None:
+        yield f"they stand in {one.version}"
+
+
+_SOME = "it has some of the words"
+
 #: Every way of finding, in the order in which their finds are shown.
-WAYS: tuple[Way, ...] = (_by_reference, _by_identification)
+WAYS: tuple[Way, ...] = (_by_reference, _by_identification, _by_words)
 
 #: What to tell of a reference where there is a choice.
 _TELLING = frozenset(
@@ -131,6 +154,8 @@ def find(store: Store, looked: Looked, ways: Iterable[Way] = WAYS) -> Finds:
     parts = [way(store, looked) for way in ways]
     found = {one.name: one for part in reversed(parts) for one in reversed(part.found)}
     ordered = tuple(found[name] for name in dict.fromkeys(one.name for part in parts for one in part.found))
+    if any(_SOME not in one.why for one in ordered):  # what has only some is for who found nothing better
+        ordered = tuple(one for one in ordered if _SOME not in one.why)
     notices = {one.code: one for part in parts for one in part.notices}
     return Finds(ordered, tuple(_needed(notices.values(), ordered)), whole=all(part.whole for part in parts))
 
