@@ -302,3 +302,15 @@ def test_one_address_for_search_engines(web: httpx.Client) -> None:
         assert metas["og:description"]
     (address,) = seen
     assert web.get(str(address), headers={"Accept": "text/html"}).status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/", f"/timeline/{CODE}", "/sparql/editor?query=ASK+%7B%7D"])
+@pytest.mark.parametrize("language", ["pt-BR", "en"])
+def test_other_pages_say_what_they_are(web: httpx.Client, path: str, language: str) -> None:
+    answer = web.get(path, headers={"Accept": "text/html", "Accept-Language": language})
+    found = lxml.html.document_fromstring(answer.content)
+    metas = {one.get("property") or one.get("name"): one.get("content") for one in found.iter("meta")}
+    (canonical,) = [one.get("href") for one in found.iter("link") if one.get("rel") == "canonical"]
+    assert metas["og:url"] == canonical == str(web.base_url.join(path.partition("?")[0]))
+    assert len(str(metas["og:description"])) > 30
+    assert metas["og:locale"] == ("pt_BR" if language == "pt-BR" else "en")
