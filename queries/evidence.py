@@ -262,7 +262,9 @@ def copies(store: Store, work: str, version: str) -> tuple[tuple[Expression, ...
 
 
 def _said_of_form(text: str) -> tuple[str, tuple[str, ...]]:
-    """Form and languages that the name of a text says."""
+    """Form and languages that the name of a text says; one that has no name of its own, as printed ones, says none."""
+    if not text.startswith("urn:lex:"):
+        return "", ()
     form = parse(text).forma
     return (form.tipo, form.linguas) if form is not None else ("", ())
 

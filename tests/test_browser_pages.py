@@ -15,18 +15,18 @@ from service.web.settings import Settings
 from tests.browser import DESK, PHONE, looking, serious
 from tests.hostile_records import HOSTILE, hostile_records
 from tests.web import serving
-from tests.web_names import CODE, ENDED, TEXT, UNDATED, build_store
+from tests.web_names import CODE, TEXT, UNDATED, build_store
 
 CDC = name_path(CODE)
 #: Every kind of page, and what may be asked of it.
 PAGES = (
+    "/",
+    "/search?q=C%C3%B3digo+de+Defesa+do+Consumidor",
+    f"/diff{name_path(TEXT)}?from=2001-06-01&to=2002-06-01",
     f"{CDC}?on=1993-06-01",
-    name_path(TEXT),
     name_path(f"{TEXT}!art2"),
-    f"{name_path(ENDED)}?on=2005-01-01",
     name_path(UNDATED),
     f"/timeline{CDC}",
-    "/sparql/editor",
     "/sparql/editor?example=version_in_force",
     f"/badge{CDC}?format=html",
     f"/descriptions{name_path(TEXT)}!art2",
@@ -75,26 +75,51 @@ def brightness(page: Page) -> float:
     return sum(parts) / 3
 
 
-def test_another_day_is_asked_for(browser: Browser, site: str) -> None:
-    with looking(browser, site) as page:
-        page.goto(CDC)
-        page.get_by_label("em vigor em", exact=True).first.fill("1993-06-01")
-        page.get_by_role("button", name="Ver o texto").first.click()
-        assert "1993-05-22" in page.url
-        assert "on=1993-06-01" in page.url
-        expect(page.locator(".standing")).to_contain_text("22/05/1993")
+@pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
+def test_three_clicks_from_the_first_page_to_the_answer(browser: Browser, site: str, script: bool) -> None:
+    """What did art. 57 of the consumer code say on 1 June 1993?"""
+    with looking(browser, site, script=script) as page:
+        page.goto("/")
+        page.get_by_label("Norma, citação, apelido ou palavras").fill("art. 57 do Código de Defesa do Consumidor")
+        page.get_by_label("em vigor em").fill("1993-06-01")
+        page.get_by_role("button", name="Buscar").click()
+        page.get_by_role("link", name="Art. 57 da Lei nº 8.078").first.click()
+        expect(page.locator(".standing")).to_contain_text("texto de 22/05/1993")
+        expect(page.locator(".law")).to_contain_text("revertendo para o Fundo de que trata a Lei nº 7.347")
+        expect(page.locator(".law")).not_to_contain_text("Parágrafo único")
 
 
-def test_a_reader_without_script_gets_there(browser: Browser, site: str) -> None:
-    with looking(browser, site, script=False) as page:
+@pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
+def test_another_day_the_difference_and_the_timeline(browser: Browser, site: str, script: bool) -> None:
+    with looking(browser, site, script=script) as page:
         page.goto(CDC)
         page.locator("#on").fill("1993-06-01")
         page.get_by_role("button", name="Ver o texto").first.click()
-        expect(page.locator(".standing")).to_contain_text("22/05/1993")
-        page.get_by_role("link", name="Linha do tempo").first.click()
-        expect(page.locator("svg.timeline a")).to_have_count(10)
-        page.locator("svg.timeline a").last.click()
+        assert "on=1993-06-01" in page.url
+        expect(page.locator(".standing")).to_contain_text("texto de 22/05/1993")
+        page.get_by_label("Comparar este texto com o do dia").fill("1993-10-01")
+        page.get_by_role("button", name="Comparar").click()
+        assert "/diff/" in page.url
+        expect(page.locator("ins").first).to_contain_text("A multa será em montante")
+        link = page.get_by_role("link", name="Linha do tempo", exact=False)
+        page.goto(CDC)
+        link.first.click()
+        marks = page.locator("svg.timeline a")
+        assert marks.count() == page.locator("table.periods tbody tr").count() > 5
+        marks.last.click()
         assert "as_known=2007-01-10" in page.url
+
+
+def test_the_other_language_stays(browser: Browser, site: str) -> None:
+    with looking(browser, site) as page:
+        page.goto(f"/timeline{CDC}")
+        page.get_by_role("link", name="English").click()
+        expect(page.locator("h1")).to_have_text("Timeline")
+        page.locator("table.periods a").last.click()
+        expect(page.locator("html")).to_have_attribute("lang", "en")
+    with looking(browser, site, language="en-GB") as page:
+        page.goto("/")
+        expect(page.locator("html")).to_have_attribute("lang", "en")
 
 
 def test_a_question_without_script_goes_to_the_endpoint(browser: Browser, site: str) -> None:
@@ -153,6 +178,9 @@ def test_the_picture_of_a_timeline_as_it_is_drawn(browser: Browser, site: str) -
         f"{name_path(HOSTILE)}?on=2001-06-01",
         f"/timeline{name_path(HOSTILE)}",
         f"/descriptions{name_path(HOSTILE)}",
+        f"/diff{name_path(HOSTILE)}?from=2001-06-01&to=2002-06-01",
+        "/search?q=%3Cscript%3Ewindow.hostile%3D14%3C/script%3E",
+        "/search?type=lei&year=2001",
         f"/badge{name_path(HOSTILE)}?format=html",
         "/badge/%3Cscript%3Ewindow.hostile%3D11%3C/script%3E?format=html",
         "/sparql/editor?query=%3C/textarea%3E%3Cscript%3Ewindow.hostile%3D12%3C/script%3E",

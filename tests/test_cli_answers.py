@@ -293,3 +293,11 @@ def test_every_command_of_the_store_speaks_json(run: Run, tmp_path: Path) -> Non
     assert err.startswith("laid out anew: ")
     assert json.loads(run("query", "providers", "--json")[1])["head"] == {"vars": ["provedor", "horizonte"]}
     assert run("export", "-", "--json")[0] == 2
+
+
+def test_an_issue_of_a_gazette_has_no_text_of_its_own(run: Run) -> None:
+    """Its printed text has no name of the lex namespace, which is no fault."""
+    issue = "urn:lex:br:imprensa.nacional:publicacao.oficial;diario.oficial.uniao;secao.1:2007-01-10;133"
+    code, out, err = run("text", issue)
+    assert (code, err) == (0, "")
+    assert "no-version-dates" in out

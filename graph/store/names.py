@@ -20,6 +20,7 @@ from urllib.parse import quote
 from graph.errors import StoreDamaged
 from graph.mapping.wordings import Worded
 from graph.store.words import WORDS_SCHEMA, WordsFound, WordsIndex
+from graph.summaries import Key
 from ontology.iris import DERIVED_GRAPH
 
 __all__ = ["NAMES", "NameIndex", "Said"]
@@ -39,6 +40,12 @@ CREATE TABLE pending (iri TEXT NOT NULL, derived INTEGER NOT NULL, PRIMARY KEY (
 _DERIVED = 0
 _LOOK_UP = "SELECT iri, packed FROM summaries JOIN records ON records.id = summaries.record WHERE name = ?"
 _ALL = "SELECT name, iri, packed FROM summaries JOIN records ON records.id = summaries.record ORDER BY name, iri"
+_NORMS = (
+    "SELECT DISTINCT name FROM summaries WHERE name >= ? AND instr(name, '!') = 0 AND instr(packed, ?) ORDER BY name"
+)
+# What stands in a summary where a record speaks of the name, and nowhere else: within strings a quotation mark is
+# escaped.
+_SPOKEN_OF = f'"{Key.SPOKEN_OF}":1'
 _OF_RECORD = "SELECT name, packed FROM summaries WHERE record = ? AND record > 0"
 _INSERT = "INSERT INTO summaries VALUES (?, ?, ?)"
 # How much of the file SQLite may keep in memory while it writes, in KiB.
@@ -132,6 +139,19 @@ class NameIndex:
         """Everything in it: name, graph and summary, in order."""
         with self._telling():
             yield from self._connection.execute(_ALL)
+
+    def norms(self, start: str = "") -> Iterator[str]:
+        """The IRI of each document that a record speaks of, not of its provisions, in order: read as they are taken.
+
+        Args:
+            start: the first that may come, and none before it.
+
+        Raises:
+            StoreDamaged: the index cannot be read.
+        """
+        with self._telling():
+            for (name,) in self._connection.execute(_NORMS, (start, _SPOKEN_OF)):
+                yield name
 
     def intend(self, records: Iterable[str], works: Iterable[str]) -> None:
         """Write down whose summaries are about to change: those of records, and what is derived of works.

@@ -18,7 +18,7 @@ from service.web.pages.language import Language, language_said
 from service.web.parameters import repeated_parameter, unknown_parameter
 from service.web.problems import Problem
 
-__all__ = ["EVERY_PARAMETER", "Asked", "asked_in"]
+__all__ = ["EVERY_PARAMETER", "Asked", "asked_in", "part_in"]
 
 #: Portuguese names of parameters.
 _ALIASES: Mapping[str, str] = MappingProxyType(
@@ -116,7 +116,7 @@ def asked_in(request: Request, known: Collection[str] = EVERY_PARAMETER) -> Aske
         _axis(values.get("axis")),
         values.get("format"),
         language_said(values["lang"]) if "lang" in values else None,
-        _part(values.get("part")),
+        part_in(values.get("part")),
     )
 
 
@@ -131,7 +131,12 @@ def _day(values: Mapping[str, str], key: str) -> date | None:
         raise BadDate(error.text[:60], f"{key} as a date YYYY-MM-DD of the calendar") from None
 
 
-def _part(value: str | None) -> int | None:
+def part_in(value: str | None) -> int | None:
+    """The number of a part; None where none is said.
+
+    Raises:
+        BadParameter: it is no number from 1 on.
+    """
     if value is None:
         return None
     if not (value.isascii() and value.isdecimal() and len(value) <= _DIGITS and int(value)):

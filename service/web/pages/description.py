@@ -16,8 +16,10 @@ from service.web.name_paths import LONGEST_PATH, description_path
 from service.web.pages.frame import Frame
 from service.web.pages.rendering import render
 
-__all__ = ["Cell", "description_page", "statement_rows"]
+__all__ = ["MOST_ROWS", "Cell", "description_page", "statement_rows"]
 
+#: Most statements of a page: all of them are in the other formats.
+MOST_ROWS = 150
 #: Schemes of things that the graph describes itself: names, our own IRIs, records.
 _DESCRIBED = ("urn:lex:", ID, "oai:")
 
@@ -32,16 +34,25 @@ class Cell:
 
 def description_page(frame: Frame, store: Store, description: Description) -> bytes:
     """What the graph says of a thing, a row for each statement."""
-    rows = statement_rows(store, description)
-    return render("description.html", frame, node=description.node, cut=description.cut, statements=rows)
+    return render(
+        "description.html",
+        frame,
+        node=description.node,
+        path=description_path(description.node),
+        statements=statement_rows(store, description),
+        more=description.cut or len(description.quads) > MOST_ROWS,
+    )
 
 
 def statement_rows(store: Store, description: Description) -> list[list[Cell]]:
-    """Each statement as thing, property, value and source; a thing is linked where the graph says something of it."""
+    """Statements as thing, property, value and source, as many as a page shows.
+
+    A thing is linked where the graph says something of it.
+    """
     paths: dict[str, str | None] = {description.node: None}
     return [
         [_cell(store, term, paths) for term in (quad.subject, quad.predicate, quad.object, quad.graph_name)]
-        for quad in description.quads
+        for quad in description.quads[:MOST_ROWS]
     ]
 
 
@@ -63,7 +74,7 @@ def _cell(
 
 def _path(iri: str) -> str | None:
     """Where the service says more of a thing."""
-    if not iri.startswith(_DESCRIBED) or "\\" in iri or not iri.isprintable():
+    if not iri.startswith(_DESCRIBED) or "\\" in iri or "%" in iri or not iri.isprintable():
         return None
     if iri.startswith("urn:lex:"):
         try:

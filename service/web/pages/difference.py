@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import cast
 
 from starlette.requests import Request
 
+from graph.errors import BadParameter
 from graph.store import Store
 from graph.urn import parse
 from queries import diff
@@ -29,8 +30,10 @@ __all__ = ["KIND", "difference_page", "norm_in"]
 
 #: The kind of task that makes the page.
 KIND = "page.difference"
-#: Most changes that one page shows.
-_SHOWN = 300
+#: How many bytes of changes a page shows; further ones are on further pages.
+_PART = 60_000
+#: What a change costs beside its words, in bytes.
+_CHANGE = 700
 _PREFIX = "/diff/"
 
 
@@ -79,9 +82,11 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
 
     Args:
         store: a snapshot.
-        arguments: ``name``, canonical; ``from``, ``to`` and ``as_known``, days or None; ``frame``; ``today``.
+        arguments: ``name``, canonical; ``from``, ``to`` and ``as_known``, days or None; ``part``, from 1; ``frame``;
+            ``today``.
 
     Raises:
+        BadParameter: there is no such part.
         Problem: 404 where nothing is known of the name.
         NotYetKnown: K lies in the future.
         StoreProblem: the store cannot be read.
@@ -95,7 +100,11 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     say = Sentences(frame, vocabulary(store), lambda one: bool(records(store, one.work.iri)))
     found = diff(store, name, since, until, known) if since is not None and until is not None else None
     numbers: dict[str, int] = {}
-    shown = [_shown(one, found, say, known) for one in found.changes[:_SHOWN]] if found is not None else []
+    parts = _parts(found.changes) if found is not None else [()]
+    part = cast("int", arguments["part"])
+    if part > len(parts):
+        raise BadParameter(f"expected part from 1 to {len(parts)}, got {part}")
+    shown = [_shown(one, found, say, known) for one in parts[part - 1]] if found is not None else []
     for change in shown:
         for told in change.because:
             if told.source is not None:
@@ -115,13 +124,29 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         found=found,
         changes=shown,
         counts=_counts(found),
-        more=len(found.changes) - len(shown) if found is not None else 0,
+        part=part,
+        parts=len(parts),
         notices=say.notices(found.notices) if found is not None else [],
         numbers=numbers,
         sources=_sources(store, numbers),
         text_path=lambda day: name_path(name.canonical) + Asked(on=day, as_known=_read(known)).query(),
     )
     return Answer(body, "text/html")
+
+
+def _parts(changes: Sequence[Change]) -> list[tuple[Change, ...]]:
+    """The changes in parts of about the same weight; one part at least."""
+    parts: list[list[Change]] = [[]]
+    weight = 0
+    for change in changes:
+        words = " ".join(text for _, text in _marks(change))
+        own = _CHANGE + len(change.provision) + len(words.encode("utf-8", "replace"))
+        if parts[-1] and weight + own > _PART:
+            parts.append([])
+            weight = 0
+        parts[-1].append(change)
+        weight += own
+    return [tuple(part) for part in parts]
 
 
 def _read(day: str | None) -> date | None:

@@ -65,8 +65,17 @@ _TABLES = (("csv", "CSV"), ("tsv", "TSV"), ("json", "JSON"), ("xml", "XML"))
 _GRAPHS = (("ttl", "Turtle"), ("nt", "N-Triples"), ("rdf", "RDF/XML"), ("jsonld", "JSON-LD"))
 #: Messages that the script shows.
 _TOLD = (
-    "boolean_no", "boolean_yes", "cut", "empty", "lost", "query", "rows_many", "rows_one", "running", "statements",
-)  # fmt: skip
+    "editor.boolean_no",
+    "editor.boolean_yes",
+    "editor.cut",
+    "editor.empty",
+    "editor.lost",
+    "editor.query",
+    "editor.rows_many",
+    "editor.rows_one",
+    "editor.running",
+    "editor.statements",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +179,10 @@ def _page(frame: Frame, query: str, example: _Example | None) -> bytes:
         example=example,
         examples=titles,
         prefixes=dict(sorted(PREFIXES.items())),
-        data={"prefixes": dict(PREFIXES), "words": {key: messages()[f"editor.{key}"][frame.language] for key in _TOLD}},
+        data={
+            "prefixes": dict(PREFIXES),
+            "words": {key.partition(".")[2]: messages()[key][frame.language] for key in _TOLD},
+        },
         tables=_TABLES,
         graphs=_GRAPHS,
     )

@@ -21,8 +21,8 @@ from queries.stretches import Stretch, over_force
 from queries.vocabulary import vocabulary
 from service.web.asked import Asked
 from service.web.descriptions import described
-from service.web.name_paths import name_path
-from service.web.pages.description import Cell, statement_rows
+from service.web.name_paths import description_path, name_path
+from service.web.pages.description import MOST_ROWS, statement_rows
 from service.web.pages.embedding import Said, embedded
 from service.web.pages.history import History, histories, near, told
 from service.web.pages.labels import labelled
@@ -121,7 +121,7 @@ class _Page:
             items=shown.items,
             horizon=shown.known_up_to,
             sources=self._records(shown, today),
-            statements=self._statements(),
+            **self._statements(),
             text_path=self._text_path,
         )
 
@@ -240,12 +240,12 @@ class _Page:
         """The address of the text of a row of a history."""
         return name_path(row.version or self._asked.target) + replace(self._days, on=row.start).query()
 
-    def _statements(self) -> Sequence[Sequence[Cell]]:
-        """All that the graph says of the name, where that was asked for."""
-        if not self._asked.described:
-            return ()
-        found = described(self._store, self._target.iri)
-        return statement_rows(self._store, found) if found is not None else ()
+    def _statements(self) -> dict[str, object]:
+        """What the graph says of the name, where that was asked for."""
+        found = described(self._store, self._target.iri) if self._asked.described else None
+        rows = statement_rows(self._store, found) if found is not None else []
+        more = found is not None and (found.cut or len(found.quads) > MOST_ROWS)
+        return {"statements": rows, "more": more, "path": description_path(self._target.canonical)}
 
 
 def _age(version: str) -> tuple[date, date]:

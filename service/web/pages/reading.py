@@ -14,7 +14,7 @@ from queries.text.answers import ProvisionText
 __all__ = ["Block", "Entry", "Reading", "laid_out"]
 
 #: How many bytes of text and marks a part may have; the rest of a page of 100 kB is for what stands around it.
-_PART = 52_000
+_PART = 60_000
 #: What a block costs beside its words, in bytes.
 _BLOCK = 230
 #: What the note beside a changed wording costs, in bytes.

@@ -8,14 +8,12 @@ from importlib.resources import files
 from urllib.parse import urlsplit
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
-from markupsafe import Markup
 
-from service.output import shown
 from service.web.name_paths import description_path, name_path
 from service.web.pages.assets import asset_path
 from service.web.pages.frame import Frame
 from service.web.pages.language import Language
-from service.web.pages.words import words_in
+from service.web.pages.words import printing, words_in
 
 __all__ = ["render", "web_address"]
 
@@ -42,13 +40,6 @@ def web_address(text: str | None) -> str | None:
     return text if fit else None
 
 
-def _printing(value: object) -> object:
-    """What a template writes: text of sources without anything that a reader would not see."""
-    if isinstance(value, str) and not isinstance(value, Markup):
-        return shown(value, keep="\n")
-    return value
-
-
 @cache
 def _environment() -> Environment:
     folder = files("service.web.pages").joinpath("templates")
@@ -61,7 +52,7 @@ def _environment() -> Environment:
         loader=FunctionLoader(load),
         autoescape=True,
         undefined=StrictUndefined,
-        finalize=_printing,
+        finalize=printing,
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,

@@ -13,7 +13,7 @@ from graph.civil import parse_day
 from graph.errors import BadDate, BadParameter
 from graph.today import today
 from service.output import shown
-from service.web.asked import asked_in
+from service.web.asked import asked_in, part_in
 from service.web.pages import difference, search
 from service.web.pages.assets import assets
 from service.web.pages.frame import page_tag, varied
@@ -41,7 +41,7 @@ SEARCH_PARAMETERS: Mapping[str, str | None] = MappingProxyType(
 )
 #: What the difference takes, with its Portuguese names.
 DIFFERENCE_PARAMETERS: Mapping[str, str | None] = MappingProxyType(
-    {"from": "de", "to": "ate", "as_known": "conhecido_em", "lang": None}
+    {"from": "de", "to": "ate", "as_known": "conhecido_em", "part": "parte", "lang": None}
 )
 #: Longest value of a field of the search, in characters.
 _LONGEST = 1_000
@@ -89,7 +89,7 @@ def _difference(request: Request) -> Wanted:
     name = difference.norm_in(request)
     said = _said(request, DIFFERENCE_PARAMETERS)
     days = {key: _day(key, said.get(key)) for key in ("from", "to", "as_known")}
-    return page_wanted(request, difference.KIND, {"name": name, **days})
+    return page_wanted(request, difference.KIND, {"name": name, "part": part_in(said.get("part")) or 1, **days})
 
 
 def page_wanted(request: Request, kind: str, arguments: Mapping[str, object]) -> Wanted:

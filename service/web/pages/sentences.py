@@ -20,7 +20,7 @@ from service.web.name_paths import name_path
 from service.web.pages.frame import Frame
 from service.web.pages.labels import labelled
 from service.web.pages.language import Language
-from service.web.pages.words import Words, words_in
+from service.web.pages.words import Words, marked, words_in
 
 __all__ = ["Sentences", "Told"]
 
@@ -74,11 +74,11 @@ class Sentences:
         try:
             read = parse(name)
         except BadName:
-            return Markup("<bdi>{}</bdi>").format(name)
+            return marked("<bdi>{}</bdi>", name)
         if not self.is_known(read):
-            return Markup('<span class="unknown-here">{}</span>').format(self.label(read))
+            return marked('<span class="unknown-here">{}</span>', self.label(read))
         path = self.frame.to(name_path(read.canonical) + query)
-        return Markup('<a href="{}">{}</a>').format(path, self.label(read))
+        return marked('<a href="{}">{}</a>', path, self.label(read))
 
     def event(self, notation: str | None) -> str:
         """An event in words: as the vocabulary calls it; one that it does not have by its notation."""
@@ -89,7 +89,7 @@ class Sentences:
     def day(self, said: str) -> Markup:
         """A day or a year, as a query writes it."""
         when = parse_when(said)
-        return self.words.time(when.exact) if when.exact is not None else Markup("{}").format(said)
+        return self.words.time(when.exact) if when.exact is not None else marked("{}", said)
 
     def when(self, said: str | None) -> Markup:
         """From when on something is so: a day, a year, or bounds, as a reason has it."""
@@ -99,7 +99,7 @@ class Sentences:
         try:
             found = parse_when(said)
         except BadDate:
-            return Markup("<bdi>{}</bdi>").format(said)
+            return marked("<bdi>{}</bdi>", said)
         if found.exact is not None:
             return words("norm.when_day", day=words.time(found.exact))
         if found.last is None:

@@ -2,79 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import islice
+from urllib.parse import quote
 from xml.sax.saxutils import escape
 
-import pyoxigraph as ox
-
 from graph.store import Store
-from graph.urn import from_iri
-from ontology.namespaces import FRBROO, RDF
+from graph.urn import from_iri, to_iri
 from service.web.name_paths import name_path
-from service.web.problems import Problem
 from service.web.tasks.answer import Answer
 from service.web.tasks.capped import CappedBuffer
 
-__all__ = ["KIND", "MOST", "PREFIX", "map_norms"]
+__all__ = ["KIND", "MOST", "PATH", "map_norms"]
 
-#: The kind of task that writes it, and where its pages are: a number and ``.xml`` behind it.
-KIND, PREFIX = "sitemap", "/sitemap/"
+#: The kind of task that writes it, and where it is: the index, and with ``?from=`` the page that begins with a name.
+KIND, PATH = "sitemap", "/sitemap.xml"
 #: How many addresses a page may have.
 MOST = 50_000
 #: Longest address that the protocol allows, in characters.
 _LONGEST = 2_047
 _SPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
-_TYPE, _WORK = ox.NamedNode(RDF["type"]), ox.NamedNode(FRBROO["F15_Complex_Work"])
 
 
 def map_norms(store: Store, arguments: Mapping[str, object]) -> Answer:
-    """The index or a page of it, as a task.
+    """The index or a page of it, as a task. No more than the document itself is held in memory.
 
-    Nothing but the page itself is held in memory, however many norms there are: they are gone through in the order of
-    the engine, which stays the same while the snapshot does.
+    A page is found by its first name, so that none before it is gone through, and that pages of an index which a search
+    engine read yesterday still have every norm between them.
 
     Args:
         store: a snapshot.
-        arguments: ``base``, the address of the service; ``page``, its number from 1, or None for the index; ``most``,
-            how many addresses a page has.
+        arguments: ``base``, the address of the service; ``from``, the name that a page begins with, or None for the
+            index; ``most``, how many addresses a page has.
 
     Raises:
-        Problem: 404 ``unknown-address`` where there are fewer pages.
+        StoreDamaged: the store cannot be read.
     """
-    base, page, most = str(arguments["base"]), arguments["page"], int(str(arguments["most"]))
+    base, first, most = str(arguments["base"]), arguments["from"], int(str(arguments["most"]))
+    if first is None:
+        starts = [from_iri(iri) for iri in islice(store.names.norms(), 0, None, most)] or [""]
+        pages = (f"{base}{PATH}?from={quote(start, safe='')}" for start in starts)
+        return Answer(_written("sitemapindex", "sitemap", pages), "application/xml")
+    found = islice(store.names.norms(to_iri(str(first))), most)
+    return Answer(_written("urlset", "url", (base + name_path(from_iri(iri)) for iri in found)), "application/xml")
+
+
+def _written(root: str, item: str, addresses: Iterable[str]) -> bytes:
+    """A document, without the addresses that it cannot have."""
     made = CappedBuffer()
-    if page is None:
-        pages = max(1, -(-sum(1 for _ in _norms(store)) // most))
-        _write(made, "sitemapindex", "sitemap", (f"{base}{PREFIX}{number}.xml" for number in range(1, pages + 1)))
-    else:
-        number = int(str(page))
-        found = islice(_norms(store), (number - 1) * most, number * most)
-        count = _write(made, "urlset", "url", (base + name_path(from_iri(iri)) for iri in found))
-        if count == 0 and number > 1:
-            raise Problem(
-                404, "unknown-address", "the sitemap has no page of that number; /sitemap.xml lists those there are"
-            )
-    return Answer(made.getvalue(), "application/xml")
-
-
-def _norms(store: Store) -> Iterator[str]:
-    """The IRI of each norm, once: the engine gives what several records say in one run."""
-    last = ""
-    for quad in store.engine.quads_for_pattern(None, _TYPE, _WORK, None):
-        iri = quad.subject.value if isinstance(quad.subject, ox.NamedNode) else last
-        if iri != last and "!" not in iri:
-            yield iri
-        last = iri
-
-
-def _write(made: CappedBuffer, root: str, item: str, addresses: Iterator[str]) -> int:
-    """Write a document; how many addresses it has."""
-    count = 0
     made.write(f'<?xml version="1.0" encoding="UTF-8"?>\n<{root} xmlns="{_SPACE}">\n'.encode())
     for address in addresses:
         if len(address) <= _LONGEST:
             made.write(f"<{item}><loc>{escape(address)}</loc></{item}>\n".encode())
-        count += 1
     made.write(f"</{root}>\n".encode())
-    return count
+    return made.getvalue()

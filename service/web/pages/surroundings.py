@@ -50,7 +50,7 @@ class Related:
     """Documents that are related to a norm in one way.
 
     Attributes:
-        relation: the property's IRI, or one of ``amended-by``, ``cites``, ``cited-by``.
+        relation: the property's IRI, or one of ``amended-by``, ``publishes``, ``cites``, ``cited-by``.
         names: their names, each once, as many as a page shows.
         count: how many there are.
     """
@@ -126,6 +126,7 @@ def surroundings(store: Store, norm: Name, version: str | None) -> Surroundings:
     related = [
         *(_related(relation, said.get(relation, [])) for relation in _RELATIONS),
         _related("amended-by", amending),
+        _related("publishes", _published_in(store, norm)),
         _related("cites", cites),
         _related("cited-by", cited),
     ]
@@ -167,6 +168,14 @@ def _summaries(store: Store, norm: Name, version: str | None) -> list[str]:
         if found:
             return found
     return []
+
+
+def _published_in(store: Store, norm: Name) -> list[str]:
+    """The documents that an issue of a gazette published; none of anything else."""
+    if norm.tipo_documento[0] != "publicacao.oficial":
+        return []
+    rows = named("contents_of_issue").rows(store, {"edicao": norm.canonical})
+    return [str(row["documento"]) for row in rows]
 
 
 def _citations(store: Store, norm: Name) -> tuple[list[str], list[str]]:

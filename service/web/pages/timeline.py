@@ -31,6 +31,8 @@ __all__ = ["KIND", "PREFIX", "show_timeline", "timeline_page"]
 
 #: The kind of task that makes the page, and where timelines are.
 KIND, PREFIX = "page.timeline", "/timeline"
+#: What the clocks are called.
+_CLOCKS = {Axis.FORCE: "timeline.force", Axis.EFFICACY: "timeline.efficacy"}
 _ONE_DAY = timedelta(days=1)
 
 
@@ -110,7 +112,7 @@ def timeline_page(say: Sentences, answer: Timeline, axis: Axis, now: date) -> by
         label=named[:1].upper() + named[1:],
         name=answer.name,
         axis=axis,
-        axes=tuple(Axis),
+        clocks=_CLOCKS,
         path=PREFIX + name_path(answer.name),
         drawn=drawn,
         rows=rows,

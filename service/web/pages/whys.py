@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from service.web.pages.language import Language
 from service.web.pages.sentences import Sentences
+from service.web.pages.words import marked
 
 __all__ = ["why"]
 
@@ -59,7 +60,7 @@ def why(clauses: Iterable[str], say: Sentences) -> Markup:
 
 def _said(clause: str, say: Sentences) -> Markup:
     if say.frame.language is Language.ENGLISH:
-        return Markup("<bdi>{}</bdi>").format(clause)
+        return marked("<bdi>{}</bdi>", clause)
     for pattern, key in _CLAUSES:
         found = pattern.fullmatch(clause)
         if found is None:
@@ -72,4 +73,4 @@ def _said(clause: str, say: Sentences) -> Markup:
         rest = str(values.pop("rest", "") or "")
         text = say.words(key, **values)
         return text + Markup("; ") + _said(rest, say) if rest else text
-    return Markup('<span lang="en">{}</span>').format(clause)
+    return marked('<span lang="en">{}</span>', clause)

@@ -12,9 +12,10 @@ from types import MappingProxyType
 
 from markupsafe import Markup
 
+from service.output import shown
 from service.web.pages.language import Language
 
-__all__ = ["Words", "messages", "words_in"]
+__all__ = ["Words", "marked", "messages", "printing", "words_in"]
 
 _MONTHS = (
     "January", "February", "March", "April", "May", "June",
@@ -41,6 +42,23 @@ def messages() -> Mapping[str, Mapping[str, str]]:
     return MappingProxyType(found)
 
 
+def printing(value: object) -> object:
+    """What a page writes: text without anything that a reader would not see; what is Markup already stays.
+
+    >>> printing("Lei\\u202e"), printing(Markup("<b>"))
+    ('Lei\\\\u202e', Markup('<b>'))
+    """
+    if isinstance(value, str) and not isinstance(value, Markup):
+        return shown(value, keep="\n")
+    return value
+
+
+def marked(template: str, /, *values: object, **named: object) -> Markup:
+    """Markup of ours with values put in as text; what is Markup already stays."""
+    given = {key: printing(value) for key, value in named.items()}
+    return Markup(template).format(*map(printing, values), **given)  # noqa: S704 - templates are ours
+
+
 @dataclass(frozen=True, slots=True)
 class Words:
     """What a page says in one language."""
@@ -53,7 +71,7 @@ class Words:
         Raises:
             KeyError: there is no such message, or a value that it needs is not given.
         """
-        return Markup(messages()[key][self.language]).format(**values)  # noqa: S704 - messages are ours
+        return marked(messages()[key][self.language], **values)
 
     def has(self, key: str) -> bool:
         """Whether there is such a message."""
@@ -84,7 +102,7 @@ class Words:
 
     def time(self, day: date) -> Markup:
         """A civil day as an HTML ``time`` element."""
-        return Markup('<time datetime="{}">{}</time>').format(day.isoformat(), self.day(day))
+        return marked('<time datetime="{}">{}</time>', day.isoformat(), self.day(day))
 
 
 @cache
