@@ -7,6 +7,7 @@ bulk loads and exports. Nothing reaches the text unescaped.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from datetime import UTC, date, datetime
 from functools import lru_cache
 from typing import TypeAlias
@@ -26,6 +27,7 @@ __all__ = [
     "moment",
     "number",
     "read",
+    "split",
     "string",
     "text",
     "to_engine",
@@ -65,6 +67,18 @@ def iri(value: str) -> str:
     if _NOT_IN_IRI.search(value) or not _ABSOLUTE.match(value):
         raise ValueError(f"not an absolute IRI: {value!r}")
     return f"<{value}>"
+
+
+def split(lines: Iterable[str]) -> list[list[str]]:
+    """N-Triples lines, as this module or the engine write them, as their written terms, in the order of the lines.
+
+    Args:
+        lines: without their ends.
+
+    >>> split(['<urn:b> <urn:p> "two words" .', "<urn:a> <urn:p> <urn:o> ."])
+    [['<urn:a>', '<urn:p>', '<urn:o>'], ['<urn:b>', '<urn:p>', '"two words"']]
+    """
+    return [line[:-2].split(" ", 2) for line in sorted(lines)]
 
 
 def string(value: str) -> str:

@@ -17,7 +17,7 @@ from graph.quarantine import Quarantine
 from graph.store import Store, in_memory, open_for_writing
 from graph.store import open as open_for_reading
 from graph.store.names import NameIndex, Said
-from graph.terms import iri
+from graph.terms import iri, split
 from graph.wording.folding import words
 from loaders.pipeline import load
 from ontology.namespaces import CRM, FRBROO
@@ -114,7 +114,7 @@ def test_words_stand_under_the_name_without_version_and_form() -> None:
         f"<{LAW}!art1> {iri(FRBROO['R10_has_member'])} <{version}> .",
         f"<{version}> {iri(FRBROO['R3_is_realised_in'])} <{text}> .",
     ]
-    assert list(wordings_of(lines)) == [Told(f"{LAW}!art1", text, text='uma "linha"\ne outra')]
+    assert list(wordings_of(split(lines))) == [Told(f"{LAW}!art1", text, text='uma "linha"\ne outra')]
 
 
 def test_the_folder_keeps_words_through_snapshots(tmp_path: Path) -> None:

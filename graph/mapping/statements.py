@@ -10,7 +10,7 @@ from graph.entities import Record, Source
 from graph.mapping.records import mapped
 from graph.mapping.summaries import summaries_of
 from graph.mapping.wordings import Worded, wordings_of
-from graph.terms import iri
+from graph.terms import iri, split
 
 __all__ = ["Mapped", "map_record", "placed"]
 
@@ -66,6 +66,7 @@ def map_record(record: Record) -> Mapped:
     """What one record says; the same record always gives the same lines, so that loading twice changes nothing."""
     about = record.about
     lines, touched = mapped(record, about)
+    said = split(lines)
     return Mapped(
         record.source,
         record.deleted,
@@ -73,6 +74,6 @@ def map_record(record: Record) -> Mapped:
         tuple(sorted(touched)),
         about,
         tuple(one.code for one in record.document.name.deviations) if record.document is not None else (),
-        tuple(summaries_of(record.source.iri, lines)),
-        tuple(wordings_of(lines)),
+        tuple(summaries_of(record.source.iri, said)),
+        tuple(wordings_of(said)),
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from graph.summaries import Key, shortened
@@ -66,18 +66,17 @@ _Said: TypeAlias = dict[str, list[str]]
 _Summary: TypeAlias = dict[str, object]
 
 
-def summaries_of(record: str, lines: Iterable[str]) -> Iterator[tuple[str, str]]:
+def summaries_of(record: str, said: Iterable[Sequence[str]]) -> Iterator[tuple[str, str]]:
     """Each norm and provision that a record speaks of, or that an event or relation in it concerns, with its summary.
 
     Args:
         record: the IRI of the record.
-        lines: its N-Triples lines, as :mod:`graph.terms` or the engine write them, in any order, without their ends.
+        said: its statements, each as three written terms (:func:`graph.terms.split`).
     """
     facts: defaultdict[str, _Said] = defaultdict(dict)
-    for line in sorted(lines):
-        subject, predicate, rest = line.split(" ", 2)
+    for subject, predicate, term in said:
         if predicate in _HEARD:
-            facts[predicate].setdefault(subject, []).append(rest[:-2])
+            facts[predicate].setdefault(subject, []).append(term)
     summaries = _Summaries(facts)
     about_record = {
         key.value: _text(values[0])

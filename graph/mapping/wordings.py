@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from graph.terms import iri
@@ -44,22 +44,21 @@ _OWNS = frozenset({iri(FRBROO["R10_has_member"]), iri(FRBROO["R3_is_realised_in"
 _NAMES = "urn:lex:"
 
 
-def wordings_of(lines: Iterable[str]) -> Iterator[Worded]:
+def wordings_of(statements: Iterable[Sequence[str]]) -> Iterator[Worded]:
     """The words of each norm and of each text, of all its languages together, in order.
 
     Args:
-        lines: the record's N-Triples lines, as :mod:`graph.terms` or the engine write them, without their ends.
+        statements: of the record, each as three written terms (:func:`graph.terms.split`).
     """
     owners: dict[str, str] = {}
     said: list[tuple[str, bool, str, str]] = []
-    for line in sorted(lines):
-        subject, predicate, rest = line.split(" ", 2)
+    for subject, predicate, term in statements:
         if predicate in _OWNS:
-            owners[rest[1:-3]] = subject[1:-1]
+            owners[term[1:-1]] = subject[1:-1]
         elif predicate in _OF_NORMS:
-            said.append((subject[1:-1], False, _OF_NORMS[predicate], _text(rest)))
+            said.append((subject[1:-1], False, _OF_NORMS[predicate], _text(term)))
         elif predicate in _OF_TEXTS:
-            said.append((subject[1:-1], True, _OF_TEXTS[predicate], _text(rest)))
+            said.append((subject[1:-1], True, _OF_TEXTS[predicate], _text(term)))
     found: dict[tuple[str, str], dict[str, dict[str, None]]] = {}
     for node, is_text, place, words in said:
         name = node
@@ -70,7 +69,7 @@ def wordings_of(lines: Iterable[str]) -> Iterator[Worded]:
         yield Worded(name, of, **{place: "\n".join(words) for place, words in places.items()})
 
 
-def _text(rest: str) -> str:
+def _text(term: str) -> str:
     """The characters of a literal."""
-    quoted = rest[: rest.rindex('"') + 1]
+    quoted = term[: term.rindex('"') + 1]
     return str(json.loads(quoted, strict=False)) if "\\" in quoted else quoted[1:-1]

@@ -12,6 +12,7 @@ from graph.mapping.summaries import summaries_of
 from graph.mapping.wordings import wordings_of
 from graph.store.derivation import Derivation
 from graph.store.names import NameIndex, Said
+from graph.terms import split
 from ontology.iris import DERIVED_GRAPH
 
 __all__ = ["fill", "fill_records", "refill"]
@@ -62,5 +63,5 @@ def _said(engine: ox.Store, record: str) -> Said:
     """What a record says of names."""
     written = BytesIO()
     engine.dump(written, ox.RdfFormat.N_TRIPLES, from_graph=ox.NamedNode(record))
-    lines = written.getvalue().decode().split("\n")[:-1]
-    return Said(tuple(summaries_of(record, lines)), tuple(wordings_of(lines)))
+    said = split(written.getvalue().decode().split("\n")[:-1])
+    return Said(tuple(summaries_of(record, said)), tuple(wordings_of(said)))
