@@ -249,7 +249,7 @@ def test_every_message_is_said_in_both_languages_and_used() -> None:
         "norm.rel_",
         "norm.situation_",
     )
-    known = ("notices.", "problem.", "status.", "why.", "search.found_")
+    known = ("editor.", "notices.", "problem.", "status.", "why.", "search.found_")
     assert set(map(type, (Words(one) for one in Language))) == {Words}
     for key, said in messages().items():
         assert set(said) == set(Language)
