@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 
 import httpx
@@ -70,7 +71,10 @@ def hostile(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Reco
 
 def harmless(found: Page) -> None:
     """No element, attribute or address that a record or an address brought along."""
-    assert found.elements("//script | //svg | //img[not(starts-with(@src, '/assets/'))] | //b | //iframe") == []
+    for block in found.elements("//script"):
+        assert block.attrib == {"type": "application/ld+json"}
+        assert json.loads(block.text or "")["@type"]
+    assert found.elements("//svg | //img[not(starts-with(@src, '/assets/'))] | //b | //iframe") == []
     assert [name for each in found.elements("//*") for name in each.attrib if str(name).startswith("on")] == []
     schemes = {
         href.partition(":")[0].lower()

@@ -254,9 +254,12 @@ def test_format_goes_before_accept_and_nothing_else_is_known(address: str) -> No
 
 
 def test_the_front_door_leads_to_every_part(address: str) -> None:
-    index = httpx.get(address + "/", headers={"Accept": "text/html,*/*;q=0.8"}).json()
+    index = httpx.get(address + "/").json()
     for path in index["links"].values():
         if "{urn}" not in path:
             assert httpx.get(address + path).status_code == 200, path
-    assert httpx.get(address + "/", headers={"Accept": "text/html"}).status_code == 406
+    page = httpx.get(address + "/", headers={"Accept": "text/html,*/*;q=0.8"})
+    assert (page.status_code, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    assert page.headers["vary"] == "Accept, Accept-Language"
+    assert httpx.get(address + "/", headers={"Accept": "image/png"}).status_code == 406
     assert httpx.get(address + "/?x=1").json()["code"] == "unknown-parameter"

@@ -119,6 +119,9 @@ def _told(store: Store, where: Settings, summary: Summary) -> Iterator[str]:
     yield f"  {program} queries"
     yield f"  {program} --help"
     yield "The README has a tour of five minutes."
+    yield ""
+    yield "Pages for people, in Portuguese and English, begin at http://127.0.0.1:8000/ once this runs:"
+    yield f"  {program} serve"
 
 
 def _answers(store: Store) -> Iterator[tuple[str, str, str]]:

@@ -15,6 +15,7 @@ from starlette.responses import Response
 from ontology.describing import DESCRIBING_PREFIXES
 from service.web.asked import asked_in
 from service.web.negotiation import best
+from service.web.pages.assets import asset_path
 from service.web.problems import Problem
 from service.web.sparql.formats import GRAPHS
 from service.web.validators import is_held
@@ -92,10 +93,14 @@ def as_json(value: object) -> bytes:
 
 
 def page(title: str, *blocks: str, language: str = "en") -> bytes:
-    """A plain page for people. The blocks are HTML already; the title is text."""
+    """A plain page for people, in the dress of the others. The blocks are HTML already; the title is text."""
     head = (
-        f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{html.escape(title)}</title>'
+        '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
+        f'<title>{html.escape(title)} · Vigente</title><link rel="stylesheet" href="{asset_path("vigente.css")}">'
+        f'<link rel="icon" type="image/svg+xml" href="{asset_path("vigente.svg")}">'
     )
-    body = "\n".join([f"<h1>{html.escape(title)}</h1>", *blocks])
+    brand = f'<img src="{asset_path("vigente.svg")}" alt="" width="32" height="32"><span>Vigente</span>'
+    top = f'<header class="site"><div class="inner"><a class="brand" href="/">{brand}</a></div></header>'
+    body = "\n".join([top, '<main class="document">', f"<h1>{html.escape(title)}</h1>", *blocks, "</main>"])
     text = f'<!doctype html>\n<html lang="{language}">\n<head>{head}</head>\n<body>\n{body}\n</body>\n</html>\n'
     return text.encode("utf-8", "backslashreplace")

@@ -6,6 +6,7 @@ are shown.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -22,6 +23,8 @@ __all__ = ["MOST_FOUND", "WAYS", "Find", "Finds", "Looked", "Way", "find"]
 
 #: Most finds of one way.
 MOST_FOUND = 50
+#: Title and summary stand for their norm.
+_FRONT = re.compile(r"!(?:epigrafe|ementa)\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +65,14 @@ class Find:
         score: from 0 to 1.
         why: clauses in English, as the queries say them.
         excerpt: words around what was found; empty where it was not found by its words.
+        version: the version whose words were found; None where it was not found by them, or the name itself has them.
     """
 
     name: str
     score: float
     why: tuple[str, ...]
     excerpt: str = ""
+    version: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +123,12 @@ def _by_words(store: Store, looked: Looked) -> Finds:
     except BadParameter as error:
         return Finds(notices=(Notice("too-little-said", str(error)),))
     best = max((one.score for one in found), default=1) or 1
-    finds = (Find(one.name, one.score / best, tuple(_of_words(one)), one.excerpt) for one in found)
-    return Finds(tuple(finds)[:MOST_FOUND], whole=whole and len(found) <= MOST_FOUND)
+    finds: dict[str, Find] = {}
+    for one in found:
+        name = _FRONT.sub("", one.name)
+        version = one.version if name == one.name else None
+        finds.setdefault(name, Find(name, one.score / best, tuple(_of_words(one)), one.excerpt, version))
+    return Finds(tuple(finds.values())[:MOST_FOUND], whole=whole and len(finds) <= MOST_FOUND)
 
 
 def _of_words(one: Worded) -> Iterator[str]:

@@ -13,7 +13,7 @@ from graph.urn import Name, parse
 from graph.vocabulary import Scheme, Vocabulary
 from graph.wording.citations.lexicon import nicknames
 from queries import in_force
-from queries.answers import Status
+from queries.answers import InForce, Status
 from queries.evidence import records
 from queries.vocabulary import vocabulary
 from service.web.asked import Asked
@@ -115,16 +115,25 @@ def _looked(said: Mapping[str, object]) -> Looked:
 def _shown(store: Store, one: Find, looked: Looked, say: Sentences, today: date | None) -> _Shown:
     name = parse(one.name)
     around = called(store, name.work) if today is not None else None
+    now = in_force(store, name.provision or name.work, today, today) if today is not None else None
+    day = looked.on or (_day_of_words(one.version, now) if now is not None else None)
     return _Shown(
-        name_path(one.name) + Asked(on=looked.on).query(),
+        name_path(one.name) + Asked(on=day).query(),
         _title(name, around.epigraph if around is not None else None, say),
         one.name,
         tuple(each.value for each in around.nicknames) if around is not None else (),
         next(iter(around.summaries), "") if around is not None else "",
-        in_force(store, name.provision or name.work, today, today).status if today is not None else None,
+        now.status if now is not None else None,
         why(one.why, say),
         one.excerpt,
     )
+
+
+def _day_of_words(version: str | None, now: InForce) -> date | None:
+    """The first day of the version whose words were found, where another one is in force today."""
+    day = parse(version).version_date if version is not None else None
+    current = now.version.version_date if now.version is not None else None
+    return day if day != current else None
 
 
 def _title(name: Name, epigraph: str | None, say: Sentences) -> str:

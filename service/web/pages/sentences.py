@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
 from markupsafe import Markup
 
-from graph.civil import parse_when
+from graph.civil import parse_day, parse_when
 from graph.errors import BadDate, BadName
 from graph.urn import Name, parse
 from graph.vocabulary import Vocabulary
@@ -25,6 +26,8 @@ from service.web.pages.words import Words, marked, words_in
 __all__ = ["Sentences", "Told"]
 
 _ONE_DAY = timedelta(days=1)
+#: The name of a page of an issue of a gazette (LexML part 4, figure 3).
+_PAGE = re.compile("([^!]+)!pag([0-9]+)", re.ASCII)
 #: Statuses that something else ended or will end: what a reader asks is since when.
 _SINCE = {Status.REVOKED, Status.ANNULLED, Status.EXPIRED, Status.SUSPENDED, Status.IN_FORCE}
 
@@ -67,7 +70,13 @@ class Sentences:
             read = parse(name) if isinstance(name, str) else name
         except BadName:
             return str(name)
-        return label(read, "pt" if self.frame.language is Language.PORTUGUESE else "en", self.vocabulary)
+        page = _PAGE.fullmatch(read.canonical) if read.tipo_documento[0] == "publicacao.oficial" else None
+        if page is not None:
+            return str(self.words("norm.page_of", issue=self._label(parse(page[1])), page=page[2]))
+        return self._label(read)
+
+    def _label(self, name: Name) -> str:
+        return label(name, "pt" if self.frame.language is Language.PORTUGUESE else "en", self.vocabulary)
 
     def link(self, name: str, query: str = "") -> Markup:
         """A name in words as a link to its address; what is no name is text."""
@@ -85,6 +94,13 @@ class Sentences:
         if notation is None:
             return str(self.words("norm.event_unnamed"))
         return labelled(event_iri(notation), self.frame.language) or notation.replace(".", " ")
+
+    def stamp(self, said: str) -> Markup:
+        """The day of a datestamp, as a provider writes it; what begins with no day stays as it is."""
+        try:
+            return self.words.time(parse_day(said[:10]))
+        except BadDate:
+            return marked("{}", said)
 
     def day(self, said: str) -> Markup:
         """A day or a year, as a query writes it."""

@@ -1,0 +1,135 @@
+"""The search page: what it finds, in which order and why, what its filters leave, and where results lead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import unquote
+
+import httpx
+import pytest
+
+from graph.store import Store
+from graph.store import open as open_store
+from queries.answers import Notice
+from service.cli import main
+from service.web.pages.finding import WAYS, Find, Finds, Looked, find
+from service.web.settings import Settings
+from tests.pages import Page, page
+from tests.web import serving
+from tests.web_names import CODE, TEXT
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("search") / "store"
+    assert main(["--store", str(made), "demo", "--json"]) == 0
+    return made
+
+
+@pytest.fixture(scope="module")
+def store(folder: Path) -> Iterator[Store]:
+    with open_store(folder) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def sample(folder: Path) -> Iterator[httpx.Client]:
+    with serving(Settings(folder)) as address, httpx.Client(base_url=address, timeout=30) as client:
+        yield client
+
+
+def names(found: Page) -> list[str]:
+    return found.all("//ol[@class='found']/li/p[@class='name']")
+
+
+@pytest.mark.parametrize(
+    ("query", "first", "count"),
+    [
+        ("q=Lei+8.078/1990", CODE, None),
+        ("q=C%C3%B3digo+de+Defesa+do+Consumidor", CODE, 1),
+        ("q=CODIGO+DE+DEFESA+DO+CONSUMIDOR", CODE, 1),
+        ("palavras=art.+57+da+Lei+n%C2%BA+8.078/90", f"{CODE}!art57", None),
+        (f"q={CODE}", CODE, None),
+        ("q=fornecedor+procedimento", f"{CODE}!art57_cpt", 1),
+        ("q=rel%C3%B3gios+fict%C3%ADcios", TEXT, None),
+        ("q=rel%C3%B3gios&ano=2001&tipo=lei&autoridade=federal", TEXT, None),
+        ("type=decreto&year=2008&place=SP", "urn:lex:br;sao.paulo:estadual:decreto:2008-04-15;99904", 1),
+        ("tipo=lei&ano=2008", None, 4),
+        ("q=rel%C3%B3gios&year=1999", None, 0),
+        ("q=rel%C3%B3gios&place=SP", None, 0),
+        ("q=rel%C3%B3gios&place=br;xx", None, 0),
+        ("q=xyzw", None, 0),
+        ("type=lei", None, 0),
+        ("q=%E2%80%AE", None, 0),
+    ],
+)
+def test_what_is_found(sample: httpx.Client, query: str, first: str | None, count: int | None) -> None:
+    found = page(sample, f"/search?{query}")
+    assert found.response.status_code == 200
+    listed = names(found)
+    if first is not None:
+        assert listed[0] == first
+    assert count is None or len(listed) == count
+    assert len(listed) == len(set(listed))
+    if not listed:
+        assert "Nada foi encontrado." in found.text
+
+
+def test_each_result_leads_to_its_page_with_the_day_that_was_said(sample: httpx.Client) -> None:
+    found = page(sample, "/search?q=Lei+8.078/1990&on=1993-06-01")
+    for href in found.all("//ol[@class='found']//h3/a/@href"):
+        assert href.endswith("?on=1993-06-01")
+        assert page(sample, href).response.status_code == 200
+
+
+def test_words_of_a_text_that_is_gone_lead_to_the_day_on_which_they_stood(sample: httpx.Client) -> None:
+    found = page(sample, "/search?q=mostra+uma+hora")
+    (href,) = found.all("//ol[@class='found']//h3/a/@href")
+    assert unquote(href) == f"/{TEXT}!art1_cpt?on=2001-06-01"
+    assert "mostra uma hora" in page(sample, href).one("//div[contains(@class, 'law')]").text_content()
+
+
+def test_each_result_says_why_in_the_language_of_the_page(sample: httpx.Client) -> None:
+    asked = (
+        "q=Lei+8.078/1990",
+        "q=Lei+8078",
+        "q=art.+57+do+CDC",
+        "q=Lei+8.078/1991",
+        "q=Lei+Seca",
+        "q=rel%C3%B3gios",
+        "q=relogios+inexistentes",
+        "type=lei&year=2008",
+        "type=decreto&year=2008&place=SP",
+        "q=lei+99904",
+        "q=Constitui%C3%A7%C3%A3o",
+    )
+    reasons = 0
+    for query in asked:
+        found = page(sample, f"/search?{query}")
+        reasons += len(found.elements("//p[@class='why']"))
+        assert found.all("//p[@class='why']//span[@lang='en']") == [], query
+        english = page(sample, f"/search?{query}", "en")
+        assert len(names(english)) == len(names(found))
+    assert reasons > 15
+
+
+def test_an_empty_form_says_nothing_and_is_asked_again(sample: httpx.Client) -> None:
+    found = page(sample, "/search?q=&on=&type=&authority=&place=&year=")
+    assert found.elements("//ol[@class='found']") == []
+    assert found.send("/search", q="Lei Seca").elements("//ol[@class='found']/li")
+    assert "Código de Defesa do Consumidor" in found.all("//datalist[@id='names']/option/@value")
+
+
+def test_a_way_of_finding_more_is_one_function(store: Store) -> None:
+    def guessing(_: Store, looked: Looked) -> Finds:
+        found = (Find(TEXT, 0.1, ("it has the words",)), Find(CODE, 0.1, ("it has the words",)))
+        return Finds(found if looked.words else (), (Notice("candidates-cut", "more"),), whole=False)
+
+    found = find(store, Looked(words="Lei 8.078/1990"), (*WAYS, guessing))
+    listed = [one.name for one in found.found]
+    assert (listed[0], listed[-1], len(set(listed))) == (CODE, TEXT, len(listed))
+    assert found.found[0].why != ("it has the words",), "what was found first keeps its reason"
+    assert not found.whole
+    assert [one.code for one in found.notices] == ["candidates-cut"]
+    assert find(store, Looked()) == Finds()
