@@ -133,6 +133,8 @@ def test_pins_name_no_host() -> None:
         ("ontology", "eventos.ttl"),
         ("ontology", "vocabularios.ttl"),
         ("graph", "wording/apelidos.csv"),
+        ("service", "web/pages/assets/yasqe.min.js"),
+        ("service", "web/pages/assets/yasqe.license.txt"),
         *((room, "py.typed") for room in MAY_IMPORT),
     ],
 )

@@ -15,6 +15,7 @@ from graph.entities import Axis
 from graph.store import Store
 from graph.today import today
 from graph.urn import parse
+from ontology.iris import ID
 from queries.answers import Period, Reason, Status, Timeline
 from queries.evidence import records
 from queries.timeline import timeline
@@ -67,13 +68,14 @@ class _Row:
 
 @dataclass(frozen=True, slots=True)
 class _Event:
-    """An event as the page tells it, and the reason that it is."""
+    """An event as the page tells it, the reason that it is, and the IRI of the record that states it, if it has one."""
 
     what: str
     effect: Markup
     known: Markup
     cause: Markup | None
     reason: Reason
+    record: str | None
 
 
 def show_timeline(store: Store, arguments: Mapping[str, object]) -> Answer:
@@ -185,4 +187,5 @@ def _short(words: Words, day: date) -> str:
 
 def _event(say: Sentences, reason: Reason) -> _Event:
     cause = say.link(reason.cause) if reason.cause is not None else None
-    return _Event(say.event(reason.event), say.when(reason.effect), say.when(reason.known), cause, reason)
+    record = reason.source if reason.source is not None and reason.source.startswith(ID) else None
+    return _Event(say.event(reason.event), say.when(reason.effect), say.when(reason.known), cause, reason, record)
