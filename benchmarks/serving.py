@@ -23,6 +23,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from threading import Event, Thread
+from typing import IO
 from urllib.parse import quote
 
 import httpx
@@ -160,20 +161,24 @@ def _batches(address: str, names: Sequence[str]) -> list[float]:
 @contextmanager
 def _serving(store: Path) -> Iterator[str]:
     command = [sys.executable, "-m", "service", "--store", str(store), "serve", "--port", "0", "--query-seconds", "20"]
-    with subprocess.Popen(  # noqa: S603 - this program itself
-        command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
-    ) as process:
-        assert process.stderr is not None  # noqa: S101
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as log:  # a file: who reads a pipe takes part of the processors
+        process = subprocess.Popen(command, stderr=log, stdout=subprocess.DEVNULL)  # noqa: S603 - this program itself
         try:
-            line = ""
-            while "answers at " not in line:
-                line = process.stderr.readline()
-                if not line:
-                    raise RuntimeError("the service did not begin")
-            Thread(target=process.stderr.read, daemon=True).start()
-            yield line.rpartition("answers at ")[2].strip().rstrip("/")
+            yield _told_address(process, log)
         finally:
             process.terminate()
+            process.wait()
+
+
+def _told_address(process: subprocess.Popen[bytes], log: IO[str]) -> str:
+    """Where the service says that it answers."""
+    while process.poll() is None:
+        log.seek(0)
+        for line in log:
+            if "answers at " in line:
+                return line.rpartition("answers at ")[2].strip().rstrip("/")
+        time.sleep(0.05)
+    raise RuntimeError("the service did not begin")
 
 
 @contextmanager
