@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
 import subprocess
@@ -126,3 +127,33 @@ def test_ctrl_c_leaves_nothing(store: Path, tmp_path: Path) -> None:
     assert (running.returncode, out) == (130, b"")
     assert b"Traceback" not in err
     assert [path.name for path in tmp_path.iterdir()] == ["store"]
+
+
+#: Begins to check with two processes, tells which they are, and goes no further.
+CHECKER = """
+import multiprocessing, sys, time
+from pathlib import Path
+from queries.checks import running
+if __name__ == "__main__":
+    steps = running._spread(Path(sys.argv[1]), [running._Task()], 2)
+    next(steps)
+    print(*(child.pid for child in multiprocessing.active_children()), flush=True)
+    time.sleep(60)
+"""
+
+
+def test_processes_end_with_the_one_that_began_them(store: Path, tmp_path: Path) -> None:
+    script = tmp_path / "checker.py"
+    script.write_text(CHECKER, "utf-8")
+    snapshot = (store / "current").resolve()
+    command = [sys.executable, str(script), str(snapshot)]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as running:
+        assert running.stdout is not None
+        workers = [int(pid) for pid in running.stdout.readline().split()]
+        assert len(workers) == 2
+        running.kill()
+    deadline = time.monotonic() + 30
+    while any(Path(f"/proc/{pid}/cmdline").exists() for pid in workers) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not any(Path(f"/proc/{pid}/cmdline").exists() for pid in workers)

@@ -12,11 +12,13 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
 from multiprocessing.queues import Queue
 from pathlib import Path
 from queue import Empty
+from threading import Thread
 
 import pyoxigraph as ox
 
@@ -203,6 +205,7 @@ def _next(given: Queue[list[_Step] | VigenteError], processes: list[BaseProcess]
 def _work(snapshot: str, waiting: Queue[_Task], given: Queue[list[_Step] | VigenteError]) -> None:
     """One process: one task after the other, until the parent ends it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears it, and ends this process
+    Thread(target=_end_with_parent, daemon=True).start()
     batch: list[_Step] = []
     try:
         store = open_snapshot(Path(snapshot))
@@ -219,3 +222,11 @@ def _work(snapshot: str, waiting: Queue[_Task], given: Queue[list[_Step] | Vigen
         given.put(StoreDamaged(str(error)))
     except (OSError, RuntimeError) as error:
         given.put(StoreDamaged(f"the store cannot be read: {error}"))
+
+
+def _end_with_parent() -> None:
+    """A parent that is killed ends nothing itself."""
+    parent = parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
