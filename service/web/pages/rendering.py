@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 from urllib.parse import urlsplit
@@ -58,15 +57,8 @@ def _environment() -> Environment:
         auto_reload=False,
     )
     made.globals.update(asset=asset_path, languages=tuple(Language))
-    made.filters.update(
-        name_path=name_path, description_path=description_path, web_address=web_address, paragraphs=_paragraphs
-    )
+    made.filters.update(name_path=name_path, description_path=description_path, web_address=web_address)
     return made
-
-
-def _paragraphs(text: str | None) -> Iterable[str]:
-    """The lines of a text that have words."""
-    return [line for line in (text or "").split("\n") if line.strip()]
 
 
 def render(template: str, frame: Frame, **values: object) -> bytes:
