@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import httpx
 import pytest
 
+from graph.entities import Event, Record
+from graph.store import open_for_writing
 from graph.today import today
 from graph.vocabulary import built_in
 from queries.answers import Reason
@@ -152,6 +154,35 @@ def test_a_year_is_said_as_a_year() -> None:
         assert say.when(said).striptags() == expected
     reason = say.reason(Reason("revogacao", "1998", None, None, "urn:x")).text
     assert "Revogação: efeito em algum dia de 1998; conhecimento em dia que nenhuma fonte diz." in str(reason)
+
+
+def test_what_the_sources_leave_open_is_said_in_plain_words(
+    tmp_path: Path, record: Callable[..., Record], event: Callable[..., Event]
+) -> None:
+    """Two providers that date one publication differently; a revocation of some day of a year."""
+    torn, doubtful = "urn:lex:br:federal:lei:2001-03-05;99907", "urn:lex:br:federal:lei:1990-01-02;99908"
+    told = [
+        record(f"{torn}@2001-03-06;publicacao;2001-03-06", key="um", provider="https://um.example/oai"),
+        record(f"{torn}@2001-06-04;publicacao;2001-03-06", key="dois", provider="https://dois.example/oai"),
+        record(
+            f"{doubtful}@1990-01-03;publicacao;1990-01-03",
+            events=[event("revogacao", doubtful, "1998", "1998-02-01")],
+        ),
+    ]
+    with open_for_writing(tmp_path / "store", create=True) as store:
+        store.apply(told)
+    with serving(Settings(tmp_path / "store")) as address, httpx.Client(base_url=address, timeout=20) as client:
+        contradicted = page(client, f"/{torn}?on=2005-01-01")
+        assert "As fontes se contradizem." in contradicted.one("//div[@class='notices']").text_content()
+        for provider in ("https://um.example/oai", "https://dois.example/oai"):
+            assert provider in contradicted.one("//p[contains(@class, 'horizon')]").text_content()
+        open_year = page(client, f"/{doubtful}?on=1998-06-01")
+        assert open_year.response.status_code == 404
+        assert any(line.startswith("unknown: Não se sabe") for line in standing(open_year))
+        assert "Revogação: efeito em algum dia de 1998; conhecimento a partir de 01/02/1998." in open_year.text
+        assert "revoked: Revogado pelo menos desde 31/12/1998." in standing(page(client, f"/{doubtful}?on=2000-01-01"))
+        before = page(client, f"/{doubtful}?on=1998-06-01&as_known=1998-01-31")
+        assert standing(before)[-1].startswith("in-force: Em vigor desde 03/01/1990")
 
 
 # Forms
