@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 
 from graph.urn import parse
 from ontology.events import FIRST_TEXT_EVENTS
@@ -129,7 +130,7 @@ def _block(provision: ProvisionText, wording: ProvisionText) -> Block:
         tuple(line for line in (wording.text or "").split("\n") if line.strip()),
         wording.situation or provision.situation,
         changed,
-        parse(changed).version_date if changed is not None else None,
+        _edition(changed.rpartition("!")[0])[1] if changed is not None else None,
     )
 
 
@@ -141,10 +142,17 @@ def _changed(wording: ProvisionText) -> str | None:
     """The version that made a wording, where it is another than the first text."""
     if wording.version is None:
         return None
-    event = parse(wording.version).event
+    event, _ = _edition(wording.version.rpartition("!")[0])
     if event is None or event in FIRST_TEXT_EVENTS or _fragment(wording.name) in _FRONT:
         return None
     return wording.version
+
+
+@lru_cache(maxsize=1 << 10)
+def _edition(version: str) -> tuple[str | None, date | None]:
+    """The event and the first day of a norm's version, to which many provisions belong."""
+    name = parse(version)
+    return name.event, name.version_date
 
 
 def _role(provision: ProvisionText) -> str:
