@@ -147,3 +147,9 @@ def test_nothing_comes_from_another_host(web: httpx.Client) -> None:
 
 def test_the_endpoint_leads_people_to_the_page(web: httpx.Client) -> None:
     assert f'{PATH}">' in web.get("/sparql", headers={"Accept": "text/html"}).text
+
+
+def test_a_query_of_the_catalogue_leads_to_the_page(web: httpx.Client) -> None:
+    found = lxml.html.document_fromstring(web.get("/queries/providers", headers={"Accept": "text/html"}).content)
+    (link,) = [str(one.get("href")) for one in found.iter("a") if str(one.get("href")).startswith(PATH + "?")]
+    assert web.get(link).status_code == 200

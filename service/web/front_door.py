@@ -12,8 +12,12 @@ from starlette.routing import Route
 from service.web.cached_documents import HTML, JSON, as_json, chosen, document
 from service.web.dataset import PATH
 from service.web.pages import home
+from service.web.pages.badge import PREFIX as PREFIX_OF_BADGES
 from service.web.pages.routes import page_wanted
+from service.web.pages.sitemap import PATH as SITEMAP
+from service.web.pages.timeline import PREFIX as PREFIX_OF_TIMELINES
 from service.web.replies import METHODS, Wanted, readable
+from service.web.sparql.description import PATH_OF_EDITOR
 
 __all__ = ["LINKS", "routes"]
 
@@ -24,7 +28,11 @@ LINKS: Mapping[str, str] = MappingProxyType(
         "search": "/search",
         "difference": "/diff/{urn}",
         "api": "/openapi.json",
+        "badge": PREFIX_OF_BADGES + "/{urn}",
+        "timeline": PREFIX_OF_TIMELINES + "/{urn}",
+        "sitemap": SITEMAP,
         "sparql": "/sparql",
+        "editor": PATH_OF_EDITOR,
         "dataset": PATH,
         "ontology": "/ns",
         "shapes": "/shapes",

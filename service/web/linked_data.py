@@ -27,6 +27,7 @@ from service.web.problem_codes import MEANINGS
 from service.web.problems import Problem
 from service.web.query_resources import executable
 from service.web.service import Service, service_of
+from service.web.sparql.description import PATH_OF_EDITOR
 from service.web.sparql.formats import GRAPHS
 from service.web.statements import iri
 from service.web.statistics import StatisticsKept
@@ -178,7 +179,11 @@ async def _query(request: Request) -> Response:
         body = query.text.encode()
     elif media == HTML:
         body = page(
-            query.name, f"<p>{html.escape(query.question)}</p>", _limits(query), f"<pre>{html.escape(query.text)}</pre>"
+            query.name,
+            f"<p>{html.escape(query.question)}</p>",
+            _limits(query),
+            f'<p><a href="{PATH_OF_EDITOR}?example={query.name}">Run it in the editor</a></p>',
+            f"<pre>{html.escape(query.text)}</pre>",
         )
     else:
         body = as_rdf(executable(query), media)
