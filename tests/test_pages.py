@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import string
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -18,9 +16,7 @@ from queries.answers import Reason
 from service.cli import main
 from service.web.pages.frame import Frame
 from service.web.pages.language import Language
-from service.web.pages.routes import DIFFERENCE_PARAMETERS, SEARCH_PARAMETERS
 from service.web.pages.sentences import Sentences
-from service.web.pages.words import Words, messages
 from service.web.settings import Settings
 from tests.pages import BROWSER, HEAVIEST, Page, page
 from tests.web import serving
@@ -269,36 +265,6 @@ def test_a_language_that_pages_do_not_have_is_refused(web: httpx.Client) -> None
     assert (refused.status_code, refused.json()["code"]) == (422, "bad-parameter")
 
 
-def test_every_message_is_said_in_both_languages_and_used() -> None:
-    """A message nobody says is dead; one that a page needs and is not there would fail it."""
-    sources = [*PAGES.rglob("*.py"), *PAGES.rglob("*.html")]
-    written = "\n".join(path.read_text(encoding="utf-8") for path in sources)
-    built = (
-        "difference.count_",
-        "difference.kind_",
-        "difference.omitted_",
-        "norm.is_",
-        "norm.made_",
-        "norm.rel_",
-        "norm.situation_",
-    )
-    known = ("editor.", "notices.", "problem.", "search.found_", "status.", "timeline.", "why.")
-    assert set(map(type, (Words(one) for one in Language))) == {Words}
-    for key, said in messages().items():
-        assert set(said) == set(Language)
-        assert all(text.strip() for text in said.values()), key
-        assert key.startswith((*built, *known)) or f'"{key}"' in written or f"'{key}'" in written, key
-    for file in (PAGES / "messages").glob("*.toml"):
-        keys = [line.partition(" = ")[0] for line in file.read_text(encoding="utf-8").splitlines() if line]
-        assert keys == sorted(set(keys)), file.name
-
-
-def test_both_languages_put_the_same_values_into_a_message() -> None:
-    for key, said in messages().items():
-        fields = [{name for _, name, _, _ in string.Formatter().parse(text) if name} for text in said.values()]
-        assert fields[0] == fields[1] or key.startswith("problem."), key
-
-
 # Problems, choices, caches
 
 
@@ -418,30 +384,3 @@ def test_the_first_page_leads_on_by_links_alone(sample: httpx.Client) -> None:
 def test_today_is_the_day_of_the_answer(sample: httpx.Client) -> None:
     day = today()
     assert f"Hoje, {day:%d/%m/}{day.year:04d}" in page(sample, f"/{CODE}").text
-
-
-# What is told of pages
-
-
-def test_the_tables_of_parameters_are_those_of_the_code() -> None:
-    told = (Path(__file__).resolve().parents[1] / "docs" / "pages.md").read_text(encoding="utf-8")
-    rows = dict(re.findall(r"^\| `([^`]+)` \| (.+) \|$", told, re.MULTILINE))
-    for address, parameters in (("/search", SEARCH_PARAMETERS), ("/diff/{urn}", DIFFERENCE_PARAMETERS)):
-        assert re.findall("`([a-z_]+)`", rows[address]) == list(parameters)
-    also = re.findall(r"^\| ((?:`[a-z_]+` ?)+) \| ((?:`[a-z_]+` ?)+) \|$", told, re.MULTILINE)
-    aliases = [pair for names, others in also for pair in zip(names.split(), others.split(), strict=True)]
-    there = [*SEARCH_PARAMETERS.items(), *DIFFERENCE_PARAMETERS.items()]
-    assert aliases == [(f"`{name}`", f"`{alias}`") for name, alias in there if alias is not None]
-
-
-def test_every_notice_has_words_in_portuguese() -> None:
-    """Codes of docs/interfaces.md and docs/addresses.md."""
-    root = Path(__file__).resolve().parents[1] / "docs"
-    table = (root / "interfaces.md").read_text(encoding="utf-8").split("## Notices")[1].split("## ")[0]
-    codes = set(re.findall(r"^\| `([a-z-]+)` \|", table, re.MULTILINE))
-    addresses = (root / "addresses.md").read_text(encoding="utf-8")
-    told = re.search(r"#notices\) and\n?(.*?)\.", addresses, re.DOTALL)
-    assert told is not None
-    codes |= set(re.findall(r"`([a-z-]+)`", told[1]))
-    assert len(codes) > 40
-    assert [code for code in sorted(codes) if f"notices.{code}" not in messages()] == []
