@@ -35,6 +35,7 @@ class RefusalCode(StrEnum):
     RECORD_TOO_LARGE = "record-too-large"
     REFERENCE_NAME = "reference-name"
     SEVERAL_DOCUMENTS = "several-documents"
+    TEXT_TOO_LONG = "text-too-long"
     TRUNCATED_FILE = "truncated-file"
     UNKNOWN_KIND = "unknown-kind"
     UNKNOWN_ROOT = "unknown-root"

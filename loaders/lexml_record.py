@@ -16,7 +16,7 @@ from graph.errors import BadName, BadRecord
 from graph.urn import parse
 from loaders.codes import NoteCode, RefusalCode
 from loaders.identity import identity, shown
-from loaders.text import SPACE, plain_text, value
+from loaders.text import SPACE, bounded, plain_text, value
 from loaders.xml import Element, local_name, namespace
 
 __all__ = ["NAMESPACES", "OAI_NAMESPACE", "Read", "read_lexml"]
@@ -131,11 +131,11 @@ def _field_of(tag: str) -> str | None:
 def _child(parts: _Parts, child: Element) -> None:
     name = _field_of(child.tag)
     if name in parts.texts:
-        text = plain_text(child)
+        text = bounded(plain_text(child))
         if text:
             parts.texts[name].append(Text(text, _language(parts, child)))
     elif name == "DocumentoIndividual":
-        text = value(child)
+        text = bounded(value(child))
         if text:
             parts.names.append(text)
     elif name == "Item":
@@ -143,7 +143,7 @@ def _child(parts: _Parts, child: Element) -> None:
     elif name == "Relacionamento":
         _relation(parts, child)
     elif name is not None and name.startswith(_DOCTRINE) and name[len(_DOCTRINE) :] in _DOCTRINE_FIELDS:
-        text = plain_text(child)
+        text = bounded(plain_text(child))
         if text:
             parts.doctrine.append((name[len(_DOCTRINE) :], text))
     else:

@@ -39,6 +39,7 @@ from loaders.identity import identity, shown
 from loaders.outcomes import Note, Outcome
 from loaders.refusing import refuse_file
 from loaders.tagged import untagged
+from loaders.text import bounded
 from ontology.iris import hashed_iri
 
 __all__ = ["KIND", "LOADER", "read_normas"]
@@ -239,7 +240,7 @@ def _version(tree: _Tree, fragment: str, found: object) -> _Read:
     kind = _kind(version.get("additionalType")) or _kind(version.get("legislationType")).removesuffix("_version")
     if kind not in _KNOWN:
         tree.note(NoteCode.UNKNOWN_SITUATION, f"{fragment} of {start}: {shown(kind)} is no kind of change known here")
-    text, links = untagged(str(version.get("text") or ""))
+    text, links = untagged(bounded(str(version.get("text") or "")))
     cites = []
     for link in links:
         name = _name_in(link)

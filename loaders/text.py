@@ -6,14 +6,31 @@ from collections.abc import Iterator
 
 from lxml import etree
 
+from graph.errors import BadRecord
+from loaders.codes import RefusalCode
 from loaders.xml import Element, local_name
 
-__all__ = ["SPACE", "plain_text", "value"]
+__all__ = ["MAX_TEXT", "SPACE", "bounded", "plain_text", "value"]
 
 #: White space in XML (XML 1.0, section 2.3).
 SPACE = " \t\r\n"
 
+#: Longest text that anything has: the engine keeps texts beside others, and reads a whole block for any of them.
+MAX_TEXT = 1 << 20
+
 _BREAKS = frozenset({"p", "br"})
+
+
+def bounded(text: str) -> str:
+    """The text itself.
+
+    Raises:
+        BadRecord: ``text-too-long``: it has more than :data:`MAX_TEXT` characters.
+    """
+    if len(text) > MAX_TEXT:
+        problem = f"a text has {len(text)} characters: {text[:40]!r}..."
+        raise BadRecord(RefusalCode.TEXT_TOO_LONG, problem, f"at most {MAX_TEXT} characters in one text")
+    return text
 
 
 def plain_text(element: Element) -> str:

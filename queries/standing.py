@@ -13,7 +13,7 @@ from queries.answers import Notice, Status
 from queries.catalogue import named
 from queries.causes import oldest
 from queries.evidence import Version, summary, versions
-from queries.periods import Found
+from queries.periods import Found, looked_up
 from queries.text.parts import text_of
 from queries.text.placing import placed
 
@@ -80,7 +80,9 @@ def _held_by_norm(
     if norm is None or norm.period.status is Status.UNKNOWN:
         return None if has_periods else _as_the_norm(store, target, norm, on, heard)
     if norm.period.version is None:
-        return Standing(norm.period.status, norm, of_norm=True)
+        return _not_in_the_coming_text(store, target, norm, known, heard) or Standing(
+            norm.period.status, norm, of_norm=True
+        )
     place = placed(store, target, norm.period.version, heard)
     if place is None:
         return None
@@ -97,6 +99,20 @@ def _held_by_norm(
     message = f"the text of {norm.period.version} does not have this provision"
     status = Status.REVOKED if place.was_there else Status.NOT_PUBLISHED
     return Standing(status, notice=Notice("not-in-text", message))
+
+
+def _not_in_the_coming_text(
+    store: Store, target: Name, norm: Found, known: Sequence[Version], heard: date
+) -> Standing | None:
+    """In vacatio a provision waits with its norm, unless it is not in the text that is to come: one inserted later."""
+    start = norm.period.valid_until
+    if norm.period.status is not Status.VACATIO or start is None:
+        return None
+    own, whole = (looked_up(store, name, start, heard, norm.period.axis) for name in (target, target.work))
+    if whole is None or whole.period.version is None:
+        return None
+    then = standing(store, target, own, whole, known, start, heard)
+    return then if then.status is Status.NOT_PUBLISHED else None
 
 
 def _as_the_norm(store: Store, target: Name, norm: Found | None, on: date, heard: date) -> Standing:

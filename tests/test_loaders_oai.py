@@ -16,6 +16,7 @@ from loaders.codes import NoteCode, RefusalCode
 from loaders.documents import SourceDocument
 from loaders.oai_lexml import read_oai_lexml, record_iri
 from loaders.outcomes import Note, Outcome
+from loaders.text import MAX_TEXT
 
 DATA = Path(__file__).parent / "data" / "oai"
 NS = "http://www.lexml.gov.br/oai_lexml"
@@ -340,3 +341,13 @@ def test_notes_on_one_record_are_cut_but_the_cut_is_told(unknown: int, notes: in
             NoteCode.MORE_NOTES,
             f"{unknown - 100} more notes on this record are not shown",
         )
+
+
+@pytest.mark.parametrize("over", [0, 1])
+def test_a_text_longer_than_any_is_refused_and_the_records_beside_it_load(over: int) -> None:
+    """The engine keeps texts beside others: one without bound would slow down all that lies near it."""
+    long = "x" * (MAX_TEXT + over)
+    outcomes = read(page(record("oai:a:1", ementa=long), record("oai:a:2")))
+    codes = [outcome.code for outcome in outcomes if isinstance(outcome, Refusal)]
+    assert codes == ["text-too-long"] * over
+    assert [one.source.identifier for one in records(outcomes)] == ["oai:a:1", "oai:a:2"][over:]

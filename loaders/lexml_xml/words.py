@@ -11,6 +11,7 @@ from lxml import etree
 from graph.errors import BadName
 from graph.urn import Name, parse
 from loaders.lexml_xml.parts import LEFT_OUT, PARTS, PROVISIONS
+from loaders.text import bounded
 from loaders.xml import Element, local_name
 
 __all__ = ["HREF", "cited", "markup", "read_name", "resolved", "words"]
@@ -39,7 +40,7 @@ def words(elements: list[Element]) -> str | None:
     'a b\nc'
     """
     if len(elements) == 1 and len(elements[0]) == 0:
-        return " ".join((elements[0].text or "").split()) or None
+        return bounded(" ".join((elements[0].text or "").split())) or None
     lines: list[list[str]] = [[]]
     for element in elements:
         lines.append([])
@@ -49,7 +50,7 @@ def words(elements: list[Element]) -> str | None:
             else:
                 lines[-1].append(piece)
     plain = (" ".join("".join(line).split()) for line in lines)
-    return "\n".join(line for line in plain if line) or None
+    return bounded("\n".join(line for line in plain if line)) or None
 
 
 def _pieces(top: Element) -> Iterator[str | None]:
@@ -83,7 +84,7 @@ def markup(elements: list[Element]) -> str | None:
         return None
     if any(_tag(node.tag) in PROVISIONS for node in inside):
         return None
-    return "".join(_written(element) for element in elements)
+    return bounded("".join(_written(element) for element in elements))
 
 
 def _written(element: Element) -> str:

@@ -57,7 +57,8 @@ def diff(
         raise BadParameter(f"expected two days in order, got {first} and {last}")
     known = days(last, as_known).as_known
     before, after = (text(store, name, day, known) for day in (first, last))
-    notices = tuple(dict.fromkeys((*before.notices, *after.notices)))
+    told = (notice for one in (before, after) for notice in one.notices if not (_none(one) and notice.code == _COMING))
+    notices = tuple(dict.fromkeys(told))
     lacking = [f"on {day}" for day, one in ((first, before), (last, after)) if not one.provisions and not _none(one)]
     if lacking or after.status is Status.UNKNOWN_NAME:
         message = f"the sources do not allow a text {' and '.join(lacking)}: nothing can be said of changes"
@@ -65,13 +66,23 @@ def diff(
         return Difference(after.name, after.asked, first, last, known, comparable=False, changes=(), notices=notices)
     open_ = {*before.undecided, *after.undecided}
     old, new = ({p.name: p for p in _in_force(one) if p.name not in open_} for one in (before, after))
-    changes = tuple(_Comparison(store, old, new, first, last, known).changes())
-    if not old or not new:
+    comparison = _Comparison(store, old, new, first, last, known)
+    changes = tuple(comparison.changes())
+    if not old and before.status in _NOT_YET:
+        whole = comparison.origin(to_iri(after.name).partition("!")[0])
+        changes = tuple(replace(one, because=one.because or whole) for one in changes)
+    elif not old or not new:
         last_day = last.isoformat()
         said = after.because if new else (after.because or before.because)
         whole = tuple(reason for reason in said if reason.effect is None or reason.effect <= last_day)
         changes = tuple(replace(change, because=whole) for change in changes)
     return Difference(after.name, after.asked, first, last, known, comparable=True, changes=changes, notices=notices)
+
+
+#: What a text without provisions comes from before there is one: each provision has come by what made it since.
+_NOT_YET = (Status.NOT_PUBLISHED, Status.VACATIO)
+#: Said of the text that is to come, which is not the one compared.
+_COMING = "not-yet-in-force"
 
 
 def _unknown(answer: TextAnswer) -> Iterator[Notice]:
@@ -143,12 +154,19 @@ class _Comparison:
         kind = ChangeKind.RESTORED if earlier and self._old else ChangeKind.INSERTED
         return Change(now.name, kind, None, now, (), self._because(now))
 
+    def origin(self, norm: str) -> tuple[Reason, ...]:
+        """What made the first version of the norm that was in force, as known then."""
+        heard = [v for v in versions(self._store, norm) if v.view_date is None or v.view_date <= self._known]
+        first = min((v.version_date for v in heard if v.version_date is not None), default=None)
+        caused = causes(self._store, norm, heard)
+        return tuple(dict.fromkeys(r for v in heard if v.version_date == first for r in v.reasons(caused)))
+
     def _revoked(self, name: str) -> Change:
         return Change(name, ChangeKind.REVOKED, self._old[name], None, (), self._ended(name))
 
     def _because(self, now: ProvisionText) -> tuple[Reason, ...]:
         """All that changed the wording between the days, with what restored the provision."""
-        if not self._old or now.version is None:
+        if now.version is None:
             return ()
         known = versions(self._store, to_iri(now.name))
         between = [
