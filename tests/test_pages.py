@@ -228,6 +228,17 @@ def test_the_label_of_each_provision_leads_to_its_history(web: httpx.Client) -> 
     assert len(found.elements("//*[@id='art1_cpt']")) == 1
 
 
+def test_a_text_is_compared_with_an_earlier_one_from_its_own_page(web: httpx.Client) -> None:
+    """The day that the form asks for may lie before the day of the text: the comparison runs forward all the same."""
+    found = page(web, f"/{TEXT}?on=2002-07-02").send("/diff", to="2001-06-01")
+    assert found.response.status_code == 200
+    assert "De 01/06/2001 a 02/07/2002" in found.text
+    assert found.all("//input[@name='from' or @name='to']/@value") == ["2001-06-01", "2002-07-02"]
+    forward = page(web, f"/diff/{TEXT}?from=2001-06-01&to=2002-07-02")
+    changes = "//article[contains(@class, 'change')]"
+    assert found.all(changes) == forward.all(changes) != []
+
+
 # Languages
 
 

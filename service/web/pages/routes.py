@@ -89,6 +89,9 @@ def _difference(request: Request) -> Wanted:
     name = difference.norm_in(request)
     said = _said(request, DIFFERENCE_PARAMETERS)
     days = {key: _day(key, said.get(key)) for key in ("from", "to", "as_known")}
+    since, until = days["from"], days["to"]
+    if since is not None and until is not None and until < since:  # who compares a text with an older one
+        days |= {"from": until, "to": since}
     return page_wanted(request, difference.KIND, {"name": name, "part": part_in(said.get("part")) or 1, **days})
 
 
