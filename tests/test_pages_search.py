@@ -61,6 +61,15 @@ def names(found: Page) -> list[str]:
         ("q=rel%C3%B3gios&place=br;xx", None, 0),
         ("q=xyzw", None, 0),
         ("type=lei", None, 0),
+        ("q=8078", CODE, 1),
+        ("q=8.078", CODE, None),
+        ("q=8078%2F90", CODE, 1),
+        ("q=n%C2%BA+8.078%2F1990", CODE, None),
+        ("q=8078%2F1991", None, 0),
+        ("q=123456%2F90", None, 0),
+        ("q=cdc+art+57", f"{CODE}!art57", 1),
+        ("q=art.+57+do+cdc", f"{CODE}!art57", 1),
+        ("q=cdc", CODE, 1),
         ("q=%E2%80%AE", None, 0),
     ],
 )
@@ -74,6 +83,12 @@ def test_what_is_found(sample: httpx.Client, query: str, first: str | None, coun
     assert len(listed) == len(set(listed))
     if not listed:
         assert "Nada foi encontrado." in found.text
+
+
+def test_a_provision_that_is_not_known_is_said_to_be_so(sample: httpx.Client) -> None:
+    found = page(sample, "/search?q=art.+58+do+CDC")
+    assert names(found) == [CODE]
+    assert "deste dispositivo nenhuma fonte fala por si" in found.one("//div[@class='notices']").text_content()
 
 
 def test_each_result_leads_to_its_page_with_the_day_that_was_said(sample: httpx.Client) -> None:

@@ -14,8 +14,10 @@ from typing import TypeAlias
 
 from graph.errors import BadDate, BadName, BadParameter, NotYetKnown
 from graph.store import Store
+from graph.wording.citations.lexicon import nicknames
 from queries import resolve
-from queries.answers import Notice
+from queries.answers import Notice, Resolution
+from queries.resolution.numbered import is_number, numbered
 from queries.resolution.searching import Sought, search
 from queries.resolution.wordings import Worded, search_words
 
@@ -25,6 +27,7 @@ __all__ = ["MOST_FOUND", "WAYS", "Find", "Finds", "Looked", "Way", "find"]
 MOST_FOUND = 50
 #: Title and summary stand for their norm.
 _FRONT = re.compile(r"!(?:epigrafe|ementa)\Z")
+_PIECE = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +94,51 @@ def _by_reference(store: Store, looked: Looked) -> Finds:
     """What a name, a citation or a nickname leads to, down to the provision."""
     if looked.words is None or looked.narrowed:
         return Finds()
-    try:
-        led = resolve(store, looked.words, on=looked.on)
-    except (BadName, BadDate, BadParameter, NotYetKnown):
+    led = _led(store, looked.words, looked.on)
+    if led is None or not led.candidates:
+        led = _led(store, _capitals(looked.words), looked.on)
+    if led is None or not led.candidates:
         return Finds()
     found = (Find(one.name, one.score, _clauses(one.why)) for one in led.candidates)
-    told = tuple(one for one in led.notices if one.code in _TELLING) if led.candidates else ()
+    told = tuple(_plainer(one, led) for one in led.notices if one.code in _TELLING)
     return Finds(tuple(found), told)
+
+
+def _led(store: Store, text: str, on: date | None) -> Resolution | None:
+    """What the resolver says; None where it refuses the text."""
+    try:
+        return resolve(store, text, on=on)
+    except (BadName, BadDate, BadParameter, NotYetKnown):
+        return None
+
+
+def _capitals(text: str) -> str:
+    """A text with its acronyms in capitals: who searches writes ``cdc``, which in running text would be no citation.
+
+    >>> _capitals("art 57 do cdc")
+    'art 57 do CDC'
+    """
+    return _PIECE.sub(lambda piece: piece[0].upper() if _is_acronym(piece[0].upper()) else piece[0], text)
+
+
+def _is_acronym(text: str) -> bool:
+    return any(one.text == text for one in nicknames().get(text.lower(), ()))
+
+
+def _plainer(notice: Notice, led: Resolution) -> Notice:
+    """Where a norm stands for one of its provisions: that this provision is not known."""
+    if notice.code == "wider-level" and "!" in (led.canonical or ""):
+        return Notice("provision-unknown", notice.message)
+    return notice
+
+
+def _by_number(store: Store, looked: Looked) -> Finds:
+    """The works of any type that have a number, where a number is all that is said."""
+    if looked.words is None or looked.narrowed:
+        return Finds()
+    found, whole = numbered(store, looked.words)
+    finds = tuple(Find(one.name.canonical, one.score, _clauses(one.why)) for one in found)
+    return Finds(finds[:MOST_FOUND], whole=whole and len(found) <= MOST_FOUND)
 
 
 def _by_identification(store: Store, looked: Looked) -> Finds:
@@ -110,7 +151,8 @@ def _by_identification(store: Store, looked: Looked) -> Finds:
     except BadParameter as error:
         return Finds(notices=(Notice("too-little-said", str(error)),))
     found = tuple(Find(one.name.canonical, one.score, _clauses(one.why)) for one in searched.found)
-    return Finds(found[:MOST_FOUND], searched.notices, whole=searched.whole and len(found) <= MOST_FOUND)
+    notices = searched.notices if looked.words is None or not is_number(looked.words) else ()
+    return Finds(found[:MOST_FOUND], notices, whole=searched.whole and len(found) <= MOST_FOUND)
 
 
 def _by_words(store: Store, looked: Looked) -> Finds:
@@ -122,6 +164,8 @@ def _by_words(store: Store, looked: Looked) -> Finds:
         found, whole = search_words(store, looked.words, within)
     except BadParameter as error:
         return Finds(notices=(Notice("too-little-said", str(error)),))
+    if is_number(looked.words):  # a year or half a number is no reason to show a norm
+        found = tuple(one for one in found if one.every)
     best = max((one.score for one in found), default=1) or 1
     finds: dict[str, Find] = {}
     for one in found:
@@ -140,12 +184,17 @@ def _of_words(one: Worded) -> Iterator[str]:
 _SOME = "it has some of the words"
 
 #: Every way of finding, in the order in which their finds are shown.
-WAYS: tuple[Way, ...] = (_by_reference, _by_identification, _by_words)
+WAYS: tuple[Way, ...] = (_by_reference, _by_number, _by_identification, _by_words)
 
 #: What to tell of a reference where there is a choice.
 _TELLING = frozenset(
-    {"agrees-in-part", "ambiguous", "numbers-began-anew", "same-number", "several-citations", "words-left"}
+    {"agrees-in-part", "ambiguous", "numbers-began-anew", "same-number", "several-citations", "wider-level"}
+    | {"words-left"}
 )
+
+
+#: Notices that say why nothing was found.
+_OF_NOTHING = frozenset({"not-understood", "too-little-said", "unknown-value"})
 
 
 def _clauses(why: str) -> tuple[str, ...]:
@@ -172,5 +221,5 @@ def find(store: Store, looked: Looked, ways: Iterable[Way] = WAYS) -> Finds:
 def _needed(notices: Iterable[Notice], found: tuple[Find, ...]) -> Iterator[Notice]:
     """Notices that say why nothing was found are for who found nothing."""
     for one in notices:
-        if not (found and one.code in {"not-understood", "unknown-value", "too-little-said"}):
+        if not (found and one.code in _OF_NOTHING):
             yield one
