@@ -82,7 +82,29 @@ def test_what_is_found(sample: httpx.Client, query: str, first: str | None, coun
     assert count is None or len(listed) == count
     assert len(listed) == len(set(listed))
     if not listed:
-        assert "Nada foi encontrado." in found.text
+        assert ("Nada foi encontrado." in found.text) is (query != "type=lei")
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("type=lei", ["Falta o ano"]),
+        ("year=1990", ["Falta o tipo"]),
+        ("place=SP", ["Faltam o tipo e o ano"]),
+        ("authority=federal&place=SP", ["Faltam o tipo e o ano"]),
+        ("type=xyz", ["conhece o tipo “xyz”", "Falta o ano"]),
+        ("type=xyz&year=1990", ["conhece o tipo “xyz”"]),
+        ("q=rel%C3%B3gios&place=br;xx", ["conhece o lugar “br;xx”"]),
+        ("q=rel%C3%B3gios&type=lei&authority=ninguem", ["conhece a autoridade “ninguem”"]),
+    ],
+)
+def test_what_a_search_lacks_is_said_in_portuguese(sample: httpx.Client, query: str, said: list[str]) -> None:
+    found = page(sample, f"/search?{query}")
+    assert names(found) == []
+    told = found.one("//div[@class='notices']")
+    assert [one for one in said if one not in told.text_content()] == []
+    assert told.xpath(".//*[@lang='en']") == []
+    assert ("É pouco para buscar" in found.text) is ("Falta" in said[-1])
 
 
 def test_a_provision_that_is_not_known_is_said_to_be_so(sample: httpx.Client) -> None:

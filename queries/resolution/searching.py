@@ -38,7 +38,7 @@ from queries.resolution.spoken import not_understood, spoken, words_left
 from queries.resolution.works import Found, compared, order_of, works_of
 from queries.vocabulary import vocabulary
 
-__all__ = ["MOST_WORKS", "Searched", "Sought", "agreeing", "search"]
+__all__ = ["MOST_WORKS", "Searched", "Sought", "agreeing", "search", "values_unknown"]
 
 #: Of one lookup key no more works are compared; the query ``works_by_key_whole`` gives one more, to tell.
 MOST_WORKS = 10_000
@@ -335,6 +335,35 @@ def _not_known(sought: Sought, asked: _Asked, known: Vocabulary) -> Iterator[Not
         yield _unknown("authority", sought.authority or "", known, Scheme.AUTORIDADE)
     if asked.places is not None and not asked.places.known:
         yield _unknown("place", sought.place or "", known, Scheme.LOCALIDADE)
+
+
+def values_unknown(store: Store, sought: Sought) -> tuple[str, ...]:
+    """Which of the type, the authority and the place that are said no vocabulary of the store has, or can read.
+
+    A work of the store may have such a value all the same.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+
+    >>> from graph.store import in_memory
+    >>> values_unknown(in_memory(), Sought(type="xyz", authority="STF", place="br;xx"))
+    ('type', 'place')
+    """
+    known = vocabulary(store)
+    alone = {
+        "type": Sought(words=_ANY, type=sought.type),
+        "authority": Sought(words=_ANY, authority=sought.authority),
+        "place": Sought(words=_ANY, place=sought.place),
+    }
+    return tuple(field for field, one in alone.items() if getattr(one, field) is not None and not _can_be(one, known))
+
+
+def _can_be(sought: Sought, known: Vocabulary) -> bool:
+    try:
+        asked = _asked(_checked(sought), known)
+    except BadParameter:
+        return False
+    return not any(_not_known(sought, asked, known))
 
 
 def _is_word(known: Vocabulary, scheme: Scheme, word: str) -> bool:

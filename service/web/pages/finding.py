@@ -54,6 +54,11 @@ class Looked:
         return (self.words, self.type, self.authority, self.place, self.year) == (None,) * 5
 
     @property
+    def is_too_little(self) -> bool:
+        """Whether more would have to be said before anything is sought: words, or a type and a year."""
+        return not self.is_empty and self.words is None and None in (self.type, self.year)
+
+    @property
     def narrowed(self) -> bool:
         """Whether more is said than words."""
         return (self.type, self.authority, self.place, self.year) != (None,) * 4

@@ -15,6 +15,7 @@ from graph.wording.citations.lexicon import nicknames
 from queries import in_force
 from queries.answers import InForce, Status
 from queries.evidence import records
+from queries.resolution.searching import Sought, values_unknown
 from queries.vocabulary import vocabulary
 from service.web.asked import Asked
 from service.web.name_paths import name_path
@@ -22,7 +23,7 @@ from service.web.pages.finding import Find, Looked, find
 from service.web.pages.frame import Frame
 from service.web.pages.language import Language
 from service.web.pages.rendering import render
-from service.web.pages.sentences import Sentences
+from service.web.pages.sentences import Sentences, Told
 from service.web.pages.surroundings import called
 from service.web.pages.whys import why
 from service.web.tasks.answer import Answer
@@ -77,12 +78,26 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         looked=looked,
         finds=shown,
         more=not finds.whole or len(finds.found) > _SHOWN,
-        notices=say.notices(finds.notices),
+        notices=(not finds.found and _lacking(store, looked, say)) or say.notices(finds.notices),
+        too_little=looked.is_too_little,
         suggestions=suggestions(store),
         types=labels(known, Scheme.TIPO_DOCUMENTO),
         authorities=labels(known, Scheme.AUTORIDADE),
     )
     return Answer(body, "text/html")
+
+
+def _lacking(store: Store, looked: Looked, say: Sentences) -> list[Told]:
+    """What a search that found nothing would have needed: which field is not said, which value is not known."""
+    sought = Sought(looked.type, looked.authority, looked.place)
+    told = [
+        Told(say.words(f"search.unknown_{field}", value=getattr(looked, field)))
+        for field in values_unknown(store, sought)
+    ]
+    if looked.is_too_little:
+        missing = "type" if looked.type is None else "year"
+        told.append(Told(say.words(f"search.missing_{missing if looked.type or looked.year else 'both'}")))
+    return told
 
 
 def suggestions(store: Store) -> tuple[str, ...]:
