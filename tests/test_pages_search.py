@@ -127,6 +127,26 @@ def test_words_of_a_text_that_is_gone_lead_to_the_day_on_which_they_stood(sample
     assert "mostra uma hora" in page(sample, href).one("//div[contains(@class, 'law')]").text_content()
 
 
+def test_the_reading_of_the_day_comes_before_those_that_are_gone(sample: httpx.Client) -> None:
+    caput = f"//ol[@class='found']/li[p[@class='name']='{TEXT}!art1_cpt']"
+    gone = "Redação que já não vale: a de hoje é outra."
+    now = page(sample, "/search?q=relogio").one(caput).text_content()
+    assert ("mostra duas horas" in now, "uma hora" in now, gone in now) == (True, False, False)
+    then = page(sample, "/search?q=relogio&on=2001-07-01").one(caput).text_content()
+    assert ("mostra uma hora" in then, "Esta não é a redação" in then) == (True, False)
+    other = page(sample, "/search?q=uma+hora&on=2003-07-01").one(caput).text_content()
+    assert "Esta não é a redação de 01/07/2003." in other
+    assert gone in page(sample, "/search?q=mostra+uma+hora").one(caput).text_content()
+
+
+def test_words_that_a_rectification_took_away_are_said_to_be_gone_and_are_found(sample: httpx.Client) -> None:
+    found = page(sample, "/search?q=duas+oras")
+    assert "Redação que já não vale" in found.text
+    assert "hoje: Em vigor" in found.text
+    (href,) = found.all("//ol[@class='found']//h3/a/@href")
+    assert "duas oras" in page(sample, href).one("//div[contains(@class, 'law')]").text_content()
+
+
 def test_each_result_says_why_in_the_language_of_the_page(sample: httpx.Client) -> None:
     asked = (
         "q=Lei+8.078/1990",

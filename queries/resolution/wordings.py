@@ -6,7 +6,7 @@ found says where its words stand.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from graph.store import Store
 from graph.urn import Name, from_iri, parse
@@ -32,6 +32,7 @@ class Worded:
         every: whether it has all the words, or only some.
         excerpt: some of the words in which they stand.
         record: the IRI of the record.
+        others: what else of the name has the words, best first: its other versions and views, each with its excerpt.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Worded:
     every: bool
     excerpt: str
     record: str
+    others: tuple[tuple[str | None, str], ...] = ()
 
 
 def search_words(store: Store, text: str, within: Sought | None = None) -> tuple[tuple[Worded, ...], bool]:
@@ -53,7 +55,8 @@ def search_words(store: Store, text: str, within: Sought | None = None) -> tuple
         within: what is said of the norms beside: type, authority, place, year.
 
     Returns:
-        Each name once, best first, and whether these are all: no more than :data:`MOST_ROWS` texts are looked at.
+        Each name once, by the best of its texts, best first, and whether these are all: no more than
+        :data:`MOST_ROWS` texts are looked at.
 
     Raises:
         BadParameter: what is said beside the words cannot be.
@@ -69,12 +72,19 @@ def search_words(store: Store, text: str, within: Sought | None = None) -> tuple
     terms[-1] += "*"
     for every, joined in ((True, " AND "), (False, " OR ")):
         rows = store.names.worded(joined.join(terms), MOST_ROWS + 1)
-        found: dict[Name, Worded] = {}
+        found: dict[Name, list[Worded]] = {}
         for row in rows[:MOST_ROWS]:
             version = from_iri(row.of) if row.of != row.name else None
             name = from_iri(row.name)
-            found.setdefault(parse(name), Worded(name, version, row.score, every, row.excerpt, row.record))
+            texts = found.setdefault(parse(name), [])
+            if all(one.version != version for one in texts):
+                texts.append(Worded(name, version, row.score, every, row.excerpt, row.record))
         if found:
             kept = agreeing(store, within or Sought(), found)
-            return tuple(found[name] for name in kept), len(rows) <= MOST_ROWS
+            return tuple(_first(found[name]) for name in kept), len(rows) <= MOST_ROWS
     return (), True
+
+
+def _first(texts: list[Worded]) -> Worded:
+    """The best text of a name, with its others."""
+    return replace(texts[0], others=tuple((one.version, one.excerpt) for one in texts[1:]))

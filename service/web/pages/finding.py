@@ -19,7 +19,7 @@ from queries import resolve
 from queries.answers import Notice, Resolution
 from queries.resolution.numbered import is_number, numbered
 from queries.resolution.searching import Sought, search
-from queries.resolution.wordings import Worded, search_words
+from queries.resolution.wordings import search_words
 
 __all__ = ["MOST_FOUND", "WAYS", "Find", "Finds", "Looked", "Way", "find"]
 
@@ -74,6 +74,7 @@ class Find:
         why: clauses in English, as the queries say them.
         excerpt: words around what was found; empty where it was not found by its words.
         version: the version whose words were found; None where it was not found by them, or the name itself has them.
+        others: other versions that have the words, each with its excerpt.
     """
 
     name: str
@@ -81,6 +82,7 @@ class Find:
     why: tuple[str, ...]
     excerpt: str = ""
     version: str | None = None
+    others: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,14 +178,10 @@ def _by_words(store: Store, looked: Looked) -> Finds:
     for one in found:
         name = _FRONT.sub("", one.name)
         version = one.version if name == one.name else None
-        finds.setdefault(name, Find(name, one.score / best, tuple(_of_words(one)), one.excerpt, version))
+        others = tuple((each, excerpt) for each, excerpt in one.others if each is not None and name == one.name)
+        why = "it has the words" if one.every else _SOME
+        finds.setdefault(name, Find(name, one.score / best, (why,), one.excerpt, version, others))
     return Finds(tuple(finds.values())[:MOST_FOUND], whole=whole and len(finds) <= MOST_FOUND)
-
-
-def _of_words(one: Worded) -> Iterator[str]:
-    yield "it has the words" if one.every else _SOME
-    if one.version is not None:
-        yield f"they stand in {one.version}"
 
 
 _SOME = "it has some of the words"

@@ -12,7 +12,7 @@ from queries.answers import Status
 from queries.catalogue import named
 from queries.stretches import Stretch, over_force
 
-__all__ = ["History", "histories", "near", "told"]
+__all__ = ["History", "histories", "near", "told", "wordings"]
 
 #: Most provisions within an article whose own histories are shown.
 _INNER = 40
@@ -53,13 +53,18 @@ def histories(store: Store, provision: Name, known: date) -> list[History]:
     return [one for one in found if one.count]
 
 
-def _history(store: Store, provision: Name, known: date) -> History:
+def wordings(store: Store, provision: Name, known: date) -> dict[str, str]:
+    """The wording of each version of a provision, by the version's name, where a source has it."""
     rows = named("history_of_provision").rows(store, {"dispositivo": provision.canonical, "conhecido": known})
-    words = {
+    return {
         from_iri(str(row["versao"])): str(row["conteudo"])
         for row in rows
         if row["versao"] is not None and row["conteudo"] is not None
     }
+
+
+def _history(store: Store, provision: Name, known: date) -> History:
+    words = wordings(store, provision, known)
     stretches = _together(over_force(store, provision, known))
     return History(provision, near(stretches, None), len(told(stretches)), words)
 

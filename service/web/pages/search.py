@@ -13,13 +13,14 @@ from graph.urn import Name, parse
 from graph.vocabulary import Scheme, Vocabulary
 from graph.wording.citations.lexicon import nicknames
 from queries import in_force
-from queries.answers import InForce, Status
+from queries.answers import Status
 from queries.evidence import records
 from queries.resolution.searching import Sought, values_unknown
 from queries.vocabulary import vocabulary
 from service.web.asked import Asked
 from service.web.name_paths import name_path
 from service.web.pages.finding import Find, Looked, find
+from service.web.pages.found_words import reading
 from service.web.pages.frame import Frame
 from service.web.pages.language import Language
 from service.web.pages.rendering import render
@@ -51,6 +52,7 @@ class _Shown:
     status: Status | None
     why: str
     excerpt: str
+    held: bool | None
 
 
 def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
@@ -129,26 +131,34 @@ def _looked(said: Mapping[str, object]) -> Looked:
 
 def _shown(store: Store, one: Find, looked: Looked, say: Sentences, today: date | None) -> _Shown:
     name = parse(one.name)
-    around = called(store, name.work) if today is not None else None
-    now = in_force(store, name.provision or name.work, today, today) if today is not None else None
-    day = looked.on or (_day_of_words(one.version, now) if now is not None else None)
+    if today is None:
+        return _Shown(
+            name_path(one.name) + Asked(on=looked.on).query(),
+            _title(name, None, say),
+            one.name,
+            (),
+            "",
+            None,
+            why(one.why, say),
+            one.excerpt,
+            None,
+        )
+    around = called(store, name.work)
+    now = in_force(store, name.provision or name.work, today, today)
+    then = now if looked.on is None else in_force(store, name.provision or name.work, looked.on, today)
+    words = reading(store, one, looked.words or "", then, today)
+    clauses = one.why if words.version is None else (*one.why, f"they stand in {words.version}")
     return _Shown(
-        name_path(one.name) + Asked(on=day).query(),
-        _title(name, around.epigraph if around is not None else None, say),
+        name_path(one.name) + (words.days if looked.on is None else Asked(on=looked.on)).query(),
+        _title(name, around.epigraph, say),
         one.name,
-        tuple(each.value for each in around.nicknames) if around is not None else (),
-        next(iter(around.summaries), "") if around is not None else "",
-        now.status if now is not None else None,
-        why(one.why, say),
-        one.excerpt,
+        tuple(each.value for each in around.nicknames),
+        next(iter(around.summaries), ""),
+        now.status,
+        why(clauses, say),
+        words.excerpt,
+        words.held,
     )
-
-
-def _day_of_words(version: str | None, now: InForce) -> date | None:
-    """The first day of the version whose words were found, where another one is in force today."""
-    day = parse(version).version_date if version is not None else None
-    current = now.version.version_date if now.version is not None else None
-    return day if day != current else None
 
 
 def _title(name: Name, epigraph: str | None, say: Sentences) -> str:
