@@ -25,6 +25,8 @@ def test_every_message_is_said_in_both_languages_and_used() -> None:
         "norm.made_",
         "norm.rel_",
         "norm.situation_",
+        "search.missing_",
+        "search.unknown_",
     )
     known = ("editor.", "notices.", "problem.", "search.found_", "status.", "timeline.", "why.")
     for key, said in messages().items():

@@ -11,12 +11,13 @@ from markupsafe import Markup
 from graph.entities import Axis
 from graph.errors import BadParameter
 from graph.store import Store
-from graph.urn import Name, parse
+from graph.urn import Name, from_iri, parse
 from ontology.namespaces import ELI
 from queries import in_force
-from queries.answers import InForce, Status
+from queries.answers import InForce, ItemAnswer, Status
 from queries.causes import causes
-from queries.evidence import records, versions
+from queries.evidence import copies, records, versions
+from queries.periods import periods_of
 from queries.stretches import Stretch, over_force
 from queries.vocabulary import vocabulary
 from service.web.asked import Asked
@@ -34,6 +35,10 @@ from service.web.pages.surroundings import Record, Related, records_of, surround
 from service.web.tasks.answer import Answer
 
 __all__ = ["norm_page"]
+
+
+#: Of the copies of so many versions, the last ones, a page tells that shows none of them.
+_VERSIONS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +96,7 @@ class _Page:
             [one.value for one in around.called.nicknames] if target == target.work else [],
             around.called.summaries if target == target.work else [],
             [name for one in around.related if one.relation == ELI["amends"] for name in one.names],
-            shown.items,
+            [item for item, version in self._items(shown) if version is None],
             today,
             shown,
         )
@@ -118,12 +123,28 @@ class _Page:
             part=part,
             blocks=text.reading.parts[part - 1] if text.reading.parts else (),
             histories=list(self._histories()),
-            items=shown.items,
+            items=self._items(shown),
+            was_known=any(one.axis is Axis.FORCE for one in periods_of(self._store, target)),
             horizon=shown.known_up_to,
             sources=self._records(shown, today),
             **self._statements(),
             text_path=self._text_path,
         )
+
+    def _items(self, shown: InForce) -> list[tuple[ItemAnswer, str | None]]:
+        """The copies of the text that is shown; where none is, those of the document and of each version, told of which.
+
+        Where copies name no version they are of the document.
+        """
+        if shown.items or self._asked.version is not None:
+            return [(item, None) for item in shown.items]
+        own = self._target.iri
+        names = [own, *(one.iri for one in versions(self._store, own)[-_VERSIONS:])]
+        return [
+            (item, from_iri(name) if name != own else None)
+            for name in names
+            for item in copies(self._store, own, name)[1]
+        ]
 
     @property
     def _days(self) -> Asked:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from graph.entities import Text
 from graph.store import Store
 from graph.urn import Name, from_iri, to_iri
+from ontology.events import event_iri
 from ontology.iris import provider_of
 from ontology.namespaces import ELI, FRBROO, VIG
 from queries.catalogue import named
@@ -40,6 +41,8 @@ _RELATIONS = (
     VIG["membroDe"],
     VIG["correlatoA"],
 )
+#: What an event that another document caused makes of it, the other way round.
+_CAUSED = {"declaracao.inconstitucionalidade": "declared-void-by", "revogacao": "repealed-by"}
 _SUMMARY = VIG["ementa"]
 #: Most names of one relation that a page shows.
 MOST_SHOWN = 40
@@ -50,7 +53,8 @@ class Related:
     """Documents that are related to a norm in one way.
 
     Attributes:
-        relation: the property's IRI, or one of ``amended-by``, ``publishes``, ``cites``, ``cited-by``.
+        relation: the property's IRI, or one of ``amended-by``, ``repealed-by``, ``declared-void-by``, ``publishes``,
+            ``cites``, ``cited-by``.
         names: their names, each once, as many as a page shows.
         count: how many there are.
     """
@@ -126,6 +130,7 @@ def surroundings(store: Store, norm: Name, version: str | None) -> Surroundings:
     related = [
         *(_related(relation, said.get(relation, [])) for relation in _RELATIONS),
         _related("amended-by", amending),
+        *(_related(relation, names) for relation, names in _caused(store, norm).items()),
         _related("publishes", _published_in(store, norm)),
         _related("cites", cites),
         _related("cited-by", cited),
@@ -135,6 +140,16 @@ def surroundings(store: Store, norm: Name, version: str | None) -> Surroundings:
         tuple(from_iri(issue) for issue in said.get(VIG["publicadoEm"], [])),
         tuple(one for one in related if one.count),
     )
+
+
+def _caused(store: Store, norm: Name) -> dict[str, list[str]]:
+    """The documents that caused an event of the norm as a whole, by what they are to it."""
+    kinds = {event_iri(event): relation for event, relation in _CAUSED.items()}
+    found: dict[str, list[str]] = {relation: [] for relation in _CAUSED.values()}
+    for row in named("events_of_work").rows(store, {"norma": norm.canonical}):
+        if row["causa"] is not None and str(row["tipo"]) in kinds:
+            found[kinds[str(row["tipo"])]].append(str(row["causa"]))
+    return found
 
 
 def called(store: Store, norm: Name) -> Called:

@@ -1,0 +1,51 @@
+"""What pages deny or leave out: nothing that the store holds; what is said of it is said in the page's language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from service.cli import main
+from service.web.settings import Settings
+from tests.pages import page
+from tests.web import serving
+
+VOID = "urn:lex:br:federal:lei:2007-05-07;99914"
+DRY = "urn:lex:br:federal:lei:2008-06-19;11705"
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    """A client of a service over the bundled sample."""
+    store = tmp_path_factory.mktemp("plain") / "store"
+    assert main(["--store", str(store), "demo", "--json"]) == 0
+    with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=30) as client:
+        yield client
+
+
+@pytest.mark.parametrize("norm", [VOID, DRY])
+def test_a_norm_without_a_text_of_today_lists_the_copies_that_sources_know(sample: httpx.Client, norm: str) -> None:
+    said = sample.get(f"/descriptions/{norm}", params={"format": "nt"}).text
+    found = page(sample, f"/{norm}")
+    copies = found.one("//section[@class='copies']")
+    listed = copies.xpath(".//a[@rel='external nofollow noreferrer']/@href")
+    assert listed, said
+    assert "Nenhuma fonte diz" not in copies.text_content()
+
+
+def test_what_was_known_before_a_judgment_is_not_denied(sample: httpx.Client) -> None:
+    found = page(sample, f"/{VOID}")
+    history = found.one("//section[@class='history']").text_content()
+    assert "Nenhuma fonte diz em que dias" not in history
+    assert "A linha do tempo mostra o que se sabia antes." in history
+    assert "Nenhuma fonte diz em que dias isto vigorou." in page(sample, f"/{DRY}").text
+
+
+def test_what_declared_a_norm_void_or_repealed_it_is_a_relation(sample: httpx.Client) -> None:
+    void = page(sample, f"/{VOID}").one("//section[@class='links']").text_content()
+    assert "Declarada inconstitucional por" in void
+    assert "Acórdão" in void
+    repealed = page(sample, "/urn:lex:br:federal:lei:2001-03-05;99907").one("//section[@class='links']").text_content()
+    assert "Revogada por" in repealed
