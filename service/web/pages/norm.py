@@ -132,7 +132,7 @@ class _Page:
         )
 
     def _items(self, shown: InForce) -> list[tuple[ItemAnswer, str | None]]:
-        """The copies of the text that is shown; where none is, those of the document and of each version, told of which.
+        """The copies of the text that is shown; where none is, those of the document and its versions, told of which.
 
         Where copies name no version they are of the document.
         """
