@@ -169,7 +169,13 @@ def test_what_the_sources_leave_open_is_said_in_plain_words(
         store.apply(told)
     with serving(Settings(tmp_path / "store")) as address, httpx.Client(base_url=address, timeout=20) as client:
         contradicted = page(client, f"/{torn}?on=2005-01-01")
-        assert "As fontes se contradizem." in contradicted.one("//div[@class='notices']").text_content()
+        told = contradicted.one("//div[@class='notices']//summary[contains(., 'As fontes se contradizem.')]")
+        for words in (
+            "Publicação",
+            "segundo https://um.example/oai, texto de 06/03/2001",
+            "segundo https://dois.example/oai, texto de 04/06/2001",
+        ):
+            assert words in told.text_content()
         for provider in ("https://um.example/oai", "https://dois.example/oai"):
             assert provider in contradicted.one("//p[contains(@class, 'horizon')]").text_content()
         open_year = page(client, f"/{doubtful}?on=1998-06-01")

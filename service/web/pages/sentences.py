@@ -18,6 +18,7 @@ from ontology.events import FIRST_TEXT_EVENTS, event_iri
 from queries.answers import InForce, Notice, Reason, Status
 from queries.stretches import Stretch
 from service.web.name_paths import name_path
+from service.web.pages.contradicted import contradicted
 from service.web.pages.frame import Frame
 from service.web.pages.labels import labelled
 from service.web.pages.language import Language
@@ -145,6 +146,8 @@ class Sentences:
         key = f"notices.{notice.code}"
         if self.frame.language is Language.ENGLISH or not self.words.has(key):
             return Told(notice.message)
+        if notice.code == "sources-contradict" and (said := contradicted(notice.message, self)) is not None:
+            return Told(said, original=notice.message)
         return Told(self.words(key), original=notice.message)
 
     def notices(self, notices: Iterable[Notice]) -> list[Told]:
