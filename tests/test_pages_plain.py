@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import httpx
 import pytest
 
+from graph.entities import Record, Text
+from graph.store import open_for_writing
 from service.cli import main
 from service.web.settings import Settings
 from tests.pages import page
@@ -49,3 +52,21 @@ def test_what_declared_a_norm_void_or_repealed_it_is_a_relation(sample: httpx.Cl
     assert "Acórdão" in void
     repealed = page(sample, "/urn:lex:br:federal:lei:2001-03-05;99907").one("//section[@class='links']").text_content()
     assert "Revogada por" in repealed
+
+
+def test_two_titles_are_both_shown_with_who_writes_them(tmp_path: Path, record: Callable[..., Record]) -> None:
+    law = "urn:lex:br:federal:lei:2001-03-05;99907"
+    told = [
+        record(law, key=one, provider=f"https://{one}.example/oai", epigraphs=[Text(said)])
+        for one, said in (
+            ("um", "Lei fictícia do mar"),
+            ("dois", "Lei fictícia da terra"),
+            ("tres", "LEI FICTÍCIA DO MAR"),
+        )
+    ]
+    with open_for_writing(tmp_path / "store", create=True) as store:
+        store.apply(told)
+    with serving(Settings(tmp_path / "store")) as address, httpx.Client(base_url=address, timeout=20) as client:
+        said = page(client, f"/{law}").one("//p[contains(@class, 'epigraphs')]").text_content()
+    assert "“Lei fictícia do mar” (https://um.example/oai)" in said
+    assert "“Lei fictícia da terra” (https://dois.example/oai)" in said

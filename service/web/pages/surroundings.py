@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from graph.entities import Text
 from graph.store import Store
 from graph.urn import Name, from_iri, to_iri
+from graph.wording.folding import words
 from ontology.events import event_iri
 from ontology.iris import provider_of
 from ontology.namespaces import ELI, FRBROO, VIG
@@ -72,11 +73,13 @@ class Called:
         epigraph: how it heads itself; None where no source says.
         nicknames: in whatever language a source has them.
         summaries: ementas.
+        epigraphs: where sources head it with different words, each with who writes it so; else none.
     """
 
     epigraph: str | None
     nicknames: tuple[Text, ...]
     summaries: tuple[str, ...]
+    epigraphs: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,11 +171,26 @@ def _fields(store: Store, norm: Name) -> dict[str, list[Text]]:
 
 def _called(store: Store, norm: Name, version: str | None, fields: Mapping[str, list[Text]]) -> Called:
     summaries = list(dict.fromkeys(text.value for text in fields.get(_SUMMARY, [])))
+    epigraphs = [text.value for text in fields.get(VIG["epigrafe"], [])]
     return Called(
-        next((text.value for text in fields.get(VIG["epigrafe"], [])), None),
+        next(iter(epigraphs), None),
         tuple(fields.get(VIG["apelido"], [])),
         tuple(summaries or _summaries(store, norm, version)),
+        _epigraphs(store, norm) if len(set(map(words, epigraphs))) > 1 else (),
     )
+
+
+def _epigraphs(store: Store, norm: Name) -> tuple[tuple[str, str], ...]:
+    """Each epigraph of a norm with who writes it so: a provider or curator, else the record."""
+    rows = named("describe_work").rows(store, {"norma": norm.canonical})
+    said = [(_plain(row["valor"]), str(row["registro"])) for row in rows if str(row["campo"]) == VIG["epigrafe"]]
+    who = records_of(store, (record for _, record in said))
+    told = ((value, who[record].provider or who[record].curator or record) for value, record in said)
+    return tuple(dict.fromkeys(told))
+
+
+def _plain(value: object) -> str:
+    return value.value if isinstance(value, Text) else str(value)
 
 
 def _summaries(store: Store, norm: Name, version: str | None) -> list[str]:
