@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -70,3 +71,23 @@ def test_two_titles_are_both_shown_with_who_writes_them(tmp_path: Path, record: 
         said = page(client, f"/{law}").one("//p[contains(@class, 'epigraphs')]").text_content()
     assert "“Lei fictícia do mar” (https://um.example/oai)" in said
     assert "“Lei fictícia da terra” (https://dois.example/oai)" in said
+
+
+def test_the_addresses_of_a_provision_on_a_day_lead_to_the_text_that_is_shown(sample: httpx.Client) -> None:
+    """The article keeps its version while its caput is reworded: the name alone leads to the first wording."""
+    found = page(sample, "/urn:lex:br:federal:lei:1990-09-11;8078!art57?on=1993-06-01")
+    shown = found.one("//div[contains(@class, 'law')]").text_content()
+    data = json.loads(found.one("//script[@type='application/ld+json']").text_content())
+    printed = found.one("//header/p[@class='name']").text_content()
+    addresses = {
+        *found.all("//link[@rel='canonical']/@href | //meta[@property='og:url']/@content"),
+        data["@id"],
+        data["url"],
+        f"/{printed}",
+    }
+    for address in addresses:
+        assert page(sample, address).one("//div[contains(@class, 'law')]").text_content() == shown, address
+    assert data["legislationDateVersion"] == "1993-05-22"
+    assert data["temporalCoverage"] == "1993-05-22/1993-09-07"
+    again = page(sample, "/urn:lex:br:federal:lei:1990-09-11;8078?on=1993-06-01")
+    assert "?" not in again.one("//link[@rel='canonical']").get("href", "?")

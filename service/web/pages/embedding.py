@@ -44,6 +44,8 @@ class Said:
         items: copies of the version.
         today: the answer for today, as known today.
         shown: the answer that the page shows.
+        query: the days that lead to the text that is shown, where the name alone leads to another; else empty.
+        wording: the version that words the text last, where that is one of a provision within; else None.
     """
 
     target: Name
@@ -55,6 +57,8 @@ class Said:
     items: Sequence[ItemAnswer]
     today: InForce
     shown: InForce
+    query: str = ""
+    wording: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +66,7 @@ class Embedded:
     """What the head of the page has.
 
     Attributes:
-        canonical: the address of what is shown, without days that the reader said.
+        canonical: the address of what is shown; with a day only where the name alone leads elsewhere.
         description: for who shows a link to the page.
         data: the norm in schema.org, as a JSON document.
     """
@@ -81,7 +85,7 @@ def embedded(frame: Frame, said: Said, vocabulary: Vocabulary, sentence: str) ->
         vocabulary: what types, places and authorities are called.
         sentence: its status, which describes a norm without an ementa.
     """
-    canonical = frame.base + name_path(said.version or said.target.canonical)
+    canonical = frame.base + name_path(said.version or said.target.canonical) + said.query
     description = next(iter(said.summaries), sentence)
     if len(description) > _LONGEST:
         description = f"{description[: _LONGEST - 1]}…"
@@ -122,7 +126,7 @@ def _passed_by(name: Name, vocabulary: Vocabulary) -> dict[str, object] | None:
 
 def _in_time(said: Said) -> dict[str, object]:
     date = said.target.representative_date
-    version = parse(said.version) if said.version is not None else None
+    version = parse(said.wording or said.version) if said.version is not None else None
     began = version.version_date if version is not None else None
     days = said.shown.version if said.version is not None else None
     return {

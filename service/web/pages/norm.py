@@ -99,6 +99,8 @@ class _Page:
             [item for item, version in self._items(shown) if version is None],
             today,
             shown,
+            self._query(shown),
+            self._latest(shown),
         )
         return render(
             "norm.html",
@@ -115,6 +117,7 @@ class _Page:
             shown=shown if asked.on is not None else None,
             asked=asked,
             version=asked.version,
+            printed=(asked.version or target.canonical) + known.query,
             days=self._days.query() if shown.version is not None else "",
             notices=say.notices(notices),
             answer=text.answer,
@@ -130,6 +133,15 @@ class _Page:
             **self._statements(),
             text_path=self._text_path,
         )
+
+    def _query(self, shown: InForce) -> str:
+        """The days without which the version's name leads to another text: of a provision in which others changed."""
+        on = self._asked.on
+        began = shown.version.version_date if shown.version is not None else None
+        if on is None or began is None or not self._asked.days.on:
+            return ""
+        changed = any(began < row.start <= on for one in self._lives(shown.as_known) for row in one.rows)
+        return self._days.query() if changed else ""
 
     def _items(self, shown: InForce) -> list[tuple[ItemAnswer, str | None]]:
         """The copies of the text that is shown; where none is, those of the document and its versions, told of which.
