@@ -91,3 +91,11 @@ def test_the_addresses_of_a_provision_on_a_day_lead_to_the_text_that_is_shown(sa
     assert data["temporalCoverage"] == "1993-05-22/1993-09-07"
     again = page(sample, "/urn:lex:br:federal:lei:1990-09-11;8078?on=1993-06-01")
     assert "?" not in again.one("//link[@rel='canonical']").get("href", "?")
+
+
+def test_what_began_the_days_of_force_is_among_what_decides(sample: httpx.Client) -> None:
+    found = page(sample, "/urn:lex:br:federal:lei:1990-09-11;8078")
+    assert "Em vigor desde 11/03/1991" in found.text
+    reasons = found.all("//section[contains(@class, 'standing')]//li")
+    (began,) = [one for one in reasons if "a partir de 11/03/1991" in one]
+    assert began.startswith("Assinatura: efeito a partir de 11/03/1991")

@@ -14,7 +14,7 @@ from graph.store import Store
 from graph.urn import Name, from_iri, parse
 from ontology.namespaces import ELI
 from queries import in_force
-from queries.answers import InForce, ItemAnswer, Status
+from queries.answers import InForce, ItemAnswer, Reason, Status
 from queries.causes import causes
 from queries.evidence import copies, records, versions
 from queries.periods import periods_of
@@ -204,10 +204,21 @@ class _Page:
         if text is not None and answer.version is not None and text != answer.version.name:
             part = parse(text).provision or self._target
             because += in_force(self._store, part, answer.on, answer.as_known, answer.axis).because
-        reasons = self._say.reasons(because)
+        reasons = self._say.reasons((*self._beginning(answer, stretches), *because))
         for reason in reasons:
             self._cite(reason.source)
         return _Status(answer.status, heading, self._say.standing(answer, stretches, text), reasons)
+
+    def _beginning(self, answer: InForce, stretches: Sequence[Stretch]) -> tuple[Reason, ...]:
+        """What began the days since when it is said to be in force: what first made a text of them."""
+        since = self._say.began(answer, stretches)
+        if answer.status is not Status.IN_FORCE or since is None:
+            return ()
+        known = [one.view_date for one in versions(self._store, self._target.iri) if one.version_date == since]
+        heard = min((day for day in known if day is not None and day <= answer.as_known), default=answer.as_known)
+        first = in_force(self._store, self._target, since, heard)
+        made = first.version.name if first.version is not None else None
+        return tuple(one for one in first.because if one.version == made)
 
     def _latest(self, answer: InForce) -> str | None:
         """The version whose text is the newest in an answer: of an article, perhaps that of one of its paragraphs."""

@@ -166,9 +166,7 @@ class Sentences:
         at = next((i for i, one in enumerate(stretches) if one.holds(answer.on)), None)
         if at is None or status not in {*_SINCE, Status.VACATIO} or stretches[at].status is not status:
             return words(f"norm.is_{_key(status)}")
-        first = at
-        while first and stretches[first - 1].status is status and stretches[first - 1].until == stretches[first].start:
-            first -= 1
+        first = _first_like(stretches, at)
         last = at
         while last + 1 < len(stretches) and stretches[last + 1].status is status:
             last += 1
@@ -183,6 +181,13 @@ class Sentences:
         if end is not None:
             text += words("norm.and", text=words("norm.until", day=words.time(end - _ONE_DAY)))
         return text + "."
+
+    def began(self, answer: InForce, stretches: Sequence[Stretch]) -> date | None:
+        """The day since when :meth:`standing` says that it stands so; None where it says none."""
+        at = next((i for i, one in enumerate(stretches) if one.holds(answer.on)), None)
+        if at is None or answer.status not in _SINCE or stretches[at].status is not answer.status:
+            return None
+        return stretches[_first_like(stretches, at)].start
 
     def wording(self, version: str) -> Markup:
         """Which text a version is: its day, and what made this view of it."""
@@ -207,3 +212,15 @@ class Sentences:
 
 def _key(status: Status) -> str:
     return status.value.replace("-", "_")
+
+
+def _first_like(stretches: Sequence[Stretch], at: int) -> int:
+    """The first of the stretches that run on to one without a gap and have its status."""
+    first = at
+    while (
+        first
+        and stretches[first - 1].status is stretches[at].status
+        and stretches[first - 1].until == stretches[first].start
+    ):
+        first -= 1
+    return first
