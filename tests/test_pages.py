@@ -117,7 +117,7 @@ def test_an_annulled_norm_is_said_to_be_so(sample: httpx.Client) -> None:
     found = page(sample, "/urn:lex:br:federal:lei:2007-05-07;99914?on=2010-01-01")
     assert found.response.status_code == 404
     assert any(line.startswith("unknown: Não se sabe") for line in standing(found)), "the judgment says no day"
-    assert "Declaração de Inconstitucionalidade" in found.text
+    assert "Declaração de inconstitucionalidade" in found.text
 
 
 def test_a_revoked_norm_says_since_when_and_by_what(sample: httpx.Client) -> None:

@@ -66,6 +66,7 @@ FUNCTIONS = {"Urn2Nome": Style.NAME, "Urn2Rotulo": Style.ROTULO, "Urn2NomeCompac
         ("lex_cpp_art1", "art. 1º do componente principal da raiz", "art. 1º", "Art. 1º", None),
         ("art3_cpt_alt1_art4_par2", "§ 2º do art. 4º da alteração 1 do caput do art. 3º", None, "§ 2º", None),
         ("ementa", "ementa", "ementa", "Ementa", "summary"),
+        ("epigrafe", "epígrafe", "epígrafe", "Epígrafe", "epigraph"),
         ("pagina12", "pagina12", "pagina12", "pagina12", "pagina12"),
         ("ART5", "ART5", "ART5", "ART5", "ART5"),
         ("inc0", "inciso 0", "inciso 0", "0 –", "item 0"),

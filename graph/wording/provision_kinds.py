@@ -66,6 +66,7 @@ KINDS = _of(
     ),
     ProvisionKind("anx", "anexo", "anexos", feminine=False, numbering=_ROMAN, level=1, english="annex"),
     ProvisionKind("atc", "articulação", "articulações", feminine=True, numbering=_NONE, level=2, english="articles"),
+    ProvisionKind("epigrafe", "epígrafe", "epígrafes", feminine=True, numbering=_NONE, level=3, english="epigraph"),
     ProvisionKind("ementa", "ementa", "ementas", feminine=True, numbering=_NONE, level=3, english="summary"),
     ProvisionKind("preambulo", "preâmbulo", "preâmbulos", feminine=False, numbering=_NONE, level=3, english="preamble"),
     ProvisionKind("prt", "parte", "partes", feminine=True, numbering=_ROMAN, level=4, english="part", grouping=True),

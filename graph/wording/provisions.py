@@ -241,7 +241,9 @@ class _English(_Portuguese):
     def full(self, path: tuple[_Element, ...]) -> str:
         """From the inner to the outer."""
         return " of ".join(
-            f"the {said}" if at and element.prefix in {"cpt", "cpp", "lex", "ementa", "preambulo", "atc"} else said
+            f"the {said}"
+            if at and element.prefix in {"cpt", "cpp", "lex", "epigrafe", "ementa", "preambulo", "atc"}
+            else said
             for at, (element, said) in enumerate((one, self._alone(one)) for one in reversed(path))
         )
 

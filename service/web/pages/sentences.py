@@ -91,10 +91,11 @@ class Sentences:
         return marked('<a href="{}">{}</a>', path, self.label(read))
 
     def event(self, notation: str | None) -> str:
-        """An event in words: as the vocabulary calls it; one that it does not have by its notation."""
+        """An event in words, one capital at its head: as the vocabulary calls it; one that it lacks by its notation."""
         if notation is None:
             return str(self.words("norm.event_unnamed"))
-        return labelled(event_iri(notation), self.frame.language) or notation.replace(".", " ")
+        called = labelled(event_iri(notation), self.frame.language) or notation.replace(".", " ")
+        return called[:1] + called[1:].lower()
 
     def stamp(self, said: str) -> Markup:
         """The day of a datestamp, as a provider writes it; what begins with no day stays as it is."""
@@ -197,7 +198,7 @@ class Sentences:
         made, seen = name.event, name.view_date
         if made is not None and made not in FIRST_TEXT_EVENTS and made != "alteracao" and seen is not None:
             key = f"norm.made_{made}" if words.has(f"norm.made_{made}") else "norm.made"
-            text += words("norm.and", text=words(key, day=words.time(seen), event=self.event(made)))
+            text += words("norm.and", text=words(key, day=words.time(seen), event=self.event(made).lower()))
         return text
 
     def interval(self, start: date, until: date | None) -> Markup:
