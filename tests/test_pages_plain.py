@@ -99,3 +99,8 @@ def test_what_began_the_days_of_force_is_among_what_decides(sample: httpx.Client
     reasons = found.all("//section[contains(@class, 'standing')]//li")
     (began,) = [one for one in reasons if "a partir de 11/03/1991" in one]
     assert began.startswith("Assinatura: efeito a partir de 11/03/1991")
+
+
+def test_the_last_day_of_force_stands_beside_the_first_and_not_beside_the_text(sample: httpx.Client) -> None:
+    found = page(sample, "/urn:lex:br:federal:lei:2001-03-05;99907?on=2005-01-01")
+    assert "Em vigor desde 06/03/2001 até 30/06/2006; texto de 06/03/2001." in found.text

@@ -177,10 +177,10 @@ class Sentences:
         doubtful = first > 0 and stretches[first - 1].status is Status.UNKNOWN
         since = words("norm.at_least_since" if doubtful else "norm.since", day=words.time(stretches[first].start))
         text = words(f"norm.is_{_key(status)}_since", since=since)
+        if end is not None:
+            text += " " + words("norm.until", day=words.time(end - _ONE_DAY))
         if status is Status.IN_FORCE and version is not None:
             text += words("norm.and", text=self.wording(version))
-        if end is not None:
-            text += words("norm.and", text=words("norm.until", day=words.time(end - _ONE_DAY)))
         return text + "."
 
     def began(self, answer: InForce, stretches: Sequence[Stretch]) -> date | None:
