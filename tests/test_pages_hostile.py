@@ -58,7 +58,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Reco
         items=items,
         epigraphs=(Text(TURNED),),
         nicknames=(Text(f"Apelido {SCRIPT}"), Text('"><svg onload=alert(1)>', "en")),
-        summaries=(Text(f"{SCRIPT} {'palavra ' * 400}"),),
+        summaries=(Text(f"{SCRIPT} {'palavra ' * 40_000}"),),
         key=f"oai:{SCRIPT}",
         provider="javascript:alert(1)",
     )
@@ -108,6 +108,7 @@ def test_what_was_written_is_shown_as_it_was_written(hostile: httpx.Client) -> N
     found = page(hostile, f"/{LAW}")
     assert found.one("//h1").text_content() == "Lei \\u202e99901\\u202c \\u0007nº"
     assert SCRIPT in found.one("//p[@class='ementa']").text_content()
+    assert len(found.response.content) < 100_000, "a summary of any length leaves a page of ordinary size"
     law = page(hostile, f"/{WORDED}").one("//div[contains(@class, 'law')]").text_content()
     assert "Antes {{ 7*7 }} {% raw %} </p><script>alert(3)</script> \\u202edepois" in law
 

@@ -45,6 +45,8 @@ _RELATIONS = (
 #: What an event that another document caused makes of it, the other way round.
 _CAUSED = {"declaracao.inconstitucionalidade": "declared-void-by", "revogacao": "repealed-by"}
 _SUMMARY = VIG["ementa"]
+#: Longest summary that a page has room for, in characters.
+_LONGEST = 5_000
 #: Most names of one relation that a page shows.
 MOST_SHOWN = 40
 
@@ -169,13 +171,18 @@ def _fields(store: Store, norm: Name) -> dict[str, list[Text]]:
     return {field: list(texts) for field, texts in said.items()}
 
 
+def _cut(text: str) -> str:
+    """A summary as far as a page has room for it; the description of the norm has the whole."""
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST].rstrip()}…"
+
+
 def _called(store: Store, norm: Name, version: str | None, fields: Mapping[str, list[Text]]) -> Called:
     summaries = list(dict.fromkeys(text.value for text in fields.get(_SUMMARY, [])))
     epigraphs = [text.value for text in fields.get(VIG["epigrafe"], [])]
     return Called(
         next(iter(epigraphs), None),
         tuple(fields.get(VIG["apelido"], [])),
-        tuple(summaries or _summaries(store, norm, version)),
+        tuple(map(_cut, summaries or _summaries(store, norm, version))),
         _epigraphs(store, norm) if len(set(map(words, epigraphs))) > 1 else (),
     )
 
