@@ -25,7 +25,7 @@ __all__ = [
 _SAYINGS = {
     Status.UNKNOWN_NAME: "not known here: no source speaks of it, or it is not one name",
     Status.NOT_PUBLISHED: "not published",
-    Status.VACATIO: "published, not yet in force (vacatio legis)",
+    Status.VACATIO: "issued, not yet in force (vacatio legis)",
     Status.IN_FORCE: "in force",
     Status.SUSPENDED: "in force, but without effect (suspended)",
     Status.REVOKED: "revoked",

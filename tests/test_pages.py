@@ -64,8 +64,8 @@ def standing(found: Page) -> list[str]:
         (
             f"/{CODE}?on=1991-03-10",
             404,
-            ["vacatio: Publicado, ainda não em vigor (vacatio legis): entra em vigor em 11/03/1991."],
-            ["vacatio: Published, not yet in force (vacatio legis): comes into force on 11 March 1991."],
+            ["vacatio: Editado, ainda não em vigor (vacatio legis): entra em vigor em 11/03/1991."],
+            ["vacatio: Issued, not yet in force (vacatio legis): comes into force on 11 March 1991."],
         ),
         (f"/{CODE}?on=1980-01-01", 404, ["not-published: Não publicado: nesse dia ainda não existia"], None),
         (
@@ -84,7 +84,7 @@ def standing(found: Page) -> list[str]:
         (
             f"/{AHEAD}",
             200,
-            ["vacatio: Publicado, ainda não em vigor (vacatio legis): entra em vigor em 01/01/2990."],
+            ["vacatio: Editado, ainda não em vigor (vacatio legis): entra em vigor em 01/01/2990."],
             None,
         ),
         (
