@@ -80,9 +80,9 @@ def _held_by_norm(
     if norm is None or norm.period.status is Status.UNKNOWN:
         return None if has_periods else _as_the_norm(store, target, norm, on, heard)
     if norm.period.version is None:
-        return _not_in_the_coming_text(store, target, norm, known, heard) or Standing(
-            norm.period.status, norm, of_norm=True
-        )
+        if _is_inserted_later(store, target, norm, known, heard):
+            return Standing(Status.NOT_PUBLISHED) if found is None else Standing(found.period.status, found)
+        return Standing(norm.period.status, norm, of_norm=True)
     place = placed(store, target, norm.period.version, heard)
     if place is None:
         return None
@@ -101,18 +101,15 @@ def _held_by_norm(
     return Standing(status, notice=Notice("not-in-text", message))
 
 
-def _not_in_the_coming_text(
-    store: Store, target: Name, norm: Found, known: Sequence[Version], heard: date
-) -> Standing | None:
-    """In vacatio a provision waits with its norm, unless it is not in the text that is to come: one inserted later."""
+def _is_inserted_later(store: Store, target: Name, norm: Found, known: Sequence[Version], heard: date) -> bool:
+    """In vacatio a provision waits with its norm, unless the text that is to come does not have it yet."""
     start = norm.period.valid_until
     if norm.period.status is not Status.VACATIO or start is None:
-        return None
+        return False
     own, whole = (looked_up(store, name, start, heard, norm.period.axis) for name in (target, target.work))
     if whole is None or whole.period.version is None:
-        return None
-    then = standing(store, target, own, whole, known, start, heard)
-    return then if then.status is Status.NOT_PUBLISHED else None
+        return False
+    return standing(store, target, own, whole, known, start, heard).status in (Status.NOT_PUBLISHED, Status.VACATIO)
 
 
 def _as_the_norm(store: Store, target: Name, norm: Found | None, on: date, heard: date) -> Standing:

@@ -166,7 +166,7 @@ def expected(drawn: Drawn, leaf: str, day: date, known: date) -> tuple[str, str 
                 return status, None
     if standing(drawn.endings, None, day, known, drawn.entry) is not None:
         return "revoked", None
-    if day < drawn.entry:
+    if day < drawn.entry and not (inserted and all(one.start > drawn.entry for one in heard)):
         return "vacatio", None
     begun = [one for one in heard if one.start <= day]
     if not begun:
