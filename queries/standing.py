@@ -80,9 +80,7 @@ def _held_by_norm(
     if norm is None or norm.period.status is Status.UNKNOWN:
         return None if has_periods else _as_the_norm(store, target, norm, on, heard)
     if norm.period.version is None:
-        if _is_inserted_later(store, target, norm, known, heard):
-            return Standing(Status.NOT_PUBLISHED) if found is None else Standing(found.period.status, found)
-        return Standing(norm.period.status, norm, of_norm=True)
+        return _without_text(store, target, found, norm, known, heard)
     place = placed(store, target, norm.period.version, heard)
     if place is None:
         return None
@@ -99,6 +97,15 @@ def _held_by_norm(
     message = f"the text of {norm.period.version} does not have this provision"
     status = Status.REVOKED if place.was_there else Status.NOT_PUBLISHED
     return Standing(status, notice=Notice("not-in-text", message))
+
+
+def _without_text(
+    store: Store, target: Name, found: Found | None, norm: Found, known: Sequence[Version], heard: date
+) -> Standing:
+    """The norm has no text in force: its provision has none either, and what is inserted later stands by itself."""
+    if not _is_inserted_later(store, target, norm, known, heard):
+        return Standing(norm.period.status, norm, of_norm=True)
+    return Standing(Status.NOT_PUBLISHED) if found is None else Standing(found.period.status, found)
 
 
 def _is_inserted_later(store: Store, target: Name, norm: Found, known: Sequence[Version], heard: date) -> bool:

@@ -117,7 +117,7 @@ def test_without_a_fault_both_find_the_same() -> None:
 
 
 @settings(
-    max_examples=12,
+    max_examples=7,
     deadline=None,
     phases=[Phase.explicit, Phase.generate],
 )
