@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -139,15 +141,29 @@ def test_readers_of_a_damaged_copy_are_told(folder: Path, harm: Callable[[Path],
         ask()
 
 
-def test_after_the_machine_went_down_under_a_writer_nothing_is_taken_on_trust(folder: Path) -> None:
+@pytest.mark.parametrize("run", ["another run", ""])
+def test_after_the_machine_went_down_under_a_writer_nothing_is_taken_on_trust(folder: Path, run: str) -> None:
     before = published(folder)
     with open_for_writing(folder) as store:
         store.names.put({}, {LAW: None, OTHER: "{}"})
         store.names.put({"urn:nobody": Said([("urn:x", "{}")])}, {})
-    (folder / "unpublished").write_text("another run", "ascii")
+    (folder / "unpublished").write_text(run, "ascii")
     with open_for_writing(folder):
         pass
     assert published(folder) == before
+
+
+def test_a_copy_that_would_lack_something_is_refused(folder: Path, tmp_path: Path) -> None:
+    with open_for_writing(folder) as store:
+        store.names.put({"urn:r": Said([("urn:x", "{}")])}, {})
+        with closing(sqlite3.connect(folder / "names.sqlite")) as other:
+            held = other.execute("SELECT * FROM summaries")
+            held.fetchone()
+            store.names.put({"urn:r": Said([("urn:z", "{}")])}, {})
+            with pytest.raises(StoreDamaged, match="is being read, and cannot be copied whole"):
+                store.names.copy_to(tmp_path / "copy")
+            held.close()
+        store.names.copy_to(tmp_path / "copy")
 
 
 def test_an_index_in_memory_has_no_copy(tmp_path: Path) -> None:

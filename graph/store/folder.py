@@ -201,9 +201,10 @@ def _prepare(folder: Path) -> bool:
 def _is_of_another_run(folder: Path) -> bool:
     """Whether the machine itself went down under a writer: then nothing says that the index followed the graph."""
     try:
-        return (folder / _UNPUBLISHED).read_text("ascii") != _run_of_the_machine()
+        said = (folder / _UNPUBLISHED).read_text("ascii")
     except FileNotFoundError:
         return False
+    return not said or said != _run_of_the_machine()  # where the system doesn't say, nothing is sure either
 
 
 def _run_of_the_machine() -> str:

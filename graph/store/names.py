@@ -89,8 +89,11 @@ class NameIndex:
     def _make(self) -> None:
         self._connection.close()
         if self._path is not None:
-            for file in (self._path, *(self._path.with_name(self._path.name + end) for end in ("-wal", "-shm"))):
-                file.unlink(missing_ok=True)
+            try:
+                for file in (self._path, *(self._path.with_name(self._path.name + end) for end in ("-wal", "-shm"))):
+                    file.unlink(missing_ok=True)
+            except OSError as error:
+                raise self._damaged(error) from None
         self._connection = _opened(self._path, immutable=False)
         self._words = WordsIndex(self._connection)
         self._connection.executescript(_SCHEMA + WORDS_SCHEMA)
@@ -241,7 +244,9 @@ class NameIndex:
         with self._lock, self._telling():
             if self._path is None:
                 raise StoreDamaged("expected an index in a file, got one in memory")
-            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            busy, *_ = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            if busy:  # what is not in the file itself would be missing in the copy
+                raise StoreDamaged(f"the index of names, {self._path}, is being read, and cannot be copied whole")
             shutil.copyfile(self._path, target)
         with target.open("rb") as file:
             os.fsync(file.fileno())
@@ -257,7 +262,7 @@ class NameIndex:
         except sqlite3.Error as error:
             raise self._damaged(error) from None
 
-    def _damaged(self, error: sqlite3.Error) -> StoreDamaged:
+    def _damaged(self, error: Exception) -> StoreDamaged:
         where = self._path or "in memory"
         return StoreDamaged(f"the index of names, {where}, cannot be used: {error}; `vigente rebuild` makes it anew")
 
