@@ -7,7 +7,6 @@ import pickle
 import random
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from graph.errors import StoreDamaged
 from graph.mapping import Mapped, map_record
 from graph.store import Applied, Store, WritableStore, in_memory, open_for_writing, writable
 from graph.store import open as open_for_reading
+from tests.killing import killed
 from tests.memory import needs_peak
 
 Make = Callable[..., Record]
@@ -275,19 +275,7 @@ def test_a_bulk_load_killed_at_any_moment_is_whole_or_gone(
 def _load_and_kill(folder: Path, how: str, batches: list[list[Mapped]], after: float) -> int:
     """Kill a loading process some seconds after its first batch; how many it said were finished, of those that were
     only begun all but the last."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", LOADER, str(folder), how], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    )
-    assert process.stdin is not None
-    assert process.stdout is not None
-    process.stdin.write(pickle.dumps(batches))
-    process.stdin.close()
-    said = process.stdout.readline()
-    time.sleep(after)
-    process.kill()
-    said += process.stdout.read()
-    process.stdout.close()
-    assert process.wait(30) in (-9, 0)
+    said = killed(LOADER, after, folder, how, given=pickle.dumps(batches))
     return said.count(b"\n") - (how == "begin")
 
 

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import pickle
 import random
-import subprocess
-import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +14,7 @@ from graph.store import Store, open_for_writing
 from graph.store import open as open_for_reading
 from ontology.namespaces import VIG
 from queries.catalogue import named
+from tests.killing import killed
 
 Make = Callable[..., Record]
 
@@ -90,17 +88,5 @@ def test_a_load_killed_at_any_moment_loses_nothing_that_was_finished(tmp_path: P
 
 def _load_and_kill(folder: Path, payload: bytes, after: float) -> int:
     """Kill a loading process some seconds after its first finished batch; the last batch that it said was finished."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", LOADER, str(folder)], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    )
-    assert process.stdin is not None
-    assert process.stdout is not None
-    process.stdin.write(payload)
-    process.stdin.close()
-    said = process.stdout.readline()
-    time.sleep(after)
-    process.kill()
-    said += process.stdout.read()
-    process.stdout.close()
-    assert process.wait(30) in (-9, 0)
+    said = killed(LOADER, after, folder, given=payload)
     return int(said.split(b"\n")[-2])

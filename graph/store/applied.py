@@ -1,10 +1,10 @@
-"""What became of a batch of records."""
+"""What became of a batch of records, and of the writer before."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["Applied"]
+__all__ = ["Applied", "Left"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,3 +27,20 @@ class Applied:
             self.deleted + other.deleted,
             self.older + other.older,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What the writer before left behind, as the next one finds it.
+
+    Attributes:
+        killed: it did not come to its end.
+        machine: the machine itself went down, or was begun anew, before it had.
+        failed: it met an error of the disk or of the engine.
+        files: how many files of its bulk loads were removed.
+    """
+
+    killed: bool = False
+    machine: bool = False
+    failed: bool = False
+    files: int = 0

@@ -34,8 +34,12 @@ def write_blocks(blocks: Iterable[str], file: Path | None) -> Path | bytes:
     """
     if file is None:
         return "".join(blocks).encode()
-    with file.open("w", encoding="utf-8", newline="") as output:
-        output.writelines(blocks)
+    try:
+        with file.open("w", encoding="utf-8", newline="") as output:
+            output.writelines(blocks)
+    except OSError:
+        file.unlink(missing_ok=True)  # a full disk has better uses
+        raise
     return file
 
 

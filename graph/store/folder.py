@@ -8,6 +8,7 @@
     unpublished     there while a process writes: found without one, it tells that the writer was killed
     journal.json    there while many records are written at once (graph/store/journal.py)
     quarantine/     refused records (graph/quarantine.py)
+    harvest/        what harvests remember (loaders/harvest); each snapshot has a copy of their states (published.py)
 
 Readers open nothing but ``current``: they neither wait for a writer nor see half of its work (docs/decisions/0005).
 """
@@ -25,27 +26,58 @@ from pathlib import Path
 import pyoxigraph as ox
 
 from graph.errors import NotAStore, StoreDamaged, StoreLocked, StoreMissing
+from graph.quarantine import forget_gone
 from graph.store.embedded import Store
+from graph.store.faults import helped
 from graph.store.heap import one_heap
-from graph.store.journal import JOURNAL, Journal, sweep
+from graph.store.journal import JOURNAL, Journal, sweep, to_disk
+from graph.store.mark import is_marked, left_by, mark, mark_failed, unmark
 from graph.store.names import NAMES, NameIndex
+from graph.store.published import (
+    HARVEST,
+    WHAT_NEXT,
+    Published,
+    changed_tables,
+    is_cut,
+    read_published,
+    seal,
+    set_back,
+    told_changed,
+)
 from graph.store.writable import WritableStore
 
-__all__ = ["CURRENT", "QUARANTINE", "holding", "open_for_reading", "open_for_writing", "open_snapshot"]
+__all__ = [
+    "CURRENT",
+    "DATA",
+    "DEMO",
+    "MARKER",
+    "QUARANTINE",
+    "SNAPSHOTS",
+    "check_marker",
+    "holding",
+    "is_free",
+    "open_for_reading",
+    "open_for_writing",
+    "open_snapshot",
+]
 
 #: The sub-folder of refused records.
 QUARANTINE = "quarantine"
 
-_MARKER = "store.json"
-_NEW_MARKER = _MARKER + ".new"
+#: The file that says that a folder is a store.
+MARKER = "store.json"
+#: The file that says that `vigente demo` made it.
+DEMO = "demo"
+_NEW_MARKER = MARKER + ".new"
 _LAYOUT = 3
-_DATA = "data"
-_SNAPSHOTS = "snapshots"
+#: The engine's files, for the one process that writes.
+DATA = "data"
+#: What was published.
+SNAPSHOTS = "snapshots"
 # What the engine says when the files are in use, by another process or by this one.
 _LOCK_WORDS = ("While lock file:", "lock hold by current process")
 #: The link to the snapshot that readers open.
 CURRENT = "current"
-_UNPUBLISHED = "unpublished"
 
 
 def open_for_reading(path: str | Path) -> Store:
@@ -79,7 +111,7 @@ def open_snapshot(snapshot: Path, folder: Path | None = None) -> Store:
 
 
 def _published(folder: Path) -> Path:
-    _check(folder)
+    check_marker(folder)
     snapshot = folder / CURRENT
     if not snapshot.exists():
         raise StoreDamaged(
@@ -145,33 +177,68 @@ def open_for_writing(path: str | Path, *, create: bool = False) -> Iterator[Writ
         StoreLocked: another process is writing.
     """
     folder = Path(path)
-    if create and _is_free(folder):
+    if create and is_free(folder):
         _create(folder)
-    _check(folder)
+    check_marker(folder)
     one_heap()
+    _refuse_cut(folder)
     engine = _engine(folder)
-    sweep(folder, folder / _DATA)
+    _refuse_changed(folder)
+    swept = sweep(folder, folder / DATA)
+    for cut in (folder / SNAPSHOTS).glob("*.tmp"):  # of the engine, copying when it was killed
+        shutil.rmtree(cut, ignore_errors=True)
     store = WritableStore(engine, folder, Journal(folder / JOURNAL), NameIndex(folder / NAMES))
     del engine  # the store alone holds it, so that closing the store closes the files
     try:
+        store.left = left_by(folder, swept)
         unpublished = _prepare(folder)
-        if _is_of_another_run(folder):
+        if store.left.failed:
+            _read_through(store, folder)
+        if store.left.machine:
             store.names.clear()
+        if store.left.killed or store.left.failed:
+            store.take_stock()
+            if store.lost:
+                set_back(_sealed(folder), folder / HARVEST)
         if store.finish() or store.changed or unpublished:
             _publish(store, folder)
             store.changed = False
-        (folder / _UNPUBLISHED).write_text(_run_of_the_machine(), encoding="ascii")
+        forget_gone(folder / QUARANTINE)
+        mark(folder)
         try:
             yield store
-        finally:
-            if store.changed:
-                _publish(store, folder)
-            (folder / _UNPUBLISHED).unlink(missing_ok=True)
+        except StoreDamaged:  # what the disk or the engine failed at is not published by who saw it fail
+            mark_failed(folder)
+            raise
+        except BaseException:
+            _end(store, folder)
+            raise
+        _end(store, folder)
     finally:
         store.close()
 
 
-def _is_free(folder: Path) -> bool:
+def _read_through(store: WritableStore, folder: Path) -> None:
+    """After an error nothing is published that cannot be read."""
+    try:
+        store.read_through()
+    except StoreDamaged as error:
+        raise StoreDamaged(f"the data of {folder} is damaged: {error}. {WHAT_NEXT}") from None
+
+
+def _end(store: WritableStore, folder: Path) -> None:
+    """Publish what was finished; then nothing is left behind."""
+    try:
+        if store.changed:
+            _publish(store, folder)
+    except StoreDamaged:
+        mark_failed(folder)
+        raise
+    unmark(folder)
+    forget_gone(folder / QUARANTINE)
+
+
+def is_free(folder: Path) -> bool:
     """Whether nothing is there but what a creation that was cut short left behind."""
     if not folder.exists():
         return True
@@ -183,7 +250,7 @@ def _create(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         marker = folder / _NEW_MARKER
         marker.write_text(json.dumps({"application": "vigente", "layout": _LAYOUT}) + "\n", encoding="utf-8")
-        marker.replace(folder / _MARKER)
+        marker.replace(folder / MARKER)
     except OSError as error:
         raise StoreMissing(f"no store can be made at {folder}: {error.strerror or error}") from None
 
@@ -191,43 +258,56 @@ def _create(folder: Path) -> None:
 def _prepare(folder: Path) -> bool:
     """Make what a young store lacks; whether there is anything that readers cannot see yet."""
     try:
-        (folder / _SNAPSHOTS).mkdir(exist_ok=True)
+        (folder / SNAPSHOTS).mkdir(exist_ok=True)
         (folder / QUARANTINE).mkdir(exist_ok=True)
     except OSError as error:
         raise StoreDamaged(f"{folder} cannot be written: {error.strerror or error}") from None
-    return (folder / _UNPUBLISHED).exists() or not (folder / CURRENT).exists()
+    return is_marked(folder) or _sealed(folder) is None
 
 
-def _is_of_another_run(folder: Path) -> bool:
-    """Whether the machine itself went down under a writer: then nothing says that the index followed the graph."""
+def _sealed(folder: Path) -> Published | None:
+    """What the last snapshot says of itself; None where it does not, and is to be published anew."""
     try:
-        said = (folder / _UNPUBLISHED).read_text("ascii")
-    except FileNotFoundError:
-        return False
-    return not said or said != _run_of_the_machine()  # where the system doesn't say, nothing is sure either
+        return read_published(folder / CURRENT)
+    except StoreDamaged:
+        return None
 
 
-def _run_of_the_machine() -> str:
-    """What the system calls the time since it was started; nothing where it doesn't say."""
+def _refuse_cut(folder: Path) -> None:
+    """The engine is not opened on a list of tables that lost its end: it would take the rest for all there is."""
+    published = _sealed(folder)
     try:
-        return Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
-    except OSError:
-        return ""
+        cut = published is not None and is_cut(published, folder / DATA)
+    except OSError as error:
+        raise StoreDamaged(f"the data of {folder} cannot be read: {error}") from None
+    if cut:
+        raise StoreDamaged(f"the data of {folder} is damaged: its list of tables is not what it was. {WHAT_NEXT}")
 
 
-def _check(folder: Path) -> None:
+def _refuse_changed(folder: Path) -> None:
+    """Nothing is written beside damage: a table of the data that is not what was published stops the writer."""
+    published = _sealed(folder)
+    try:
+        changed = changed_tables(published, folder / DATA) if published is not None else []
+    except OSError as error:
+        raise StoreDamaged(f"the data of {folder} cannot be read: {error}") from None
+    if changed:
+        raise StoreDamaged(told_changed(folder / DATA, changed))
+
+
+def check_marker(folder: Path) -> None:
     """Whether the folder is a store of ours, in the layout that we know."""
     if not folder.exists():
         raise StoreMissing(f"there is no store at {folder}; `vigente load` or `vigente demo` makes one")
-    marker = folder / _MARKER
+    marker = folder / MARKER
     if not marker.is_file():
-        raise NotAStore(f"{folder} is not a store of Vigente: expected a folder with {_MARKER} in it")
+        raise NotAStore(f"{folder} is not a store of Vigente: expected a folder with {MARKER} in it")
     try:
         said = json.loads(marker.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise StoreDamaged(f"{marker} cannot be read: {error}") from None
     if not isinstance(said, dict) or said.get("application") != "vigente":
-        raise NotAStore(f"{folder} is not a store of Vigente: {_MARKER} says something else")
+        raise NotAStore(f"{folder} is not a store of Vigente: {MARKER} says something else")
     if said.get("layout") != _LAYOUT:
         raise NotAStore(
             f"{folder} has layout {said.get('layout')!r}, this version of Vigente knows layout {_LAYOUT}; load it anew"
@@ -236,22 +316,24 @@ def _check(folder: Path) -> None:
 
 def _engine(folder: Path) -> ox.Store:
     """The engine on the data; never on an empty folder where something was published, which it would replace."""
-    if (folder / CURRENT).exists() and not (folder / _DATA / "CURRENT").is_file():
+    if (folder / CURRENT).exists() and not (folder / DATA / "CURRENT").is_file():
         raise StoreDamaged(
             f"the data of {folder} is gone or damaged; what was published still answers. To go on from there: "
-            f"copy {folder / CURRENT} to {folder / _DATA}"
+            f"copy {folder / CURRENT} to {folder / DATA}"
         )
     try:
-        return ox.Store(str(folder / _DATA))
+        return ox.Store(str(folder / DATA))
     except (OSError, RuntimeError) as error:
         if any(words in str(error) for words in _LOCK_WORDS):
             raise StoreLocked(f"{folder} is being written by another process; wait for it, or stop it") from None
-        raise StoreDamaged(f"the data of {folder} cannot be opened: {error}") from None
+        if helps := helped(error):
+            raise StoreDamaged(f"{folder} cannot be written: {error}{helps}") from None
+        raise StoreDamaged(f"the data of {folder} cannot be opened: {error}. {WHAT_NEXT}") from None
 
 
 def _snapshots(folder: Path) -> list[Path]:
     """Published snapshots, the oldest first."""
-    found = [p for p in (folder / _SNAPSHOTS).iterdir() if p.name.isdigit()]
+    found = [p for p in (folder / SNAPSHOTS).iterdir() if p.name.isdigit()]
     return sorted(found, key=lambda p: int(p.name))
 
 
@@ -261,17 +343,22 @@ def _publish(store: WritableStore, folder: Path) -> None:
     store.flush()
     before = _snapshots(folder)
     number = int(before[-1].name) + 1 if before else 1
-    target = folder / _SNAPSHOTS / str(number)
+    target = folder / SNAPSHOTS / str(number)
     kept = {target.name, (folder / CURRENT).resolve().name}
     try:
         store.engine.backup(str(target))
         store.names.copy_to(target / NAMES)
+        seal(target, folder / HARVEST, _sealed(folder), folder / DATA)
         link = folder / (CURRENT + ".new")
         link.unlink(missing_ok=True)
-        link.symlink_to(Path(_SNAPSHOTS) / target.name)
+        link.symlink_to(Path(SNAPSHOTS) / target.name)
+        to_disk(folder / SNAPSHOTS)
         link.replace(folder / CURRENT)
-    except (OSError, RuntimeError) as error:
-        raise StoreDamaged(f"the snapshot {target} cannot be published: {error}") from None
+    except (OSError, RuntimeError, StoreDamaged) as error:
+        shutil.rmtree(target, ignore_errors=True)  # nobody has seen it
+        if isinstance(error, StoreDamaged):
+            raise
+        raise StoreDamaged(f"the snapshot {target} cannot be published: {error}{helped(error)}") from None
     for old in _snapshots(folder):
         if old.name not in kept and not _is_held(old):
             shutil.rmtree(old, ignore_errors=True)

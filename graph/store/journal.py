@@ -16,8 +16,9 @@ from itertools import count
 from pathlib import Path
 
 from graph.errors import StoreDamaged
+from graph.store.faults import unwritable
 
-__all__ = ["JOURNAL", "Journal", "Load", "sweep"]
+__all__ = ["JOURNAL", "Journal", "Load", "sweep", "to_disk"]
 
 #: The journal's file in the folder of a store.
 JOURNAL = "journal.json"
@@ -87,9 +88,9 @@ class Journal:
                     file.flush()
                     os.fsync(file.fileno())
                 new.replace(self._path)
-                _to_disk(self._path.parent)
+                to_disk(self._path.parent)
             except OSError as error:
-                raise StoreDamaged(f"the store cannot be written: {error}") from None
+                raise unwritable(error) from None
         self.under_way = load
 
     def end(self) -> None:
@@ -101,9 +102,9 @@ class Journal:
         if self._path is not None:
             try:
                 self._path.unlink(missing_ok=True)
-                _to_disk(self._path.parent)
+                to_disk(self._path.parent)
             except OSError as error:
-                raise StoreDamaged(f"the store cannot be written: {error}") from None
+                raise unwritable(error) from None
         self.under_way = None
 
 
@@ -120,7 +121,7 @@ def _read(path: Path) -> Load:
         raise StoreDamaged(f"{path} cannot be read: {error!r}; the last load may be there in part") from None
 
 
-def _to_disk(folder: Path) -> None:
+def to_disk(folder: Path) -> None:
     """What a folder lists, brought to the disk."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
@@ -129,10 +130,12 @@ def _to_disk(folder: Path) -> None:
         os.close(descriptor)
 
 
-def sweep(folder: Path, data: Path) -> None:
-    """Remove the files that killed bulk loads left in a store, also among the engine's own.
+def sweep(folder: Path, data: Path) -> int:
+    """Remove the files that killed bulk loads left in a store, also among the engine's own; how many there were.
 
     Only for who holds the engine's lock.
     """
-    for orphan in (*folder.glob(_LINES.format("*")), *data.glob("bulk-*.sst")):
+    orphans = [*folder.glob(_LINES.format("*")), *data.glob("bulk-*.sst")]
+    for orphan in orphans:
         orphan.unlink(missing_ok=True)
+    return len(orphans)

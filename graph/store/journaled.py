@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pyoxigraph as ox
 
-from graph.errors import StoreDamaged
 from graph.mapping import Mapped
+from graph.store.applied import Left
 from graph.store.blocks import derived_block, graph_block, load_blocks, write_blocks
 from graph.store.derivation import changes, mark
 from graph.store.embedded import telling_damage
+from graph.store.faults import unwritable
 from graph.store.flight import Derived
 from graph.store.journal import Journal, Load
 from graph.store.names import NameIndex
@@ -33,12 +34,16 @@ class JournaledStore(RecordsStore):
     Attributes:
         changed: whether anything was written since it was opened.
         undone: how many records were taken away again because their load was cut short: they have to be loaded again.
+        lost: how many records were there and are so no longer, since the engine lost the end of its log: likewise.
+        left: what the writer before left behind.
     """
 
     def __init__(self, engine: ox.Store, path: Path | None, journal: Journal, names: NameIndex) -> None:
         super().__init__(engine, path, names)
         self.changed = False
         self.undone = 0
+        self.lost = 0
+        self.left = Left()
         self._journal = journal
         self._unflushed = 0
 
@@ -48,7 +53,7 @@ class JournaledStore(RecordsStore):
         try:
             return write_blocks(blocks, self._journal.lines())
         except OSError as error:
-            raise StoreDamaged(f"the store cannot be written: {error}") from None
+            raise unwritable(error) from None
 
     def _load(
         self,
@@ -75,7 +80,7 @@ class JournaledStore(RecordsStore):
         try:
             self.engine.update(request)
         except (OSError, RuntimeError) as error:
-            raise StoreDamaged(f"the store cannot be written: {error}") from None
+            raise unwritable(error) from None
         self._unflushed += len(request)
         if self._unflushed >= _FLUSH:
             self._flush()
@@ -86,7 +91,7 @@ class JournaledStore(RecordsStore):
         try:
             load_blocks(self.engine, blocks)
         except (OSError, RuntimeError) as error:
-            raise StoreDamaged(f"the store cannot be written: {error}") from None
+            raise unwritable(error) from None
 
     def _settle(self) -> None:
         load = self._journal.under_way
@@ -114,5 +119,6 @@ class JournaledStore(RecordsStore):
         try:
             self.engine.flush()
         except (OSError, RuntimeError) as error:
-            raise StoreDamaged(f"the store cannot be written: {error}") from None
+            raise unwritable(error) from None
+        self.names.flushed()
         self._unflushed = 0

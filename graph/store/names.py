@@ -19,6 +19,7 @@ from urllib.parse import quote
 
 from graph.errors import StoreDamaged
 from graph.mapping.wordings import Worded
+from graph.store.faults import helped
 from graph.store.words import WORDS_SCHEMA, WordsFound, WordsIndex
 from graph.summaries import Key
 from ontology.iris import DERIVED_GRAPH
@@ -34,7 +35,9 @@ CREATE TABLE summaries (
     name TEXT NOT NULL, record INTEGER NOT NULL, packed TEXT NOT NULL, PRIMARY KEY (name, record)
 ) WITHOUT ROWID;
 CREATE INDEX summaries_of_record ON summaries (record) WHERE record > 0;
-CREATE TABLE pending (iri TEXT NOT NULL, derived INTEGER NOT NULL, PRIMARY KEY (iri, derived)) WITHOUT ROWID;
+CREATE TABLE pending (
+    iri TEXT NOT NULL, derived INTEGER NOT NULL, put INTEGER NOT NULL, PRIMARY KEY (iri, derived)
+) WITHOUT ROWID;
 """
 # What is derived stands under one record of its own.
 _DERIVED = 0
@@ -47,8 +50,10 @@ _NORMS = (
 # escaped.
 _SPOKEN_OF = f'"{Key.SPOKEN_OF}":1'
 _OF_RECORD = "SELECT name, packed FROM summaries WHERE record = ? AND record > 0"
+_DONE = "DELETE FROM pending WHERE iri = ? AND derived = ?"
+_PUT = "UPDATE pending SET put = 1 WHERE iri = ? AND derived = ?"
 _INSERT = "INSERT INTO summaries VALUES (?, ?, ?)"
-# How much of the file SQLite may keep in memory while it writes, in KiB.
+# How much of the file SQLite may keep in memory, in KiB.
 _CACHE = 32 << 10
 
 
@@ -82,7 +87,7 @@ class NameIndex:
     def _prepare(self) -> None:
         """Make the tables where there are none; what is no index gives way to a new one."""
         try:
-            self._connection.execute("SELECT iri FROM pending").fetchone()
+            self._connection.execute("SELECT put FROM pending").fetchone()
         except sqlite3.DatabaseError:
             self._make()
 
@@ -164,21 +169,35 @@ class NameIndex:
         """
         rows = [*((record, 0) for record in records), *((work, 1) for work in works)]
         with self._lock, self._telling(), self._connection:
-            self._connection.executemany("INSERT OR IGNORE INTO pending VALUES (?, ?)", rows)
+            self._connection.executemany("INSERT OR REPLACE INTO pending VALUES (?, ?, 0)", rows)
 
     @property
     def pending(self) -> tuple[list[str], list[str]]:
         """The records and the works that were written down and not put since."""
+        return self._written_down(put=False)
+
+    @property
+    def unflushed(self) -> tuple[list[str], list[str]]:
+        """The records and the works that were put, and are not known to be on the disk in the graph as well."""
+        return self._written_down(put=True)
+
+    def _written_down(self, *, put: bool) -> tuple[list[str], list[str]]:
         with self._telling():
-            rows = list(self._connection.execute("SELECT iri, derived FROM pending ORDER BY iri"))
+            rows = list(self._connection.execute("SELECT iri, derived FROM pending WHERE put = ? ORDER BY iri", (put,)))
         return [iri for iri, derived in rows if not derived], [iri for iri, derived in rows if derived]
 
-    def put(self, records: Mapping[str, Said], derived: Mapping[str, str | None]) -> bool:
+    def flushed(self) -> None:
+        """What was put is on the disk in the graph as well."""
+        with self._lock, self._telling(), self._connection:
+            self._connection.execute("DELETE FROM pending WHERE put = 1")
+
+    def put(self, records: Mapping[str, Said], derived: Mapping[str, str | None], *, on_disk: bool = False) -> bool:
         """Take up what records say and what is derived of works, in place of what there was; all of it or nothing.
 
         Args:
             records: by the IRI of the record; of one that is gone nothing.
             derived: by the IRI of the work; None where nothing is derived of it.
+            on_disk: whether all this is on the disk in the graph; else :meth:`flushed` says when it is.
 
         Returns:
             Whether the index says anything else than before.
@@ -191,7 +210,7 @@ class NameIndex:
                 self._put_derived(work, packed)
             changed = connection.total_changes > before
             done = [*((record, 0) for record in records), *((work, 1) for work in derived)]
-            connection.executemany("DELETE FROM pending WHERE iri = ? AND derived = ?", done)
+            connection.executemany(_DONE if on_disk else _PUT, done)
         return changed
 
     def _put_record(self, record: str, said: Said) -> None:
@@ -264,7 +283,8 @@ class NameIndex:
 
     def _damaged(self, error: Exception) -> StoreDamaged:
         where = self._path or "in memory"
-        return StoreDamaged(f"the index of names, {where}, cannot be used: {error}; `vigente rebuild` makes it anew")
+        helps = helped(error) or "; `vigente rebuild` makes it anew"
+        return StoreDamaged(f"the index of names, {where}, cannot be used: {error}{helps}")
 
 
 def _opened(path: Path | None, *, immutable: bool) -> sqlite3.Connection:
@@ -272,7 +292,9 @@ def _opened(path: Path | None, *, immutable: bool) -> sqlite3.Connection:
         return sqlite3.connect(":memory:", check_same_thread=False)
     if immutable:
         place = f"file:{quote(str(path))}?mode=ro&immutable=1"
-        return sqlite3.connect(place, uri=True, check_same_thread=False)
+        connection = sqlite3.connect(place, uri=True, check_same_thread=False)
+        connection.execute(f"PRAGMA cache_size = -{_CACHE}")
+        return connection
     connection = sqlite3.connect(path, check_same_thread=False)
     try:
         connection.execute("PRAGMA journal_mode = WAL")

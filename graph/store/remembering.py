@@ -84,12 +84,13 @@ class WithNotes(Store):
 
     Args:
         store: what is asked; it stays open when this is closed.
+        notes: of earlier questions to the same snapshot, to which those of this one are added; None for none.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, notes: dict[Hashable, object] | None = None) -> None:
         super().__init__(store.engine, store.path, store.names)
         self._store = store
-        self._notes: dict[Hashable, object] = {}
+        self._notes = notes if notes is not None else {}
 
     @property
     def whole(self) -> Store:
@@ -114,6 +115,8 @@ class WithNotes(Store):
             key: stands for one value and no other.
             make: gives a value that is never changed.
         """
-        if key not in self._notes:
-            self._notes[key] = make()
-        return cast("_Kept", self._notes[key])
+        try:
+            return self._notes[key]  # type: ignore[return-value]  # what stands for the key is what makes it
+        except KeyError:
+            made = self._notes[key] = make()
+            return made

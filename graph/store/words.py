@@ -8,7 +8,10 @@ from typing import NamedTuple
 
 from graph.mapping.wordings import Worded
 
-__all__ = ["WORDS_SCHEMA", "WordsFound", "WordsIndex"]
+__all__ = ["READ_OF_EACH", "WORDS_SCHEMA", "WordsFound", "WordsIndex"]
+
+#: How much is read of each title, nicknames, summary or text that is found, in characters.
+READ_OF_EACH = 100_000
 
 #: The tables (SQLite FTS5). The ordinal signs part words: "5º" is found as 5.
 WORDS_SCHEMA = """
@@ -20,21 +23,31 @@ CREATE VIRTUAL TABLE words USING fts5(
 """
 # How much a word counts by where it stands: titles, nicknames, summaries, text.
 _WEIGHTS = "8.0, 10.0, 4.0, 1.0"
+# Of what is found only the best are read, and no more of each than an excerpt needs. FTS5's own snippet() takes time by
+# the square of how often a text has the words.
 _FIND = f"""
-SELECT name, node, iri, -bm25(words, {_WEIGHTS}) AS score, snippet(words, -1, '', '', '…', 24)
-FROM words JOIN worded ON worded.id = words.rowid JOIN records ON records.id = worded.record
-WHERE words MATCH ? ORDER BY bm25(words, {_WEIGHTS}), name, node, iri LIMIT ?
+SELECT best.name, best.node, best.iri, best.score, substr(words.title, 1, {READ_OF_EACH}),
+    substr(words.nicknames, 1, {READ_OF_EACH}), substr(words.summary, 1, {READ_OF_EACH}),
+    substr(words.text, 1, {READ_OF_EACH})
+FROM (
+    SELECT worded.id, name, node, iri, bm25(words, {_WEIGHTS}) AS score
+    FROM words JOIN worded ON worded.id = words.rowid JOIN records ON records.id = worded.record
+    WHERE words MATCH ? ORDER BY score, name, node, iri LIMIT ?
+) AS best JOIN words ON words.rowid = best.id ORDER BY best.score, best.name, best.node, best.iri
 """  # noqa: S608 - of our own numbers
 
 
 class WordsFound(NamedTuple):
-    """Words that were found: whose they are, what has them, in which record, how well they fit, and some of them."""
+    """Words that were found: whose they are, what has them, in which record, how well they fit, and where they stand.
+
+    ``texts`` are its title, nicknames, summary and text, each no further than :data:`READ_OF_EACH` characters.
+    """
 
     name: str
     of: str
     record: str
     score: float
-    excerpt: str
+    texts: tuple[str, ...]
 
 
 class WordsIndex:
@@ -69,4 +82,5 @@ class WordsIndex:
             match: a query in FTS5's language.
             limit: how many at most.
         """
-        return [WordsFound(*row) for row in self._connection.execute(_FIND, (match, limit))]
+        rows = self._connection.execute(_FIND, (match, limit))
+        return [WordsFound(name, of, record, -score, tuple(texts)) for name, of, record, score, *texts in rows]

@@ -15,7 +15,6 @@ from typing import TypeVar
 import pyoxigraph as ox
 
 from graph.entities import Record, Source
-from graph.errors import StoreDamaged
 from graph.life import Patterns, touched_by
 from graph.mapping import Mapped, map_record, placed
 from graph.store.applied import Applied
@@ -23,6 +22,7 @@ from graph.store.arriving import Held, held_in, other_place, place_of
 from graph.store.blocks import derived_block, graph_block, write_blocks
 from graph.store.derivation import Derivation, changes, mark, newest_days
 from graph.store.embedded import telling_damage
+from graph.store.faults import unwritable
 from graph.store.filling import fill, fill_records, refill
 from graph.store.flight import Derived, Flight
 from graph.store.journal import Journal
@@ -208,7 +208,7 @@ class WritableStore(JournaledStore):
         def write() -> None:
             self.names.intend(graphs, changed.packed)
             self._load(graphs, blocks, changed, lambda: self._rising(newest))
-            self.names.put(said, changed.packed)
+            self.names.put(said, changed.packed, on_disk=True)
 
         self._flight = Flight(write, graphs, index, changed.gone)
         self._flight.start()
@@ -257,6 +257,30 @@ class WritableStore(JournaledStore):
             left = sorted({*self.marked, *works})
             self._derive(left)
         return len(left)
+
+    def read_through(self) -> None:
+        """Read all that is listed once, so that the engine compares its checksums; an index that is torn is emptied.
+
+        Raises:
+            StoreDamaged: something cannot be read.
+        """
+        with telling_damage():
+            len(self.engine)
+        if not self.names.is_sound:
+            self.names.clear()
+
+    def take_stock(self) -> None:
+        """Hold what a killed writer had not brought to the disk against the index: what the graph lost is counted.
+
+        The index follows the graph. Where it says more, the engine's log was cut, and the index now says what is left.
+        """
+        with telling_damage():
+            there = self.engine.contains_named_graph
+            records, _ = self.names.unflushed
+            self.lost = sum(refill(self.names, self.engine, [record]) for record in records)
+            self.lost += sum(not there(ox.NamedNode(record)) for record in self.names.records())
+            if self.lost:
+                self.names.clear()
 
     def _derive(self, works: Iterable[str]) -> None:
         """Rewrite the periods of these works and of those that depend on them, and take their marks away."""
@@ -307,7 +331,7 @@ class WritableStore(JournaledStore):
             try:
                 self.engine.optimize()
             except OSError as error:
-                raise StoreDamaged(f"the store cannot be written: {error}") from None
+                raise unwritable(error) from None
             self.changed = True
 
     def flush(self) -> None:

@@ -1,0 +1,253 @@
+"""What a published snapshot says of itself, written before readers see it.
+
+    published.json   the engine's files with their sizes and SHA-256, and what harvests remembered at that moment
+
+The state of a harvest on the disk runs ahead of the snapshot while a harvest is under way: a copy of both would skip
+what was harvested in between. So a snapshot keeps the states as they were when it was made, and how far the kept
+payloads went. A state speaks of nothing that was not on the disk before it (docs/harvesting.md): beside its snapshot it
+is never ahead.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import BinaryIO
+
+from graph.errors import StoreDamaged
+from graph.store.faults import unwritable
+from graph.store.names import NAMES
+
+__all__ = [
+    "HARVEST",
+    "PUBLISHED",
+    "WHAT_NEXT",
+    "Published",
+    "Sealed",
+    "changed_tables",
+    "chunks",
+    "engine_files",
+    "hash_of",
+    "is_cut",
+    "read_published",
+    "seal",
+    "set_back",
+    "told_changed",
+]
+
+#: The sub-folder of a store for what harvests remember.
+HARVEST = "harvest"
+#: The file in a snapshot.
+PUBLISHED = "published.json"
+#: What is never changed once it is there: the engine's tables. Its other files keep their names when they change.
+_TABLES = ".sst"
+_CHUNK = 1 << 20
+#: What a message says of data that is damaged.
+WHAT_NEXT = "What was published is left alone. Restore a backup (`vigente restore`), or load anew"
+# How much is read at once in looking for the end of the last whole line.
+_TAIL = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """A file of a snapshot.
+
+    Attributes:
+        size: in bytes.
+        changed: when it was last changed, as the file system said, in nanoseconds.
+        sha256: in hexadecimal.
+    """
+
+    size: int
+    changed: int
+    sha256: str
+
+    def is_still(self, path: Path) -> bool:
+        """Whether a file is this one, by what the file system says and, where that says something else, by its bytes.
+
+        Raises:
+            OSError: it cannot be read.
+        """
+        found = path.stat()
+        if (found.st_size, found.st_mtime_ns) == (self.size, self.changed):
+            return True
+        return found.st_size == self.size and hash_of(path) == self.sha256
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """What a snapshot says of itself.
+
+    Attributes:
+        files: the engine's files, by name.
+        states: what harvests remembered, by path below the folder of harvests.
+        payloads: how many bytes of each file of kept payloads belong to it, by such a path.
+    """
+
+    files: Mapping[str, Sealed]
+    states: Mapping[str, str]
+    payloads: Mapping[str, int]
+
+
+def seal(snapshot: Path, harvests: Path, before: Published | None, data: Path) -> None:
+    """Write down what a new snapshot is made of, before it is published; on the disk when this returns.
+
+    Args:
+        snapshot: the snapshot.
+        harvests: the folder of harvests, which nobody writes meanwhile.
+        before: of the snapshot published before, where there is one: what it has in common is not read again.
+        data: where the engine's files come from, for the message.
+
+    Raises:
+        OSError: something cannot be read or written.
+        StoreDamaged: a table is not what it was when it was first published.
+    """
+    known = {} if before is None else before.files
+    files = {path.name: _sealed(path, known.get(path.name), data) for path in engine_files(snapshot)}
+    said = {
+        "files": {name: [one.size, one.changed, one.sha256] for name, one in sorted(files.items())},
+        "states": {_below(path, harvests): path.read_text("utf-8") for path in sorted(harvests.glob("*/*.json"))},
+        "payloads": {_below(path, harvests): _whole(path) for path in sorted(harvests.glob("*/pages/*"))},
+    }
+    with (snapshot / PUBLISHED).open("w", encoding="utf-8") as output:
+        json.dump(said, output, ensure_ascii=False)
+        output.flush()
+        os.fsync(output.fileno())
+
+
+def read_published(snapshot: Path) -> Published | None:
+    """What a snapshot says of itself; None of one that an earlier version published.
+
+    Raises:
+        StoreDamaged: it cannot be read.
+    """
+    path = snapshot / PUBLISHED
+    try:
+        said = json.loads(path.read_bytes())
+        return Published(
+            {str(name): Sealed(int(size), int(when), str(sha)) for name, (size, when, sha) in said["files"].items()},
+            {str(name): str(text) for name, text in said["states"].items()},
+            {str(name): int(length) for name, length in said["payloads"].items()},
+        )
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise StoreDamaged(f"{path} cannot be read: {error!r}") from None
+
+
+def engine_files(folder: Path) -> list[Path]:
+    """The engine's files in the folder of a snapshot."""
+    return sorted(path for path in folder.iterdir() if path.name not in {NAMES, PUBLISHED} and path.is_file())
+
+
+def changed_tables(published: Published, folder: Path) -> list[str]:
+    """The tables in a folder of the engine that are not what they were when they were published.
+
+    Raises:
+        OSError: one cannot be read.
+    """
+    found = []
+    for name, one in published.files.items():
+        with suppress(FileNotFoundError):  # the engine has merged it into others
+            if name.endswith(_TABLES) and not one.is_still(folder / name):
+                found.append(name)
+    return found
+
+
+def set_back(published: Published | None, harvests: Path) -> None:
+    """Harvests go on from what was published: what they remember since may speak of records that are gone.
+
+    Raises:
+        StoreDamaged: it cannot be written.
+    """
+    if published is None:
+        return
+    try:
+        for path in harvests.glob("*/*.json"):
+            if path.relative_to(harvests).as_posix() not in published.states:
+                path.unlink()
+        for name, text in published.states.items():
+            new = (harvests / name).with_suffix(".new")
+            new.parent.mkdir(parents=True, exist_ok=True)
+            new.write_text(text, encoding="utf-8")
+            new.replace(harvests / name)
+    except OSError as error:
+        raise unwritable(error) from None
+
+
+def is_cut(published: Published, folder: Path) -> bool:
+    """Whether the engine's list of its tables, in its own folder, lacks something that was published.
+
+    The engine only adds to a list, and begins a new one when it is opened; of one that was cut it takes what is left
+    for all that there is, and removes the other tables.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    with suppress(FileNotFoundError):
+        name = (folder / "CURRENT").read_text("ascii", errors="replace").strip()
+        one = published.files.get(name)
+        if one is not None and (folder / name).is_file():
+            with (folder / name).open("rb") as stream:
+                return sha256(stream.read(one.size)).hexdigest() != one.sha256
+    return False
+
+
+def _sealed(path: Path, before: Sealed | None, data: Path) -> Sealed:
+    found = path.stat()
+    is_table = path.suffix == _TABLES
+    if is_table and before is not None and (found.st_size, found.st_mtime_ns) == (before.size, before.changed):
+        return before
+    now = Sealed(found.st_size, found.st_mtime_ns, hash_of(path))
+    if is_table and before is not None and (now.size, now.sha256) != (before.size, before.sha256):
+        raise StoreDamaged(told_changed(data, [path.name]))
+    return now
+
+
+def told_changed(data: Path, names: list[str]) -> str:
+    """The message that tables are not what they were."""
+    return (
+        f"the data of {data.parent} is damaged: {', '.join(names[:3])} in {data} changed since it was published. "
+        f"{WHAT_NEXT}"
+    )
+
+
+def hash_of(path: Path) -> str:
+    """SHA-256 of a file, in hexadecimal."""
+    digest = sha256()
+    with path.open("rb") as stream:
+        for chunk in chunks(stream):
+            digest.update(chunk)
+    return digest.hexdigest()
+
+
+def chunks(stream: BinaryIO) -> Iterator[bytes]:
+    """What a file holds, piece by piece."""
+    while chunk := stream.read(_CHUNK):
+        yield chunk
+
+
+def _below(path: Path, folder: Path) -> str:
+    return path.relative_to(folder).as_posix()
+
+
+def _whole(path: Path) -> int:
+    """How long a file is; of a file of lines, how long as far as its lines are whole."""
+    size = path.stat().st_size
+    if path.suffix != ".jsonl":
+        return size
+    with path.open("rb") as stream:
+        start = size
+        while start > 0:
+            begin = max(0, start - _TAIL)
+            stream.seek(begin)
+            found = stream.read(start - begin).rfind(b"\n")
+            if found >= 0:
+                return begin + found + 1
+            start = begin
+    return 0
