@@ -18,6 +18,7 @@ _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
 _YEAR = re.compile(r"[0-9]{4}", re.ASCII)
 
 
+@lru_cache(maxsize=1 << 10)
 def parse_day(text: str) -> date:
     """A day from ``YYYY-MM-DD`` (LexML 1.0 part 2, section 4.4); no other spelling, no time, no zone.
 

@@ -3,6 +3,9 @@
 Each refused record is two files named by one key: ``KEY.bin`` with what was refused, byte for byte, and ``KEY.json``
 with why. The key is a hash of both, so that refusing the same record twice keeps it once. The metadata is renamed
 into place last: a payload without metadata is what a killed process leaves, and is reported as damaged.
+
+A record that is let go of keeps its files under hidden names until what took its place is published: a backup of what
+was published before has it, as has a store whose last writer was killed.
 """
 
 from __future__ import annotations
@@ -10,19 +13,31 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from typing import BinaryIO
 
 from graph.errors import StoreProblem
 
-__all__ = ["MAX_PAYLOAD", "Damaged", "Kept", "Quarantine", "Refusal"]
+__all__ = [
+    "MAX_PAYLOAD",
+    "Damaged",
+    "Kept",
+    "Quarantine",
+    "Refusal",
+    "forget_gone",
+    "kept_keys",
+    "opened_kept",
+]
 
 #: Longest payload that is kept, in bytes; of a longer one the beginning is kept and marked as truncated.
 MAX_PAYLOAD = 16 << 20
 
 _FORMAT = 1
+# What the hidden names of files begin with that are let go of.
+_GONE = ".gone-"
 _NUMBER = re.compile(r"[0-9]+", re.ASCII)
 
 
@@ -204,8 +219,9 @@ class Quarantine:
             raise ValueError(f"expected a key of 64 lower-case hexadecimal digits, got {key!r}")
         with self._writing():
             there = (self._folder / f"{key}.json").exists()
-            (self._folder / f"{key}.json").unlink(missing_ok=True)
-            (self._folder / f"{key}.bin").unlink(missing_ok=True)
+            for name in (f"{key}.json", f"{key}.bin"):
+                with suppress(FileNotFoundError):
+                    (self._folder / name).replace(self._folder / f"{_GONE}{name}")
         return there
 
     def clear_for(self, identifier: str) -> int:
@@ -278,6 +294,34 @@ class Quarantine:
         hidden = self._folder / f".{name}"
         hidden.write_bytes(content)
         hidden.replace(self._folder / name)
+
+
+def kept_keys(folder: Path) -> list[str]:
+    """The keys of what is kept in a quarantine, and of what was let go of and is not forgotten yet."""
+    names = (path.name.removeprefix(_GONE) for path in folder.glob("*.json")) if folder.is_dir() else ()
+    return sorted({name.removesuffix(".json") for name in names if not name.startswith(".")})
+
+
+def opened_kept(folder: Path, name: str) -> BinaryIO:
+    """A file of what :func:`kept_keys` tells.
+
+    Raises:
+        FileNotFoundError: it was forgotten meanwhile, or was never there.
+    """
+    try:
+        return (folder / name).open("rb")
+    except FileNotFoundError:
+        return (folder / f"{_GONE}{name}").open("rb")
+
+
+def forget_gone(folder: Path) -> None:
+    """Remove what was let go of, since what took its place is published.
+
+    Raises:
+        OSError: it cannot be removed.
+    """
+    for path in folder.glob(f"{_GONE}*"):
+        path.unlink(missing_ok=True)
 
 
 def _is_key(text: str) -> bool:

@@ -13,6 +13,8 @@ from datetime import date
 from enum import StrEnum
 from typing import Any, NamedTuple
 
+import orjson
+
 from graph.entities import Axis
 from graph.errors import StoreDamaged
 from graph.vigencia import Rectangle, Status
@@ -193,7 +195,7 @@ class Summary:
         self._periods: list[list[Any]] = []
         for graph, text in sorted(packed):
             try:
-                said = json.loads(text)
+                said = orjson.loads(text)
             except ValueError:
                 problem = f"the summary of {name} in {graph} cannot be read; `vigente rebuild` makes it anew"
                 raise StoreDamaged(problem) from None
@@ -206,6 +208,16 @@ class Summary:
     def weight(self) -> int:
         """How many records say anything of the name, and one for what is derived."""
         return len(self._told) + bool(self._periods)
+
+    @property
+    def has_periods(self) -> bool:
+        """Whether anything is derived of the name."""
+        return bool(self._periods)
+
+    @property
+    def of_one_voice(self) -> bool:
+        """Whether one provider, or one record, says all that is said of the name."""
+        return len({said.get(Key.PROVIDER, record) for record, said in self._told}) < 2
 
     def records(self) -> list[RecordTold]:
         """The records that speak of the name, by IRI."""
@@ -256,12 +268,11 @@ class Summary:
     def texts(self, realised: str) -> list[TextTold]:
         """The texts of a version (or of the name itself), by IRI and language; each once."""
         found = {
-            TextTold(self._iri(realises), self._iri(iri), self._maybe(form), self._maybe(language))
+            TextTold(realised, self._iri(iri), self._maybe(form), self._maybe(language))
             for realises, iri, form, language in self._rows(Key.TEXTS)
+            if self._iri(realises) == realised
         }
-        return sorted(
-            (text for text in found if text.realises == realised), key=lambda text: (text.iri, text.language or "")
-        )
+        return sorted(found, key=lambda text: (text.iri, text.language or ""))
 
     def copies(self, of: Iterable[str]) -> list[CopyTold]:
         """The copies of these versions and texts, by address; each once."""

@@ -29,6 +29,7 @@ from loaders.lines import lines
 from loaders.outcomes import Outcome
 from loaders.refusing import refuse_file
 from loaders.tables import Rows, misfit
+from loaders.text import spaced
 from ontology.events import EVENTS, FIRST_TEXT_EVENTS
 from ontology.iris import hashed_iri
 
@@ -131,7 +132,7 @@ def _from_csv(document: SourceDocument) -> Iterator[_Stated]:
 
 
 def _outcome(stated: _Stated, label: str) -> Outcome:
-    cells = {key: value.strip() for key, value in stated.cells.items() if value.strip()}
+    cells = {key: value.strip() for key, value in stated.cells.items() if spaced(value)}
     try:
         if stated.fault is not None:
             raise stated.fault

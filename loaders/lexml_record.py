@@ -16,7 +16,7 @@ from graph.errors import BadName, BadRecord
 from graph.urn import parse
 from loaders.codes import NoteCode, RefusalCode
 from loaders.identity import identity, shown
-from loaders.text import SPACE, bounded, plain_text, value
+from loaders.text import SPACE, bounded, plain_text, spaced, value
 from loaders.xml import Element, local_name, namespace
 
 __all__ = ["NAMESPACES", "OAI_NAMESPACE", "Read", "read_lexml"]
@@ -197,7 +197,7 @@ def _item(parts: _Parts, element: Element) -> None:
 
 def _attribute(element: Element, name: str) -> str | None:
     """An attribute with its white space normalised; None when it is absent or empty."""
-    return " ".join((element.get(name) or "").split()) or None
+    return spaced(element.get(name) or "") or None
 
 
 def _is_absolute(url: str) -> bool:

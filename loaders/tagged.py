@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from html.parser import HTMLParser
 
+from loaders.text import spaced
+
 __all__ = ["untagged"]
 
 _BREAKS = frozenset({"p", "br", "div", "li", "tr"})
@@ -36,9 +38,9 @@ def untagged(text: str) -> tuple[str | None, list[str]]:
     ('nos termos da Lei nº 8.078;', ['urn:lex:br:federal:lei:1990-09-11;8078'])
     """
     if "<" not in text and "&" not in text:
-        return "\n".join(filter(None, (" ".join(line.split()) for line in text.splitlines()))) or None, []
+        return "\n".join(filter(None, map(spaced, text.splitlines()))) or None, []
     reading = _Words()
     reading.feed(text)
     reading.close()
-    lines = (" ".join("".join(line).split()) for line in reading.lines)
+    lines = (spaced("".join(line)) for line in reading.lines)
     return "\n".join(line for line in lines if line) or None, reading.links

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator
 
 from lxml import etree
@@ -10,7 +11,7 @@ from graph.errors import BadRecord
 from loaders.codes import RefusalCode
 from loaders.xml import Element, local_name
 
-__all__ = ["MAX_TEXT", "SPACE", "bounded", "plain_text", "value"]
+__all__ = ["MAX_TEXT", "SPACE", "bounded", "plain_text", "spaced", "value"]
 
 #: White space in XML (XML 1.0, section 2.3).
 SPACE = " \t\r\n"
@@ -19,6 +20,20 @@ SPACE = " \t\r\n"
 MAX_TEXT = 1 << 20
 
 _BREAKS = frozenset({"p", "br"})
+
+#: Spaces, controls and what only steers how others are shown (soft hyphen, zero width space): the general categories
+#: of Unicode whose characters print nothing by themselves.
+_UNPRINTED = frozenset({"Cc", "Cf", "Zl", "Zp", "Zs"})
+
+
+def spaced(text: str) -> str:
+    r"""The text with its white space normalised; empty where it prints nothing.
+
+    >>> spaced(" a\n b\u00ad\u00a0c "), spaced("\u200b \u00ad")
+    ('a b\xad c', '')
+    """
+    plain = " ".join(text.split())
+    return "" if all(unicodedata.category(each) in _UNPRINTED for each in plain) else plain
 
 
 def bounded(text: str) -> str:
@@ -44,14 +59,14 @@ def plain_text(element: Element) -> str:
     'a\nbd\ne f\ng'
     """
     if len(element) == 0:
-        return " ".join((element.text or "").split())
+        return spaced(element.text or "")
     paragraphs: list[list[str]] = [[]]
     for piece in _pieces(element):
         if piece is None:
             paragraphs.append([])
         else:
             paragraphs[-1].append(piece)
-    lines = (" ".join("".join(pieces).split()) for pieces in paragraphs)
+    lines = (spaced("".join(pieces)) for pieces in paragraphs)
     return "\n".join(line for line in lines if line)
 
 

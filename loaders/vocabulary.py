@@ -21,6 +21,7 @@ from loaders.lines import lines
 from loaders.outcomes import Outcome
 from loaders.refusing import refuse_file
 from loaders.tables import Row, Rows, misfit
+from loaders.text import spaced
 from ontology.iris import hashed_iri
 
 __all__ = ["KIND", "LOADER", "built_in_record", "read_vocabulary"]
@@ -112,12 +113,12 @@ def _concept(cells: dict[str, str], scheme: Scheme) -> Concept:
         BadRecord: it has no notation or no label, or its language is another one.
     """
     notation, label = cells["about"], cells["prefLabel"]
-    if not notation or not label:
-        missing = "notation" if not notation else "label"
+    if not spaced(notation) or not spaced(label):
+        missing = "label" if spaced(notation) else "notation"
         raise BadRecord(RefusalCode.BAD_ROW, f"the row has no {missing}", "about and prefLabel, both with a text")
     if cells.get("lang", "").lower() not in _LANGUAGES:
         raise BadRecord(RefusalCode.BAD_ROW, f"the label is in {shown(cells['lang'])}", "labels in pt-BR")
-    alternatives = (part.strip() for part in cells.get("altLabel", "").split(","))
+    alternatives = (spaced(part) for part in cells.get("altLabel", "").split(","))
     return Concept(
         scheme,
         notation,

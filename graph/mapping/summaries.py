@@ -149,7 +149,7 @@ class _Summaries:
         for work, members in facts[_MEMBER].items():
             base = work[1:-1]
             for version in members:
-                order = facts[_VIEW_ORDER].get(version)
+                order = _number(facts[_VIEW_ORDER].get(version))
                 if order is None:
                     continue
                 name = _first(facts[_NAME].get(version))
@@ -160,7 +160,7 @@ class _Summaries:
                     _first(facts[_VERSION_WORD].get(version)),
                     _link(facts[_VIEW_EVENT].get(version), base),
                     _day(facts[_VIEW_DATE].get(version)),
-                    int(_text(order[0])),
+                    order,
                     int(version in facts[_INSERTS]),
                 ]
                 self._add(work, Key.VERSIONS, row)
@@ -221,6 +221,14 @@ def _first(terms: list[str] | None) -> str | None:
 
 def _link(terms: list[str] | None, base: str) -> str | None:
     return shortened(terms[0][1:-1], base) if terms else None
+
+
+def _number(terms: Sequence[str] | None) -> int | None:
+    """The first as a number; None where there is none. What is wrong in a graph, checks tell."""
+    try:
+        return int(_text(terms[0])) if terms else None
+    except ValueError:
+        return None
 
 
 def _day(terms: list[str] | None) -> str | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from graph.terms import iri
+from graph.wording.folding import unmarked
 from ontology.namespaces import CRM, FRBROO, VIG
 
 __all__ = ["Worded", "wordings_of"]
@@ -45,7 +46,7 @@ _NAMES = "urn:lex:"
 
 
 def wordings_of(statements: Iterable[Sequence[str]]) -> Iterator[Worded]:
-    """The words of each norm and of each text, of all its languages together, in order.
+    """The words of each norm and of each text, of all its languages together, in order; without unseen marks in them.
 
     Args:
         statements: of the record, each as three written terms (:func:`graph.terms.split`).
@@ -70,6 +71,6 @@ def wordings_of(statements: Iterable[Sequence[str]]) -> Iterator[Worded]:
 
 
 def _text(term: str) -> str:
-    """The characters of a literal."""
+    """The characters of a literal that are seen."""
     quoted = term[: term.rindex('"') + 1]
-    return str(json.loads(quoted, strict=False)) if "\\" in quoted else quoted[1:-1]
+    return unmarked(str(json.loads(quoted, strict=False)) if "\\" in quoted else quoted[1:-1])

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-__all__ = ["CONNECTIVES", "folded", "words"]
+__all__ = ["CONNECTIVES", "folded", "unmarked", "words"]
 
 # Connectives that are words of names too ("Pará", "Entre Rios", "Sem Peixe") are kept.
 #: Articles, prepositions and conjunctions that no name keeps (LexML 1.0 part 2, section 4.3.3), folded.
@@ -20,6 +20,17 @@ CONNECTIVES = frozenset(
 _WORD = re.compile(r"[a-z0-9]+", re.ASCII)
 # Compatibility forms would turn the ordinal signs into letters: "1º" is not "1o".
 _SIGNS = str.maketrans({"º": "", "ª": "", "°": "", "’": "'", "–": "-", "—": "-"})
+# Marks that stand within words and are not seen: soft hyphens, joiners, marks of direction, selectors of glyphs.
+_UNSEEN = re.compile(r"[\u00ad\u034f\u061c\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]")
+
+
+def unmarked(text: str) -> str:
+    """The text without the marks in it that nobody sees and that would part a word.
+
+    >>> unmarked("in\\u200bvi\\u00adsível")
+    'invisível'
+    """
+    return text if text.isascii() else _UNSEEN.sub("", text)
 
 
 def folded(text: str) -> str:

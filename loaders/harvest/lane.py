@@ -13,6 +13,7 @@ from typing import Protocol
 from graph.entities import record_of
 from graph.mapping import Mapped, map_record
 from graph.quarantine import Quarantine, Refusal
+from graph.store.published import HARVEST
 from loaders.harvest.archive import Archive, PageKind
 from loaders.harvest.arrivals import Arrival, Remark
 from loaders.harvest.hosts import Done
@@ -27,8 +28,6 @@ from loaders.run import Applied, Run, Summary
 
 __all__ = ["HARVEST", "SOFTWARE", "HarvestSink", "Lane", "Options", "right_now", "state_file"]
 
-#: The sub-folder of a store for what harvests remember.
-HARVEST = "harvest"
 #: Records that go into the store at once: more of them cost less each, and more memory (docs/benchmarks.md).
 BATCH_SIZE = 4000
 #: The first batch is that part of the others: the store has work while the next records are still being read.

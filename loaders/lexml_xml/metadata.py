@@ -12,7 +12,7 @@ from graph.urn import Name
 from loaders.codes import NoteCode, RefusalCode
 from loaders.identity import identity, shown
 from loaders.lexml_xml.words import HREF, read_name
-from loaders.text import value
+from loaders.text import spaced, value
 from loaders.xml import Element, local_name
 
 __all__ = ["Context", "document_name", "is_proposal", "read_context"]
@@ -151,11 +151,11 @@ def _read(found: Context, element: Element) -> None:
     kind = local_name(element.tag)
     written = (element.get("URN") or "").strip()
     if kind == "Apelido":
-        shown_as = " ".join((element.get("showAs") or "").split())
+        shown_as = spaced(element.get("showAs") or "")
         if shown_as or written:
             found.nicknames.append(Text(shown_as or written.rpartition(":")[2].replace(".", " ")))
     elif kind == "Indexacao":
-        text = " ".join(value(element).split())
+        text = spaced(value(element))
         if text:
             found.index_terms.append(Text(text))
     elif kind == "FRBRItem":

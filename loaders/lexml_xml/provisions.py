@@ -14,6 +14,7 @@ from loaders.codes import NoteCode, RefusalCode
 from loaders.identity import shown
 from loaders.lexml_xml.parts import ALTERATION, BESIDE, GROUPINGS, HOLDERS, PARTS, PROVISIONS, TEXTS, TITLES
 from loaders.lexml_xml.words import HREF, cited, markup, read_name, resolved, words
+from loaders.text import spaced
 from loaders.xml import Element, local_name
 
 __all__ = ["Structure", "Timed", "read_structure"]
@@ -176,7 +177,7 @@ class _Reading:
                 titles.append(child)
             elif kind in TEXTS:
                 blocks.append(child)
-        if not blocks and not labels and (element.text or "").strip():
+        if not blocks and not labels and spaced(element.text or ""):
             blocks.append(element)
         wording = Wording(
             None,

@@ -11,7 +11,7 @@ from lxml import etree
 from graph.errors import BadName
 from graph.urn import Name, parse
 from loaders.lexml_xml.parts import LEFT_OUT, PARTS, PROVISIONS
-from loaders.text import bounded
+from loaders.text import bounded, spaced
 from loaders.xml import Element, local_name
 
 __all__ = ["HREF", "cited", "markup", "read_name", "resolved", "words"]
@@ -40,7 +40,7 @@ def words(elements: list[Element]) -> str | None:
     'a b\nc'
     """
     if len(elements) == 1 and len(elements[0]) == 0:
-        return bounded(" ".join((elements[0].text or "").split())) or None
+        return bounded(spaced(elements[0].text or "")) or None
     lines: list[list[str]] = [[]]
     for element in elements:
         lines.append([])
@@ -49,7 +49,7 @@ def words(elements: list[Element]) -> str | None:
                 lines.append([])
             else:
                 lines[-1].append(piece)
-    plain = (" ".join("".join(line).split()) for line in lines)
+    plain = (spaced("".join(line)) for line in lines)
     return bounded("\n".join(line for line in plain if line)) or None
 
 

@@ -13,7 +13,7 @@ from graph.wording.labels.english import English
 from graph.wording.labels.portuguese import Portuguese
 from graph.wording.labels.terms import authority_label, place_label, type_label
 
-__all__ = ["authority_label", "label", "place_label", "type_label"]
+__all__ = ["authority_label", "is_feminine", "label", "place_label", "type_label"]
 
 _LANGUAGES: dict[str, type[Portuguese]] = {"pt": Portuguese, "en": English}
 
@@ -38,3 +38,13 @@ def label(name: Name, language: str = "pt", vocabulary: Vocabulary | None = None
     if language not in _LANGUAGES:
         raise BadParameter(f"expected the language {' or '.join(_LANGUAGES)}, got {language!r}")
     return _LANGUAGES[language](vocabulary or built_in()).label(name)
+
+
+def is_feminine(name: Name, vocabulary: Vocabulary | None = None) -> bool:
+    """Whether a document is a ``she`` in Portuguese, so that sentences about it agree: ``a Lei``, ``o Decreto``.
+
+    >>> from graph.urn import parse
+    >>> [is_feminine(parse(f"urn:lex:br:federal:{kind}:2001-03-05;99907")) for kind in ("lei", "decreto", "portaria")]
+    [True, False, True]
+    """
+    return Portuguese(vocabulary or built_in()).of_document(name) == "da"

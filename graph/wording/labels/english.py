@@ -71,7 +71,7 @@ class English(Portuguese):
     def _rectification(self, order: int) -> str:
         return f"rectification {order}"
 
-    def _of_document(self, name: Name) -> str:
+    def of_document(self, name: Name) -> str:
         return "of the" if name.tipo_documento == ("constituicao",) else "of"
 
     def _foreign(self, parts: tuple[str, ...]) -> str:

@@ -91,7 +91,7 @@ class Portuguese:
         said = self._document(name) + self._issuer(name) + self._components(name)
         fragment = self._fragment(name)
         if fragment:
-            said = f"{fragment} {self._of_document(name)} {said}"
+            said = f"{fragment} {self.of_document(name)} {said}"
         return said + self._version(name) + self._form(name)
 
     def _document(self, name: Name) -> str:
@@ -220,7 +220,8 @@ class Portuguese:
         ]
         return self._listed(parts)
 
-    def _of_document(self, name: Name) -> str:
+    def of_document(self, name: Name) -> str:
+        """The contraction before a document: ``da`` Lei, ``do`` Decreto."""
         first = folded(type_label(name, "pt", self._vocabulary)).partition(" ")[0]
         return "da" if (_FEMININE_LAST.search(first) and first not in {"ata"}) or first in _FEMININE_TYPES else "do"
 
