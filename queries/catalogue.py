@@ -30,9 +30,10 @@ from pathlib import Path
 import pyoxigraph as ox
 
 from graph.civil import parse_day
-from graph.errors import BadDate, BadName, BadParameter, BadQuery
+from graph.errors import BadDate, BadName, BadParameter, BadQuery, NotYetKnown
 from graph.store import Store
 from graph.terms import Solution, to_engine
+from graph.today import today
 from graph.urn import parse
 from queries.projection import unprojected
 
@@ -104,6 +105,7 @@ class Query:
 
         Raises:
             BadParameter: a value is missing, not declared, or not of its kind.
+            NotYetKnown: a day of knowledge lies in the future.
         """
         return store.select(self.text, self.bindings(values or {}))
 
@@ -160,7 +162,7 @@ def _term(query: str, parameter: Parameter, value: object) -> ox.NamedNode | ox.
             case Kind.IRI:
                 return to_engine(parse(text).iri if text.lower().startswith("urn:lex:") else text, as_iri=True)
             case Kind.DATE:
-                return to_engine(parse_day(text))
+                return to_engine(_not_to_come(parameter.name, parse_day(text)))
             case Kind.INTEGER:
                 return to_engine(_whole_number(text))
             case Kind.STRING:
@@ -171,12 +173,22 @@ def _term(query: str, parameter: Parameter, value: object) -> ox.NamedNode | ox.
         ) from None
 
 
+def _not_to_come(name: str, day: date) -> date:
+    """The day; what is known on a day that has not come, nobody knows (docs/time.md)."""
+    now = today()
+    if name.startswith(_KNOWN) and day > now:
+        raise NotYetKnown(day, now)
+    return day
+
+
 def _whole_number(text: str) -> int:
     if not _WHOLE_NUMBER.fullmatch(text):
         raise ValueError(f"got {text!r}")
     return int(text)
 
 
+#: How the names of parameters begin that are days of knowledge (K).
+_KNOWN = "conhecido"
 _ARTICLE = {
     Kind.IRI: "an IRI or a name urn:lex:...",
     Kind.DATE: "a date YYYY-MM-DD",

@@ -52,6 +52,8 @@ def contradictions(store: Store, target: Name, known: Sequence[Version], as_know
     Raises:
         StoreProblem: the store cannot be read.
     """
+    if summary(store, target.iri).of_one_voice:
+        return
     who = _Who(store)
     for about, said in (*_versions(known, as_known), *_events(store, target, as_known)):
         told = _told(said, who)

@@ -202,7 +202,10 @@ def _dated(store: Store, reason: Reason, cause: str | None) -> Reason:
 
 def horizon(store: Store, provider: str) -> date | None:
     """Up to when a provider has been harvested, a civil date, by the provider's IRI; None where nothing says."""
-    return next((date.fromisoformat(day) for _, day in store.literals(provider, _HORIZON)), None)
+    return store.kept(
+        (horizon, provider),
+        lambda: next((date.fromisoformat(day) for _, day in store.literals(provider, _HORIZON)), None),
+    )
 
 
 def records(store: Store, name: str) -> list[RecordNote]:

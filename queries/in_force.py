@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from datetime import date
 
 from graph.civil import parse_day
 from graph.entities import Axis
 from graph.store import Store
 from graph.store.remembering import WithNotes
-from graph.urn import Kind, Name
+from graph.urn import Kind, Name, parse
 from queries.answers import InForce, Notice, Period, Reason, Status, VersionAnswer
 from queries.catalogue import named
 from queries.causes import amendments, causes, oldest
@@ -66,8 +65,7 @@ def in_force(
     typed = name if isinstance(name, str) else name.text
     if meant.name is None:
         return _not_understood(typed, days(on, as_known, axis), meant.notices)
-    question = replace(ask(meant.name, on, as_known, axis), asked=typed)
-    return _Inquiry(store, question, meant.notices).answer()
+    return _Inquiry(store, ask(meant.name, on, as_known, axis, asked=typed), meant.notices).answer()
 
 
 def _not_understood(typed: str, asked: Days, notices: tuple[Notice, ...]) -> InForce:
@@ -176,7 +174,7 @@ class _Inquiry:
         """No rectangle holds (D, K): asked before anyone knew, or nothing is dated."""
         question = self._question
         first = min((v.view_date for v in known if v.view_date is not None), default=None)
-        if not summary(self._store, self._target.iri).periods():
+        if not summary(self._store, self._target.iri).has_periods:
             if status is Status.UNKNOWN:
                 self._notices.append(no_version_dates(self._target))
         elif status is Status.UNKNOWN:
@@ -263,7 +261,15 @@ class _Inquiry:
             reasons.extend(reason for v in coming for reason in v.reasons({}))
         if found.period.status is Status.UNKNOWN:
             self._notices.append(undated(reasons, [v for v in known if self._heard(v.view_date)]))
+        self._doubted_causes(reasons)
         return list(dict.fromkeys(reasons))
+
+    def _doubted_causes(self, reasons: Iterable[Reason]) -> None:
+        """What decided a gap has its days from what caused it: sources that date that one differently are told."""
+        for cause in dict.fromkeys(reason.cause for reason in reasons if reason.cause is not None):
+            norm = parse(cause).work
+            told = contradictions(self._store, norm, versions(self._store, norm.iri), self._question.as_known)
+            self._notices.extend(notice for notice in told if notice not in self._notices)
 
     def _deciders(self, gap: Found) -> Iterable[Reason]:
         """The events that decided a gap, on the name itself or on what it belongs to."""

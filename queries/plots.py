@@ -23,7 +23,18 @@ __all__ = ["Language", "plot_amendments", "plot_stock", "plot_survival", "plot_t
 Language = Literal["pt-BR", "en"]
 
 _COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442")
-_GAPS = "#BBBBBB"
+_DOUBT = "#BBBBBB"
+#: Laid over the colours when they come round again, so that no two versions look alike.
+_OVER = ("", "..", "xx", "oo", "**", "++", "OO")
+#: The grey and the hatch of each reason why no version applies.
+_GAPS = {
+    VIG["anulada"]: ("#8C8C8C", "xxx"),
+    VIG["expirada"]: ("#C4C4C4", "..."),
+    VIG["indeterminada"]: ("#E6E6E6", "///"),
+    VIG["revogada"]: ("#7A7A7A", "---"),
+    VIG["suspensa"]: ("#A8A8A8", "\\\\\\"),
+    VIG["vacatio"]: ("#D5D5D5", "|||"),
+}
 #: What stands beside the axes, in Portuguese and in English.
 _WORDS: dict[str, tuple[str, str]] = {
     "amended": ("versões alteradas", "amended versions"),
@@ -62,14 +73,22 @@ def plot_survival(axes: Axes, steps: Sequence[Step], *, language: Language = "pt
     return axes
 
 
-def plot_stock(axes: Axes, answer: Answer, *, language: Language = "pt-BR") -> Axes:
-    """Norms in force on 31 December of each year (``stock_by_year``), with those of which it is not decided on top."""
+def plot_stock(axes: Axes, answer: Answer, until: date, *, language: Language = "pt-BR") -> Axes:
+    """Norms in force on 31 December of each year (``stock_by_year``), with those of which it is not decided on top.
+
+    Args:
+        until: the day K of the question. A year without a row has the figures of the one before it, so those of the
+            last row stand up to the end of that year.
+    """
     rows = [(int(str(row["ano"])), int(str(row["emVigor"])), int(str(row["indeterminadas"]))) for row in answer]
+    if rows:
+        last, count, open_ = rows[-1]
+        rows.append((max(last, until.year) + 1, count, open_))
     years = [year for year, _, _ in rows]
     sure = [count for _, count, _ in rows]
     either = [count + open_ for _, count, open_ in rows]
     axes.step(years, sure, where="post", color=_COLOURS[0], label=_said("force", language))
-    axes.fill_between(years, sure, either, step="post", color=_GAPS, label=_said("undecided", language))
+    axes.fill_between(years, sure, either, step="post", color=_DOUBT, label=_said("undecided", language))
     axes.set(xlabel=_said("year", language), ylabel=_said("norms", language), ylim=(0, None))
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.yaxis.set_major_locator(MaxNLocator(integer=True))
@@ -98,6 +117,9 @@ def plot_amendments(axes: Axes, answer: Answer, *, language: Language = "pt-BR")
 def plot_timeline(axes: Axes, answer: Answer, until: date, *, language: Language = "pt-BR") -> Axes:
     """A norm with both clocks (``timeline``): days in force from left to right, days of knowledge from below.
 
+    Versions have colours, and a pattern on them where there are more versions than colours; gaps are grey, each reason
+    with a hatch of its own.
+
     Args:
         answer: of one norm; only its axis of force is drawn.
         until: where open ends are cut off on both clocks, a civil date later than all others.
@@ -112,10 +134,9 @@ def plot_timeline(axes: Axes, answer: Answer, until: date, *, language: Language
         end = row["fim"] if isinstance(row["fim"], date) else until
         known = row["conhecidoAte"] if isinstance(row["conhecidoAte"], date) else until
         version = row["versao"]
-        colour = _GAPS if version is None else _COLOURS[versions.index(str(version)) % len(_COLOURS)]
+        colour, hatch = _GAPS[str(row["situacao"])] if version is None else _looks(versions.index(str(version)))
         label = _gap(str(row["situacao"]), language) if version is None else str(version).rpartition("@")[2]
         low, width, height = (float(date2num(start)), float(date2num(since))), (end - start).days, (known - since).days
-        hatch = "///" if version is None else None
         axes.add_patch(
             Rectangle(low, width, height, facecolor=colour, edgecolor="white", hatch=hatch, label=_once(label, told))
         )
@@ -135,6 +156,11 @@ def plot_timeline(axes: Axes, answer: Answer, until: date, *, language: Language
 
 def _said(word: str, language: Language) -> str:
     return _WORDS[word][language == "en"]
+
+
+def _looks(at: int) -> tuple[str, str]:
+    """The colour and the pattern of a version, by its place among those of its norm."""
+    return _COLOURS[at % len(_COLOURS)], _OVER[at // len(_COLOURS) % len(_OVER)]
 
 
 def _gap(situation: str, language: Language) -> str:

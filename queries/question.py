@@ -71,6 +71,8 @@ def ask(
     as_known: date | str | None = None,
     axis: Axis | str | None = None,
     today: date | None = None,
+    *,
+    asked: str | None = None,
 ) -> Question:
     """A question from a name in any dialect and the days that it leaves open.
 
@@ -82,6 +84,7 @@ def ask(
         as_known: the day on which one asks with what was known then, not in the future; default today.
         axis: default force.
         today: the civil date taken for today; default that of :func:`graph.today.today`.
+        asked: what was typed, where the name was understood from something else.
 
     Raises:
         BadName: not a name.
@@ -96,14 +99,14 @@ def ask(
     parsed = parse(name) if isinstance(name, str) else name
     steps = tuple(_said_by(parsed).steps())
     heard = said(parsed, on, as_known, axis)
-    asked = days(heard.on, heard.as_known, heard.axis, today)
+    meant = days(heard.on, heard.as_known, heard.axis, today)
     return Question(
-        name if isinstance(name, str) else name.text,
+        asked if asked is not None else parsed.text,
         parsed,
         _bare(parsed) if steps else parsed,
-        asked.on,
-        asked.as_known,
-        asked.axis,
+        meant.on,
+        meant.as_known,
+        meant.axis,
         steps,
     )
 
@@ -118,10 +121,12 @@ class Said:
 
     def steps(self) -> Iterator[str]:
         """What a name said, in words."""
-        for key in ("on", "axis", "as_known"):
-            value = getattr(self, key)
+        for key, value in (("on", self.on), ("axis", self.axis), ("as_known", self.as_known)):
             if value is not None:
                 yield f"the name says {key} {value}"
+
+
+_NOTHING = Said()
 
 
 def said(
@@ -147,11 +152,13 @@ def said(
 def _said_by(name: Name) -> Said:
     """What a temporal reference carries; a view's day beside it asks for what was known then."""
     versao = name.versao
+    if versao is None and name.propriedade is None:
+        return _NOTHING
     if name.propriedade is not None:
         axis = Axis.FORCE if name.propriedade.tipo == "vig" else Axis.EFFICACY
         return Said(name.propriedade.data, name.view_date, axis)
     if versao is None or versao.data is None:
-        return Said()
+        return _NOTHING
     match versao.palavra:
         case "versao.vigente.em":
             return Said(versao.data, name.view_date, Axis.FORCE)
@@ -159,7 +166,7 @@ def _said_by(name: Name) -> Said:
             return Said(versao.data, name.view_date, Axis.EFFICACY)
         case "versao.consultada.em":
             return Said(as_known=versao.data)
-    return Said()
+    return _NOTHING
 
 
 def _bare(name: Name) -> Name:

@@ -87,9 +87,9 @@ class Life:
     Attributes:
         norm, version: their IRIs.
         start: its first day of force.
-        end: the first day after it; None while it is open.
-        days: days in force, up to the day of knowledge where it is open.
-        censored: whether it may last longer: it is open, or the sources leave open what follows.
+        end: the first day after it, which may lie behind the day of knowledge; None while it is open.
+        days: days in force, up to the day of knowledge at most.
+        censored: whether it was not seen to end: it is open, or ends later, or the sources leave open what follows.
     """
 
     norm: str

@@ -145,4 +145,4 @@ def _unknown(code: str, message: str) -> Standing:
 
 
 def _has_periods(store: Store, target: Name) -> bool:
-    return bool(summary(store, target.iri).periods())
+    return summary(store, target.iri).has_periods

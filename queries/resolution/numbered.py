@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from graph.references import Reference
 from graph.store import Store
 from graph.vocabulary import Scheme
 from graph.wording.citations.dates import year_of
+from queries.resolution.searching import Sought, search
 from queries.resolution.works import Found, order_of, works_of
 from queries.vocabulary import vocabulary
 
-__all__ = ["is_number", "numbered"]
+__all__ = ["is_number", "number_of", "numbered", "numbered_within"]
 
 _NUMBER = re.compile(
     r"(?:n(?:[º°o]|r)?\.?\s*[º°]?\s*)?([0-9]{1,3}(?:\.[0-9]{3})+|[0-9]{1,9})"
@@ -29,6 +31,18 @@ def is_number(text: str) -> bool:
     return _NUMBER.fullmatch(text.strip()) is not None
 
 
+def number_of(text: str) -> tuple[str, int | None] | None:
+    """The number and the year of a text; None of one that is no number.
+
+    >>> number_of("nº 8.078/90"), number_of("8078"), number_of("Lei 8078")
+    (('8078', 1990), ('8078', None), None)
+    """
+    read = _NUMBER.fullmatch(text.strip())
+    if read is None:
+        return None
+    return read[1].replace(".", ""), year_of(read[2]) if read[2] is not None else None
+
+
 def numbered(store: Store, text: str) -> tuple[tuple[Found, ...], bool]:
     """The works that have a number, best first, and whether these are all; a year of two digits as citations have it.
 
@@ -41,15 +55,49 @@ def numbered(store: Store, text: str) -> tuple[tuple[Found, ...], bool]:
     >>> numbered(in_memory(), "8.078/90")
     ((), True)
     """
-    read = _NUMBER.fullmatch(text.strip())
+    read = number_of(text)
     if read is None:
         return (), True
-    number, year = read[1].replace(".", ""), year_of(read[2]) if read[2] is not None else None
+    number, year = read
     found: dict[str, Found] = {}
     whole = True
-    kinds = dict.fromkeys(one.notation.partition(";")[0] for one in vocabulary(store).concepts(Scheme.TIPO_DOCUMENTO))
-    for kind in kinds:
+    for kind in _kinds(store):
         works = works_of(store, Reference(text, None, "br", (), (kind,), year=year, numbers=(number,)))
         whole = whole and not works.more
         found.update((one.name.canonical, one) for one in works.found if one.agrees)
     return tuple(sorted(found.values(), key=order_of)), whole
+
+
+def numbered_within(store: Store, text: str, within: Sought) -> tuple[tuple[Found, ...], bool]:
+    """The works that have a number and of which all is true that is said beside it, and whether these are all.
+
+    Args:
+        store: an opened store.
+        text: a number, perhaps with a year; nothing is found for another text.
+        within: the type, the authority, the place and the year that are said; a year that is not that of the text
+            agrees with nothing.
+
+    Raises:
+        BadParameter: a value cannot be.
+        StoreProblem: the store cannot be read.
+
+    >>> from graph.store import in_memory
+    >>> numbered_within(in_memory(), "8.078/90", Sought(type="lei"))
+    ((), True)
+    """
+    read = number_of(text)
+    if read is None or (None not in (read[1], within.year) and read[1] != within.year):
+        return (), True
+    found: dict[str, Found] = {}
+    whole = True
+    for kind in [within.type] if within.type is not None else _kinds(store):
+        searched = search(store, replace(within, type=kind, number=read[0], year=read[1] or within.year, words=None))
+        whole = whole and searched.whole
+        found.update((one.name.canonical, one) for one in searched.found)
+    return tuple(sorted(found.values(), key=order_of)), whole
+
+
+def _kinds(store: Store) -> list[str]:
+    """The types of document that the vocabularies know."""
+    known = vocabulary(store).concepts(Scheme.TIPO_DOCUMENTO)
+    return list(dict.fromkeys(one.notation.partition(";")[0] for one in known))

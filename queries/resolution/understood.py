@@ -52,8 +52,20 @@ def understood(store: Store, text: str | Name, on: date | None = None) -> Unders
     """
     if isinstance(text, Name):
         return _of_name(store, text)
+    known = _known_as_it_stands(store, text)
+    if known is not None:
+        return Understood(known)
     spelled = out_of_address(sensible(text)) or text
     return _of_spelled(store, spelled) if is_name(spelled) else _of_words(store, text, on)
+
+
+def _known_as_it_stands(store: Store, text: str) -> Name | None:
+    """The name that a text spells, where the store knows it: most who ask do so by such a name."""
+    try:
+        name = parse(text)
+    except BadName:
+        return None
+    return name if name.text == name.canonical and records(store, (name.provision or name.work).iri) else None
 
 
 def _of_spelled(store: Store, text: str) -> Understood:

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 
 from graph.store import Store
 from graph.urn import Name, from_iri, parse
-from graph.wording.folding import words
+from graph.wording.folding import unmarked, words
+from queries.resolution.excerpts import excerpt
 from queries.resolution.searching import Sought, agreeing
 
 __all__ = ["MOST_ROWS", "Worded", "search_words"]
@@ -19,6 +20,9 @@ __all__ = ["MOST_ROWS", "Worded", "search_words"]
 MOST_ROWS = 500
 #: Longest question that is read, in words.
 _LONGEST = 32
+#: How many characters are read for the excerpts of one answer; of what comes after them, only how each text begins.
+_READ = 2_000_000
+_LONGEST_UNREAD = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +51,8 @@ class Worded:
 def search_words(store: Store, text: str, within: Sought | None = None) -> tuple[tuple[Worded, ...], bool]:
     """The norms and provisions that have all the words of a text; where none has all, those that have some.
 
-    Accents, case, punctuation and connectives (``da``, ``e``) don't count; the last word may be cut short.
+    Accents, case, punctuation, unseen marks and connectives (``da``, ``e``) don't count; the last word may be
+    cut short.
 
     Args:
         store: an opened store.
@@ -66,19 +71,22 @@ def search_words(store: Store, text: str, within: Sought | None = None) -> tuple
     >>> search_words(in_memory(), "defesa do consumidor")
     ((), True)
     """
-    terms = [f'"{word}"' for word in words(text)[:_LONGEST]]
-    if not terms:
+    sought = words(unmarked(text))[:_LONGEST]
+    if not sought:
         return (), True
-    terms[-1] += "*"
+    terms = [*dict.fromkeys(f'"{word}"' for word in sought[:-1]), f'"{sought[-1]}"*']
     for every, joined in ((True, " AND "), (False, " OR ")):
         rows = store.names.worded(joined.join(terms), MOST_ROWS + 1)
         found: dict[Name, list[Worded]] = {}
+        budget = _READ
         for row in rows[:MOST_ROWS]:
             version = from_iri(row.of) if row.of != row.name else None
             name = from_iri(row.name)
             texts = found.setdefault(parse(name), [])
             if all(one.version != version for one in texts):
-                texts.append(Worded(name, version, row.score, every, row.excerpt, row.record))
+                shown = row.texts if budget > 0 else tuple(text[:_LONGEST_UNREAD] for text in row.texts)
+                budget -= sum(map(len, shown))
+                texts.append(Worded(name, version, row.score, every, excerpt(shown, sought), row.record))
         if found:
             kept = agreeing(store, within or Sought(), found)
             return tuple(_first(found[name]) for name in kept), len(rows) <= MOST_ROWS

@@ -60,6 +60,10 @@ def parts_of(store: Store, text: str, norm: str, version: str | None) -> list[Pa
         norm: the norm's IRI.
         version: the canonical name of the norm's version that the text realises.
     """
+    return store.kept((parts_of, text, norm, version), lambda: _parts_of(store, text, norm, version))
+
+
+def _parts_of(store: Store, text: str, norm: str, version: str | None) -> list[Part]:
     found: dict[str, Part] = {}
     for part in _told(store, text, norm, version):
         other = found.get(part.fragment)
@@ -106,11 +110,15 @@ def _written(value: Cell) -> str | None:
 
 def holders(store: Store, norm: str) -> dict[str, str]:
     """The provision that holds each provision of a norm, by IRI; of several that sources name the longest name."""
+    return store.kept((holders, norm), lambda: _holders(store, norm))
+
+
+def _holders(store: Store, norm: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for row in named("holders_of_provisions").rows(store, {"norma": norm}):
         inner, outer = str(row["dispositivo"]), str(row["contidoEm"])
-        if len(outer) > len(found.get(inner, "")) and outer != inner:
-            found[inner] = outer
+        if outer != inner:
+            found[inner] = max(found.get(inner, ""), outer, key=lambda name: (len(name), name))
     return found
 
 
