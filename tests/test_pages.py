@@ -64,10 +64,10 @@ def standing(found: Page) -> list[str]:
         (
             f"/{CODE}?on=1991-03-10",
             404,
-            ["vacatio: Editado, ainda não em vigor (vacatio legis): entra em vigor em 11/03/1991."],
+            ["vacatio: Editada, ainda não em vigor (vacatio legis): entra em vigor em 11/03/1991."],
             ["vacatio: Issued, not yet in force (vacatio legis): comes into force on 11 March 1991."],
         ),
-        (f"/{CODE}?on=1980-01-01", 404, ["not-published: Não publicado: nesse dia ainda não existia"], None),
+        (f"/{CODE}?on=1980-01-01", 404, ["not-published: Não publicada: nesse dia ainda não existia"], None),
         (
             f"/{TEXT}!art2?on=2002-05-02",
             404,
@@ -84,7 +84,7 @@ def standing(found: Page) -> list[str]:
         (
             f"/{AHEAD}",
             200,
-            ["vacatio: Editado, ainda não em vigor (vacatio legis): entra em vigor em 01/01/2990."],
+            ["vacatio: Editada, ainda não em vigor (vacatio legis): entra em vigor em 01/01/2990."],
             None,
         ),
         (
@@ -96,8 +96,8 @@ def standing(found: Page) -> list[str]:
         (
             f"/{SUSPENDED}?eficaz_em=2002-06-01",
             404,
-            ["suspended: Em vigor, mas sem eficácia."],
-            ["suspended: In force, but without effect."],
+            ["suspended: Em vigor, com a eficácia suspensa desde 01/01/2002 até 31/12/2002."],
+            ["suspended: In force, with its effect suspended since 1 January 2002 until 31 December 2002."],
         ),
     ],
 )
@@ -122,7 +122,7 @@ def test_an_annulled_norm_is_said_to_be_so(sample: httpx.Client) -> None:
 
 def test_a_revoked_norm_says_since_when_and_by_what(sample: httpx.Client) -> None:
     found = page(sample, "/urn:lex:br:federal:lei:2001-03-05;99907?on=2010-01-01")
-    assert (found.response.status_code, standing(found)) == (404, ["revoked: Revogado desde 01/07/2006."])
+    assert (found.response.status_code, standing(found)) == (404, ["revoked: Revogada desde 01/07/2006."])
     reasons = found.all("//section[contains(@class, 'standing')]//li")
     assert any("Revogação (Lei" in one and "99.908" in one and "a partir de 01/07/2006" in one for one in reasons)
 
@@ -133,7 +133,10 @@ def test_how_far_the_sources_reach_and_what_they_do_not_know_is_never_hidden(sam
     assert "chegam até 15/12/2008" in horizon
     assert "não é conhecido aqui" in horizon
     assert "https://exemplo.vigente.invalid/oai" in horizon
-    assert "O que se soube depois do registro mais novo" in found.one("//div[@class='notices']").text_content()
+    assert (
+        "O registro mais novo das fontes é de 15/12/2008: o que se soube depois"
+        in found.one("//div[@class='notices']").text_content()
+    )
 
 
 def test_a_year_is_said_as_a_year() -> None:
@@ -169,9 +172,9 @@ def test_what_the_sources_leave_open_is_said_in_plain_words(
         store.apply(told)
     with serving(Settings(tmp_path / "store")) as address, httpx.Client(base_url=address, timeout=20) as client:
         contradicted = page(client, f"/{torn}?on=2005-01-01")
-        told = contradicted.one("//div[@class='notices']//summary[contains(., 'As fontes se contradizem.')]")
+        told = contradicted.one("//div[@class='notices']//summary[contains(., 'As fontes se contradizem')]")
         for words in (
-            "Publicação",
+            "publicação original",
             "segundo https://um.example/oai, texto de 06/03/2001",
             "segundo https://dois.example/oai, texto de 04/06/2001",
         ):
@@ -182,7 +185,7 @@ def test_what_the_sources_leave_open_is_said_in_plain_words(
         assert open_year.response.status_code == 404
         assert any(line.startswith("unknown: Não se sabe") for line in standing(open_year))
         assert "Revogação: efeito em algum dia de 1998; conhecimento a partir de 01/02/1998." in open_year.text
-        assert "revoked: Revogado pelo menos desde 31/12/1998." in standing(page(client, f"/{doubtful}?on=2000-01-01"))
+        assert "revoked: Revogada pelo menos desde 31/12/1998." in standing(page(client, f"/{doubtful}?on=2000-01-01"))
         before = page(client, f"/{doubtful}?on=1998-06-01&as_known=1998-01-31")
         assert standing(before)[-1].startswith("in-force: Em vigor desde 03/01/1990")
 
@@ -264,7 +267,7 @@ def test_the_language_of_a_page(web: httpx.Client, accept: str, query: str, lang
     found = page(web, f"/{LAST}{query}", accept)
     assert found.root.get("lang") == language
     assert found.response.headers["content-language"] == language
-    assert found.response.headers["vary"] == "Accept, Accept-Language"
+    assert found.response.headers["vary"] == "Accept, Accept-Language, Accept-Encoding"
 
 
 def test_the_language_that_was_chosen_stays_in_every_link_and_form(web: httpx.Client) -> None:

@@ -18,7 +18,7 @@ from service.web.pages.frame import Frame
 from service.web.pages.language import Language
 from service.web.pages.rendering import render, web_address
 from service.web.settings import Settings
-from tests.pages import Page, page
+from tests.pages import HEAVIEST, Page, page
 from tests.web import serving
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;99901"
@@ -146,7 +146,9 @@ def test_addresses_are_text(hostile: httpx.Client, path: str) -> None:
 @given(st.text(max_size=60))
 def test_any_text_comes_out_of_a_template_as_text(text: str) -> None:
     frame = Frame(Language.PORTUGUESE, False, "/x", (("q", text),), "http://um.example")
-    made = render("problem.html", frame, status=404, code="x", title=text, detail=text, neighbours=(), candidates=())
+    made = render(
+        "problem.html", frame, status=404, code="x", title=text, meaning=text, detail=text, neighbours=(), candidates=()
+    )
     for piece in ("<script", "<b>", "javascript:"):
         assert piece not in made.decode().replace(piece, "", text.count(piece)) or piece not in text
     assert made.decode().count("<h1>") == 1
@@ -156,3 +158,49 @@ def test_any_text_comes_out_of_a_template_as_text(text: str) -> None:
 def test_an_address_that_becomes_a_link_is_one_of_the_web(text: str) -> None:
     found = web_address(text)
     assert found is None or (found == text and text.lower().startswith(("http://", "https://")) and text.isprintable())
+
+
+HUGE = "urn:lex:br:federal:lei:2001-03-05;99903"
+
+
+@pytest.fixture(scope="module")
+def huge(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record]) -> Iterator[httpx.Client]:
+    """A client of a service with a norm that is called by a million characters, and says one word as often."""
+    folder = tmp_path_factory.mktemp("huge")
+    long = f"Apelido {'comprida ' * 110_000}"
+    told = record(
+        f"{HUGE}@2001-06-01;publicacao;2001-03-06",
+        epigraphs=(Text(f"Lei {long}"), Text(f"Outra lei {long}"), Text("x" * 1_000_000)),
+        nicknames=tuple(Text(f"{number} {long}") for number in range(4)),
+        summaries=(Text(long),),
+    )
+    written = folder / "texto.xml"
+    written.write_text(TEXT.replace("Antes", "palavra " * 60_000), "utf-8")
+    with open_for_writing(folder / "store", create=True) as store:
+        store.apply([told])
+        load([written], store, Quarantine(folder / "quarantine"))
+    with serving(Settings(folder / "store")) as address, httpx.Client(base_url=address, timeout=60) as client:
+        yield client
+
+
+@pytest.mark.parametrize(
+    ("path", "heaviest"),
+    [
+        ("/search?q=comprida", 20_000),
+        ("/search?q=Apelido", 20_000),
+        ("/search?q=palavra", 20_000),
+        (f"/search?q={HUGE}&on=2002-01-01", 20_000),
+        (f"/{HUGE}", HEAVIEST),
+        (f"/diff/{HUGE}?from=2001-06-01&to=2002-01-01", HEAVIEST),
+        (f"/timeline/{HUGE}", HEAVIEST),
+        ("/", HEAVIEST),
+    ],
+)
+def test_names_and_words_of_any_length_leave_pages_of_ordinary_size(
+    huge: httpx.Client, path: str, heaviest: int
+) -> None:
+    found = page(huge, path)
+    assert found.response.status_code == 200
+    assert len(found.response.content) < heaviest
+    if path.startswith("/search"):
+        assert len(found.elements("//ol[@class='found']/li")) >= 1

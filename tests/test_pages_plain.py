@@ -11,12 +11,15 @@ import pytest
 
 from graph.entities import Record, Text
 from graph.store import open_for_writing
+from queries.catalogue import catalogue
 from service.cli import main
+from service.web.problem_codes import MEANINGS, SIGNIFICADOS
 from service.web.settings import Settings
 from tests.pages import page
 from tests.web import serving
 
 VOID = "urn:lex:br:federal:lei:2007-05-07;99914"
+CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 DRY = "urn:lex:br:federal:lei:2008-06-19;11705"
 
 
@@ -93,6 +96,24 @@ def test_the_addresses_of_a_provision_on_a_day_lead_to_the_text_that_is_shown(sa
     assert "?" not in again.one("//link[@rel='canonical']").get("href", "?")
 
 
+def test_the_addresses_of_a_norm_on_a_day_lead_to_the_text_that_is_shown(sample: httpx.Client) -> None:
+    """A provision that ends makes another text of one version of its norm: it has another address, and other days."""
+    law = "urn:lex:br:federal:lei:2001-03-05;99916"
+    asked = [(law, day) for day in ("2001-06-01", "2002-05-01", "2002-05-02", "2010-01-01")]
+    shown: dict[str, str] = {}
+    for norm, day in [*asked, (CODE, "1992-01-01"), (CODE, "1993-06-01")]:
+        found = page(sample, f"/{norm}?on={day}")
+        text = found.one("//div[contains(@class, 'law')]").text_content()
+        data = json.loads(found.one("//script[@type='application/ld+json']").text_content())
+        assert found.all("//link[@rel='canonical']/@href | //meta[@property='og:url']/@content") == [data["@id"]] * 2
+        assert shown.setdefault(data["@id"], text) == text, "one address, one text"
+        assert page(sample, data["@id"]).one("//div[contains(@class, 'law')]").text_content() == text, (norm, day)
+        first, _, last = data["temporalCoverage"].partition("/")
+        assert first <= data["legislationDateVersion"] <= day
+        assert last == ".." or day <= last
+    assert len(shown) > 3
+
+
 def test_what_began_the_days_of_force_is_among_what_decides(sample: httpx.Client) -> None:
     found = page(sample, "/urn:lex:br:federal:lei:1990-09-11;8078")
     assert "Em vigor desde 11/03/1991" in found.text
@@ -104,3 +125,27 @@ def test_what_began_the_days_of_force_is_among_what_decides(sample: httpx.Client
 def test_the_last_day_of_force_stands_beside_the_first_and_not_beside_the_text(sample: httpx.Client) -> None:
     found = page(sample, "/urn:lex:br:federal:lei:2001-03-05;99907?on=2005-01-01")
     assert "Em vigor desde 06/03/2001 até 30/06/2006; texto de 06/03/2001." in found.text
+
+
+def test_the_catalogue_and_the_codes_are_read_in_both_languages(sample: httpx.Client) -> None:
+    listed = page(sample, "/queries")
+    assert listed.root.get("lang") == "pt-BR"
+    assert len(listed.all("//ul[@class='listed']/li")) == len(catalogue())
+    found = listed.follow("Versão em vigor em um dia, como se sabia em outro")
+    assert found.follow("Abrir no editor").path.startswith("/sparql/editor?example=version_in_force")
+    assert page(sample, "/queries/version_in_force?lang=en").all("//h1") == [
+        "Version in force on a day, as known on another"
+    ]
+    for language, meanings in (("pt-BR", SIGNIFICADOS), ("en", MEANINGS)):
+        told = page(sample, "/problems", language)
+        assert told.all("//dd") == list(meanings.values())
+        missing = page(sample, "/timeline/urn:lex:br:federal:lei:2001-03-05;99999", language)
+        assert meanings["unknown-name"] in missing.text
+
+
+def test_who_gave_a_wording_or_inserted_a_provision_is_told(sample: httpx.Client) -> None:
+    notes = page(sample, f"/{CODE}").all("//p[@class='note']")
+    assert notes == [
+        "redação de 22/05/1993, dada pela Lei nº 8.656, de 1993",
+        "incluído em 08/09/1993 pela Lei nº 8.703, de 1993",
+    ]

@@ -15,7 +15,7 @@ from queries.answers import Notice
 from service.cli import main
 from service.web.pages.finding import WAYS, Find, Finds, Looked, find
 from service.web.settings import Settings
-from tests.pages import Page, page
+from tests.pages import Page, page, words_of
 from tests.web import serving
 from tests.web_names import CODE, TEXT
 
@@ -67,6 +67,16 @@ def names(found: Page) -> list[str]:
         ("q=n%C2%BA+8.078%2F1990", CODE, None),
         ("q=8078%2F1991", None, 0),
         ("q=123456%2F90", None, 0),
+        ("q=8078&type=lei", CODE, 1),
+        ("q=8078&authority=federal", CODE, 1),
+        ("q=8078&year=1990", CODE, 1),
+        ("q=8.078%2F90&year=1990", CODE, 1),
+        ("q=8078%2F1990&type=Lei", CODE, 1),
+        ("q=8078&type=lei&authority=federal&year=1990", CODE, 1),
+        ("q=8078&type=decreto", None, 0),
+        ("q=8078&year=1991", None, 0),
+        ("q=8.078%2F90&year=1991", None, 0),
+        ("q=8078&place=SP", None, 0),
         ("q=cdc+art+57", f"{CODE}!art57", 1),
         ("q=art.+57+do+cdc", f"{CODE}!art57", 1),
         ("q=cdc", CODE, 1),
@@ -190,3 +200,76 @@ def test_a_way_of_finding_more_is_one_function(store: Store) -> None:
     assert not found.whole
     assert [one.code for one in found.notices] == ["candidates-cut"]
     assert find(store, Looked()) == Finds()
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("type=lei&year=1993", "Por quê: tipo lei; ano 1993"),
+        ("q=8078&type=Lei&authority=federal", "Por quê: tipo Lei; autoridade federal; o número confere"),
+    ],
+)
+def test_fields_that_agree_are_the_reason(sample: httpx.Client, query: str, said: str) -> None:
+    told = page(sample, f"/search?{query}").all("//p[@class='why']")
+    assert told
+    assert all(one.startswith(said) and "foi dit" not in one for one in told)
+
+
+@pytest.mark.parametrize(
+    ("query", "told", "count"),
+    [
+        ("q=Lei+8.079%2F90", "Nenhuma norma conhecida aqui tem o número 8.079 de 1990.", None),
+        ("q=art.+5+da+Lei+8.079%2F90&type=lei", "Nenhuma norma conhecida aqui tem o número 8.079 de 1990.", None),
+        ("q=urn:lex:br:federal:lei:1990-09-11;8079", "Nenhuma norma conhecida aqui tem o número 8.079 de 1990.", None),
+        ("q=8.079%2F90", "Nenhuma norma conhecida aqui tem o número 8.079 de 1990.", 0),
+        ("q=Lei+8.078%2F91", "Nenhuma norma conhecida aqui tem o número 8.078 de 1991.", 1),
+        ("q=Decreto+8.078%2F90", "Não se conhece aqui: Decreto nº 8.078, de 1990.", None),
+        ("q=clt", "Nenhuma norma conhecida aqui tem o número 5.452 de 1943.", 0),
+    ],
+)
+def test_a_norm_that_is_not_known_is_said_first_to_be_so(
+    sample: httpx.Client, query: str, told: str, count: int | None
+) -> None:
+    found = page(sample, f"/search?{query}")
+    headings = found.all("//main//h2")
+    assert headings[0] == told
+    listed = names(found)
+    assert headings[1:] == (["O que concorda só em parte, ou tem as palavras"] if listed else [])
+    assert count is None or len(listed) == count
+
+
+@pytest.mark.parametrize(
+    "query", ["q=Lei+8.078%2F1990", "q=cdc", "q=rel%C3%B3gio", "q=8078", "q=lei+secca", "q=%C3%A1gua"]
+)
+def test_a_norm_that_is_known_is_not_said_to_be_unknown(sample: httpx.Client, query: str) -> None:
+    assert page(sample, f"/search?{query}").elements("//h2[@class='absent']") == []
+
+
+@pytest.mark.parametrize("query", ["q=cdc", "q=art.+57+do+cdc", "q=art.+57+do+C%C3%B3digo+de+Defesa+do+Consumidor"])
+def test_a_nickname_is_said_to_be_one(sample: httpx.Client, query: str) -> None:
+    why = page(sample, f"/search?{query}").all("//p[@class='why']")[0]
+    assert "é apelido da norma" in why
+    assert "próprio nome" not in why
+
+
+@pytest.mark.parametrize("on", ["1992-06-01", "2001-07-01", "2024-01-01"])
+@pytest.mark.parametrize("query", ["q=lei", "q=cdc+art+57", "type=lei&year=2001"])
+def test_a_day_is_told_with_its_status_and_no_result_leads_nowhere(sample: httpx.Client, query: str, on: str) -> None:
+    found = page(sample, f"/search?{query}&on={on}")
+    results = found.elements("//ol[@class='found']/li")
+    assert results
+    day = "/".join(reversed(on.split("-")))
+    for one in results:
+        badges = [words_of(each) for each in one.xpath(".//span[contains(@class, 'badge')]")]
+        assert [each.partition(":")[0] for each in badges] == [f"em {day}", "hoje"]
+        (href,) = one.xpath(".//h3/a/@href")
+        textless = f"De {day} não se conhece aqui texto" in words_of(one)
+        assert href.endswith(f"?on={on}") is not textless
+        assert page(sample, href).response.status_code == 200, (href, textless)
+
+
+def test_every_result_has_a_status(sample: httpx.Client) -> None:
+    found = page(sample, "/search?q=lei+secca")
+    results = found.elements("//ol[@class='found']/li")
+    assert len(results) > 20
+    assert all(one.xpath(".//span[contains(@class, 'badge')]") for one in results)

@@ -6,9 +6,16 @@ import re
 import string
 from pathlib import Path
 
+from markupsafe import Markup
+
+from graph.vocabulary import built_in
+from queries.answers import Notice
+from service.web.pages.frame import Frame
 from service.web.pages.language import Language
 from service.web.pages.routes import DIFFERENCE_PARAMETERS, SEARCH_PARAMETERS
+from service.web.pages.sentences import Sentences
 from service.web.pages.words import messages
+from service.web.problem_codes import MEANINGS, SIGNIFICADOS
 
 PAGES = Path(__file__).resolve().parents[1] / "service" / "web" / "pages"
 
@@ -21,7 +28,10 @@ def test_every_message_is_said_in_both_languages_and_used() -> None:
         "difference.count_",
         "difference.kind_",
         "difference.omitted_",
+        "norm.changed_",
+        "norm.inserted_",
         "norm.is_",
+        "norm.kind_",
         "norm.made_",
         "norm.rel_",
         "norm.situation_",
@@ -66,3 +76,36 @@ def test_every_notice_has_words_in_portuguese() -> None:
     codes |= set(re.findall(r"`([a-z-]+)`", told[1]))
     assert len(codes) > 40
     assert [code for code in sorted(codes) if f"notices.{code}" not in messages()] == []
+
+
+def test_every_reason_code_has_a_meaning_in_portuguese() -> None:
+    assert list(SIGNIFICADOS) == list(MEANINGS)
+    for code, said in SIGNIFICADOS.items():
+        assert said.endswith("."), code
+        assert said != MEANINGS[code]
+
+
+def test_contradictions_are_told_in_the_language_of_the_page() -> None:
+    """Each kind that the queries write, with what contradicts, of which day and by whom."""
+    law = "urn:lex:br:federal:lei:2001-03-05;99907"
+    frame = Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example")
+    say = Sentences(frame, built_in(), lambda _: True)
+    first, other = f"{law}@2001-03-06;publicacao;2001-03-06", f"{law}@2001-04-06;publicacao;2001-03-06"
+    statements = f"{first} by https://um.example (record urn:a); {other} by the curator Ana (record urn:b)"
+    messages = (
+        f"sources date the publicacao of {law} differently: {statements}",
+        f"sources word one version of these differently: {law}!art1, {law}!art2 ...",
+        f"it ended, and the text of {law}@2002-05-02;alteracao;2002-04-22 has it all the same",
+    )
+    told = [say.notice(Notice("sources-contradict", one)).text for one in messages]
+    dated, worded, ended = (one.striptags() if isinstance(one, Markup) else one for one in told)
+    assert dated == (
+        "As fontes se contradizem (Lei nº 99.907, de 5 de março de 2001): dão dias diferentes ao mesmo evento, "
+        "publicação original: segundo https://um.example, texto de 06/03/2001, com conhecimento a partir de 06/03/2001"
+        "; segundo o curador Ana, texto de 06/04/2001, com conhecimento a partir de 06/03/2001."
+    )
+    assert "art. 1º da Lei nº 99.907, de 5 de março de 2001, art. 2º da Lei" in worded
+    assert f'href="/descriptions/{law}!art1"' in str(told[1])
+    assert "texto de 02/05/2002" in ended
+    assert all(one.startswith("As fontes se contradizem") for one in (dated, worded, ended))
+    assert say.notice(Notice("sources-contradict", "something else")).text == "As fontes se contradizem."

@@ -9,12 +9,16 @@ from typing import cast
 from graph.errors import BadName
 from graph.store import Store
 from graph.urn import Name, parse
+from graph.vocabulary import Vocabulary
 from graph.wording.labels import label
 from queries import in_force
 from queries.answers import InForce, Status
+from queries.vocabulary import vocabulary
 from service.web.name_paths import name_path
+from service.web.pages.effect import WithoutEffect, without_effect
 from service.web.pages.frame import Frame
 from service.web.pages.rendering import render
+from service.web.pages.sentences import Sentences
 from service.web.pages.words import Words, words_in
 from service.web.tasks.answer import Answer
 
@@ -77,7 +81,7 @@ def show_badge(store: Store, arguments: Mapping[str, object]) -> Answer:
     on, known, axis = (_said(arguments, key) for key in ("on", "as_known", "axis"))
     frame = Frame.of_json(cast("Mapping[str, object]", arguments["frame"]))
     answer = in_force(store, str(arguments["name"]), on, known, axis)
-    badge = _badge(frame, answer, known is not None)
+    badge = _badge(frame, answer, known is not None, without_effect(store, answer), vocabulary(store))
     media = str(arguments["media"])
     return Answer(render("badge.svg" if media == SVG else "badge.html", frame, badge=badge), media)
 
@@ -87,17 +91,19 @@ def _said(arguments: Mapping[str, object], key: str) -> str | None:
     return None if value is None else str(value)
 
 
-def _badge(frame: Frame, answer: InForce, said: bool) -> _Badge:
+def _badge(frame: Frame, answer: InForce, said: bool, effect: WithoutEffect | None, known_words: Vocabulary) -> _Badge:
     words = words_in(frame.language)
-    told = [str(words(f"status.{answer.status}")), str(words("badge.on", day=words.day(answer.on)))]
+    say = Sentences(frame, known_words, lambda _: False)
+    told = [str(say.status(answer, effect)), str(words("badge.on", day=words.day(answer.on)))]
     if answer.version is not None:
         told.append(f"({words('badge.text_of', day=words.day(answer.version.valid_from))})")
     if said:
         told.append(str(words("badge.as_known", day=words.day(answer.as_known))))
     known = str(answer.as_known) if said else None
     path = frame.to(name_path(answer.name), on=answer.on, as_known=known)
+    status = answer.status if effect is None else Status.SUSPENDED
     citation = _citation(words, answer)
-    return _Badge(citation, " ".join(told), answer.status, _SIGNS.get(answer.status, "✕"), path)
+    return _Badge(citation, " ".join(told), status, _SIGNS.get(status, "✕"), path)
 
 
 def _citation(words: Words, answer: InForce) -> str:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from graph.vocabulary import built_in
 from queries.answers import Candidate
 from service.web.name_paths import name_path
 from service.web.pages.frame import Frame
 from service.web.pages.rendering import render
+from service.web.pages.sentences import Sentences
+from service.web.pages.whys import why
 
 __all__ = ["choice_page"]
 
@@ -21,8 +24,14 @@ def choice_page(frame: Frame, asked: str, candidates: Iterable[Candidate], query
         candidates: what it may mean.
         query: the days that were asked, as the query of an address with its ``?``, or empty.
     """
+    say = Sentences(frame, built_in(), lambda _: False)
     listed = [
-        {"path": name_path(one.name) + query, "label": one.label, "name": one.name, "why": one.why}
+        {
+            "path": name_path(one.name) + query,
+            "label": one.label,
+            "name": one.name,
+            "why": why(one.why.split("; "), say),
+        }
         for one in candidates
     ]
     return render("choice.html", frame, asked=asked, candidates=listed)

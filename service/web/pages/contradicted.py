@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from graph.errors import BadName
 from graph.urn import parse
+from service.web.name_paths import description_path
 from service.web.pages.words import marked
 
 if TYPE_CHECKING:
@@ -23,6 +24,9 @@ _DATED = re.compile(
     r"differently: (?P<said>.+)",
     re.DOTALL,
 )
+#: As :mod:`queries.text.text` and :mod:`queries.standing` write them.
+_WORDED = re.compile(r"sources word one version of these differently: (?P<names>.+?)(?P<more> \.\.\.)?")
+_PRINTED = re.compile(r"it ended, and the text of (?P<version>\S+) has it all the same")
 _SAID = re.compile(r"(?P<words>urn:\S+|effect .+?, known .+?) by (?P<who>.+?) \(record (?P<record>[^()\s]+)\)(?:; |\Z)")
 _DAYS = re.compile(r"effect (?P<effect>.+), known (?P<known>.+)")
 _UNSAID = "not stated"
@@ -31,13 +35,20 @@ _CURATOR = "the curator "
 
 def contradicted(message: str, say: Sentences) -> Markup | None:
     """What a notice ``sources-contradict`` tells, in the page's language; None where it is of another shape."""
+    worded, printed = _WORDED.fullmatch(message), _PRINTED.fullmatch(message)
+    if worded is not None:
+        names = Markup(", ").join(_described(name, say) for name in worded["names"].split(", "))
+        return say.words("norm.contradicted_words", names=names + "…" if worded["more"] else names)
+    if printed is not None:
+        version = parse(printed["version"])
+        return say.words("norm.contradicted_end", norm=say.label(version.work), text=say.wording(version.canonical))
     found = _DATED.fullmatch(message)
     if found is None:
         return None
     statements = list(_SAID.finditer(found["said"]))
     if "".join(one[0] for one in statements) != found["said"]:
         return None
-    event = marked("{}", say.event(found["event"]))
+    event = marked("{}", say.event(found["event"]).lower())
     if found["day"] is not None:
         event += marked(" ({})", say.day(found["day"]))
     if found["cause"] is not None:
@@ -47,6 +58,11 @@ def contradicted(message: str, say: Sentences) -> Markup | None:
     except BadName:
         return None
     return say.words("norm.contradicted", event=event, target=say.label(found["target"]), said=said)
+
+
+def _described(name: str, say: Sentences) -> Markup:
+    """A provision as a link to its statements, each with the record that makes it."""
+    return marked('<a href="{}">{}</a>', say.frame.to(description_path(name)), say.label(name))
 
 
 def _statements(statements: list[re.Match[str]], say: Sentences) -> Iterator[Markup]:

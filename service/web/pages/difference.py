@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import cast
 
+from markupsafe import Markup
 from starlette.requests import Request
 
 from graph.errors import BadParameter
 from graph.store import Store
-from graph.urn import parse
-from queries import diff
+from graph.store.remembering import WithNotes
+from graph.urn import Name, parse
+from queries import diff, in_force
 from queries.evidence import records
 from queries.resolution.typed import is_name
 from queries.text.answers import Change, ChangeKind, Difference
 from queries.vocabulary import vocabulary
 from service.web.asked import Asked
 from service.web.name_paths import name_path, text_in_path
+from service.web.pages.effect import without_effect
 from service.web.pages.frame import Frame
 from service.web.pages.rendering import render
 from service.web.pages.sentences import Sentences, Told
@@ -35,6 +39,8 @@ _PART = 60_000
 #: What a change costs beside its words, in bytes.
 _CHANGE = 700
 _PREFIX = "/diff/"
+#: The fragment of what a source leaves out, which LexML XML marks with an element of its own (``Omissis``).
+_OMISSIS = re.compile("(?:.*_)?omi[0-9]+", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +97,7 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         NotYetKnown: K lies in the future.
         StoreProblem: the store cannot be read.
     """
+    store = WithNotes(store)  # both days read the same texts
     frame = Frame.of_json(cast("Mapping[str, object]", arguments["frame"]))
     today = date.fromisoformat(str(arguments["today"]))
     name = parse(str(arguments["name"]))
@@ -98,15 +105,16 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     if not records(store, name.iri) and not records(store, name.work.iri):
         raise Problem(404, "unknown-name", f"no source in this store speaks of {name.canonical}")
     say = Sentences(frame, vocabulary(store), lambda one: bool(records(store, one.work.iri)))
-    found = diff(store, name, since, until, known) if since is not None and until is not None else None
+    found = _compared(store, name, since, until, known) if since is not None and until is not None else None
     numbers: dict[str, int] = {}
     parts = _parts(found.changes) if found is not None else [()]
     part = cast("int", arguments["part"])
     if part > len(parts):
         raise BadParameter(f"expected part from 1 to {len(parts)}, got {part}")
     shown = [_shown(one, found, say, known) for one in parts[part - 1]] if found is not None else []
-    for change in shown:
-        for told in change.because:
+    stands = _stands(store, found, say) if found is not None and not found.comparable else []
+    for reasons in (*(one.because for one in shown), *(reasons for _, _, reasons in stands)):
+        for told in reasons:
             if told.source is not None:
                 numbers.setdefault(told.source, len(numbers) + 1)
     known_as = called(store, name.work)
@@ -124,6 +132,7 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         found=found,
         changes=shown,
         counts=_counts(found),
+        stands=stands,
         part=part,
         parts=len(parts),
         notices=say.notices(found.notices) if found is not None else [],
@@ -132,6 +141,24 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         text_path=lambda day: name_path(name.canonical) + Asked(on=day, as_known=_read(known)).query(),
     )
     return Answer(body, "text/html")
+
+
+def _compared(store: Store, name: Name, since: str, until: str, known: str | None) -> Difference:
+    """What changed, without what a source only leaves out: an ``Omissis`` is no provision that came or went."""
+    found = diff(store, name, since, until, known)
+    told = tuple(one for one in found.changes if _OMISSIS.fullmatch(one.provision.rpartition("!")[2]) is None)
+    return replace(found, changes=told)
+
+
+def _stands(store: Store, found: Difference, say: Sentences) -> list[tuple[date, Markup, list[Told]]]:
+    """How the norm stood on each of two days that cannot be compared, and what decides that, where it stood otherwise.
+
+    None where it stood alike on both.
+    """
+    both = [in_force(store, found.name, day, found.as_known) for day in (found.since, found.until)]
+    if both[0].status is both[1].status:
+        return []
+    return [(one.on, say.status(one, without_effect(store, one)), say.reasons(one.because)) for one in both]
 
 
 def _parts(changes: Sequence[Change]) -> list[tuple[Change, ...]]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, timedelta
 
 from graph.urn import Name, parse
 from graph.vocabulary import Vocabulary
 from graph.wording.labels import authority_label, place_label, type_label
-from queries.answers import InForce, ItemAnswer, Status, VersionAnswer
+from queries.answers import InForce, ItemAnswer, Status
 from service.web.name_paths import name_path
 from service.web.pages.frame import Frame
 from service.web.pages.rendering import web_address
@@ -46,6 +46,7 @@ class Said:
         shown: the answer that the page shows.
         query: the days that lead to the text that is shown, where the name alone leads to another; else empty.
         wording: the version that words the text last, where that is one of a provision within; else None.
+        days: ``[first, until)``, of force, on which the text reads so; None where nothing is in force.
     """
 
     target: Name
@@ -59,6 +60,7 @@ class Said:
     shown: InForce
     query: str = ""
     wording: str | None = None
+    days: tuple[date, date | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,22 +127,23 @@ def _passed_by(name: Name, vocabulary: Vocabulary) -> dict[str, object] | None:
 
 
 def _in_time(said: Said) -> dict[str, object]:
-    date = said.target.representative_date
+    issued = said.target.representative_date
     version = parse(said.wording or said.version) if said.version is not None else None
     began = version.version_date if version is not None else None
-    days = said.shown.version if said.version is not None else None
+    if said.days is not None and began is not None:
+        began = max(began, said.days[0])  # a provision that changed since makes it another text
     return {
-        "legislationDate": date.isoformat() if date is not None else None,
+        "legislationDate": issued.isoformat() if issued is not None else None,
         "legislationDateVersion": began.isoformat() if began is not None else None,
-        "temporalCoverage": _coverage(days) if days is not None else None,
+        "temporalCoverage": _coverage(*said.days) if said.days is not None and said.version is not None else None,
         "legislationLegalForce": _force(said),
     }
 
 
-def _coverage(days: VersionAnswer) -> str:
+def _coverage(first: date, until: date | None) -> str:
     """The days of force as an interval of ISO 8601-2, which includes its last day; ``..`` where nothing ends it."""
-    last = days.valid_until - timedelta(days=1) if days.valid_until is not None else ".."
-    return f"{days.valid_from}/{last}"
+    last = until - timedelta(days=1) if until is not None else ".."
+    return f"{first}/{last}"
 
 
 def _force(said: Said) -> str | None:

@@ -8,20 +8,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import TypeAlias
 
 from graph.errors import BadDate, BadName, BadParameter, NotYetKnown
 from graph.store import Store
+from graph.urn import parse
 from graph.wording.citations.lexicon import nicknames
+from graph.wording.folding import words
 from queries import resolve
-from queries.answers import Notice, Resolution
-from queries.resolution.numbered import is_number, numbered
+from queries.answers import Candidate, Notice, Resolution
+from queries.resolution.numbered import is_number, number_of, numbered, numbered_within
 from queries.resolution.searching import Sought, search
+from queries.resolution.typed import is_name
 from queries.resolution.wordings import search_words
 
-__all__ = ["MOST_FOUND", "WAYS", "Find", "Finds", "Looked", "Way", "find"]
+__all__ = ["MOST_FOUND", "WAYS", "Absent", "Find", "Finds", "Looked", "Way", "find"]
 
 #: Most finds of one way.
 MOST_FOUND = 50
@@ -61,7 +64,18 @@ class Looked:
     @property
     def narrowed(self) -> bool:
         """Whether more is said than words."""
-        return (self.type, self.authority, self.place, self.year) != (None,) * 4
+        return self.beside != Sought()
+
+    @property
+    def beside(self) -> Sought:
+        """What is said beside words."""
+        return Sought(type=self.type, authority=self.authority, place=self.place, year=self.year)
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """What is said beside words, as clauses of a reason."""
+        fields = {"type": self.type, "authority": self.authority, "place": self.place, "year": self.year}
+        return tuple(f"{field} {value}" for field, value in fields.items() if value is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +101,29 @@ class Find:
 
 @dataclass(frozen=True, slots=True)
 class Finds:
-    """What one way of finding found, best first, and what to know of it."""
+    """What one way of finding found, best first, and what to know of it.
+
+    ``absent`` is the norm or number that was said, where no source of the store speaks of it.
+    """
 
     found: tuple[Find, ...] = ()
     notices: tuple[Notice, ...] = ()
     whole: bool = True
+    absent: Absent | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """What was said exactly, and is not known.
+
+    Attributes:
+        name: canonical; None for a number alone.
+        number, year: as far as said; None, too, where a norm of another kind has both.
+    """
+
+    name: str | None
+    number: str | None
+    year: int | None
 
 
 Way: TypeAlias = Callable[[Store, Looked], Finds]
@@ -99,16 +131,43 @@ Way: TypeAlias = Callable[[Store, Looked], Finds]
 
 def _by_reference(store: Store, looked: Looked) -> Finds:
     """What a name, a citation or a nickname leads to, down to the provision."""
-    if looked.words is None or looked.narrowed:
+    if looked.words is None:
         return Finds()
     led = _led(store, looked.words, looked.on)
     if led is None or not led.candidates:
-        led = _led(store, _capitals(looked.words), looked.on)
-    if led is None or not led.candidates:
+        led = _led(store, _capitals(looked.words), looked.on) or led
+    if led is None:
         return Finds()
-    found = (Find(one.name, one.score, _clauses(one.why)) for one in led.candidates)
+    absent = _absent(store, led)
+    if looked.narrowed:
+        return Finds(absent=absent)
+    found = (Find(one.name, one.score, _reasons(one, looked.words)) for one in led.candidates)
     told = tuple(_plainer(one, led) for one in led.notices if one.code in _TELLING)
-    return Finds(tuple(found), told)
+    return Finds(tuple(found), told, absent=absent)
+
+
+def _absent(store: Store, led: Resolution) -> Absent | None:
+    """The norm that a text names, where nothing is known of it; others may agree with its name in part."""
+    codes = {one.code for one in led.notices}
+    if led.canonical is None or not codes & {"agrees-in-part", "unknown-name"}:
+        return None
+    norm = parse(led.canonical).work
+    number, year = next(iter(norm.descritor.identificadores), None), norm.representative_year
+    if number is None or year is None or not is_number(number) or numbered(store, f"{number}/{year}")[0]:
+        number = year = None
+    return Absent(norm.canonical, number, year)
+
+
+def _reasons(one: Candidate, text: str) -> tuple[str, ...]:
+    """Why a text leads to a name: a nickname in it is no name."""
+    why = _clauses(one.why)
+    if is_name(text) or why[:1] != ("the name itself",):
+        return why
+    norm, said = parse(one.name).work.canonical, f" {' '.join(words(text))} "
+    called = [
+        each.text for key, known in nicknames().items() if f" {key} " in said for each in known if each.name == norm
+    ]
+    return (f"nicknamed {max(called, key=len)}", *why[1:]) if called else why
 
 
 def _led(store: Store, text: str, on: date | None) -> Resolution | None:
@@ -140,24 +199,33 @@ def _plainer(notice: Notice, led: Resolution) -> Notice:
 
 
 def _by_number(store: Store, looked: Looked) -> Finds:
-    """The works of any type that have a number, where a number is all that is said."""
-    if looked.words is None or looked.narrowed:
+    """The works that have a number, where a number is all that is said in words: of any type, where none is said."""
+    if looked.words is None or not is_number(looked.words):
         return Finds()
-    found, whole = numbered(store, looked.words)
-    finds = tuple(Find(one.name.canonical, one.score, _clauses(one.why)) for one in found)
+    if not looked.narrowed:
+        found, whole = numbered(store, looked.words)
+        finds = tuple(Find(one.name.canonical, one.score, _clauses(one.why)) for one in found)
+        if not found and (said := number_of(looked.words)) is not None and said[1] is not None:
+            return Finds(absent=Absent(None, *said))
+    else:
+        try:
+            found, whole = numbered_within(store, looked.words, looked.beside)
+        except BadParameter as error:
+            return Finds(notices=(Notice("too-little-said", str(error)),))
+        finds = tuple(Find(one.name.canonical, one.score, (*looked.said, *_beyond(one.why))) for one in found)
     return Finds(finds[:MOST_FOUND], whole=whole and len(found) <= MOST_FOUND)
 
 
 def _by_identification(store: Store, looked: Looked) -> Finds:
     """The works of which all that is said is true."""
-    sought = Sought(
-        type=looked.type, authority=looked.authority, place=looked.place, year=looked.year, words=looked.words
-    )
     try:
-        searched = search(store, sought)
+        searched = search(store, replace(looked.beside, words=looked.words))
     except BadParameter as error:
         return Finds(notices=(Notice("too-little-said", str(error)),))
-    found = tuple(Find(one.name.canonical, one.score, _clauses(one.why)) for one in searched.found)
+    found = tuple(
+        Find(one.name.canonical, one.score, _clauses(one.why) if looked.words else (*looked.said, *_beyond(one.why)))
+        for one in searched.found
+    )
     notices = searched.notices if looked.words is None or not is_number(looked.words) else ()
     return Finds(found[:MOST_FOUND], notices, whole=searched.whole and len(found) <= MOST_FOUND)
 
@@ -166,9 +234,8 @@ def _by_words(store: Store, looked: Looked) -> Finds:
     """What has the words in its title, its nicknames, its summary or its text."""
     if looked.words is None:
         return Finds()
-    within = Sought(type=looked.type, authority=looked.authority, place=looked.place, year=looked.year)
     try:
-        found, whole = search_words(store, looked.words, within)
+        found, whole = search_words(store, looked.words, looked.beside)
     except BadParameter as error:
         return Finds(notices=(Notice("too-little-said", str(error)),))
     if is_number(looked.words):  # a year or half a number is no reason to show a norm
@@ -204,6 +271,15 @@ def _clauses(why: str) -> tuple[str, ...]:
     return tuple(clause for clause in why.split("; ") if clause)
 
 
+#: Clauses of a reason that tell no more than that nothing more was said, or that what was said is so.
+_NO_MORE = re.compile(r"the (?:number|authority|place|type) is not said|it is .+|agrees in every field|the year agrees")
+
+
+def _beyond(why: str) -> tuple[str, ...]:
+    """What a reason tells beyond what was said."""
+    return tuple(clause for clause in _clauses(why) if _NO_MORE.fullmatch(clause) is None)
+
+
 def find(store: Store, looked: Looked, ways: Iterable[Way] = WAYS) -> Finds:
     """What all ways find, each name once; a notice that others have made needless is left out.
 
@@ -215,10 +291,13 @@ def find(store: Store, looked: Looked, ways: Iterable[Way] = WAYS) -> Finds:
     parts = [way(store, looked) for way in ways]
     found = {one.name: one for part in reversed(parts) for one in reversed(part.found)}
     ordered = tuple(found[name] for name in dict.fromkeys(one.name for part in parts for one in part.found))
+    whole = all(part.whole for part in parts)
     if any(_SOME not in one.why for one in ordered):  # what has only some is for who found nothing better
         ordered = tuple(one for one in ordered if _SOME not in one.why)
+        whole = all(part.whole or any(_SOME in one.why for one in part.found) for part in parts)
     notices = {one.code: one for part in parts for one in part.notices}
-    return Finds(ordered, tuple(_needed(notices.values(), ordered)), whole=all(part.whole for part in parts))
+    absent = next((part.absent for part in parts if part.absent is not None), None)
+    return Finds(ordered, tuple(_needed(notices.values(), ordered)), whole=whole, absent=absent)
 
 
 def _needed(notices: Iterable[Notice], found: tuple[Find, ...]) -> Iterator[Notice]:

@@ -7,17 +7,15 @@ from datetime import date
 
 from graph.store import Store
 from graph.urn import Name, parse
-from graph.wording.folding import words
+from graph.wording.folding import unmarked, words
 from queries import in_force
 from queries.answers import InForce
+from queries.resolution.excerpts import excerpt
 from service.web.asked import Asked
 from service.web.pages.finding import Find
 from service.web.pages.history import wordings
 
 __all__ = ["Reading", "reading"]
-
-#: Longest excerpt, in characters.
-_LONGEST = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,24 +55,24 @@ def reading(store: Store, find: Find, sought: str, answer: InForce, today: date)
     same = [one for one in texts if _is_same(one[0], current)]
     said = wordings(store, parse(find.name), answer.as_known).get(current)
     if not same and said is not None and _has(said, sought):
-        same = [(current, said if len(said) <= _LONGEST else f"{said[:_LONGEST]}…")]
+        same = [(current, excerpt([unmarked(said)], words(sought)))]
     exact = [one for one in texts if _has_exactly(one[1], sought)]
     if same and not (exact and not _has_exactly(said or same[0][1], sought)):
         return Reading(same[0][1], same[0][0], held=True, days=Asked())
-    version, excerpt = next(iter(exact), texts[0])
+    version, around = next(iter(exact), texts[0])
     held = None if said is None and not same else False
-    return Reading(excerpt, version, held, _days(store, find, version, answer, today))
+    return Reading(around, version, held, _days(store, find, version, answer, today))
 
 
 def _has(text: str, sought: str) -> bool:
     """Whether a text has all the words; the last may be cut short, as in the search itself."""
-    there, terms = words(text), words(sought)
+    there, terms = words(unmarked(text)), words(sought)
     return all(term in there for term in terms[:-1]) and any(one.startswith(terms[-1]) for one in there)
 
 
 def _has_exactly(text: str, sought: str) -> bool:
     """Whether a text has all the words as they were written, connectives and all."""
-    return set(words(sought, keep_connectives=True)) <= set(words(text, keep_connectives=True))
+    return set(words(sought, keep_connectives=True)) <= set(words(unmarked(text), keep_connectives=True))
 
 
 def _is_same(one: str, other: str) -> bool:

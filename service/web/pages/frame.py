@@ -12,6 +12,8 @@ __all__ = ["LANG", "Frame", "page_tag", "varied"]
 
 #: The parameter that says the language.
 LANG = "lang"
+#: The names of the parameter that says the part of a long page.
+_OF_PART = ("part", "parte")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +50,10 @@ class Frame:
         """The address of this page in a language."""
         return _joined(self.path, [*self.query, (LANG, language.value)])
 
-    def here(self, **query: object) -> str:
-        """The address of this page with other parameters; its format is not repeated."""
-        kept = [(key, value) for key, value in self.query if key not in query and key != "format"]
-        return self.to(_joined(self.path, kept), **query)
+    def here(self, part: int) -> str:
+        """The address of this page with another part; its format is not repeated."""
+        kept = [(key, value) for key, value in self.query if key not in _OF_PART and key != "format"]
+        return self.to(_joined(self.path, kept), part=part)
 
     @property
     def own(self) -> str:
@@ -100,7 +102,7 @@ def page_tag(tag: str, frame: Frame) -> str:
 
 
 def varied(frame: Frame | None) -> dict[str, str]:
-    """What the answer depended on: of a page, its language too."""
+    """What the answer depended on: of a page, its language and coding too."""
     if frame is None:
         return {"Vary": "Accept"}
-    return {"Vary": "Accept, Accept-Language", "Content-Language": frame.language.value}
+    return {"Vary": "Accept, Accept-Language, Accept-Encoding", "Content-Language": frame.language.value}

@@ -12,7 +12,7 @@ from queries.answers import Status
 from queries.catalogue import named
 from queries.stretches import Stretch, over_force
 
-__all__ = ["History", "histories", "near", "told", "wordings"]
+__all__ = ["History", "histories", "living_within", "near", "told", "wordings"]
 
 #: Most provisions within an article whose own histories are shown.
 _INNER = 40
@@ -45,12 +45,17 @@ def histories(store: Store, provision: Name, known: date) -> list[History]:
         provision: without version.
         known: K, a civil date.
     """
+    inner = living_within(store, provision)[:_INNER]
+    found = [_history(store, parse(name), known) for name in (provision.canonical, *inner)]
+    return [one for one in found if one.count]
+
+
+def living_within(store: Store, provision: Name) -> list[str]:
+    """The names of what a provision holds that has a life of its own: its caput reworded, a paragraph inserted."""
     inside = f"{provision.canonical}_"
     rows = named("provisions_with_life").rows(store, {"norma": provision.work.canonical})
     living = (from_iri(str(row["dispositivo"])) for row in rows if row["redacoes"] is not None)
-    inner = sorted(name for name in living if name.startswith(inside))[:_INNER]
-    found = [_history(store, parse(name), known) for name in (provision.canonical, *inner)]
-    return [one for one in found if one.count]
+    return sorted(name for name in living if name.startswith(inside))
 
 
 def wordings(store: Store, provision: Name, known: date) -> dict[str, str]:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import cast
 
+from markupsafe import Markup
+
 from graph.store import Store
 from graph.urn import parse
 from graph.vocabulary import Scheme
@@ -17,6 +19,7 @@ from queries.catalogue import named
 from queries.evidence import records
 from queries.vocabulary import vocabulary
 from service.web.name_paths import name_path
+from service.web.pages.effect import without_effect
 from service.web.pages.finding import Looked
 from service.web.pages.frame import Frame
 from service.web.pages.rendering import render
@@ -41,6 +44,7 @@ class _Example:
     title: str
     nickname: str
     status: Status
+    told: Markup
 
 
 def home_page(store: Store, arguments: Mapping[str, object]) -> Answer:
@@ -84,7 +88,9 @@ def _examples(store: Store, say: Sentences, today: date) -> list[_Example]:
 def _example(store: Store, name: str, nickname: str, say: Sentences, today: date) -> _Example:
     read = parse(name)
     title = called(store, read).epigraph or say.label(read)
-    return _Example(name_path(read.canonical), title, nickname, in_force(store, read, today, today).status)
+    answer = in_force(store, read, today, today)
+    told = say.status(answer, without_effect(store, answer))
+    return _Example(name_path(read.canonical), title, nickname, answer.status, told)
 
 
 def _marks(store: Store) -> list[tuple[str, date]]:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, timedelta
 
 from markupsafe import Markup
 
 from graph.entities import Axis
 from graph.errors import BadParameter
 from graph.store import Store
+from graph.store.remembering import WithNotes
 from graph.urn import Name, from_iri, parse
+from graph.wording.labels import is_feminine
 from ontology.namespaces import ELI
 from queries import in_force
 from queries.answers import InForce, ItemAnswer, Reason, Status
@@ -24,14 +26,17 @@ from service.web.asked import Asked
 from service.web.descriptions import described
 from service.web.name_paths import description_path, name_path
 from service.web.pages.description import MOST_ROWS, statement_rows
+from service.web.pages.effect import without_effect
 from service.web.pages.embedding import Said, embedded
 from service.web.pages.history import History, histories, near, told
 from service.web.pages.labels import labelled
 from service.web.pages.norm_asked import NormAsked
+from service.web.pages.reading import Block
 from service.web.pages.remembered import Read, read
 from service.web.pages.rendering import render
 from service.web.pages.sentences import Sentences, Told
 from service.web.pages.surroundings import Record, Related, records_of, surroundings
+from service.web.pages.words import marked
 from service.web.tasks.answer import Answer
 
 __all__ = ["norm_page"]
@@ -59,7 +64,7 @@ def norm_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         StoreProblem: the store cannot be read.
     """
     asked = NormAsked.of_json(arguments)
-    return Answer(_Page(store, asked).rendered(), "text/html")
+    return Answer(_Page(WithNotes(store), asked).rendered(), "text/html")
 
 
 class _Page:
@@ -81,14 +86,17 @@ class _Page:
         if asked.on is not None and (asked.on, asked.known, asked.axis) != (asked.today, asked.today, Axis.FORCE):
             shown = in_force(self._store, target, asked.on, asked.known, asked.axis)
         boxes = [self._box(today, say.words("norm.today", day=say.words.time(asked.today)))]
-        if (shown.version, shown.axis, shown.status) != (today.version, today.axis, today.status):
+        if self._is_other(shown, today):
             boxes.append(self._box(shown, self._heading(shown)))
         text = self._read()
         within = asked.version if target == target.work else None
-        around = surroundings(self._store, target.work, within)
+        around = surroundings(self._store, target.work, within, citations=target == target.work)
         notices = [*asked.notices, *shown.notices, *text.answer.notices, *(today.notices if shown is today else ())]
         part = self._part(text)
         title = self._title(around.called.epigraph)
+        query = self._query(shown, text)
+        heard = [one.known_from for one in periods_of(self._store, target) if one.axis is Axis.FORCE]
+        first_heard = min(heard, default=asked.known)
         known = Said(
             target,
             asked.version,
@@ -99,8 +107,9 @@ class _Page:
             [item for item, version in self._items(shown) if version is None],
             today,
             shown,
-            self._query(shown),
+            query,
             self._latest(shown),
+            self._days_of_text(shown, text, query),
         )
         return render(
             "norm.html",
@@ -121,27 +130,66 @@ class _Page:
             days=self._days.query() if shown.version is not None else "",
             notices=say.notices(notices),
             answer=text.answer,
-            made_by=self._made_by,
+            note=self._note,
             reading=text.reading,
             part=part,
             blocks=text.reading.parts[part - 1] if text.reading.parts else (),
             histories=list(self._histories()),
             items=self._items(shown),
-            was_known=any(one.axis is Axis.FORCE for one in periods_of(self._store, target)),
+            was_known=bool(heard),
+            ahead=first_heard if first_heard > asked.known else None,
+            picked=asked.today if len(boxes) == 1 or asked.on is None else asked.on,
+            unheld=any(notice.code == "provision-unknown" for notice in shown.notices),
             horizon=shown.known_up_to,
             sources=self._records(shown, today),
             **self._statements(),
             text_path=self._text_path,
         )
 
-    def _query(self, shown: InForce) -> str:
-        """The days without which the version's name leads to another text: of a provision in which others changed."""
+    def _is_other(self, shown: InForce, today: InForce) -> bool:
+        """Whether what is shown is not how it stands, or reads, today."""
+        if (shown.version, shown.axis, shown.status) != (today.version, today.axis, today.status):
+            return True
+        effects = {without_effect(self._store, one) is None for one in (shown, today)}
+        return (self._asked.days.on is not None and len(effects) > 1) or self._within(shown) != self._within(today)
+
+    def _within(self, answer: InForce) -> dict[Name, tuple[Status, str | None]]:
+        """How what a provision holds stands on the day of an answer."""
+        found = ((one.name, row) for one in self._lives(answer.as_known) for row in one.rows if row.holds(answer.on))
+        return {name: (row.status, row.version) for name, row in found}
+
+    def _query(self, shown: InForce, text: Read) -> str:
+        """The days without which the version's name leads to another text: provisions changed within the version."""
         on = self._asked.on
         began = shown.version.version_date if shown.version is not None else None
         if on is None or began is None or not self._asked.days.on:
             return ""
-        changed = any(began < row.start <= on for one in self._lives(shown.as_known) for row in one.rows)
+        if self._target == self._target.work:
+            changed = text.reading is not self._alone(shown, began).reading
+        else:
+            changed = any(began < row.start <= on for one in self._lives(shown.as_known) for row in one.rows)
         return self._days.query() if changed else ""
+
+    def _alone(self, shown: InForce, began: date) -> Read:
+        """The text to which the name of a norm's version leads by itself: of its first day, as last known."""
+        store, target, asked = self._store, self._target, self._asked
+        known, version = asked.today, shown.version
+        assert version is not None  # noqa: S101 - by the caller
+        now = in_force(store, target, began, known, asked.axis).version
+        if (now is None or now.name != version.name) and version.known_until is not None:
+            known = version.known_until - timedelta(days=1)
+        return read(store, target, began.isoformat(), known.isoformat(), asked.axis.value)
+
+    def _days_of_text(self, shown: InForce, text: Read, query: str) -> tuple[date, date | None] | None:
+        """The days of force of the text that is shown: those of its version, as far as no provision changes."""
+        version = shown.version
+        if version is None:
+            return None
+        first, until = version.valid_from, version.valid_until
+        if query and self._target == self._target.work:
+            first = max(first, text.since or first)
+            until = min(filter(None, (until, text.until)), default=None)
+        return first, until
 
     def _items(self, shown: InForce) -> list[tuple[ItemAnswer, str | None]]:
         """The copies of the text that is shown; where none is, those of the document and its versions, told of which.
@@ -168,8 +216,7 @@ class _Page:
     def _title(self, epigraph: str | None) -> str:
         if self._target == self._target.work and epigraph is not None:
             return epigraph
-        said = self._say.label(self._target)
-        return said[:1].upper() + said[1:]
+        return self._say.title(self._target)
 
     def _read(self) -> Read:
         """The text of the day, or of the version where nothing places it in time."""
@@ -204,10 +251,14 @@ class _Page:
         if text is not None and answer.version is not None and text != answer.version.name:
             part = parse(text).provision or self._target
             because += in_force(self._store, part, answer.on, answer.as_known, answer.axis).because
+        effect = without_effect(self._store, answer)
+        if effect is not None:
+            because += effect.because
         reasons = self._say.reasons((*self._beginning(answer, stretches), *because))
         for reason in reasons:
             self._cite(reason.source)
-        return _Status(answer.status, heading, self._say.standing(answer, stretches, text), reasons)
+        status = answer.status if effect is None else Status.SUSPENDED
+        return _Status(status, heading, self._say.standing(answer, stretches, text, effect), reasons)
 
     def _beginning(self, answer: InForce, stretches: Sequence[Stretch]) -> tuple[Reason, ...]:
         """What began the days since when it is said to be in force: what first made a text of them."""
@@ -262,9 +313,29 @@ class _Page:
             self._causes = causes(self._store, norm, versions(self._store, norm))
         return self._causes.get(version.rpartition("!")[0], ())
 
+    def _note(self, block: Block) -> Markup:
+        """Since when a provision reads as it does, and by which norm: given its wording by it, or inserted."""
+        words, version = self._say.words, block.changed
+        assert version is not None  # noqa: S101 - else there is no note
+        named = parse(version)
+        provision = named.provision
+        views = versions(self._store, provision.iri) if provision is not None else []
+        kind = "inserted" if any(one.inserts for one in views if one.name == named.canonical) else "changed"
+        since = words(f"norm.{kind}_on", day=words.day(block.since)) if block.since else words(f"norm.{kind}_undated")
+        address = self._say.frame.to(name_path(block.name) + self._days.query()) + "#history"
+        told = marked('<a href="{}">{}</a>', address, since)
+        causes = self._made_by(version)
+        if causes:
+            told += (
+                ("" if kind == "inserted" else ",") + Markup(" ") + words(f"norm.{kind}_by", by=self._say.by(causes))
+            )
+        return told
+
     def _relation(self, related: Related) -> str:
         words = self._say.words
         key = f"norm.rel_{related.relation.rpartition('/')[2].rpartition('#')[2].replace('-', '_')}"
+        if words.has(f"{key}_him") and not is_feminine(self._target.work, self._say.vocabulary):
+            key = f"{key}_him"
         if words.has(key):
             return words(key)
         return (labelled(related.relation, self._asked.frame.language) or related.relation).capitalize()

@@ -8,10 +8,15 @@ from collections.abc import Mapping, Sequence
 from starlette.requests import Request
 from starlette.responses import Response
 
+from graph.errors import NotYetKnown
+from graph.vocabulary import built_in
 from service.web.negotiation import best
-from service.web.pages.frame import varied
+from service.web.pages.explained import meaning_of
+from service.web.pages.frame import Frame, varied
 from service.web.pages.framing import frame_of
 from service.web.pages.rendering import render
+from service.web.pages.sentences import Sentences
+from service.web.pages.whys import why
 from service.web.pages.words import words_in
 from service.web.problems import PROBLEM_TYPE, REASON, problem_response
 
@@ -43,14 +48,26 @@ async def told(request: Request, error: Exception) -> Response:
         status=document["status"],
         code=code,
         title=words(title) if words.has(title) else document["title"],
+        meaning=words("problem.future") if isinstance(error, NotYetKnown) else meaning_of(code, frame.language),
         detail=document["detail"],
-        neighbours=_listed(document.get("neighbours")),
-        candidates=_listed(document.get("candidates")),
+        neighbours=_listed(document.get("neighbours"), frame),
+        candidates=_listed(document.get("candidates"), frame),
     )
     dropped = {"content-length", "content-type"}
     headers = {key: value for key, value in response.headers.items() if key not in dropped}
     return Response(body, response.status_code, {**headers, **varied(frame)}, "text/html")
 
 
-def _listed(said: object) -> Sequence[Mapping[str, object]]:
-    return [one for one in said if isinstance(one, dict) and "address" in one] if isinstance(said, list) else []
+def _listed(said: object, frame: Frame) -> Sequence[Mapping[str, object]]:
+    """What a problem names, as links: each with its words, and with why it may be meant."""
+    say = Sentences(frame, built_in(), lambda _: False)
+    return [
+        {
+            "address": one["address"],
+            "name": one["name"],
+            "label": say.title(str(one["name"])),
+            "why": why(str(one["why"]).split("; "), say) if one.get("why") else None,
+        }
+        for one in (said if isinstance(said, list) else [])
+        if isinstance(one, dict) and "address" in one
+    ]

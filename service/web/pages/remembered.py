@@ -1,16 +1,27 @@
-"""Texts that a process has laid out lately: a long one takes a second to put together, and its next part no time."""
+"""Texts that a process has laid out lately: a long one takes a second to put together, and its next part no time.
+
+A text is the same for all days between two on which anything of its norm begins, ends or becomes known: it is put
+together once for all of them. What its sources tell in whole texts is read once for all days.
+"""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Hashable, Iterable, Iterator, Sized
+from dataclasses import dataclass, field, replace
+from datetime import date
 from threading import Lock
+from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
 from graph.store import Store
+from graph.store.remembering import WithNotes
 from graph.urn import Name
-from queries import text
+from queries import in_force, text
+from queries.answers import InForce
+from queries.catalogue import named
+from queries.evidence import summary, versions
 from queries.text.answers import ProvisionText, TextAnswer
 from service.web.pages.reading import Reading, laid_out
 
@@ -23,25 +34,88 @@ _UNDECIDED = "undecided-provisions"
 _OF_TEXT = frozenset(
     {"dates-of-wording", "not-yet-in-force", "sources-contradict", "text-unknown", "undated-text", _UNDECIDED}
 )
+_Key: TypeAlias = tuple[object, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A text with how it is laid out."""
+    """A text with how it is laid out.
+
+    Attributes:
+        since, until: days of force ``[since, until)`` on which it is the same; None where nothing bounds them.
+    """
 
     answer: TextAnswer
     reading: Reading
+    since: date | None = None
+    until: date | None = None
 
-    @property
-    def weight(self) -> int:
-        """How many provisions it has, and one for itself."""
-        return 1 + len(self.answer.provisions)
+
+@dataclass(slots=True)
+class _Kept:
+    """What is remembered of a norm.
+
+    Attributes:
+        notes: what its sources say, whatever the day.
+        found: its texts.
+        edges: the days of force and of knowledge on which its text may change; None before they are sought.
+        weight: how many provisions and days all that is, as last counted.
+    """
+
+    notes: dict[Hashable, object] = field(default_factory=dict)
+    found: OrderedDict[_Key, Read] = field(default_factory=OrderedDict)
+    edges: tuple[list[str], list[str]] | None = None
+    weight: int = 0
+
+    def counted(self) -> int:
+        """The weight now, of which one is for itself."""
+        held = [*self.notes.values(), *(self.edges or ()), *(one.answer.provisions for one in self.found.values())]
+        return 1 + len(self.found) + sum(len(one) for one in held if isinstance(one, Sized))
+
+    def grow_less(self) -> bool:
+        """Forget what can be had again most easily; whether there was anything."""
+        if self.notes:
+            self.notes = {}
+        elif len(self.found) > 1:
+            self.found.popitem(last=False)
+        else:
+            return False
+        return True
 
 
 @dataclass(slots=True)
 class _Shelf:
-    found: OrderedDict[tuple[str | None, ...], Read]
+    """What is remembered of one snapshot: norms, the one that was asked for last at the end, and their weight."""
+
+    norms: OrderedDict[str, _Kept] = field(default_factory=OrderedDict)
     weight: int = 0
+
+    def of(self, norm: str) -> _Kept:
+        """What is remembered of a norm, which is asked for now."""
+        kept = self.norms.get(norm)
+        if kept is None:
+            kept = self.norms[norm] = _Kept()
+            self._count(kept)
+        self.norms.move_to_end(norm)
+        return kept
+
+    def weigh(self, norm: str, kept: _Kept) -> None:
+        """Count a norm anew, and forget others, then the least of itself, until all of it is light enough."""
+        if self.norms.get(norm) is not kept:  # forgotten meanwhile
+            return
+        self._count(kept)
+        while self.weight > _PROVISIONS:
+            oldest = next(iter(self.norms))
+            if oldest != norm:
+                self.weight -= self.norms.pop(oldest).weight
+            elif kept.grow_less():
+                self._count(kept)
+            else:
+                break
+
+    def _count(self, kept: _Kept) -> None:
+        before, kept.weight = kept.weight, kept.counted()
+        self.weight += kept.weight - before
 
 
 _SHELVES: WeakKeyDictionary[Store, _Shelf] = WeakKeyDictionary()
@@ -91,24 +165,89 @@ def _inside(provisions: Iterable[ProvisionText], name: str) -> Iterator[Provisio
 
 
 def _whole(store: Store, name: Name, on: str | None, as_known: str | None, axis: str | None) -> Read:
-    key = (name.canonical, on, as_known, axis)
+    store = store.whole
     with _LOCK:
-        shelf = _SHELVES.setdefault(store, _Shelf(OrderedDict()))
-        known = shelf.found.get(key)
-        if known is not None:
-            shelf.found.move_to_end(key)
-            return known
-    answer = text(store, name, on, as_known, axis)
-    made = Read(answer, laid_out(answer.provisions))
-    with _LOCK:
-        _put(shelf, key, made)
-    return made
+        shelf = _SHELVES.setdefault(store, _Shelf())
+        kept = shelf.of(name.work.canonical)
+    if on is None or as_known is None:
+        return _remembered(store, shelf, kept, (name.canonical,), name, (None, None, None))
+    if kept.edges is None:
+        kept.edges = _edges(store, name)
+    told = in_force(store, name, on, as_known, axis)
+    force, heard = kept.edges
+    at = bisect_right(force, on)
+    key = (
+        at,
+        bisect_right(heard, as_known),
+        axis,
+        told.status,
+        told.version.name if told.version is not None else None,
+    )
+    found = _remembered(store, shelf, kept, key, name, (on, as_known, axis))
+    first = in_force(store, name, found.answer.on, found.answer.as_known, axis)
+    return replace(
+        found,
+        answer=_on_day(found.answer, told, first),
+        since=date.fromisoformat(force[at - 1]) if at else None,
+        until=date.fromisoformat(force[at]) if at < len(force) else None,
+    )
 
 
-def _put(shelf: _Shelf, key: tuple[str | None, ...], made: Read) -> None:
-    if key not in shelf.found:
-        shelf.weight += made.weight
-    shelf.found[key] = made
-    while shelf.weight > _PROVISIONS and len(shelf.found) > 1:
-        _, forgotten = shelf.found.popitem(last=False)
-        shelf.weight -= forgotten.weight
+def _edges(store: Store, norm: Name) -> tuple[list[str], list[str]]:
+    """The days of force on which the text of a norm may change, and those of knowledge, in their order.
+
+    They are those of its rectangles and of its provisions' (decision 0002), its own day, before which nobody asks what
+    it read before, and the days on which its versions became known, whose texts are read only from then on.
+    """
+    force, known = set(), set()
+    living = (str(row["dispositivo"]) for row in named("provisions_with_life").rows(store, {"norma": norm.canonical}))
+    for name in (norm.iri, *living):
+        for one in summary(store, name).periods():
+            force |= {one.start, one.end}
+            known |= {one.known_from, one.known_until}
+    issued = norm.oldest_day
+    force.add(issued.isoformat() if issued is not None else None)
+    known |= {one.view_date.isoformat() for one in versions(store, norm.iri) if one.view_date is not None}
+    return sorted(day for day in force if day is not None), sorted(day for day in known if day is not None)
+
+
+def _remembered(
+    store: Store,
+    shelf: _Shelf,
+    kept: _Kept,
+    key: _Key,
+    name: Name,
+    days: tuple[str | None, str | None, str | None],
+) -> Read:
+    """The text under a key, put together for these days where it is not there."""
+    with _LOCK:
+        found = kept.found.get(key)
+        if found is not None:
+            kept.found.move_to_end(key)
+            return found
+    answer = text(WithNotes(store, kept.notes), name, *days)
+    found = Read(answer, laid_out(answer.provisions))
+    with _LOCK:
+        kept.found[key] = found
+        shelf.weigh(name.work.canonical, kept)
+    return found
+
+
+def _on_day(answer: TextAnswer, told: InForce, first: InForce) -> TextAnswer:
+    """The answer for another day that has the same text.
+
+    Args:
+        told: how the norm stands on that day.
+        first: how it stands on the day for which the text was put together: what else there is to know is of the text.
+    """
+    own = (one for one in answer.notices if one not in first.notices)
+    return replace(
+        answer,
+        on=told.on,
+        as_known=told.as_known,
+        status=told.status,
+        because=told.because,
+        notices=tuple(dict.fromkeys((*told.notices, *own))),
+        known_up_to=told.known_up_to,
+        sources=told.sources,
+    )

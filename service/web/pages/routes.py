@@ -66,7 +66,8 @@ def _asset(request: Request) -> Response:
         raise Problem(404, "unknown-address", "there is no such file")
     fresh = request.path_params["digest"] == found.digest
     keeping = f"public, max-age={_YEAR}, immutable" if fresh else "no-cache"
-    headers = {"ETag": f'"{found.digest}"', "Cache-Control": keeping, "Content-Type": found.media}
+    headers = {"ETag": f'W/"{found.digest}"', "Cache-Control": keeping, "Content-Type": found.media}
+    headers["Vary"] = "Accept-Encoding"
     return conditional(request, Response(found.body, headers=headers))
 
 

@@ -8,10 +8,13 @@ from datetime import date
 from typing import cast
 from weakref import WeakKeyDictionary
 
+from markupsafe import Markup
+
 from graph.store import Store
 from graph.urn import Name, parse
 from graph.vocabulary import Scheme, Vocabulary
 from graph.wording.citations.lexicon import nicknames
+from graph.wording.folding import unmarked
 from queries import in_force
 from queries.answers import Status
 from queries.evidence import records
@@ -19,7 +22,8 @@ from queries.resolution.searching import Sought, values_unknown
 from queries.vocabulary import vocabulary
 from service.web.asked import Asked
 from service.web.name_paths import name_path
-from service.web.pages.finding import Find, Looked, find
+from service.web.pages.effect import without_effect
+from service.web.pages.finding import Absent, Find, Looked, find
 from service.web.pages.found_words import reading
 from service.web.pages.frame import Frame
 from service.web.pages.language import Language
@@ -33,23 +37,27 @@ __all__ = ["KIND", "labels", "search_page", "suggestions"]
 
 #: The kind of task that makes the page.
 KIND = "page.search"
-#: How many finds a page shows, and of how many of them it tells the status.
+#: How many finds a page shows.
 _SHOWN = 50
-_STATUS = 20
 #: Most values that a filter suggests.
 _LISTED = 120
 
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """A find as a page shows it."""
+    """A find as a page shows it, with how it stands today and ``then``, on the day that is asked, and both in words;
+    ``textless`` where no text is known of that day."""
 
     path: str
     title: str
     name: str
     nicknames: tuple[str, ...]
     summary: str
-    status: Status | None
+    status: Status
+    told: Markup
+    then: Status | None
+    then_told: Markup | None
+    textless: bool
     why: str
     excerpt: str
     held: bool | None
@@ -71,14 +79,13 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     known = vocabulary(store)
     say = Sentences(frame, known, lambda name: bool(records(store, name.work.iri)))
     finds = find(store, looked)
-    shown = [
-        _shown(store, one, looked, say, today if at < _STATUS else None) for at, one in enumerate(finds.found[:_SHOWN])
-    ]
+    shown = [_shown(store, one, looked, say, today) for one in finds.found[:_SHOWN]]
     body = render(
         "search.html",
         frame,
         looked=looked,
         finds=shown,
+        absent=_absent(finds.absent, say) if finds.absent is not None else None,
         more=not finds.whole or len(finds.found) > _SHOWN,
         notices=(not finds.found and _lacking(store, looked, say)) or say.notices(finds.notices),
         too_little=looked.is_too_little,
@@ -100,6 +107,14 @@ def _lacking(store: Store, looked: Looked, say: Sentences) -> list[Told]:
         missing = "type" if looked.type is None else "year"
         told.append(Told(say.words(f"search.missing_{missing if looked.type or looked.year else 'both'}")))
     return told
+
+
+def _absent(absent: Absent, say: Sentences) -> Markup:
+    """That a norm which was said exactly is not known here."""
+    if absent.number is not None and absent.year is not None:
+        number = f"{int(absent.number):,}".replace(",", ".") if absent.number.isdecimal() else absent.number
+        return say.words("search.absent", number=number, year=absent.year)
+    return say.words("search.absent_name", name=say.title(absent.name or ""))
 
 
 def suggestions(store: Store) -> tuple[str, ...]:
@@ -126,35 +141,29 @@ def labels(known: Vocabulary, scheme: Scheme) -> list[str]:
 def _looked(said: Mapping[str, object]) -> Looked:
     on = said.get("on")
     texts = {key: cast("str | None", said.get(key)) for key in ("words", "type", "authority", "place")}
+    texts["words"] = unmarked(texts["words"] or "") or texts["words"]
     return Looked(**texts, year=cast("int | None", said.get("year")), on=date.fromisoformat(str(on)) if on else None)
 
 
-def _shown(store: Store, one: Find, looked: Looked, say: Sentences, today: date | None) -> _Shown:
+def _shown(store: Store, one: Find, looked: Looked, say: Sentences, today: date) -> _Shown:
     name = parse(one.name)
-    if today is None:
-        return _Shown(
-            name_path(one.name) + Asked(on=looked.on).query(),
-            _title(name, None, say),
-            one.name,
-            (),
-            "",
-            None,
-            why(one.why, say),
-            one.excerpt,
-            None,
-        )
     around = called(store, name.work)
     now = in_force(store, name.provision or name.work, today, today)
     then = now if looked.on is None else in_force(store, name.provision or name.work, looked.on, today)
+    textless = looked.on is not None and then.version is None
     words = reading(store, one, looked.words or "", then, today)
     clauses = one.why if words.version is None else (*one.why, f"they stand in {words.version}")
     return _Shown(
-        name_path(one.name) + (words.days if looked.on is None else Asked(on=looked.on)).query(),
+        name_path(one.name) + (words.days if looked.on is None or textless else Asked(on=looked.on)).query(),
         _title(name, around.epigraph, say),
         one.name,
         tuple(each.value for each in around.nicknames),
         next(iter(around.summaries), ""),
         now.status,
+        say.status(now, without_effect(store, now)),
+        then.status if looked.on is not None else None,
+        say.status(then, without_effect(store, then)) if looked.on is not None else None,
+        textless,
         why(clauses, say),
         words.excerpt,
         words.held,

@@ -13,22 +13,25 @@ from graph.civil import parse_day, parse_when
 from graph.errors import BadDate, BadName
 from graph.urn import Name, parse
 from graph.vocabulary import Vocabulary
-from graph.wording.labels import label
+from graph.wording.labels import is_feminine, label
 from ontology.events import FIRST_TEXT_EVENTS, event_iri
 from queries.answers import InForce, Notice, Reason, Status
 from queries.stretches import Stretch
 from service.web.name_paths import name_path
 from service.web.pages.contradicted import contradicted
+from service.web.pages.effect import WithoutEffect
 from service.web.pages.frame import Frame
 from service.web.pages.labels import labelled
 from service.web.pages.language import Language
 from service.web.pages.words import Words, marked, words_in
 
-__all__ = ["Sentences", "Told"]
+__all__ = ["Sentences", "Told", "agreeing"]
 
 _ONE_DAY = timedelta(days=1)
 #: The name of a page of an issue of a gazette (LexML part 4, figure 3).
 _PAGE = re.compile("([^!]+)!pag([0-9]+)", re.ASCII)
+#: Of which day the newest record of the sources is (:func:`queries.notices.beyond_horizon`).
+_HORIZON = re.compile("the newest record of the sources is of ([0-9]{4}-[0-9]{2}-[0-9]{2});", re.ASCII)
 #: Statuses that something else ended or will end: what a reader asks is since when.
 _SINCE = {Status.REVOKED, Status.ANNULLED, Status.EXPIRED, Status.SUSPENDED, Status.IN_FORCE}
 
@@ -76,6 +79,11 @@ class Sentences:
             return str(self.words("norm.page_of", issue=self._label(parse(page[1])), page=page[2]))
         return self._label(read)
 
+    def title(self, name: str | Name) -> str:
+        """A name in words with a capital at its head."""
+        said = self.label(name)
+        return said[:1].upper() + said[1:]
+
     def _label(self, name: Name) -> str:
         return label(name, "pt" if self.frame.language is Language.PORTUGUESE else "en", self.vocabulary)
 
@@ -89,6 +97,22 @@ class Sentences:
             return marked('<span class="unknown-here">{}</span>', self.label(read))
         path = self.frame.to(name_path(read.canonical) + query)
         return marked('<a href="{}">{}</a>', path, self.label(read))
+
+    def by(self, names: Sequence[str]) -> Markup:
+        """Which norms did something: ``pela`` one, ``pelo`` another."""
+        return self.words("norm.and_by").join(self._by(name) for name in names)
+
+    def _by(self, name: str) -> Markup:
+        try:
+            feminine = is_feminine(parse(name), self.vocabulary)
+        except BadName:
+            feminine = False
+        return self.words("norm.by_her" if feminine else "norm.by_him", norm=self.link(name))
+
+    def of(self, name: Name, called: str, query: str) -> Markup:
+        """Of which norm something is: ``da`` Lei, ``do`` Decreto, as a link."""
+        link = marked('<a href="{}">{}</a>', self.frame.to(name_path(name.canonical) + query), called)
+        return self.words("norm.of_her" if is_feminine(name, self.vocabulary) else "norm.of_him", norm=link)
 
     def event(self, notation: str | None) -> str:
         """An event in words, one capital at its head: as the vocabulary calls it; one that it lacks by its notation."""
@@ -149,39 +173,79 @@ class Sentences:
             return Told(notice.message)
         if notice.code == "sources-contradict" and (said := contradicted(notice.message, self)) is not None:
             return Told(said, original=notice.message)
+        newest = _HORIZON.search(notice.message) if notice.code == "outside-knowledge-horizon" else None
+        if newest is not None:
+            return Told(self.words("norm.notice_horizon", day=self.day(newest[1])), original=notice.message)
         return Told(self.words(key), original=notice.message)
 
     def notices(self, notices: Iterable[Notice]) -> list[Told]:
         """What to know beside an answer, each once."""
         return [self.notice(notice) for notice in dict.fromkeys(notices)]
 
-    def standing(self, answer: InForce, stretches: Sequence[Stretch], version: str | None) -> Markup:
+    def standing(
+        self,
+        answer: InForce,
+        stretches: Sequence[Stretch],
+        version: str | None,
+        effect: WithoutEffect | None = None,
+    ) -> Markup:
         """A status in a sentence: since when, until when, which text.
 
         Args:
             answer: for one D and K.
             stretches: the answers for all days of force, as known on that K.
             version: the version whose text it is.
+            effect: the days on which it has no effect; None where it has.
         """
         words, status = self.words, answer.status
+        suspended = self._without_effect(effect) if effect is not None else ""
+        if suspended and status is Status.SUSPENDED:
+            return words("norm.is_in_force_also", effect=suspended)
         at = next((i for i, one in enumerate(stretches) if one.holds(answer.on)), None)
         if at is None or status not in {*_SINCE, Status.VACATIO} or stretches[at].status is not status:
-            return words(f"norm.is_{_key(status)}")
+            return words("norm.is_in_force_also", effect=suspended) if suspended else words(self._key(answer))
         first = _first_like(stretches, at)
         last = at
         while last + 1 < len(stretches) and stretches[last + 1].status is status:
             last += 1
         end = stretches[last].until
         if status is Status.VACATIO:
-            return words("norm.is_vacatio_until", day=words.time(end)) if end is not None else words("norm.is_vacatio")
+            return words(self._key(answer, "_until"), day=words.time(end)) if end else words(self._key(answer))
+        if status is Status.ANNULLED and not any(one.version for one in stretches[:at]):
+            return words(self._key(answer, "_origin"))
         doubtful = first > 0 and stretches[first - 1].status is Status.UNKNOWN
         since = words("norm.at_least_since" if doubtful else "norm.since", day=words.time(stretches[first].start))
-        text = words(f"norm.is_{_key(status)}_since", since=since)
+        text = words(self._key(answer, "_since"), since=since)
         if end is not None:
             text += " " + words("norm.until", day=words.time(end - _ONE_DAY))
+        if suspended:
+            text += ", " + suspended
         if status is Status.IN_FORCE and version is not None:
             text += words("norm.and", text=self.wording(version))
         return text + "."
+
+    def status(self, answer: InForce, effect: WithoutEffect | None = None) -> Markup:
+        """A status in a word or two, which agrees with what it is said of."""
+        if effect is not None:
+            return self.words(f"status.{'suspended' if effect.suspended else 'no_effect_yet'}")
+        return self.words(agreeing(self.words, f"status.{answer.status}", answer.name, self.vocabulary))
+
+    def _without_effect(self, effect: WithoutEffect) -> Markup:
+        words = self.words
+        if not effect.suspended:
+            if effect.until is None:
+                return words("norm.no_effect_yet")
+            return words("norm.no_effect_until", day=words.time(effect.until))
+        text = words("norm.suspended")
+        if effect.start is not None:
+            text += " " + words("norm.since", day=words.time(effect.start))
+        if effect.until is not None:
+            text += " " + words("norm.until", day=words.time(effect.until - _ONE_DAY))
+        return text
+
+    def _key(self, answer: InForce, ending: str = "") -> str:
+        """The message of a status, which agrees with what it is said of."""
+        return agreeing(self.words, f"norm.is_{_key(answer.status)}{ending}", answer.name, self.vocabulary)
 
     def began(self, answer: InForce, stretches: Sequence[Stretch]) -> date | None:
         """The day since when :meth:`standing` says that it stands so; None where it says none."""
@@ -209,6 +273,21 @@ class Sentences:
         if until - _ONE_DAY == start:
             return words("norm.only", day=words.time(start))
         return words("norm.from_to", first=words.time(start), last=words.time(until - _ONE_DAY))
+
+
+def agreeing(words: Words, key: str, name: str, vocabulary: Vocabulary) -> str:
+    """The message of a norm that is a ``she`` in Portuguese, as a law is, where there is one; else the other.
+
+    Args:
+        key: of the message; ``_her`` after it is that of a ``she``.
+        name: of the norm; of a provision, which is an article, a paragraph or the like, the other is said.
+    """
+    try:
+        read = parse(name)
+    except BadName:
+        return key
+    she = read == read.work and is_feminine(read, vocabulary) and words.has(f"{key}_her")
+    return f"{key}_her" if she else key
 
 
 def _key(status: Status) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from graph.entities import Text
@@ -45,8 +45,10 @@ _RELATIONS = (
 #: What an event that another document caused makes of it, the other way round.
 _CAUSED = {"declaracao.inconstitucionalidade": "declared-void-by", "revogacao": "repealed-by"}
 _SUMMARY = VIG["ementa"]
-#: Longest summary that a page has room for, in characters.
-_LONGEST = 5_000
+#: Longest summary, and longest title or nickname, that a page has room for, in characters.
+_LONGEST, _LONGEST_TITLE = 5_000, 300
+#: Most nicknames, titles that differ and summaries that a page shows.
+_MOST_NICKNAMES, _MOST_TITLES, _MOST_SUMMARIES = 20, 10, 4
 #: Most names of one relation that a page shows.
 MOST_SHOWN = 40
 
@@ -72,7 +74,7 @@ class Called:
     """How a norm is called.
 
     Attributes:
-        epigraph: how it heads itself; None where no source says.
+        epigraph: how it heads itself; None where no source says. Long ones are cut, as are nicknames and summaries.
         nicknames: in whatever language a source has them.
         summaries: ementas.
         epigraphs: where sources head it with different words, each with who writes it so; else none.
@@ -117,13 +119,14 @@ class Record:
     curator: str | None
 
 
-def surroundings(store: Store, norm: Name, version: str | None) -> Surroundings:
+def surroundings(store: Store, norm: Name, version: str | None, *, citations: bool) -> Surroundings:
     """What sources say of a norm.
 
     Args:
         store: an opened store.
         norm: without version.
         version: the version whose ementa is told where the norm itself has none; None for the last that has one.
+        citations: whether what it cites and what cites it is wanted: of a long norm that takes most of a second.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -131,7 +134,7 @@ def surroundings(store: Store, norm: Name, version: str | None) -> Surroundings:
     fields = _fields(store, norm)
     said = {field: list(dict.fromkeys(text.value for text in texts)) for field, texts in fields.items()}
     amending = (str(row["alteradora"]) for row in named("amendments_of_work").rows(store, {"norma": norm.canonical}))
-    cites, cited = _citations(store, norm)
+    cites, cited = _citations(store, norm) if citations else ((), ())
     related = [
         *(_related(relation, said.get(relation, [])) for relation in _RELATIONS),
         _related("amended-by", amending),
@@ -171,18 +174,21 @@ def _fields(store: Store, norm: Name) -> dict[str, list[Text]]:
     return {field: list(texts) for field, texts in said.items()}
 
 
-def _cut(text: str) -> str:
-    """A summary as far as a page has room for it; the description of the norm has the whole."""
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST].rstrip()}…"
+def _cut(text: str, longest: int) -> str:
+    """Words as far as a page has room for them; the description of the norm has the whole."""
+    return text if len(text) <= longest else f"{text[:longest].rstrip()}…"
 
 
 def _called(store: Store, norm: Name, version: str | None, fields: Mapping[str, list[Text]]) -> Called:
     summaries = list(dict.fromkeys(text.value for text in fields.get(_SUMMARY, [])))
     epigraphs = [text.value for text in fields.get(VIG["epigrafe"], [])]
     return Called(
-        next(iter(epigraphs), None),
-        tuple(fields.get(VIG["apelido"], [])),
-        tuple(map(_cut, summaries or _summaries(store, norm, version))),
+        next((_cut(text, _LONGEST_TITLE) for text in epigraphs), None),
+        tuple(
+            Text(_cut(text.value, _LONGEST_TITLE), text.language)
+            for text in fields.get(VIG["apelido"], [])[:_MOST_NICKNAMES]
+        ),
+        tuple(_cut(text, _LONGEST) for text in (summaries or _summaries(store, norm, version))[:_MOST_SUMMARIES]),
         _epigraphs(store, norm) if len(set(map(words, epigraphs))) > 1 else (),
     )
 
@@ -192,8 +198,8 @@ def _epigraphs(store: Store, norm: Name) -> tuple[tuple[str, str], ...]:
     rows = named("describe_work").rows(store, {"norma": norm.canonical})
     said = [(_plain(row["valor"]), str(row["registro"])) for row in rows if str(row["campo"]) == VIG["epigrafe"]]
     who = records_of(store, (record for _, record in said))
-    told = ((value, who[record].provider or who[record].curator or record) for value, record in said)
-    return tuple(dict.fromkeys(told))
+    told = ((_cut(value, _LONGEST_TITLE), who[one].provider or who[one].curator or one) for value, one in said)
+    return tuple(dict.fromkeys(told))[:_MOST_TITLES]
 
 
 def _plain(value: object) -> str:
@@ -218,7 +224,7 @@ def _published_in(store: Store, norm: Name) -> list[str]:
     return [str(row["documento"]) for row in rows]
 
 
-def _citations(store: Store, norm: Name) -> tuple[list[str], list[str]]:
+def _citations(store: Store, norm: Name) -> tuple[Sequence[str], Sequence[str]]:
     """The documents that a norm cites, and those that cite it."""
     found: dict[str, dict[str, None]] = {"faz": {}, "recebe": {}}
     for row in named("citations").rows(store, {"norma": norm.canonical}):

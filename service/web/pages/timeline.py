@@ -1,8 +1,12 @@
-"""The page of a timeline: the picture with both clocks, and the same in tables."""
+"""The page of a timeline: the picture with both clocks, and the same in tables.
+
+A provision that holds others that changed by themselves has a picture of each of them below its own. Of many rectangles
+the picture has all and the table a part at a time: then a rectangle leads to its row, and the row to the text.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import partial
@@ -12,6 +16,7 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from graph.entities import Axis
+from graph.errors import BadParameter
 from graph.store import Store
 from graph.today import today
 from graph.urn import parse
@@ -22,9 +27,10 @@ from queries.timeline import timeline
 from queries.vocabulary import vocabulary
 from service.web.name_paths import name_path
 from service.web.pages.frame import Frame
+from service.web.pages.history import living_within
 from service.web.pages.rendering import render
 from service.web.pages.sentences import Sentences
-from service.web.pages.timeline_picture import picture
+from service.web.pages.timeline_picture import Box, Picture, picture
 from service.web.pages.words import Words, words_in
 from service.web.tasks.answer import Answer
 
@@ -35,25 +41,29 @@ KIND, PREFIX = "page.timeline", "/timeline"
 #: What the clocks are called.
 _CLOCKS = {Axis.FORCE: "timeline.force", Axis.EFFICACY: "timeline.efficacy"}
 _ONE_DAY = timedelta(days=1)
+#: From so many rectangles or events on the tables come in parts, of so many rows.
+_MANY, _ROWS = 61, 25
+#: Most pictures of what a provision holds.
+_INNER = 8
 
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A period as the page tells it.
+    """A period as the table tells it.
 
     Attributes:
         number: from 1.
         period: itself.
         what: the text that applies, shortly; that there is none.
-        told: all of it as one sentence.
-        address: of the text as the answer of the period's first days; of its row where no text applies.
+        address: of the text as the answer of the period's first days; None where no text applies.
+        now: whether it is what is so today.
     """
 
     number: int
     period: Period
     what: str
-    told: str
-    address: str
+    address: str | None
+    now: bool
 
     @property
     def last(self) -> date | None:
@@ -67,10 +77,48 @@ class _Row:
 
 
 @dataclass(frozen=True, slots=True)
+class _Mark:
+    """A rectangle of the picture as a link: where it leads, what it is called, how it looks.
+
+    One that is in force looks as all do of which nothing else is said: of many, that is every one. Of many, the label
+    is what it is called.
+    """
+
+    address: str
+    told: str
+    classes: str
+    box: Box
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawing:
+    """A picture with its table.
+
+    Attributes:
+        key: what the identifiers of its elements begin with.
+        label: whose it is; and the address of its own timeline, where it is one of a part.
+        drawn: the picture; marks: its rectangles, in its order.
+        rows: of the table, those of one part where there are many.
+    """
+
+    key: str
+    label: str
+    path: str
+    drawn: Picture
+    marks: Sequence[_Mark]
+    rows: Sequence[_Row]
+
+    @property
+    def many(self) -> bool:
+        """Whether the table has them in parts."""
+        return len(self.marks) >= _MANY
+
+
+@dataclass(frozen=True, slots=True)
 class _Event:
     """An event as the page tells it, the reason that it is, and the IRI of the record that states it, if it has one."""
 
-    what: str
+    what: str | Markup
     effect: Markup
     known: Markup
     cause: Markup | None
@@ -78,11 +126,27 @@ class _Event:
     record: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a page is made of: the words, the clock, the part of the tables, today."""
+
+    say: Sentences
+    axis: Axis
+    part: int
+    now: date
+
+    @property
+    def shown(self) -> slice:
+        """The rows of a table that belong to the part."""
+        return slice((self.part - 1) * _ROWS, self.part * _ROWS)
+
+
 def show_timeline(store: Store, arguments: Mapping[str, object]) -> Answer:
-    """The page of a timeline, as a task: ``name``, ``axis`` and ``frame``, as plain values.
+    """The page of a timeline, as a task: ``name``, ``axis``, ``part`` and ``frame``, as plain values.
 
     Raises:
         BadName, UnknownName: as :func:`queries.timeline.timeline`.
+        BadParameter: there is no such part.
     """
     found = timeline(store, str(arguments["name"]))
     frame = Frame.of_json(cast("Mapping[str, object]", arguments["frame"]))
@@ -91,56 +155,108 @@ def show_timeline(store: Store, arguments: Mapping[str, object]) -> Answer:
         vocabulary(store),
         lambda name: bool(records(store, name.iri) or records(store, name.work.iri)),
     )
-    return Answer(timeline_page(say, found, Axis(str(arguments["axis"])), today()), "text/html")
+    asked = _Asked(say, Axis(str(arguments["axis"])), cast("int", arguments["part"]), today())
+    name = parse(found.name)
+    inner = living_within(store, name) if name != name.work else []
+    return Answer(timeline_page(asked, found, [timeline(store, one) for one in inner]), "text/html")
 
 
-def timeline_page(say: Sentences, answer: Timeline, axis: Axis, now: date) -> bytes:
+def timeline_page(asked: _Asked, answer: Timeline, inner: Sequence[Timeline]) -> bytes:
     """The page.
 
     Args:
-        say: the words of the page, and the frame around it.
+        asked: its words, clock and part.
         answer: the timeline of a norm or provision.
-        axis: the clock whose rectangles are drawn.
-        now: the civil date taken for today.
+        inner: those of what the provision holds that has a life of its own.
+
+    Raises:
+        BadParameter: there is no such part.
     """
-    words = words_in(say.frame.language)
-    periods = [one for one in answer.periods if one.axis is axis]
-    rows = [_row(say, number, one) for number, one in enumerate(periods, start=1)]
-    drawn = picture(periods, partial(_labels, words), partial(_short, words), now) if periods else None
-    named = say.label(answer.name)
+    say, words = asked.say, words_in(asked.say.frame.language)
+    periods = [one for one in answer.periods if one.axis is asked.axis]
+    events = _events(say, answer, inner)
+    most = max(len(periods), len(events))
+    parts = -(-most // _ROWS) if most >= _MANY else 1
+    if asked.part > parts:
+        raise BadParameter(f"expected part from 1 to {parts}, got {asked.part}")
+    drawings = [_drawing(asked, answer.name, periods, "")] if periods else []
+    living = {one.name: [each for each in one.periods if each.axis is asked.axis] for one in inner}
+    living = {name: told for name, told in living.items() if told}
+    drawings += [
+        _drawing(asked, name, told, f"i{at}-") for at, (name, told) in enumerate(list(living.items())[:_INNER])
+    ]
+    drawn = [period for told in (periods, *living.values()) for period in told]
     return render(
         "timeline.html",
         say.frame,
-        label=named[:1].upper() + named[1:],
+        label=say.title(answer.name),
         name=answer.name,
-        axis=axis,
+        axis=asked.axis,
         clocks=_CLOCKS,
         path=PREFIX + name_path(answer.name),
-        drawn=drawn,
-        rows=rows,
-        statuses=[status for status in Status if any(one.status is status for one in periods)],
+        drawings=drawings,
+        own=bool(periods),
+        inner=[(say.title(name), PREFIX + name_path(name)) for name in living],
+        statuses=[status for status in Status if any(one.status is status for one in drawn)],
+        shades=any(one.status is Status.IN_FORCE and one.version != drawn[0].version for one in drawn),
         dated=bool(answer.periods),
-        events=[_event(say, one) for one in answer.events],
+        events=[make() for make in (events[asked.shown] if parts > 1 else events)],
+        spans=[(at * _ROWS + 1, min((at + 1) * _ROWS, most)) for at in range(parts)] if parts > 1 else [],
+        part=asked.part,
+        number=words.number,
+        most=most,
         notices=say.notices(answer.notices),
         document=f"/api/v1/timeline?urn={quote(answer.name, safe='')}",
     )
+
+
+def _drawing(asked: _Asked, name: str, periods: Sequence[Period], key: str) -> _Drawing:
+    """A picture and its table; of the norm itself, whose key is empty, the table may have parts."""
+    say, words = asked.say, asked.say.words
+    drawn = picture(periods, partial(_labels, words), partial(_short, words), asked.now)
+    many = len(periods) >= _MANY
+    rows = [
+        _row(say, box.number, box.period, now=box.now) for box in (drawn.boxes[asked.shown] if many else drawn.boxes)
+    ]
+    addresses = {row.number: row.address for row in rows}
+    marks = []
+    for box in drawn.boxes:
+        address = f"#{key}p{box.number}"
+        told = words("timeline.mark", n=box.number, day=_short(words, box.period.valid_from))
+        if many and key == "":
+            address = _query(say.frame, (box.number - 1) // _ROWS + 1, asked.part) + address
+        elif not many:
+            address = addresses[box.number] or address
+            told = _told(words, box.period, rows[box.number - 1].what)
+        status = box.period.status
+        looks = {str(status): status is not Status.IN_FORCE, "even": bool(box.shade), "now": box.now}
+        classes = [one for one, so in looks.items() if so]
+        marks.append(_Mark(address, str(told), " ".join(classes), box))
+    return _Drawing(key, say.title(name), PREFIX + name_path(name), drawn, marks, rows)
+
+
+def _query(frame: Frame, part: int, current: int) -> str:
+    """What leads from this page to another part of it: the rest of the address is the same."""
+    return "?" + frame.here(part=part).partition("?")[2] if part != current else ""
 
 
 def _before(day: date | None) -> date | None:
     return day - _ONE_DAY if day is not None else None
 
 
-def _row(say: Sentences, number: int, period: Period) -> _Row:
-    words = say.words
-    what = _what(say, period)
-    force = _span(words, period.valid_from, period.valid_until, "timeline.no_end")
-    known = _span(words, period.known_from, period.known_until, "timeline.still")
-    status = words(f"status.{period.status}")
-    told = words("timeline.tell", what=what, status=status, force=force, known=known)
-    address = f"#p{number}"
+def _row(say: Sentences, number: int, period: Period, *, now: bool) -> _Row:
+    address = None
     if period.version is not None:
         address = say.frame.to(name_path(period.version), on=period.valid_from, as_known=period.known_from)
-    return _Row(number, period, what, str(told), address)
+    return _Row(number, period, _what(say, period), address, now)
+
+
+def _told(words: Words, period: Period, what: str) -> Markup:
+    """All of a rectangle in one sentence."""
+    force = _span(words, period.valid_from, period.valid_until, "timeline.no_end")
+    known = _span(words, period.known_from, period.known_until, "timeline.still")
+    key = "timeline.tell_efficacy" if period.axis is Axis.EFFICACY else "timeline.tell"
+    return words(key, what=what, status=words(f"status.{period.status}"), force=force, known=known)
 
 
 def _what(say: Sentences, period: Period) -> str:
@@ -185,7 +301,18 @@ def _short(words: Words, day: date) -> str:
     return " ".join(part[:3] if part.isalpha() else part for part in parts)
 
 
-def _event(say: Sentences, reason: Reason) -> _Event:
+def _events(say: Sentences, answer: Timeline, inner: Sequence[Timeline]) -> list[Callable[[], _Event]]:
+    """What happened to a norm or provision, and to what it holds, in the order in which it could be known."""
+    told: list[tuple[Reason, str | None]] = [(one, None) for one in answer.events]
+    told += [(one, part.name) for part in inner for one in part.events]
+    told.sort(key=lambda each: (each[0].known or "9999", each[0].effect or "9999"))
+    return [partial(_event, say, reason, of) for reason, of in told]
+
+
+def _event(say: Sentences, reason: Reason, of: str | None) -> _Event:
+    what = say.event(reason.event)
+    if of is not None:
+        what = say.words("timeline.event_of", event=what, name=say.label(of))
     cause = say.link(reason.cause) if reason.cause is not None else None
     record = reason.source if reason.source is not None and reason.source.startswith(ID) else None
-    return _Event(say.event(reason.event), say.when(reason.effect), say.when(reason.known), cause, reason, record)
+    return _Event(what, say.when(reason.effect), say.when(reason.known), cause, reason, record)

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from markupsafe import Markup
+
 from queries.answers import Period
 from service.web.pages.timeline_scale import Scale, scale
 
@@ -55,6 +57,20 @@ class Box:
     width: float
     height: float
     label: str
+
+    @property
+    def label_at(self) -> Markup:
+        """Where the label stands, as attributes of SVG."""
+        return Markup(f'x="{_brief(self.x + INSET)}" y="{_brief(self.y + LINE - 1)}"')  # noqa: S704 - numbers
+
+    @property
+    def outline(self) -> str:
+        """The rectangle as a path of SVG, the shortest way to write it."""
+        return f"M{_brief(self.x)} {_brief(self.y)}h{_brief(self.width)}v{_brief(self.height)}H{_brief(self.x)}z"
+
+
+def _brief(number: float) -> str:
+    return f"{number:.1f}".removesuffix(".0")
 
 
 @dataclass(frozen=True, slots=True)

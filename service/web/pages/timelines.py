@@ -26,9 +26,10 @@ def routes() -> list[Route]:
 @readable
 def _timeline(request: Request) -> Wanted:
     text = text_in_path(request, PREFIX + "/")
-    asked = asked_in(request, known=("axis", "lang"))
+    asked = asked_in(request, known=("axis", "lang", "part"))
     frame = frame_of(request)
     axis = asked.axis or Axis.FORCE
-    tag = entity_tag(service_of(request).snapshot, frame.base, text, frame.said, axis, today())
+    tag = entity_tag(service_of(request).snapshot, frame.base, text, frame.said, axis, asked.part, today())
     headers = {"ETag": page_tag(tag, frame), "Cache-Control": "no-cache", **varied(frame)}
-    return Wanted(KIND, {"name": text, "axis": axis.value, "frame": frame.as_json()}, headers)
+    arguments = {"name": text, "axis": axis.value, "part": asked.part or 1, "frame": frame.as_json()}
+    return Wanted(KIND, arguments, headers)

@@ -7,6 +7,9 @@ from collections.abc import Iterable
 
 from markupsafe import Markup
 
+from graph.errors import BadName
+from graph.urn import parse
+from graph.wording.labels import authority_label, place_label
 from service.web.pages.language import Language
 from service.web.pages.sentences import Sentences
 from service.web.pages.words import marked
@@ -20,6 +23,7 @@ _CLAUSES = tuple(
         (r"a component of its number agrees", "component"),
         (r"a source calls it equivalent to (?P<name>\S+)", "equivalent"),
         (r"agrees in every field", "every"),
+        (r"authority (?P<words>.+)", "said_authority"),
         (r"cited as (?P<name>\S+)", "cited_as"),
         (r"every record about it is gone", "gone"),
         (r"its full date is (?P<day>\S+)", "full_date"),
@@ -27,12 +31,14 @@ _CLAUSES = tuple(
         (r"its version begins with what was said", "begins"),
         (r"known as (?P<words>.+)", "known_as"),
         (r"of (?P<day>[0-9]{4}(?:-[0-9]{2}-[0-9]{2})?)", "of_day"),
+        (r"nicknamed (?P<words>.+)", "nicknamed"),
         (r"of another authority: (?P<words>.+)", "other_authority"),
         (r"of another organ or of more authorities: (?P<words>.+)", "other_organ"),
         (r"of another year: (?P<words>[0-9]+)", "other_year"),
         (r"of the subtype (?P<words>.+)", "subtype"),
         (r"of the type (?P<words>.+)", "type"),
         (r"one of its numbers agrees", "one_number"),
+        (r"place (?P<words>.+)", "said_place"),
         (r"the authority is not said", "authority_unsaid"),
         (r"the name itself", "itself"),
         (r"the norm that the name belongs to", "norm"),
@@ -48,6 +54,8 @@ _CLAUSES = tuple(
         (r"they stand in (?P<name>\S+)", "stand_in"),
         (r"the year agrees, the day does not: it is (?P<day>\S+)", "other_day"),
         (r"the year agrees", "year"),
+        (r"type (?P<words>.+)", "said_type"),
+        (r"year (?P<words>[0-9]+)", "said_year"),
         (r"year and month agree", "month"),
     )
 )
@@ -67,10 +75,30 @@ def _said(clause: str, say: Sentences) -> Markup:
             continue
         values: dict[str, object] = dict(found.groupdict())
         if "name" in values:
-            values["name"] = say.label(str(values["name"]))
+            values["name"] = _named(str(values["name"]), say)
         if "day" in values:
             values["day"] = say.day(str(values["day"]))
+        if key == "why.it_is":
+            values["words"] = _place(str(values["words"]), say)
         rest = str(values.pop("rest", "") or "")
         text = say.words(key, **values)
         return text + Markup("; ") + _said(rest, say) if rest else text
     return marked('<span lang="en">{}</span>', clause)
+
+
+def _named(name: str, say: Sentences) -> Markup | str:
+    """A name in words; a version by its days, as the rest of the page has them, and not by the norm's whole title."""
+    try:
+        version = parse(name)
+    except BadName:
+        return name
+    return say.wording(name) if version.versao is not None else say.label(version)
+
+
+def _place(words: str, say: Sentences) -> str:
+    """Place and authority, as the names of norms write them, in words; what is no such pair stays."""
+    place, _, authority = words.partition(":")
+    if not authority:
+        return words
+    where, who = place_label(place, say.vocabulary), authority_label(authority, say.vocabulary).lower()
+    return who if place == "br" else f"{who} ({where})"

@@ -1,0 +1,97 @@
+"""Compressed answers: who takes gzip is sent pages, style sheets, scripts and pictures that are text in that coding.
+
+What is compressed is public and says nothing of who asks, so that its length gives no secret away (the attack BREACH
+needs one in the same answer). The SPARQL endpoint compresses its answers itself, with the same two functions.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+
+import anyio.to_thread
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+__all__ = ["COMPRESSED_FROM", "Compressing", "compressed", "takes_gzip"]
+
+#: Smaller bodies are sent as they are, in bytes.
+COMPRESSED_FROM = 1024
+# From this size on compressing has a thread of its own.
+_IN_THREAD_FROM = 64 * 1024
+_LEVEL = 5
+_CODING = re.compile(r"\s*(gzip|x-gzip|\*)\s*(?:;\s*q\s*=\s*([0-9.]+)\s*)?", re.IGNORECASE | re.ASCII)
+#: What pages and what belongs to them are sent as.
+_MEDIA = frozenset({"text/html", "text/css", "text/javascript", "image/svg+xml"})
+
+
+def takes_gzip(headers: Headers) -> bool:
+    """Whether ``Accept-Encoding`` names gzip with a weight above none; the coding's own name before ``*``."""
+    weights: dict[str, float] = {}
+    for part in ", ".join(headers.getlist("accept-encoding")).split(","):
+        found = _CODING.fullmatch(part)
+        if found is not None:
+            try:
+                weights[found[1].lower().removeprefix("x-")] = float(found[2] or 1)
+            except ValueError:
+                continue
+    return weights.get("gzip", weights.get("*", 0.0)) > 0
+
+
+async def compressed(body: bytes) -> bytes:
+    """A body in the coding gzip; the same body always gives the same bytes."""
+    if len(body) >= _IN_THREAD_FROM:
+        return await anyio.to_thread.run_sync(_compress, body)
+    return _compress(body)
+
+
+def _compress(body: bytes) -> bytes:
+    return gzip.compress(body, _LEVEL, mtime=0)
+
+
+class Compressing:
+    """Compresses pages on their way out.
+
+    Args:
+        application: what answers, with whole bodies: one that comes in pieces is sent as it is.
+    """
+
+    def __init__(self, application: ASGIApp) -> None:
+        self._application = application
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or not takes_gzip(Headers(scope=scope)):
+            await self._application(scope, receive, send)
+            return
+        begun: list[Message] = []
+
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                begun.append(message)
+                return
+            if begun:
+                start = begun.pop()
+                headers = MutableHeaders(scope=start)
+                if _is_wanted(headers, message):
+                    message = {**message, "body": await compressed(message["body"])}
+                    _told(headers, len(message["body"]))
+                await send(start)
+            await send(message)
+
+        await self._application(scope, receive, sending)
+
+
+def _is_wanted(headers: Headers, message: Message) -> bool:
+    media = headers.get("content-type", "").partition(";")[0].strip().lower()
+    whole = not message.get("more_body", False) and len(message.get("body", b"")) >= COMPRESSED_FROM
+    return whole and media in _MEDIA and "content-encoding" not in headers
+
+
+def _told(headers: MutableHeaders, length: int) -> None:
+    """Say the coding; a strong validator is one of other bytes, and becomes a weak one (RFC 9110, section 8.8.3.3)."""
+    headers["Content-Encoding"] = "gzip"
+    headers["Content-Length"] = str(length)
+    if "accept-encoding" not in headers.get("vary", "").lower():
+        headers.add_vary_header("Accept-Encoding")
+    if headers.get("etag", "").startswith('"'):
+        headers["ETag"] = f"W/{headers['etag']}"

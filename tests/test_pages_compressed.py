@@ -1,0 +1,60 @@
+"""Pages compressed for who takes gzip: the same pages, told so, under validators that stay true."""
+
+from __future__ import annotations
+
+import gzip
+
+import httpx
+import pytest
+
+from service.web.pages.assets import asset_path
+from tests.pages import BROWSER
+from tests.web_names import CODE, TEXT
+
+LONG = (f"/timeline/{CODE}", f"/{TEXT}?on=2001-06-01&lang=pt", "/queries", "/search?q=lei", asset_path("vigente.css"))
+
+
+def ask(web: httpx.Client, path: str, coding: str, method: str = "GET", **headers: str) -> httpx.Response:
+    asked = {"accept": BROWSER, "accept-encoding": coding, **headers}
+    return web.request(method, path, headers=asked, follow_redirects=True)
+
+
+@pytest.mark.parametrize("path", LONG)
+def test_a_page_is_the_same_in_both_codings(web: httpx.Client, path: str) -> None:
+    plain, short, headed = ask(web, path, "identity"), ask(web, path, "gzip"), ask(web, path, "br, gzip;q=0.1", "HEAD")
+    assert plain.status_code == short.status_code == 200
+    assert "content-encoding" not in plain.headers
+    assert short.headers["content-encoding"] == headed.headers["content-encoding"] == "gzip"
+    assert short.content == plain.content
+    assert int(short.headers["content-length"]) < len(plain.content) / 2
+    assert headed.headers["content-length"] == short.headers["content-length"]
+    for one in (plain, short):
+        assert "Accept-Encoding" in one.headers["vary"].split(", ")
+    assert short.headers["etag"].startswith('W/"'), "its bytes are others than those of the plain one"
+    assert short.headers["etag"].removeprefix("W/") == plain.headers["etag"].removeprefix("W/")
+    again = ask(web, path, "gzip", **{"if-none-match": short.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert "Accept-Encoding" in again.headers["vary"].split(", ")
+
+
+def test_on_the_wire_it_is_gzip(web: httpx.Client) -> None:
+    with web.stream("GET", LONG[0], headers={"accept": BROWSER, "accept-encoding": "gzip"}) as answer:
+        raw = b"".join(answer.iter_raw())
+    assert len(raw) == int(answer.headers["content-length"])
+    assert gzip.decompress(raw).startswith(b"<!doctype html>")
+
+
+@pytest.mark.parametrize(
+    ("path", "coding"),
+    [
+        (LONG[0], "gzip;q=0"),
+        (LONG[0], "br"),
+        (LONG[0], "gzip;q=x, *;q=0"),
+        (asset_path("badge.css"), "gzip"),
+        (f"/{TEXT}?format=json", "gzip"),
+    ],
+)
+def test_who_does_not_take_it_or_gains_nothing_is_sent_the_page_as_it_is(
+    web: httpx.Client, path: str, coding: str
+) -> None:
+    assert "content-encoding" not in ask(web, path, coding).headers
