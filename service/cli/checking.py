@@ -32,7 +32,9 @@ def run_checks(
     report: Annotated[
         str | None, typer.Option("--report", metavar="FILE.nt", help="All results as RDF: SHACL report and DQV.")
     ] = None,
-    workers: Annotated[int, typer.Option("--workers", min=0, help="Processes; 0 for one on each processor.")] = 0,
+    workers: Annotated[
+        int, typer.Option("--workers", min=0, max=64, help="Processes; 0 for one on each processor.")
+    ] = 0,
     as_json: AsJson = False,
 ) -> int:
     """Check the whole store against the shapes, and derive its periods anew."""

@@ -17,7 +17,7 @@ from graph.civil import parse_day
 from graph.errors import BadDate, BadParameter
 from graph.quarantine import Quarantine
 from graph.store import WritableStore
-from graph.store.folder import QUARANTINE
+from graph.store.folder import DEMO, QUARANTINE
 from service.output import say
 
 __all__ = ["AsJson", "Exit", "NameArgument", "Settings", "day", "settings", "writing"]
@@ -26,8 +26,6 @@ AsJson = Annotated[bool, typer.Option("--json", help="One JSON document on stdou
 NameArgument = Annotated[
     str, typer.Argument(metavar="NAME", help="A name urn:lex:... in any dialect, a citation or a nickname.")
 ]
-
-_DEMO_MARKER = "demo"
 
 
 class Exit(IntEnum):
@@ -56,11 +54,11 @@ class Settings:
     @property
     def is_demo(self) -> bool:
         """Whether ``vigente demo`` made the store."""
-        return (self.store / _DEMO_MARKER).is_file()
+        return (self.store / DEMO).is_file()
 
     def mark_as_demo(self) -> None:
         """Remember that ``vigente demo`` made the store."""
-        marker = self.store / _DEMO_MARKER
+        marker = self.store / DEMO
         marker.write_text("`vigente demo` made this store; its sample has fictional records.\n", encoding="utf-8")
 
 
@@ -88,15 +86,31 @@ def day(option: str, text: str | None) -> date | None:
 
 @contextmanager
 def writing(where: Settings, *, create: bool = False) -> Iterator[WritableStore]:
-    """The store, for writing; what had to be taken away of a load that was cut short is told.
+    """The store, for writing; what the writer before left behind is told.
 
     Raises:
         StoreProblem: as :func:`graph.store.open_for_writing`.
     """
     with stores.open_for_writing(where.store, create=create) as store:
-        if store.undone:
-            say(
-                f"note: a load was killed before it ended: {store.undone} records of its last batch were taken away "
-                "again; load the same once more (a harvest goes on by itself)"
-            )
+        for note in _found(store):
+            say(f"note: {note}")
         yield store
+
+
+def _found(store: WritableStore) -> Iterator[str]:
+    """What a writer left behind that did not come to its end, and what became of it."""
+    left = store.left
+    again = "load the same once more (a harvest goes on by itself)"
+    if left.killed and left.machine:
+        yield f"the machine went down while the store was written: what was on the disk is published now; {again}"
+    elif left.killed:
+        yield "the last writer was killed: what it had finished is published now"
+    elif left.failed:
+        yield "the last writer met an error: what it had finished was read through and is published now"
+    if left.files:
+        yield f"{left.files} files that it left half written were removed"
+    if store.undone:
+        taken = f"{store.undone} records of its last batch were taken away again"
+        yield f"a load was killed before it ended: {taken}; {again}"
+    if store.lost:
+        yield f"the end of the engine's log is gone: {store.lost} records are not what they were; {again}"

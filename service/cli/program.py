@@ -22,6 +22,7 @@ from service.cli import (
     quarantine,
     querying,
     reading,
+    saving,
     serving,
     whole,
 )
@@ -66,7 +67,20 @@ def _settings(
     context.obj = Settings(Path(store))
 
 
-for part in (demo, loading, harvesting, asking, reading, naming, querying, whole, checking, quarantine, serving):
+for part in (
+    demo,
+    loading,
+    harvesting,
+    asking,
+    reading,
+    naming,
+    querying,
+    whole,
+    saving,
+    checking,
+    quarantine,
+    serving,
+):
     part.add_to(app)
 
 

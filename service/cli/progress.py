@@ -11,13 +11,21 @@ from threading import Event, Thread
 from time import monotonic
 
 from rich.console import Console
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    DownloadColumn,
+    Progress,
+    SpinnerColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TransferSpeedColumn,
+)
 
 from graph.quarantine import Refusal
 from loaders.pipeline import Summary
 from service.output import say, shown
 
-__all__ = ["first_line", "progress", "say_summary", "summary_as_json", "working"]
+__all__ = ["copying", "first_line", "progress", "say_summary", "summary_as_json", "working"]
 
 _PLAIN_EVERY = 5000
 #: Seconds after which a query is a long one, and between its signs of life.
@@ -38,6 +46,18 @@ def progress() -> Iterator[Callable[[Summary], None]]:
             moving.update(task, description=_state(summary))
 
         yield tell
+
+
+@contextmanager
+def copying(what: str) -> Iterator[Callable[[int, int], None]]:
+    """What to call with the bytes copied and how many there are: a moving line on a terminal, nothing elsewhere."""
+    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        yield lambda _done, _of: None
+        return
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), DownloadColumn(), TransferSpeedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as moving:
+        task = moving.add_task(what, total=None)
+        yield lambda done, of: moving.update(task, completed=done, total=of)
 
 
 @contextmanager

@@ -53,21 +53,22 @@ def run_query(
         list[str] | None, typer.Option("--param", "-p", metavar="NAME=VALUE", help="A parameter; repeatable.")
     ] = None,
     output: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--format",
             metavar="|".join(_FORMATS),
-            help="The last four are for CONSTRUCT, the others for the rest.",
+            help="The last four are for CONSTRUCT, the others for the rest. Default: table.",
         ),
-    ] = "table",
+    ] = None,
     as_json: AsJson = False,
 ) -> int:
     """Run a query of the catalogue, or a .rq file."""
-    if as_json:
-        output = "json"
+    if as_json and output not in (None, "json"):
+        raise BadParameter(f"--json asks for --format json, and --format says {output}: expected one of the two")
+    output = "json" if as_json else output or "table"
     if output not in _FORMATS:
         raise BadParameter(f"expected --format {', '.join(_FORMATS)}, got {output!r}")
-    given = dict(_pair(value) for value in values or [])
+    given = _given(values or [])
     wanted = from_file(Path(query)) if query.endswith(".rq") else named(query)
     refuse_unsafe(wanted.text)
     bound = wanted.bindings(given)
@@ -141,6 +142,20 @@ def _rows(query: Query, found: ox.QuerySolutions, width: int | None) -> Iterator
     given = {parameter.name for parameter in query.parameters}
     names = [variable.value for variable in found.variables if variable.value not in given]
     return table(names, [[_cell(row[name]) for name in names] for row in found], width)
+
+
+def _given(values: list[str]) -> dict[str, str]:
+    """The parameters by name.
+
+    Raises:
+        BadParameter: one is no ``NAME=VALUE``, or is given twice.
+    """
+    given: dict[str, str] = {}
+    for name, value in map(_pair, values):
+        if name in given:
+            raise BadParameter(f"expected the parameter {name} once, got {given[name]!r} and {value!r}")
+        given[name] = value
+    return given
 
 
 def _pair(text: str) -> tuple[str, str]:

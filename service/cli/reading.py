@@ -37,13 +37,15 @@ def ask_text(
         str | None, typer.Option("--axis", metavar="force|efficacy", help="The clock to read; default force.")
     ] = None,
     form: Annotated[
-        str, typer.Option("--format", metavar="plain|html|xml", help="How the text is written; default plain.")
-    ] = "plain",
+        str | None, typer.Option("--format", metavar="plain|html|xml", help="How the text is written; default plain.")
+    ] = None,
     as_json: AsJson = False,
 ) -> int:
     """How a norm or provision read on D, as known on K, put together from its provisions."""
     asked_on, asked_known = day("--on", on), day("--as-known", as_known)
-    if form not in {each.value for each in _Format}:
+    if form is not None and as_json:
+        raise BadParameter(f"--json asks for one JSON document, and --format says {form}: expected one of the two")
+    if form is not None and form not in {each.value for each in _Format}:
         raise BadParameter(f"expected --format {' or '.join(_Format)}, got {form!r}")
     refuse_bad_question(name, asked_on, asked_known, axis)
     with stores.open(settings(context).store) as store:

@@ -28,12 +28,14 @@ _BACKLOG = 1024
 _LIMITS = Limits()
 _CONNECTIONS = Connections()
 _HOST = re.compile(r"(?:[A-Za-z0-9][A-Za-z0-9._-]*|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?", re.ASCII)
+#: More processes than any machine has processors for would only take its memory.
+_MANY = 64
 
 
-def _option(flag: str, help_: str, *, least: float | None = None) -> typer.models.OptionInfo:
+def _option(flag: str, help_: str, *, least: float | None = None, most: float | None = None) -> typer.models.OptionInfo:
     """An option that an environment variable of its name can give too; the option wins."""
     variable = f"VIGENTE_{flag.removeprefix('--').replace('-', '_').upper()}"
-    found = typer.Option(flag, envvar=variable, help=help_, min=least, callback=_finite)
+    found = typer.Option(flag, envvar=variable, help=help_, min=least, max=most, callback=_finite)
     assert isinstance(found, typer.models.OptionInfo)  # noqa: S101 - what it makes
     return found
 
@@ -49,8 +51,10 @@ def serve(  # noqa: PLR0913, PLR0917 - one parameter for each option
     context: typer.Context,
     host: Annotated[str, _option("--host", "Address or name to listen on.")] = "127.0.0.1",
     port: Annotated[int, _option("--port", "Port to listen on; 0 for any that is free.", least=0)] = 8000,
-    workers: Annotated[int, _option("--workers", "Server processes.", least=1)] = 1,
-    query_workers: Annotated[int, _option("--query-workers", "Processes for queries, of each server.", least=1)] = 2,
+    workers: Annotated[int, _option("--workers", "Server processes.", least=1, most=_MANY)] = 1,
+    query_workers: Annotated[
+        int, _option("--query-workers", "Processes for queries, of each server.", least=1, most=_MANY)
+    ] = 3,
     base: Annotated[str, _option("--base", "Public address, https://... without a slash at its end.")] = "",
     hosts: Annotated[str, _option("--hosts", "Names it may be asked by (Host), with commas; else any.")] = "",
     proxies: Annotated[str, _option("--proxies", "Addresses of reverse proxies that are believed.")] = "",

@@ -15,6 +15,7 @@ from starlette.routing import Route
 from graph.errors import VigenteError
 from service.web import description_pages, front_door, linked_data, memento, operations, resolver, timemaps
 from service.web.api.routes import routes as api_routes
+from service.web.compression import Compressing
 from service.web.doors import Doors, Dressed
 from service.web.metrics import CountedPool, Metrics
 from service.web.operations import Readiness
@@ -53,6 +54,7 @@ def build(settings: Settings) -> Starlette:
         middleware=[
             Middleware(Dressed),
             Middleware(Telling, count=metrics.count, log_queries=settings.log_queries),
+            Middleware(Compressing),
             Middleware(Doors, settings=settings),
         ],
         exception_handlers={

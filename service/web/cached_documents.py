@@ -70,9 +70,11 @@ def document(request: Request, body: bytes, media: str, *, negotiated: bool = Tr
         negotiated: whether the ``Accept`` field had a part in it.
     """
     tag = f'"{sha256(media.encode() + b" " + body).hexdigest()[:32]}"'
+    if media == HTML:
+        tag = f"W/{tag}"  # it may be sent compressed, in other bytes
     headers = {"ETag": tag, "Cache-Control": f"public, max-age={_FRESH}"}
     if negotiated:
-        headers["Vary"] = "Accept"
+        headers["Vary"] = "Accept, Accept-Encoding" if media == HTML else "Accept"
     if is_held(request, tag):
         return Response(status_code=304, headers=headers)
     charset = "; charset=utf-8" if media.startswith("text/") else ""

@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import lru_cache
 from urllib.parse import unquote
 
 import anyio
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.web.problems import Problem
@@ -45,6 +46,8 @@ _PUBLIC_FIELDS = {
 }
 #: How many seconds the rest of a body is waited for that nobody reads.
 _SOON = 0.2
+#: The fields that tell of a body, in small letters, as ASGI has them.
+_OF_BODIES = (b"content-length", b"expect", b"transfer-encoding")
 _PRIVATE_FIELDS = {"Cross-Origin-Resource-Policy": "same-origin", "Cache-Control": "no-store"}
 
 
@@ -103,7 +106,7 @@ class Doors:
         body = _Body(scope, receive, self._largest)
 
         async def sending(message: Message) -> None:
-            if message["type"] == "http.response.start" and not await body.taken():
+            if message["type"] == "http.response.start" and not (body.over or await body.taken()):
                 MutableHeaders(scope=message)["Connection"] = "close"
             await send(message)
 
@@ -120,27 +123,34 @@ class Doors:
         Raises:
             Problem: 400 ``bad-host``, 413 ``body-too-large``, 415 ``unsupported-encoding``.
         """
-        headers = Headers(scope=scope)
-        self._check_host(scope, headers.getlist("host"))
-        codings = [coding.strip().lower() for coding in headers.getlist("content-encoding")]
-        if any(coding not in ("", "identity") for coding in codings):
-            detail = "expected a body without Content-Encoding"
-            raise Problem(415, "unsupported-encoding", detail, headers={"Accept-Encoding": "identity"})
-        length = headers.get("content-length", "0")
-        if not length.isdecimal() or int(length) > self._largest:
-            raise _too_large(self._largest)
+        hosts: list[str] = []
+        for name, value in scope["headers"]:
+            if name == b"host":
+                hosts.append(value.decode("latin-1"))
+            elif name == b"content-encoding" and value.strip().lower() not in (b"", b"identity"):
+                detail = "expected a body without Content-Encoding"
+                raise Problem(415, "unsupported-encoding", detail, headers={"Accept-Encoding": "identity"})
+            elif name == b"content-length" and (not value.isdigit() or int(value) > self._largest):
+                raise _too_large(self._largest)
+        self._check_host(scope, hosts)
 
     def _check_host(self, scope: Scope, given: list[str]) -> None:
         if not given and scope["http_version"] == "1.0":  # the field came with HTTP/1.1
             return
         if len(given) != 1:
             raise Problem(400, "bad-host", f"expected one Host field, got {len(given)}")
-        match = _HOST.fullmatch(given[0])
-        if match is None or int(match[2] or 0) > 65535:
+        host = _host(given[0])
+        if host is None:
             raise Problem(400, "bad-host", "expected a host name or address in the Host field, and perhaps a port")
-        known = {given[0].lower(), match[1].lower()} & self._hosts
-        if self._hosts and not known and scope["path"] not in OPERATIONS:
+        if self._hosts and scope["path"] not in OPERATIONS and not {given[0].lower(), host.lower()} & self._hosts:
             raise Problem(400, "bad-host", "expected a name of this service in the Host field, got another")
+
+
+@lru_cache(maxsize=64)
+def _host(field: str) -> str | None:
+    """The host of a Host field, without its port; None where it is none."""
+    match = _HOST.fullmatch(field)
+    return None if match is None or int(match[2] or 0) > 65535 else match[1]
 
 
 def _undisguised(scope: Scope) -> str:
@@ -161,16 +171,19 @@ class _Body:
 
     An answer that comes before the body has been read would leave it standing before the next request of the
     connection: what is there is read first, and where more is to come the connection ends (RFC 9112, section 9.3).
+
+    Attributes:
+        over: whether all of it has been read.
     """
 
     def __init__(self, scope: Scope, receive: Receive, largest: int) -> None:
-        headers = Headers(scope=scope)
+        said = {name: value for name, value in scope["headers"] if name in _OF_BODIES}
         self._receive = receive
         self._largest = largest
         self._read = 0
-        length = headers.get("content-length", "0")
-        self._over = "transfer-encoding" not in headers and length == "0"
-        self._awaited = not length.isdecimal() or int(length) > largest or "expect" in headers
+        length = said.get(b"content-length", b"0")
+        self.over = b"transfer-encoding" not in said and length == b"0"
+        self._awaited = not length.isdigit() or int(length) > largest or b"expect" in said
 
     async def receive(self) -> Message:
         """The next piece.
@@ -181,7 +194,7 @@ class _Body:
         message = await self._receive()
         if message["type"] == "http.request":
             self._read += len(message.get("body", b""))
-            self._over = not message.get("more_body", False)
+            self.over = not message.get("more_body", False)
             if self._read > self._largest:
                 raise _too_large(self._largest)
         return message
@@ -189,8 +202,8 @@ class _Body:
     async def taken(self) -> bool:
         """Read what nobody wanted; whether the connection is free for the next request then."""
         with anyio.move_on_after(_SOON):
-            while not (self._over or self._awaited or self._read > self._largest):
+            while not (self.over or self._awaited or self._read > self._largest):
                 with suppress(Problem):
                     if (await self.receive())["type"] == "http.disconnect":
                         return False
-        return self._over
+        return self.over

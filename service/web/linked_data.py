@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from importlib.resources import files
@@ -19,15 +19,17 @@ from starlette.routing import Route
 from graph.store import Store
 from graph.store.folder import CURRENT
 from ontology.namespaces import DCTERMS, FRBROO, RDF, RDFS, SKOS, VIG
-from queries.catalogue import Query, catalogue
+from queries.catalogue import catalogue
 from queries.checks import checks
 from service.web.cached_documents import HTML, JSON, as_json, as_rdf, chosen, document, page
 from service.web.dataset import PATH, Described, description
+from service.web.pages.explained import codes_page, queries_page, query_page
+from service.web.pages.frame import Frame, varied
+from service.web.pages.framing import frame_of
 from service.web.problem_codes import MEANINGS
 from service.web.problems import Problem
 from service.web.query_resources import executable
 from service.web.service import Service, service_of
-from service.web.sparql.description import PATH_OF_EDITOR
 from service.web.sparql.formats import GRAPHS
 from service.web.statements import iri
 from service.web.statistics import StatisticsKept
@@ -151,7 +153,17 @@ def _values_page(triples: Iterable[ox.Triple], title: str) -> bytes:
 
 async def _queries(request: Request) -> Response:
     media = chosen(request, (JSON, *GRAPHS, HTML))
+    if media == HTML:
+        frame = frame_of(request)
+        return _in_language(request, queries_page(frame, catalogue().values()), frame)
     return document(request, _queries_as(media), media)
+
+
+def _in_language(request: Request, body: bytes, frame: Frame) -> Response:
+    """A page of which there is another in the other language."""
+    answer = document(request, body, HTML)
+    answer.headers.update(varied(frame))
+    return answer
 
 
 @cache
@@ -159,12 +171,6 @@ def _queries_as(media: str) -> bytes:
     queries = catalogue().values()
     if media == JSON:
         return as_json([query.as_json() for query in queries])
-    if media == HTML:
-        rows = (
-            f'<dt><a href="/queries/{query.name}">{query.name}</a></dt><dd>{html.escape(query.title)}</dd>'
-            for query in queries
-        )
-        return page("Queries", "<dl>", *rows, "</dl>")
     return as_rdf((triple for query in queries for triple in executable(query)), media)
 
 
@@ -178,39 +184,30 @@ async def _query(request: Request) -> Response:
     elif media == _QUERY_TEXT:
         body = query.text.encode()
     elif media == HTML:
-        body = page(
-            query.name,
-            f"<p>{html.escape(query.question)}</p>",
-            _limits(query),
-            f'<p><a href="{PATH_OF_EDITOR}?example={query.name}">Run it in the editor</a></p>',
-            f"<pre>{html.escape(query.text)}</pre>",
-        )
+        frame = frame_of(request)
+        return _in_language(request, query_page(frame, query), frame)
     else:
         body = as_rdf(executable(query), media)
     return document(request, body, media)
 
 
-def _limits(query: Query) -> str:
-    return f"<p>{html.escape(query.limits)}</p>" if query.limits is not None else ""
-
-
 async def _problems(request: Request) -> Response:
-    return _explained(request, MEANINGS, "What reason codes mean")
+    return _explained(request, list(MEANINGS))
 
 
 async def _problem(request: Request) -> Response:
     code = request.path_params["code"]
     if code not in MEANINGS:
         raise Problem(404, "unknown-address", "there is no such reason code; /problems lists those there are")
-    return _explained(request, {code: MEANINGS[code]}, f"Reason {code}")
+    return _explained(request, [code])
 
 
-def _explained(request: Request, meanings: Mapping[str, str], title: str) -> Response:
+def _explained(request: Request, codes: Sequence[str]) -> Response:
     media = chosen(request, (HTML, JSON))
     if media == JSON:
-        return document(request, as_json([{"code": code, "meaning": said} for code, said in meanings.items()]), media)
-    rows = (f"<dt><code>{code}</code></dt><dd>{html.escape(said)}</dd>" for code, said in meanings.items())
-    return document(request, page(title, "<dl>", *rows, "</dl>"), media)
+        return document(request, as_json([{"code": code, "meaning": MEANINGS[code]} for code in codes]), media)
+    frame = frame_of(request)
+    return _in_language(request, codes_page(frame, codes), frame)
 
 
 async def _void(request: Request) -> Response:

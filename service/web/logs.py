@@ -8,6 +8,8 @@ import sys
 import traceback
 from datetime import UTC, datetime
 
+import orjson
+
 __all__ = ["JsonLines", "begin"]
 
 
@@ -27,7 +29,12 @@ class JsonLines(logging.Formatter):
             document.update(fields)
         if record.exc_info and record.exc_info[1] is not None:
             document["error"] = "".join(traceback.format_exception(record.exc_info[1]))
-        return json.dumps(document, ensure_ascii=True, default=str)
+        try:
+            line = orjson.dumps(document, default=str)
+        except orjson.JSONEncodeError:
+            line = b""
+        # a terminal must not take what somebody sent for a command: what is no ASCII is escaped
+        return line.decode("ascii") if line and line.isascii() else json.dumps(document, ensure_ascii=True, default=str)
 
 
 def begin() -> None:
@@ -36,6 +43,7 @@ def begin() -> None:
     handler.setFormatter(JsonLines())
     # What no line tells is not gathered for each (the library's own advice: HOWTO, "Optimization").
     logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
+    logging._srcfile = None  # noqa: SLF001 - as that section says: where it was said
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)

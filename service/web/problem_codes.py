@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-__all__ = ["MEANINGS"]
+__all__ = ["MEANINGS", "SIGNIFICADOS"]
 
 #: By code, in order: what happened, and what to do.
 MEANINGS: Mapping[str, str] = MappingProxyType(
@@ -59,5 +59,59 @@ MEANINGS: Mapping[str, str] = MappingProxyType(
         "unsupported-encoding": "The body is compressed. Send it as it is, without Content-Encoding.",
         "unsupported-media-type": "The body of the request is of a kind that is not read; the document says which are.",
         "withdrawn": "Every source record about the name was withdrawn by its provider, or is no longer listed.",
+    }
+)
+#: The same in Portuguese, for pages.
+SIGNIFICADOS: Mapping[str, str] = MappingProxyType(
+    {
+        "address-too-long": "O caminho é mais longo do que qualquer nome pode ser.",
+        "answer-too-large": "A resposta é maior do que este serviço envia de uma vez. Peça menos: LIMIT ou filtro.",
+        "bad-accept-datetime": "Accept-Datetime veio duas vezes, ou não é um momento como o da RFC 7089, seção 2.1.1.",
+        "bad-date": "Foi dado um dia que não é uma data civil AAAA-MM-DD do calendário.",
+        "bad-host": "O campo Host falta, foi dado duas vezes, está malformado ou não é um nome deste serviço.",
+        "bad-json": "O corpo não é um texto JSON (RFC 8259), repete uma chave ou tem aninhamento demais.",
+        "bad-name": "O texto não é um nome do espaço lex; a resposta diz onde está o erro e onde ler sobre ele.",
+        "bad-parameter": "Um parâmetro tem um valor que não pode ter, ou contradiz outro.",
+        "bad-query": "A consulta não é SPARQL 1.1, altera algo ou pergunta a outro servidor.",
+        "bad-request": "O pedido não se entende.",
+        "before-first-version": "Nesse dia nenhum texto vigorava ainda; a resposta nomeia os que vieram depois.",
+        "body-too-large": "O corpo do pedido é maior do que este serviço aceita. Envie menos de uma vez.",
+        "busy": "Todos os processos trabalham e a fila está cheia. Peça de novo depois dos segundos de Retry-After.",
+        "client-gone": "Quem perguntou desligou antes da resposta. Só os registros do serviço leem isto.",
+        "encoded-twice": "O nome no caminho foi codificado com % mais de uma vez. Codifique uma vez, ou nenhuma.",
+        "forbidden": "Esta página é de quem opera o serviço.",
+        "fragment-absent-in-version": "A norma é conhecida, e o texto dessa versão não tem o dispositivo.",
+        "head-too-large": "Os campos de cabeçalho do pedido são muitos ou longos demais.",
+        "internal-error": "O serviço falhou. A culpa é nossa; X-Request-Id nomeia o pedido no nosso registro.",
+        "method-not-allowed": "O método não se usa aqui; Allow nomeia os que se usam.",
+        "missing-parameter": "Falta um parâmetro de que a pergunta precisa.",
+        "name-in-query": "O nome pertence ao caminho do endereço, e não à sua consulta.",
+        "no-mementos": "Nenhuma fonte diz desde quando uma versão vigorou: não há para onde viajar no tempo.",
+        "not-acceptable": "Nenhum dos formatos aceitos pode ser dado.",
+        "not-in-force": "Nesse dia estava revogada, anulada, expirada ou suspensa; a resposta diz qual e por quê.",
+        "not-ready": "O serviço não pode responder agora; a resposta diz o que falha.",
+        "other-version": "O endereço nomeia uma versão e um dia em que outra vigorava.",
+        "outside-knowledge-horizon": "O dia do conhecimento é anterior a que alguém soubesse disto, ou está no futuro.",
+        "provision-unknown": "A norma é conhecida, e nenhuma fonte tem esse dispositivo por si.",
+        "query-too-long": "O texto da consulta é mais longo do que este serviço lê.",
+        "read-only": "O pedido mudaria os dados. Este serviço só responde.",
+        "repeated-parameter": "Um parâmetro foi dado duas vezes, ou por dois dos seus nomes.",
+        "slow-body": "O corpo do pedido não chegou a tempo.",
+        "slow-request": "O cabeçalho do pedido não chegou a tempo.",
+        "store-unavailable": "O acervo não pode ser lido agora. Peça de novo mais tarde.",
+        "target-too-long": "O endereço pedido é longo demais. Envie uma consulta longa no corpo de um POST.",
+        "task-died": "O que foi pedido acabou com o processo que o fazia, como pode uma consulta sem medida.",
+        "time-limit": "O que foi pedido levou mais tempo do que este serviço lhe dá.",
+        "too-many-connections": "Há mais conexões abertas do que um endereço, ou todos juntos, pode ter.",
+        "too-many-questions": "Um só pedido faz mais perguntas do que se respondem de uma vez. Divida-as em vários.",
+        "too-many-requests": "Um cliente pediu ao mesmo tempo mais do que a sua parte. Peça de novo mais tarde.",
+        "undecided": "As fontes se contradizem ou omitem um dia, e não permitem resposta; diz-se por quê.",
+        "unknown-address": "Nada tem esse endereço, e ele não é um nome; sob /api a resposta lista o que há.",
+        "unknown-name": "Nenhuma fonte deste acervo fala do nome, ou o texto não leva a um só nome.",
+        "unknown-parameter": "Um parâmetro não é conhecido aqui; a resposta lista os que são, e os parecidos.",
+        "unknown-version": "A norma é conhecida, e nenhuma versão tem esse dia, evento ou vista; há vizinhas.",
+        "unsupported-encoding": "O corpo veio comprimido. Envie-o como é, sem Content-Encoding.",
+        "unsupported-media-type": "O corpo do pedido é de um tipo que não se lê; a resposta diz quais se leem.",
+        "withdrawn": "Todos os registros sobre o nome foram retirados pelo provedor, ou não são mais listados.",
     }
 )

@@ -7,9 +7,8 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from uuid import uuid4
+from os import urandom
 
-from starlette.datastructures import Headers, MutableHeaders
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -21,7 +20,7 @@ __all__ = ["REQUEST_ID", "Telling", "Told", "route_of"]
 REQUEST_ID = "vigente.request_id"
 #: The route of what has none: never the path itself, which anybody can make up.
 _NO_ROUTE = "none"
-_PLAIN_ID = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII)
+_PLAIN_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 _METHODS = frozenset(("GET", "HEAD", "POST", "OPTIONS", "PUT", "DELETE", "PATCH", "TRACE", "CONNECT"))
 #: The text of a query is cut to so many characters in the log.
 _LONGEST_QUERY = 2000
@@ -82,7 +81,7 @@ class Telling:
             nonlocal status, size
             if message["type"] == "http.response.start":
                 status = message["status"]
-                MutableHeaders(scope=message)["X-Request-Id"] = identifier
+                message["headers"] = [*message["headers"], (b"x-request-id", identifier.encode("ascii"))]
             elif message["type"] == "http.response.body":
                 size += len(message.get("body", b""))
             await send(message)
@@ -129,5 +128,5 @@ class _Cut(Exception):
 
 def _identifier(scope: Scope) -> str:
     """The id that came with the request, if it is one, plain and short; else a new one."""
-    given = Headers(scope=scope).getlist("x-request-id")
-    return given[0] if len(given) == 1 and _PLAIN_ID.fullmatch(given[0]) else uuid4().hex
+    given = [value for name, value in scope["headers"] if name == b"x-request-id"]
+    return given[0].decode("ascii") if len(given) == 1 and _PLAIN_ID.fullmatch(given[0]) else urandom(16).hex()

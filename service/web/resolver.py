@@ -135,7 +135,7 @@ def _see_other(request: Request, store: Store, redirect: Redirect, today: date) 
         location += _fragment_of(redirect.target)
     links = Links(base)
     if redirect.target is not None:
-        links_known(links, known_versions(store, redirect.target), redirect.name, today)
+        links_known(store, links, known_versions(store, redirect.target), redirect.name, today)
     status = redirect.status.value if redirect.status is not None else None
     document = {
         "location": location,
@@ -197,7 +197,7 @@ def _version(request: Request, snapshot: Snapshot, found: VersionFound, asked: A
     links = Links(address_of(request))
     links.add(path + asked.in_full.query(), "self")
     period = found.period if force else None
-    link_version(links, found.name, line, period, answer.as_known, today)
+    link_version(snapshot.store, links, found.name, line, period, answer.as_known, today)
     memento = _as_memento(snapshot.store, links, found, asked, today) if force else None
     if not force:
         link_norm(links, line.target)

@@ -25,6 +25,7 @@ from service.web.asked import Asked
 from service.web.known_versions import KnownVersions, at, known_versions, last_before, next_after
 from service.web.problems import Problem
 from service.web.refusals import agreeing_in_part, all_withdrawn, no_version, other_version, unknown
+from service.web.text_days import changed_within
 
 __all__ = ["Choice", "Described", "Led", "Redirect", "VersionFound", "led"]
 
@@ -140,6 +141,7 @@ def _of_norm(store: Store, question: Question, told: Asked, today: date) -> Led:
     target = question.name.provision or question.name.work
     answer = in_force(store, question.name, question.on, question.as_known, question.axis)
     if answer.version is not None:
+        told = _on_text(store, told, answer.version.name, question.on, question.as_known)
         return Redirect(answer.version.name, told, target, answer.status, answer.notices)
     gone = all_withdrawn(store, target)
     if gone is not None:
@@ -152,6 +154,9 @@ def _of_norm(store: Store, question: Question, told: Asked, today: date) -> Led:
     other = _other_than_today(answer, line.as_known(question.as_known), today)
     if other is not None:
         period, notice = other
+        last = period.valid_until - _ONE_DAY if period.valid_until is not None else today
+        day = max(period.valid_from, min(last, today))
+        told = _on_text(store, told, str(period.version), day, question.as_known)
         return Redirect(str(period.version), told, target, answer.status, (notice, *answer.notices))
     if told.as_known is not None or not records(store, target.iri):
         raise no_version(answer, line)
@@ -163,6 +168,16 @@ def _of_norm(store: Store, question: Question, told: Asked, today: date) -> Led:
         answer.notices,
         described=True,
     )
+
+
+def _on_text(store: Store, told: Asked, version: str, on: date, known: date) -> Asked:
+    """What an address asks beside the name of a version, so that it leads to the text of D as known on K.
+
+    An article keeps its version while what it holds is reworded: its name alone leads to the text of its first day.
+    """
+    if told.on is not None or told.axis is Axis.EFFICACY:
+        return told
+    return replace(told, on=changed_within(store, version, on, known))
 
 
 def _absent(answer: InForce) -> bool:
@@ -253,7 +268,12 @@ def _provision_in_version(store: Store, name: Name, asked: Asked, found: Resolut
         return _found(store, name, asked, today)
     if answer.version is not None:
         told = Notice("same-in-version", f"{version.canonical} has the provision as {answer.version.name} made it")
-        return Redirect(answer.version.name, asked, name.provision, notices=(told,))
+        led_to = _on_text(store, asked, answer.version.name, version.version_date, version.view_date)
+        if led_to.on is not None and asked.on is None and asked.as_known is None:
+            now = in_force(store, name.individual.work, version.version_date, known, asked.axis).version
+            if now is None or now.name != version.canonical:  # another view counts today
+                led_to = replace(led_to, as_known=version.view_date)
+        return Redirect(answer.version.name, led_to, name.provision, notices=(told,))
     absent = "fragment-absent-in-version" if answer.status is Status.NOT_PUBLISHED else None
     raise no_version(answer, known_versions(store, name.provision), absent)
 
@@ -277,6 +297,8 @@ def _found(store: Store, name: Name, asked: Asked, today: date) -> VersionFound:
         answer = in_force(store, target, day, heard, axis)
         if answer.version is not None and answer.version.name == name.canonical:
             notices = _superseded(name, heard, known) if heard != known else ()
+            if changed_within(store, name.canonical, today, known) is not None:
+                notices += (Notice("not-in-force-today", f"what {target.canonical} holds has changed since {day}"),)
             found = replace(answer, notices=(*notices, *answer.notices))
             return VersionFound(name, line, found, _rectangle(answer), _today(line, name, known, today))
     answer = in_force(store, target, name.version_date or today, known, axis)

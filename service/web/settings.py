@@ -87,7 +87,7 @@ class Settings:
     store: Path
     base: str | None = None
     hosts: tuple[str, ...] = ()
-    query_workers: int = 2
+    query_workers: int = 3
     log_queries: bool = False
     limits: Limits = Limits()
     connections: Connections = Connections()

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 
+from graph.store import Store
 from graph.urn import Name
 from queries.answers import Period
 from service.web.asked import Asked
 from service.web.known_versions import KnownVersions, at, own_start
 from service.web.links import Links
 from service.web.name_paths import description_path, name_path
+from service.web.text_days import changed_within
 
 __all__ = ["link_norm", "link_version", "links_known"]
 
@@ -35,7 +37,7 @@ def link_norm(links: Links, target: Name) -> None:
 
 
 def link_version(
-    links: Links, name: Name, line: KnownVersions, period: Period | None, known: date, today: date
+    store: Store, links: Links, name: Name, line: KnownVersions, period: Period | None, known: date, today: date
 ) -> None:
     """Links of a version to the versions of its norm, as known on K: neighbours by first day of force.
 
@@ -61,20 +63,24 @@ def link_version(
         _add(links, heard, before[-1], "prev", "previous", "predecessor-version")
     if after:
         _add(links, heard, after[0], "next", "successor-version")
-    _link_today(links, line, today)
+    _link_today(store, links, line, today)
 
 
-def _link_today(links: Links, line: KnownVersions, today: date) -> None:
+def _link_today(store: Store, links: Links, line: KnownVersions, today: date) -> None:
     """What is in force today, and the newest that is known, both as known today."""
     now = line.as_known(today)
     current = at(now, today)
     if current is not None:
-        _add(links, now, current, "current")
+        day = changed_within(store, str(current.version), today, today)
+        if day is not None:
+            links.add(name_path(str(current.version)) + Asked(on=day).query(), "current", datetime=day)
+        else:
+            _add(links, now, current, "current")
     if now:
         _add(links, now, now[-1], "latest-version")
 
 
-def links_known(links: Links, line: KnownVersions, led_to: str, today: date) -> None:
+def links_known(store: Store, links: Links, line: KnownVersions, led_to: str, today: date) -> None:
     """Links of a norm or provision to its version in force today, and to the newest.
 
     Args:
@@ -83,7 +89,7 @@ def links_known(links: Links, line: KnownVersions, led_to: str, today: date) -> 
     link_norm(links, line.target)
     links.add(description_path(line.target.canonical), "describedby")
     if line.of(led_to):
-        _link_today(links, line, today)
+        _link_today(store, links, line, today)
 
 
 def _add(links: Links, heard: Sequence[Period], period: Period, *relations: str) -> None:

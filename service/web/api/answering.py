@@ -6,6 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import TypeAlias
 
+import orjson
+
 from graph.civil import parse_day
 from graph.errors import BadName
 from graph.store import Store
@@ -62,7 +64,10 @@ def written(document: object) -> bytes:
     >>> written({"text": "Lei nº 1 \ud800"})
     b'{"text":"Lei n\xc2\xba 1 \\ud800"}'
     """
-    return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace")
+    try:
+        return orjson.dumps(document)
+    except orjson.JSONEncodeError:
+        return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace")
 
 
 def ask_in_force(store: Store, arguments: Arguments) -> dict[str, object]:

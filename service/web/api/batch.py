@@ -12,8 +12,9 @@ from graph.store import Store
 from service.web.api.answering import ask_in_force
 from service.web.api.parameters import Parameter, pairs_of_json, values_of
 from service.web.problems import Problem, problem_of
+from service.web.tasks.answer import Answer
 
-__all__ = ["Asked", "ask_in_force_batch", "questions_of"]
+__all__ = ["Asked", "ask_in_force_batch", "joined", "questions_of"]
 
 #: One question: what it asks (``asked``), or the problem document that it is (``refused``); plain, as JSON has them.
 Asked: TypeAlias = Mapping[str, Mapping[str, object]]
@@ -86,6 +87,18 @@ def ask_in_force_batch(store: Store, arguments: Mapping[str, object]) -> dict[st
         return found[asked]
 
     return {"answers": [answer(question) for question in questions]}
+
+
+def joined(answers: Sequence[Answer]) -> Answer:
+    """The answers to the pieces of a batch as one, which is what :func:`ask_in_force_batch` gives for all of it.
+
+    >>> json = "application/json"
+    >>> joined([Answer(b'{"answers":[1,2]}', json), Answer(b'{"answers":[3]}', json)]).body
+    b'{"answers":[1,2,3]}'
+    """
+    begin, end = b'{"answers":[', b"]}"
+    inner = b",".join(answer.body.removeprefix(begin).removesuffix(end) for answer in answers)
+    return Answer(begin + inner + end, answers[0].media)
 
 
 def _answer(store: Store, question: Mapping[str, object]) -> dict[str, object]:

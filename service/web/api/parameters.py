@@ -23,6 +23,8 @@ __all__ = ["Alias", "Kind", "Pairs", "Parameter", "Values", "pairs_of_json", "pa
 
 #: More pairs than this are not read: no question has so many parameters.
 _MOST_PAIRS = 64
+#: Signs by which a query string says something else than it shows.
+_ENCODED = frozenset("%+")
 _INTEGER = re.compile(r"[0-9]{1,9}", re.ASCII)
 #: Longest piece of a value that a message repeats, in characters.
 _SHOWN = 80
@@ -116,6 +118,8 @@ def pairs_of_query(raw: bytes) -> Pairs:
     """
     try:
         text = raw.decode("utf-8")
+        if _ENCODED.isdisjoint(text) and text.count("&") < _MOST_PAIRS:
+            return [(name, value) for name, _, value in (one.partition("=") for one in text.split("&") if one)]
         return parse_qsl(text, keep_blank_values=True, errors="strict", max_num_fields=_MOST_PAIRS)
     except UnicodeDecodeError:
         raise Problem(400, "bad-request", "expected a query string in UTF-8, percent-encoded") from None

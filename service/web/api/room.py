@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from hashlib import sha256
@@ -19,7 +19,7 @@ from graph.store import Store
 from graph.store.remembering import WithNotes
 from graph.today import today
 from service.web.api.answering import JSON, written
-from service.web.api.batch import questions_of
+from service.web.api.batch import Asked, joined, questions_of
 from service.web.api.bodies import json_of, media_of, read_body, text_of
 from service.web.api.endpoints import Endpoint
 from service.web.api.parameters import Pairs, Values, pairs_of_json, pairs_of_query, values_of
@@ -27,7 +27,7 @@ from service.web.negotiation import best
 from service.web.problems import Problem, problem_response
 from service.web.service import client_of, service_of
 from service.web.tasks.answer import Answer
-from service.web.tasks.connected import run_while_connected
+from service.web.tasks.connected import run_all_while_connected, run_while_connected
 from service.web.tasks.pool import Task
 from service.web.validators import is_held
 
@@ -39,8 +39,19 @@ READING = ("GET", "HEAD", "OPTIONS")
 _KEPT = 3600
 #: Of the time that a task is given, how much a batch works on answers; the rest is for writing them.
 _SHARE = 0.7
+#: How many questions are worth a process of their own.
+_PIECE = 200
 #: How long a browser may remember what a preflight allowed, in seconds.
 _REMEMBERED = 86400
+#: Fields of every answer of the API.
+_TO_EVERYONE = (
+    (b"access-control-allow-origin", b"*"),
+    (b"access-control-expose-headers", b"Allow, ETag, Retry-After"),
+    (b"content-language", b"en"),
+    (b"vary", b"Accept-Encoding"),
+)
+#: What those send in ``Accept`` who take anything.
+_ANYTHING = (None, "*/*")
 
 
 class Room:
@@ -73,7 +84,8 @@ class Room:
         """The answer to a GET or HEAD; none where the client has it already."""
         service = service_of(request)
         endpoint = self._endpoint
-        headers = {"Cache-Control": self._keeping(arguments)}
+        now = today()
+        headers = {"Cache-Control": self._keeping(arguments, now)}
         if endpoint.of_store is None:
             answer = await self._told(request, arguments)
             headers["ETag"] = tag_of(answer.body)
@@ -81,7 +93,7 @@ class Room:
             snapshot = service.published.recent
             if snapshot is None:
                 snapshot = await anyio.to_thread.run_sync(service.published.now)
-            headers["ETag"] = tag_of(repr((snapshot.number, endpoint.path, sorted(arguments.items()), today())))
+            headers["ETag"] = tag_of(repr((snapshot.number, endpoint.path, sorted(arguments.items()), now)))
             if is_held(request, headers["ETag"], there=False):
                 return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
             answer = await self._found(snapshot.store, request, arguments)
@@ -115,8 +127,7 @@ class Room:
             values_of((), pairs)
             document = json_of(await read_body(request, limits.body_bytes))
             questions = questions_of(document, self._endpoint.parameters, limits.batch)
-            arguments = {"questions": questions, "seconds": limits.query_seconds * _SHARE}
-            answer = await _run(request, f"{self._endpoint.kind}-batch", arguments)
+            answer = await self._batch(request, questions, limits.query_seconds * _SHARE)
         else:
             body = await read_body(request, limits.body_bytes)
             said = (
@@ -126,22 +137,30 @@ class Room:
             answer = await self._told(request, values_of(longer, [*pairs, *said]))
         return Response(answer.body, headers={"Cache-Control": "no-cache"}, media_type=answer.media)
 
-    def _keeping(self, arguments: Mapping[str, object]) -> str:
+    async def _batch(self, request: Request, questions: Sequence[Asked], seconds: float) -> Answer:
+        """The answers to many questions: many enough are worked on in two pieces at once."""
+        size = max(_PIECE, (len(questions) + 1) // 2)
+        pieces = [questions[at : at + size] for at in range(0, len(questions), size)] or [questions]
+        kind, client = f"{self._endpoint.kind}-batch", client_of(request)
+        tasks = [Task(kind, {"questions": piece, "seconds": seconds}, client) for piece in pieces]
+        return joined(await run_all_while_connected(request, service_of(request).pool, tasks))
+
+    def _keeping(self, arguments: Mapping[str, object], now: date) -> str:
         """What caches are told: an answer about today is asked for again, one about days that are past is kept."""
         endpoint = self._endpoint
         if endpoint.of_store is None:
             return f"public, max-age={_KEPT}"
         fixed = bool(endpoint.exact) and all(key in arguments for key in endpoint.exact)
-        past = fixed and date.fromisoformat(str(arguments["as_known"])) < today()
+        past = fixed and date.fromisoformat(str(arguments["as_known"])) < now
         return f"public, max-age={_KEPT}" if past else "no-cache"
 
 
 def to_everyone(response: Response) -> Response:
     """The response with what every one of the API has: any page may read it; messages are English."""
-    response.headers["Access-Control-Allow-Origin"] = "*"
-    response.headers["Access-Control-Expose-Headers"] = "Allow, ETag, Retry-After"
-    response.headers["Content-Language"] = "en"
-    response.headers.add_vary_header("Accept-Encoding")
+    own = {name for name, _ in response.raw_headers}
+    response.raw_headers += [field for field in _TO_EVERYONE if field[0] not in own]
+    if b"vary" in own:
+        response.headers.add_vary_header("Accept-Encoding")
     return response
 
 
@@ -176,7 +195,7 @@ def refuse_other_media(request: Request) -> None:
         Problem: 406 ``not-acceptable``.
     """
     accept = request.headers.get("accept")
-    if best(accept, [JSON]) is None:
+    if accept not in _ANYTHING and best(accept, [JSON]) is None:
         raise Problem(406, "not-acceptable", f"expected {JSON} to be accepted, got {(accept or '')[:200]!r}")
 
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import gzip
-import re
 from collections.abc import Mapping
 from hashlib import sha256
 from types import MappingProxyType
 
-import anyio.to_thread
 from starlette.requests import Request
 from starlette.responses import Response
 
+from service.web.compression import COMPRESSED_FROM, compressed, takes_gzip
 from service.web.tasks.answer import Answer
 from service.web.validators import is_held
 
@@ -34,11 +32,6 @@ _PREFLIGHT: Mapping[str, str] = MappingProxyType(
         "Access-Control-Max-Age": "86400",
     }
 )
-# Smaller bodies are sent as they are; from the second size on, compressing has a thread of its own.
-_COMPRESSED_FROM = 1024
-_IN_THREAD_FROM = 64 * 1024
-_LEVEL = 5
-_CODING = re.compile(r"\s*(gzip|x-gzip|\*)\s*(?:;\s*q\s*=\s*([0-9.]+)\s*)?", re.IGNORECASE | re.ASCII)
 
 
 def etag_of(*parts: object) -> str:
@@ -60,12 +53,9 @@ async def deliver(request: Request, answer: Answer, etag: str | None, headers: M
         if is_held(request, etag):
             return Response(status_code=304, headers=fields)
     body = answer.body
-    if len(body) >= _COMPRESSED_FROM and _takes_gzip(request):
+    if len(body) >= COMPRESSED_FROM and takes_gzip(request.headers):
         fields["Content-Encoding"] = "gzip"
-        if len(body) >= _IN_THREAD_FROM:
-            body = await anyio.to_thread.run_sync(_compressed, body)
-        else:
-            body = _compressed(body)
+        body = await compressed(body)
     return Response(body, 200, fields, answer.media)
 
 
@@ -77,20 +67,3 @@ def finish(request: Request, response: Response) -> Response:
     if request.method == "HEAD":
         response.body = b""
     return response
-
-
-def _compressed(body: bytes) -> bytes:
-    return gzip.compress(body, _LEVEL, mtime=0)
-
-
-def _takes_gzip(request: Request) -> bool:
-    """Whether ``Accept-Encoding`` names gzip with a weight above none; the coding's own name before ``*``."""
-    weights: dict[str, float] = {}
-    for part in ", ".join(request.headers.getlist("accept-encoding")).split(","):
-        found = _CODING.fullmatch(part)
-        if found is not None:
-            try:
-                weights[found[1].lower().removeprefix("x-")] = float(found[2] or 1)
-            except ValueError:
-                continue
-    return weights.get("gzip", weights.get("*", 0.0)) > 0

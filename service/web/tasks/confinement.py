@@ -16,12 +16,15 @@ __all__ = ["confine", "memory", "release"]
 
 _PR_SET_PDEATHSIG = 1
 _LIBRARY = ctypes.CDLL(None)
+#: By how much these processes are behind the server in the system's order (nice).
+_YIELDING = 2
 
 
 def confine(address_space: int, parent: int) -> bool:
     """Give this process its limits, for good: address space, no core file, no file written, no way out.
 
-    It ends when its parent does, and is the first that the system ends when memory is short.
+    It ends when its parent does, is the first that the system ends when memory is short, and comes behind the server
+    where both want the processor.
 
     Args:
         address_space: bytes.
@@ -36,6 +39,8 @@ def confine(address_space: int, parent: int) -> bool:
             os._exit(1)
         with suppress(OSError):
             Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
+    with suppress(OSError):
+        os.nice(_YIELDING)
     for what, most in (
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_FSIZE, 0),

@@ -1,8 +1,9 @@
-"""A task for a request: it ends when who asked has gone."""
+"""Tasks for a request: they end when who asked has gone."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 
 from starlette.requests import Request
 
@@ -10,21 +11,27 @@ from service.web.problems import Problem
 from service.web.tasks.answer import Answer
 from service.web.tasks.pool import Pool, Task
 
-__all__ = ["run_while_connected"]
+__all__ = ["run_all_while_connected", "run_while_connected"]
 
 
 async def run_while_connected(request: Request, pool: Pool, task: Task) -> Answer:
-    """The answer of a task; where the client hangs up before, the task is ended and its place is free.
+    """The answer of a task; see :func:`run_all_while_connected`."""
+    (answer,) = await run_all_while_connected(request, pool, (task,))
+    return answer
+
+
+async def run_all_while_connected(request: Request, pool: Pool, tasks: Sequence[Task]) -> list[Answer]:
+    """The answers of tasks, in order; where the client hangs up before, they are ended and their places are free.
 
     Args:
         request: whose body has been read, or has none: what comes after it is thrown away.
-        pool: where the task runs.
-        task: what to run.
+        pool: where the tasks run.
+        tasks: what to run, side by side where there is room; where one fails the others are ended.
 
     Raises:
         Problem, VigenteError: as :meth:`Pool.run`; and 408 ``client-gone``, which nobody sees but the log.
     """
-    running = asyncio.ensure_future(pool.run(task))
+    running = asyncio.ensure_future(_all(pool, tasks))
     gone = asyncio.ensure_future(_gone(request))
     try:
         await asyncio.wait((running, gone), return_when=asyncio.FIRST_COMPLETED)
@@ -35,6 +42,16 @@ async def run_while_connected(request: Request, pool: Pool, task: Task) -> Answe
         for each in (running, gone):
             each.cancel()
         await asyncio.gather(running, gone, return_exceptions=True)
+
+
+async def _all(pool: Pool, tasks: Sequence[Task]) -> list[Answer]:
+    running = [asyncio.ensure_future(pool.run(task)) for task in tasks]
+    try:
+        return [await one for one in running]
+    finally:
+        for one in running:
+            one.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
 
 
 async def _gone(request: Request) -> None:
