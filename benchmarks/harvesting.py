@@ -44,7 +44,7 @@ class _Pages(BaseHTTPRequestHandler):
     """The pages of a folder, one after another; the token is the number of the next."""
 
     protocol_version = "HTTP/1.1"
-    folder: Path
+    pages: list[Path]
 
     def do_GET(self) -> None:
         asked = dict(parse_qsl(urlsplit(self.path).query))
@@ -56,8 +56,9 @@ class _Pages(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def _page(self, number: int) -> bytes:
-        body = (self.folder / f"page-{number:06d}.xml").read_bytes()
-        if (self.folder / f"page-{number + 1:06d}.xml").exists():
+        pages = self.pages
+        body = pages[number].read_bytes()
+        if number + 1 < len(pages):
             body = body.replace(_END, b"<resumptionToken>%d</resumptionToken>" % (number + 1) + _END)
         return body
 
@@ -67,7 +68,7 @@ class _Pages(BaseHTTPRequestHandler):
 
 def serve(folder: Path, port: int) -> None:
     """Serve the pages; the port, any free one for 0, goes to stdout."""
-    _Pages.folder = folder
+    _Pages.pages = sorted(folder.iterdir())
     server = ThreadingHTTPServer(("127.0.0.1", port), _Pages)
     print(server.server_address[1], flush=True)
     server.serve_forever()
