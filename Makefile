@@ -28,9 +28,10 @@ types: $(VENV)/test-tools
 	@echo "== pyright"
 	@$(BIN)/basedpyright
 
+# one process more than there are processors: many tests wait for others, which leaves a processor without work
 tests: $(VENV)/test-tools browser
 	@echo "== tests"
-	@$(BIN)/python -m pytest -q -n auto --dist worksteal
+	@$(BIN)/python -m pytest -q -n "$$(( $$(nproc 2>/dev/null || echo 2) + 1 ))" --dist worksteal
 
 # what lasts long is fetching, which may be cut short at any moment; what was fetched is then installed without haste
 browser:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from urllib.parse import urlsplit
+from weakref import WeakKeyDictionary
 
 import pytest
 from playwright.sync_api import Browser, Dialog, Page, sync_playwright
@@ -71,39 +72,48 @@ def looking(
     size: tuple[int, int] = DESK,
     *,
     script: bool = True,
-    dark: bool = False,
     language: str = "pt-BR",
 ) -> Iterator[Page]:
-    """A new page of a reader whom the service knows nothing of, at whose end nothing forbidden has happened.
+    """A page of a reader, at whose end nothing forbidden has happened.
+
+    One reader of each kind looks at one page after the other: the service keeps nothing of any, and opening a window
+    costs three times as much as a page.
 
     Args:
         base: the address of the service: nothing else may be asked.
         size: of the window.
         script: whether JavaScript runs.
-        dark: whether the reader prefers dark pages.
         language: that the reader prefers.
     """
-    seen = Seen()
-    context = browser.new_context(
-        base_url=base,
-        viewport={"width": size[0], "height": size[1]},
-        java_script_enabled=script,
-        color_scheme="dark" if dark else "light",
-        locale=language,
-    )
-    context.set_default_timeout(10_000)
-    try:
-        page = context.new_page()
-        page.on("console", lambda said: _hear(seen, said.type, said.text))
-        page.on("pageerror", lambda error: seen.faults.append(str(error)))
-        page.on("dialog", lambda dialog: _refuse(seen, dialog))
-        page.on("request", lambda request: seen.hosts.add(urlsplit(request.url).netloc))
-        yield page
-    finally:
-        context.close()
+    readers = _READERS.setdefault(browser, {})
+    kind = (base, script, language)
+    if kind not in readers:
+        readers[kind] = _opened(browser, base, script=script, language=language)
+    page, seen = readers.pop(kind)  # one who failed looks no further
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    yield page
+    assert page.context.cookies() == []
+    page.goto("about:blank")
+    page.emulate_media(media="screen", color_scheme="light")
     assert not seen.console, seen.console
     assert not seen.faults, seen.faults
     assert seen.hosts <= {urlsplit(base).netloc, ""}, seen.hosts
+    readers[kind] = (page, seen)
+
+
+def _opened(browser: Browser, base: str, *, script: bool, language: str) -> tuple[Page, Seen]:
+    seen = Seen()
+    context = browser.new_context(base_url=base, java_script_enabled=script, color_scheme="light", locale=language)
+    context.set_default_timeout(10_000)
+    page = context.new_page()
+    page.on("console", lambda said: _hear(seen, said.type, said.text))
+    page.on("pageerror", lambda error: seen.faults.append(str(error)))
+    page.on("dialog", lambda dialog: _refuse(seen, dialog))
+    page.on("request", lambda request: seen.hosts.add(urlsplit(request.url).netloc))
+    return page, seen
+
+
+_READERS: WeakKeyDictionary[Browser, dict[tuple[str, bool, str], tuple[Page, Seen]]] = WeakKeyDictionary()
 
 
 def _hear(seen: Seen, kind: str, text: str) -> None:

@@ -28,6 +28,7 @@ PAGES = (
     name_path(UNDATED),
     f"/timeline{CDC}",
     "/sparql/editor?example=version_in_force",
+    "/queries/version_in_force",
     f"/badge{CDC}?format=html",
     f"/descriptions{name_path(TEXT)}!art2",
     "/urn:lex:br:federal:lei:2001-03-05;99999",
@@ -89,10 +90,11 @@ def test_three_clicks_from_the_first_page_to_the_answer(browser: Browser, site: 
         expect(page.locator(".law")).not_to_contain_text("Parágrafo único")
 
 
-@pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
-def test_another_day_the_difference_and_the_timeline(browser: Browser, site: str, script: bool) -> None:
-    with looking(browser, site, script=script) as page:
+def test_another_day_the_difference_and_the_timeline(browser: Browser, site: str) -> None:
+    """Without script; with it nothing could be otherwise, for these pages have none."""
+    with looking(browser, site, script=False) as page:
         page.goto(CDC)
+        assert page.locator("script:not([type='application/ld+json'])").count() == 0
         page.locator("#on").fill("1993-06-01")
         page.get_by_role("button", name="Ver o texto").first.click()
         assert "on=1993-06-01" in page.url
@@ -132,6 +134,26 @@ def test_the_timeline_is_read_aloud(browser: Browser, site: str) -> None:
         assert drawn.get_by_role("link", name="Em vigor: vigência desde 08/09/1993, sem fim conhecido").count() >= 2
 
 
+def test_the_rows_of_a_timeline_are_cards_on_a_telephone_and_rows_on_paper(browser: Browser, site: str) -> None:
+    """Nothing of the tables is out of sight, whatever the width."""
+    with looking(browser, site, PHONE) as page:
+        page.goto(f"/timeline{CDC}!art57")
+        row = page.locator("table.periods tr:has(a)").first
+        expect(row).to_have_css("display", "block")
+        before = row.locator("td").nth(2).evaluate("(e) => getComputedStyle(e, '::before').content")
+        assert "Vigência desde" in str(before)
+        hidden = "[...document.querySelectorAll('table')].filter((e) => e.scrollWidth > e.clientWidth + 1).length"
+        assert page.evaluate(hidden) == 0
+        page.emulate_media(media="print")
+        expect(row).to_have_css("display", "table-row")
+    with looking(browser, site, PHONE) as page:
+        page.goto(f"{CDC}!art57")
+        expect(page.locator("table.lives tbody tr").first).to_have_css("display", "block")
+        assert (
+            page.locator(".history .wide").evaluate_all("e => e.filter(o => o.scrollWidth > o.clientWidth + 1)") == []
+        )
+
+
 def test_on_paper_there_is_what_is_read(browser: Browser, site: str) -> None:
     with looking(browser, site) as page:
         for path, seen in ((f"{CDC}?on=1993-06-01", ".standing"), (f"/timeline{CDC}", "svg.timeline")):
@@ -161,7 +183,7 @@ def test_the_keyboard_alone(browser: Browser, site: str) -> None:
             page.keyboard.press("Tab")
             visited.append(focused(page))
             assert len(visited) < 20, visited
-        outline = page.evaluate("getComputedStyle(document.activeElement.querySelector('rect')).strokeWidth")
+        outline = page.evaluate("getComputedStyle(document.activeElement.querySelector('path')).strokeWidth")
         assert float(outline.removesuffix("px")) >= 3, "where one is can be seen"
         page.keyboard.press("Enter")
         page.wait_for_url("**as_known=**")
@@ -182,7 +204,7 @@ def test_the_picture_of_a_timeline_as_it_is_drawn(browser: Browser, site: str) -
         page.goto(f"/timeline{CDC}")
         found = page.evaluate(
             """() => {
-              const [boxes, labels] = ['a rect', '.labels text'].map((path) =>
+              const [boxes, labels] = ['a path', '.labels text'].map((path) =>
                 [...document.querySelectorAll(`svg.timeline ${path}`)].map((e) => e.getBBox()));
               const holds = (box, text) => text.x >= box.x && text.x + text.width <= box.x + box.width
                 && text.y >= box.y - 1 && text.y + text.height <= box.y + box.height;

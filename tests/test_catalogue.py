@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from pathlib import Path
 
 import pyoxigraph as ox
 import pytest
 
-from graph.errors import BadParameter, BadQuery
+from graph.errors import BadParameter, BadQuery, NotYetKnown
 from graph.store import WritableStore
+from graph.today import today
 from ontology.namespaces import VIG
 from queries.catalogue import Kind, Query, catalogue, from_file, named, read
 from queries.projection import selects, unprojected
@@ -352,3 +353,16 @@ def test_every_term_of_ours_is_written_or_read_and_asked_for() -> None:
     of_individuals = {"Eixo", "Situacao"}  # the classes of the axes and statuses: vigente.ttl types these with them
     assert set(VIG) - in_code == of_individuals
     assert set(VIG) - in_queries == of_individuals
+
+
+def test_what_is_known_on_a_day_that_has_not_come_is_asked_of_no_query() -> None:
+    """Today is the last day of knowledge; D may lie ahead (docs/time.md)."""
+    now = today()
+    tomorrow = now + timedelta(days=1)
+    query = named("in_force_on_day")
+    assert query.bindings({"em": tomorrow, "conhecido": now})
+    for name in ("conhecido", "conhecidoAntes", "conhecidoDepois"):
+        asked = next(q for q in catalogue().values() if any(p.name == name for p in q.parameters))
+        values = {p.name: tomorrow if p.name == name else now for p in asked.parameters if p.kind.value == "date"}
+        with pytest.raises(NotYetKnown, match=str(tomorrow)):
+            asked.bindings({**values, **{p.name: "urn:x:y" for p in asked.parameters if p.kind.value == "iri"}})

@@ -11,14 +11,17 @@ import pytest
 from graph.quarantine import Quarantine
 from graph.store import Store, WritableStore, in_memory
 from loaders.pipeline import load
+from loaders.text import spaced
 from ontology.namespaces import FRBROO, PROV, SKOS
 from queries.catalogue import named
 from queries.checks import Found, Severity, check, checks
 from queries.checks.lives import LIFE_CHECKS
+from queries.checks.shapes import value
 from tests.check_oracle import ASKED_IN_SHACL, SHAPES_FILE, OracleResult, by_pyshacl
 from tests.checking import BY_PROGRAM, results
 
 ROOT = Path(__file__).resolve().parents[1]
+REAL = ROOT.parent / "shared" / "data"
 FAULTS = Path(__file__).parent / "data" / "checks" / "faults.ttl"
 
 
@@ -54,6 +57,29 @@ def test_the_sample_has_no_fault_and_no_doubt(sample: WritableStore) -> None:
     assert found == set()
 
 
+@pytest.mark.parametrize("folder", ["lexml_xml", "normas", "oai"])
+def test_fixtures_of_every_loader_have_no_violation(folder: str, tmp_path: Path) -> None:
+    store = in_memory()
+    assert load([Path(__file__).parent / "data" / folder], store, Quarantine(tmp_path)).loaded > 0
+    tallies = check(store, least=Severity.VIOLATION)
+    assert {code for code, tally in tallies.items() if tally.results} == set()
+
+
+@pytest.mark.skipif(not REAL.is_dir(), reason="the sample data is not beside the checkout")
+@pytest.mark.parametrize("folder", ["lexml-xml", "oai", "vocabularies"])
+def test_real_data_has_no_violation(folder: str, tmp_path: Path) -> None:
+    store = in_memory()
+    load([REAL / folder], store, Quarantine(tmp_path))
+    tallies = check(store)
+    assert {
+        code for code, tally in tallies.items() if tally.results and tally.check.severity is Severity.VIOLATION
+    } == set()
+    assert sum(tally.checked for tally in tallies.values()) > 0
+    if folder == "lexml-xml":
+        (blank,) = tallies["wording-blank"].examples
+        assert blank.focus.endswith("~texto;pt-br!preambulo")
+
+
 def test_each_result_is_told_once(sample: WritableStore) -> None:
     found: list[Found] = []
     check(sample, take=found.append)
@@ -67,12 +93,62 @@ def test_the_sample_by_pyshacl(sample: WritableStore) -> None:
 
 
 def test_every_check_has_a_fault_of_its_own() -> None:
-    assert sorted(code for code, _ in expected_faults()) == sorted(set(checks()) - BY_PROGRAM)
+    assert {code for code, _ in expected_faults()} == set(checks()) - BY_PROGRAM
 
 
 @pytest.mark.parametrize(("code", "focus"), expected_faults(), ids=[code for code, _ in expected_faults()])
 def test_a_fault_is_told(code: str, focus: str, ours: set[OracleResult]) -> None:
     assert (code, focus) in {(found, node) for found, _, node, _ in ours}
+
+
+SOUND = """
+    # an ending known by its year, in the year of the norm itself; one that begins before it, and may end after
+    x:year a crm:E5_Event ; crm:P2_has_type ev:revogacao ; vig:alvo x:norm ; vig:dataEfeito "2001"^^xsd:gYear .
+    x:open a crm:E5_Event ; crm:P2_has_type ev:revogacao ; vig:alvo x:norm ; vig:dataEfeito "1999-01-01/.." .
+    x:late a crm:E5_Event ; crm:P2_has_type ev:revogacao ; vig:alvo x:norm ; vig:dataEfeito "1999-01-01/2001-03-05" .
+    x:bill a crm:E5_Event ; crm:P2_has_type ev:iniciativa ; vig:alvo x:norm ; vig:dataEfeito "1999-01-01"^^xsd:date .
+    x:norm vig:dataRepresentativa "2001-03-05"^^xsd:date .
+    # a norm that ends as it says itself; an interval of one day
+    x:expiring a crm:E5_Event ; crm:P2_has_type ev:caducidade ; vig:alvo x:norm ; vig:causadoPor x:norm ;
+        vig:dataEfeito "2005-01-01/2005-01-01" .
+    # a word with a soft hyphen in it
+    x:word a frbroo:F22_Self-Contained_Expression ; crm:P190_has_symbolic_content "lei\\u00ADtura" .
+    # a block that says nothing of its own and holds what does
+    x:block vig:ordem 1 . x:blockVersion frbroo:R3_is_realised_in x:block .
+    x:alt1 frbroo:R10_has_member x:blockVersion .
+    x:undated vig:ordem 2 . x:alt2 frbroo:R3_is_realised_in x:undated . x:art1 vig:contidoEm x:alt1 , x:alt2 .
+"""
+TOLD_OF_FAULTS = {
+    *("event-before-norm", "event-causes-itself", "event-interval", "text-empty", "wording-blank"),
+    *("wording-without-words", "event-cause", "event-class"),
+}
+
+
+def test_what_is_sound_is_not_told() -> None:
+    engine = ox.Store()
+    prefixes = "".join(re.findall(r"^@prefix .*\n", FAULTS.read_text("utf-8"), re.MULTILINE))
+    engine.load(f"{prefixes}@prefix x: <https://example.com/> .\n{SOUND}", format=ox.RdfFormat.TURTLE)
+    store = Store(engine, None)
+    ours = results(store)
+    assert {found for found in ours if found[0] in TOLD_OF_FAULTS} == set()
+    assert ours == by_pyshacl(store)
+
+
+def test_what_prints_nothing_is_the_same_for_shapes_and_loaders() -> None:
+    (pattern,) = {
+        constraint.value[0]
+        for code in ("text-empty", "epigraph-text", "nickname-text", "summary-text", "index-term-text")
+        for constraint in checks()[code].shape.constraints
+        if constraint.parameter == "pattern"
+    }
+    prints = re.compile(value(pattern))
+    written = [
+        *"\t\n\r",
+        *map(chr, range(0x20, 0x10000)),
+    ]  # XML 1.0, section 2.2: no other control, which no RDF/XML could say
+    told = [character for character in written if not prints.search(character)]
+    assert told == [character for character in written if not spaced(character)]
+    assert {" ", "\n", "\u00a0", "\u00ad", "\u200b", "\ufeff"} < {*told}
 
 
 def test_the_faults_by_pyshacl(faulty: Store, ours: set[OracleResult]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 import time
 from pathlib import Path
@@ -64,6 +65,40 @@ def test_triples_in_every_format(
 
 def test_a_check_of_the_sample(made: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     assert len(_asked(made, capfdbinary, "conflicts_between_providers", "--format", "tsv").splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--format", "rdf", "--json"), "--json asks for --format json, and --format says rdf"),
+        (("--json", "--format", "table"), "--json asks for --format json, and --format says table"),
+        (("-p", "norma=urn:lex:br:federal:lei:2001-03-05;99901"), "expected the parameter norma once"),
+        (("-p", f"norma={CODE}"), "expected the parameter norma once"),
+    ],
+)
+def test_what_contradicts_is_refused(
+    made: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], told: str
+) -> None:
+    assert main(["--store", str(made / "store"), "query", "timeline", "-p", f"norma={CODE}", *arguments]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert told in said.err
+
+
+def test_json_asked_for_twice_is_one_wish(made: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    asked = ("timeline", "-p", f"norma={CODE}")
+    both = _asked(made, capfdbinary, *asked, "--format", "json", "--json")
+    assert both == _asked(made, capfdbinary, *asked, "--json")
+
+
+def test_the_docs_tell_every_format(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["query", "timeline", "--format", "nada"]) == 2
+    (taken,) = re.findall(r"expected --format (.+?), got", capsys.readouterr().err)
+    page = (Path(__file__).resolve().parents[1] / "docs" / "interfaces.md").read_text("utf-8")
+    (told,) = re.findall(r"`--format` of `query` is (.+?) for SELECT and ASK, (.+?) for CONSTRUCT", page, re.DOTALL)
+    tables, graphs = (re.findall(r"`(\w+)`", each) for each in told)
+    assert [*tables, *graphs] == taken.split(", ")
+    assert len(graphs) == 4
 
 
 class _Terminal(io.StringIO):

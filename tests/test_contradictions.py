@@ -35,15 +35,32 @@ def page(provider: str, *records: str) -> list[Record]:
     return [outcome for outcome in outcomes if isinstance(outcome, Record)]
 
 
-def oai(identifier: str, name: str, ementa: str = "") -> str:
+def oai(identifier: str, name: str, ementa: str = "", more: str = "") -> str:
     return (
         f"<record><header><identifier>{identifier}</identifier><datestamp>2008-12-15</datestamp></header><metadata>"
         f'<LexML xmlns="http://www.lexml.gov.br/oai_lexml"><DocumentoIndividual>{name}</DocumentoIndividual>'
-        f"<Ementa>{ementa}</Ementa></LexML></metadata></record>"
+        f"<Ementa>{ementa}</Ementa>{more}</LexML></metadata></record>"
     )
 
 
 ONE, TWO = "https://um.example/oai", "https://dois.example/oai"
+
+
+def test_what_is_ended_by_a_norm_of_doubtful_days_is_told_so(store_of: StoreOf) -> None:
+    ending = f'<Relacionamento tipo="revoga">{LAW}</Relacionamento>'
+    early, late = f"{OTHER}@2004-01-01;publicacao;2003-02-03", f"{OTHER}@2005-01-01;publicacao;2003-02-03"
+    said = [
+        *page(ONE, oai("oai:um.example:1", FIRST), oai("oai:um.example:2", early, more=ending)),
+        *page(TWO, oai("oai:dois.example:2", late)),
+    ]
+    store = store_of(*said)
+    found = in_force(store, LAW, "2004-06-01", "2008-12-31")
+    assert found.status == "revoked"
+    (told,) = contradicting(found.notices)
+    assert OTHER in told
+    assert "um.example" in told
+    assert "dois.example" in told
+    assert not contradicting(in_force(store, LAW, "2003-12-31", "2008-12-31").notices)
 
 
 def contradicting(notices: tuple[Notice, ...]) -> list[str]:

@@ -217,7 +217,7 @@ def answered(store: Store, work: str, on: date, as_known: date, axis: Axis) -> t
 
 
 @pytest.mark.slow
-@settings(max_examples=140, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(stated=stories())
 def test_sparql_the_derivation_and_the_slow_evaluator_agree(
     record: Make, event: Callable[..., Event], store_of: Callable[..., WritableStore], stated: list[Stated]

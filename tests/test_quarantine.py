@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.errors import StoreProblem
-from graph.quarantine import MAX_PAYLOAD, Damaged, Kept, Quarantine, Refusal
+from graph.quarantine import MAX_PAYLOAD, Damaged, Kept, Quarantine, Refusal, forget_gone, kept_keys
 
 REFUSAL = Refusal(
     origin="pages.zip!p3.xml",
@@ -92,6 +92,8 @@ def test_removing_and_clearing(quarantine: Quarantine) -> None:
     assert Quarantine(quarantine.folder).clear_for("oai:exemplo.gov.br:r/1") == 1
     assert [kept.identifier for kept in quarantine.list()] == ["another"]
     assert quarantine.clear_for("another") == 1
+    assert len(kept_keys(quarantine.folder)) == 3  # until what took their place is published
+    forget_gone(quarantine.folder)
     assert list(quarantine.folder.iterdir()) == []
 
 

@@ -168,7 +168,10 @@ def test_the_pictures_show_the_figures(store: WritableStore, tmp_path: Path) -> 
     curve = plot_survival(first, steps).lines[0]
     assert np.asarray(curve.get_ydata()).tolist() == [1.0, *(step.share for step in steps)]
     stock = ask(store, "stock_by_year", conhecido=K)
-    assert np.asarray(plot_stock(second, stock).lines[0].get_ydata()).tolist() == stock.column("emVigor")
+    force, years = stock.column("emVigor"), stock.column("ano")
+    line = plot_stock(second, stock, K).lines[0]
+    assert np.asarray(line.get_ydata()).tolist() == [*force, force[-1]]
+    assert np.asarray(line.get_xdata()).tolist() == [*years, K.year + 1]
     amendments = ask(store, "amendments_by_year")
     bars = plot_amendments(third, amendments).patches
     assert [bar.get_height() for bar in bars] == amendments.column("alteracoes")  # type: ignore[attr-defined]
@@ -193,6 +196,11 @@ def written(axes: Axes) -> list[str]:
     return [axes.get_xlabel(), axes.get_ylabel(), *beside]
 
 
+def looks(axes: Axes) -> set[tuple[object, object]]:
+    """How the rectangles of a picture can be told apart: their colours and hatches."""
+    return {(patch.get_facecolor(), patch.get_hatch()) for patch in axes.patches}
+
+
 def test_pictures_speak_portuguese_or_english(store: WritableStore) -> None:
     steps = survival((life.days, life.censored) for life in lives(store, K))
     stock, timeline = ask(store, "stock_by_year", conhecido=K), ask(store, "timeline", norma=LAW)
@@ -201,7 +209,7 @@ def test_pictures_speak_portuguese_or_english(store: WritableStore) -> None:
     def drawn(**language: Language) -> list[list[str]]:
         return [
             written(plot_survival(Figure().subplots(), steps, **language)),
-            written(plot_stock(Figure().subplots(), stock, **language)),
+            written(plot_stock(Figure().subplots(), stock, K, **language)),
             written(plot_amendments(Figure().subplots(), amendments, **language))[:2],
             written(plot_timeline(Figure().subplots(), timeline, until=K, **language)),
         ]
@@ -225,9 +233,37 @@ def test_every_gap_has_a_word_of_its_own(store: WritableStore, language: Languag
     rows = tuple(tuple(row[column.name] for column in asked.columns) for row in gaps)
     axes = plot_timeline(Figure().subplots(), replace(asked, rows=rows), until=K, language=language)
     assert len(set(written(axes)[2:])) == len(SITUATIONS)
+    assert len(looks(axes)) == len({grey for grey, _ in looks(axes)}) == len({hatch for _, hatch in looks(axes)}) == 6
+
+
+def test_no_two_of_many_versions_look_alike(store: WritableStore) -> None:
+    asked = ask(store, "timeline", norma=LAW)
+    one = next(iter(asked)) | {"eixo": VIG["forca"], "situacao": None}
+    many = [one | {"versao": f"{LAW}@{1998 + at}-01-01;alteracao;{1998 + at}-01-01"} for at in range(40)]
+    rows = tuple(tuple(row[column.name] for column in asked.columns) for row in many)
+    axes = plot_timeline(Figure().subplots(), replace(asked, rows=rows), until=K)
+    assert len(looks(axes)) == len(written(axes)[2:]) == 40
+
+
+def test_figures_of_the_last_year_have_a_width(store: WritableStore) -> None:
+    stock = ask(store, "stock_by_year", conhecido=K)
+    last = stock.column("ano")[-1]
+    assert isinstance(last, int)
+    assert np.asarray(plot_stock(Figure().subplots(), stock, date(last, 1, 1)).lines[0].get_xdata())[-1] == last + 1
+    assert np.asarray(plot_stock(Figure().subplots(), stock, date(2050, 6, 1)).lines[0].get_xdata())[-1] == 2051
+    nothing = plot_stock(Figure().subplots(), replace(stock, rows=()), K)
+    assert np.asarray(nothing.lines[0].get_xdata()).tolist() == []
 
 
 # The notebook
+
+
+def test_the_notebook_and_the_readme_install_the_extra_alike() -> None:
+    command = "pip install -c constraints.txt '.[research]'"
+    told = "".join(json.loads(NOTEBOOK.read_text("utf-8"))["cells"][0]["source"])
+    for page in (told, (ROOT / "README.md").read_text("utf-8")):
+        assert command in page
+        assert "vigente[research]" not in page
 
 
 def test_the_notebook_runs_on_the_bundled_sample(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

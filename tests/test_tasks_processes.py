@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -200,13 +201,13 @@ def test_a_newer_snapshot_takes_over_under_load(tmp_path: Path) -> None:
     folder = fill(tmp_path / "store", 100)
     with asking(folder, per_client=8) as asked, ThreadPoolExecutor(4) as threads:
         asked.whole()
-        ends = time.monotonic() + 4
+        published, ends = threading.Event(), time.monotonic() + 60
 
         def ask(client: int) -> list[int]:
-            found = []
-            while time.monotonic() < ends:
+            found = [0]
+            while time.monotonic() < ends and not (published.is_set() and found[-1] == 204):
                 found.append(int(asked.run("number", str(client))))
-            return found
+            return found[1:]
 
         asking_all = [threads.submit(ask, client) for client in range(4)]
         for n in range(4):
@@ -215,6 +216,7 @@ def test_a_newer_snapshot_takes_over_under_load(tmp_path: Path) -> None:
                 node = ox.NamedNode(f"http://x.example/new/{n}")
                 store.engine.extend([ox.Quad(node, node, node, node)])
                 store.changed = True
+        published.set()
         found = [numbers.result() for numbers in asking_all]
     for numbers in found:
         assert set(numbers) <= set(range(200, 205))
@@ -285,8 +287,8 @@ def test_processes_that_cannot_start_are_not_started_without_end(
 def test_a_worker_without_memory_to_start_is_not_started_without_end(
     store: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with asking(store, wait=False, query_seconds=3, worker_memory=32 << 20) as asked:
-        error = asked.begin("echo").exception(10)
+    with asking(store, wait=False, query_seconds=6, worker_memory=32 << 20) as asked:
+        error = asked.begin("echo").exception(20)
         assert isinstance(error, Problem)
         assert error.code == "busy"
     attempts = sum("die at their start" in record.message for record in caplog.records)

@@ -265,7 +265,7 @@ def _check(text: str) -> None:
     assert all(0 <= span.start <= span.end <= len(text) for span in spans)
 
 
-@settings(max_examples=1000)
+@settings(max_examples=500)
 @given(st.one_of(st.text(), SIGNS, NEAR, COMPOSED))
 def test_any_text_is_a_name_or_is_refused(text: str) -> None:
     _check(text)

@@ -78,7 +78,7 @@ def lives(draw: st.DrawFn) -> Life:
 
 
 unhurried = settings(
-    max_examples=800, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
 
 
@@ -94,7 +94,7 @@ def test_every_answer_is_that_of_the_rules(life: Life) -> None:
         assert answer == expected, f"on {day}, as known on {known}, {axis}"
 
 
-@settings(unhurried, max_examples=200)
+@settings(unhurried, max_examples=120)
 @given(life=lives())
 def test_no_two_rectangles_of_an_axis_hold_the_same_point(life: Life) -> None:
     for one, other in combinations(life.rectangles(), 2):
@@ -102,7 +102,7 @@ def test_no_two_rectangles_of_an_axis_hold_the_same_point(life: Life) -> None:
             assert not (_meet(one.start, one.end, other.start, other.end) and _known_together(one, other)), (one, other)
 
 
-@settings(unhurried, max_examples=200)
+@settings(unhurried, max_examples=120)
 @given(life=lives())
 def test_every_rectangle_has_days_and_a_reason(life: Life) -> None:
     versions = {m.name for m in life.members}
@@ -121,7 +121,7 @@ def test_every_rectangle_has_days_and_a_reason(life: Life) -> None:
             assert rectangle.because
 
 
-@settings(unhurried, max_examples=200)
+@settings(unhurried, max_examples=120)
 @given(life=lives())
 def test_no_two_rectangles_could_be_one(life: Life) -> None:
     for one, other in combinations(life.rectangles(), 2):
@@ -139,7 +139,7 @@ def test_no_two_rectangles_could_be_one(life: Life) -> None:
         assert not (known_of_one == known_of_other and _touch(days_of_one, days_of_other)), (one, other)
 
 
-@settings(unhurried, max_examples=200)
+@settings(unhurried, max_examples=120)
 @given(life=lives(), data=st.data())
 def test_the_order_of_what_is_told_does_not_matter(life: Life, data: st.DataObject) -> None:
     told = life.rectangles()
@@ -152,7 +152,7 @@ def test_the_order_of_what_is_told_does_not_matter(life: Life, data: st.DataObje
     assert life.rectangles() == told
 
 
-@settings(unhurried, max_examples=200)
+@settings(unhurried, max_examples=120)
 @given(life=lives())
 def test_rectangles_come_in_the_order_of_start_and_knowledge(life: Life) -> None:
     told = [(r.start, r.known_from) for r in life.rectangles()]

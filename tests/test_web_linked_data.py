@@ -223,12 +223,12 @@ def test_caches(address: str) -> None:
         first = httpx.get(address + path)
         tag = first.headers["etag"]
         assert "max-age" in first.headers["cache-control"]
-        again = httpx.get(address + path, headers={"If-None-Match": f'"other", W/{tag}'})
+        again = httpx.get(address + path, headers={"If-None-Match": f'"other", W/{tag.removeprefix("W/")}'})
         assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", tag)
         assert httpx.get(address + path, headers={"If-None-Match": '"other"'}).status_code == 200
         head = httpx.head(address + path)
         assert (head.status_code, head.content) == (200, b"")
-        assert head.headers["content-length"] == str(len(first.content))
+        assert head.headers["content-length"] == first.headers["content-length"]
         if path != "/robots.txt":
             assert "Accept" in first.headers["vary"]
             others = httpx.get(address + path, headers={"Accept": "text/html, application/ld+json;q=0.9"})
@@ -260,6 +260,6 @@ def test_the_front_door_leads_to_every_part(address: str) -> None:
             assert httpx.get(address + path).status_code == 200, path
     page = httpx.get(address + "/", headers={"Accept": "text/html,*/*;q=0.8"})
     assert (page.status_code, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
-    assert page.headers["vary"] == "Accept, Accept-Language"
+    assert page.headers["vary"] == "Accept, Accept-Language, Accept-Encoding"
     assert httpx.get(address + "/", headers={"Accept": "image/png"}).status_code == 406
     assert httpx.get(address + "/?x=1").json()["code"] == "unknown-parameter"

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import samples
@@ -21,6 +21,7 @@ from graph.terms import iri, split
 from graph.wording.folding import words
 from loaders.pipeline import load
 from ontology.namespaces import CRM, FRBROO
+from queries.resolution.excerpts import LONGEST, excerpt
 from queries.resolution.wordings import search_words
 
 Make = Callable[..., Record]
@@ -122,3 +123,46 @@ def test_the_folder_keeps_words_through_snapshots(tmp_path: Path) -> None:
         load([samples.folder()], store, Quarantine(tmp_path / "q"))
     with open_for_reading(tmp_path / "s") as store:
         assert names(store, "código de defesa do consumidor")[0] == CODE
+
+
+@pytest.mark.parametrize("place", ["title", "nicknames", "summary", "text"])
+def test_a_text_with_many_finds_costs_no_more_than_its_length(place: str) -> None:
+    """FTS5's own excerpts take time by the square of the finds: with these, hours."""
+    index = NameIndex(None)
+    long = Told(LAW, LAW)._replace(**{place: "palavra comprida " * 300_000})
+    index.put({"urn:r": Said((), [long, Told(CODE, CODE, text="uma só palavra comprida")])}, {})
+    store = Store(in_memory().engine, None, index)
+    for asked in ("palavra", "comp", "palavra comprida", "palavra xilofone"):
+        found, whole = search_words(store, asked)
+        assert (whole, {one.name for one in found}) == (True, {LAW, CODE})
+        assert all(0 < len(one.excerpt) <= LONGEST + 2 for one in found)
+
+
+WORDS = st.lists(st.sampled_from(["água", "fogo", "Terra", "ar", "x" * 400, "pedra", "terr"]), max_size=60)
+
+
+@given(WORDS, WORDS, st.sampled_from(["agua", "fogo agua", "terra", "ar", "agua terra fogo", "ter", "metal"]))
+@example(["água", "x" * 400, "fogo", "água"], [], "fogo agua")
+def test_an_excerpt_has_as_many_of_the_words_as_any_short_stretch(one: list[str], other: list[str], asked: str) -> None:
+    """Against looking at every stretch of six words."""
+
+    def had(text: str) -> int:
+        there, terms = words(text, keep_connectives=True), words(asked)
+        plain = sum(term in there for term in set(terms[:-1]))
+        return plain + any(word.startswith(terms[-1]) for word in there)
+
+    texts = [" ".join(each).rstrip() for each in (one, other)]
+    short = [" ".join(each[at : at + 6]) for each in (one, other) for at in range(len(each))]
+    best = max((had(piece) for piece in short if len(piece) < 100), default=0)
+    found = excerpt(texts, words(asked))
+    assert had(found) >= best
+    assert any(found.strip("…") in text for text in texts)
+    assert len(found) <= LONGEST + 2
+
+
+def test_marks_that_nobody_sees_part_no_word(record: Make) -> None:
+    store = in_memory()
+    store.apply([record(LAW, key="a", summaries=[Text("Tinta in\u200bvi\u00adsí\ufeffvel e á\u2060gua", "pt-br")])])
+    for asked in ("invisivel", "tinta agua", "invi\u00adsível", "inv\u200bisi"):
+        assert names(store, asked) == [LAW]
+    assert search_words(store, "invisivel")[0][0].excerpt == "Tinta invisível e água"
