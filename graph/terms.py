@@ -7,7 +7,6 @@ bulk loads and exports. Nothing reaches the text unescaped.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from datetime import UTC, date, datetime
 from functools import lru_cache
 from typing import TypeAlias
@@ -21,13 +20,14 @@ from ontology.namespaces import XSD
 __all__ = [
     "Cell",
     "Solution",
+    "Statement",
     "boolean",
     "day",
     "iri",
     "moment",
     "number",
     "read",
-    "split",
+    "statement",
     "string",
     "text",
     "to_engine",
@@ -36,6 +36,8 @@ __all__ = [
 
 #: What a column of an answer may hold.
 Cell: TypeAlias = str | int | float | bool | date | Text | None
+#: A triple as three written terms.
+Statement: TypeAlias = tuple[str, str, str]
 #: One row of an answer, by variable name.
 Solution: TypeAlias = dict[str, Cell]
 
@@ -69,16 +71,14 @@ def iri(value: str) -> str:
     return f"<{value}>"
 
 
-def split(lines: Iterable[str]) -> list[list[str]]:
-    """N-Triples lines, as this module or the engine write them, as their written terms, in the order of the lines.
+def statement(line: str) -> Statement:
+    """The written terms of an N-Triples line, as this module or the engine write it, without its end.
 
-    Args:
-        lines: without their ends.
-
-    >>> split(['<urn:b> <urn:p> "two words" .', "<urn:a> <urn:p> <urn:o> ."])
-    [['<urn:a>', '<urn:p>', '<urn:o>'], ['<urn:b>', '<urn:p>', '"two words"']]
+    >>> statement('<urn:b> <urn:p> "two words" .')
+    ('<urn:b>', '<urn:p>', '"two words"')
     """
-    return [line[:-2].split(" ", 2) for line in sorted(lines)]
+    subject, predicate, target = line[:-2].split(" ", 2)
+    return subject, predicate, target
 
 
 def string(value: str) -> str:

@@ -26,12 +26,13 @@ MAX_DEPTH = 100
 MAX_SIZE = 256 * 1024
 
 _WORD = "service"
+# No group is possessive: Python before 3.11.5 matches those wrongly where what they hold tries more than one way.
 _TOKEN = re.compile(
     r"""
       (?P<blank>[ \t\r\n]+|\#[^\r\n]*)
     | (?P<iri><[^<>"{}|^`\x00-\x20]*+>)
-    | (?P<string>'''(?:[^'\\]|\\.|'(?!''))*+'''|\"\"\"(?:[^"\\]|\\.|"(?!""))*+\"\"\"
-               |'(?!'')(?:[^'\\\r\n]|\\.)*+'|"(?!"")(?:[^"\\\r\n]|\\.)*+")
+    | (?P<string>'''[^'\\]*(?:(?:\\.|'(?!''))[^'\\]*)*'''|\"\"\"[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*\"\"\"
+               |'(?!'')[^'\\\r\n]*(?:\\.[^'\\\r\n]*)*'|"(?!"")[^"\\\r\n]*(?:\\.[^"\\\r\n]*)*")
     | (?P<quote>['"])
     | (?P<variable>[?$]\w+)
     | (?P<blanknode>_:[\w.-]*)

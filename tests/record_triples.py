@@ -16,7 +16,8 @@ class Triples:
     """The triples of one record; subjects may be given as names."""
 
     def __init__(self, record: Record) -> None:
-        self.lines, self.touched = mapped(record, record.about)
+        said, self.touched = mapped(record, record.about)
+        self.lines = [f"{subject} {predicate} {term} ." for subject, predicate, term in said]
         quads = ox.parse("\n".join(self.lines).encode(), format=ox.RdfFormat.N_TRIPLES)
         self.all = [(str(q.subject)[1:-1], q.predicate.value, _value(q.object)) for q in quads]
 

@@ -94,10 +94,10 @@ def test_the_publication_of_the_consumer_code_line_by_line(code_records: tuple[R
         "registros.xml",
     )
     one = Record(source, document)
-    lines, touched = mapped(one, one.about)
+    said, touched = mapped(one, one.about)
     assert touched == {CODE}
-    assert sorted(lines) == GOLDEN.read_text("utf-8").splitlines()
-    assert mapped(Record(source, document), one.about)[0] == lines, "the same record always gives the same lines"
+    assert sorted(Triples(one).lines) == GOLDEN.read_text("utf-8").splitlines()
+    assert mapped(Record(source, document), one.about)[0] == said, "the same record always gives the same triples"
 
 
 def test_every_term_written_is_in_its_closed_namespace(record: Make, event: Make) -> None:
@@ -352,9 +352,8 @@ def test_a_name_of_another_jurisdiction_says_no_start_of_force(record: Make) -> 
 
 def test_a_date_known_by_its_year(record: Make) -> None:
     one = record("urn:lex:br:federal:lei:1993;8656")
-    lines, _ = mapped(one, one.about)
     year = '"1993"^^<http://www.w3.org/2001/XMLSchema#gYear>'
-    assert f"<urn:lex:br:federal:lei:1993;8656> <{VIG['dataRepresentativa']}> {year} ." in lines
+    assert f"<urn:lex:br:federal:lei:1993;8656> <{VIG['dataRepresentativa']}> {year} ." in Triples(one).lines
 
 
 def test_what_several_dates_and_authorities_say(record: Make) -> None:

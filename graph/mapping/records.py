@@ -10,7 +10,7 @@ from graph.mapping.documents import map_document, map_versions
 from graph.mapping.events import map_event
 from graph.mapping.lines import Lines
 from graph.mapping.provisions import map_provisions
-from graph.terms import boolean, day, moment, number, string, text
+from graph.terms import Statement, boolean, day, moment, number, string, text
 from graph.vocabulary import Concept
 from ontology.iris import VOCAB, provider_iri, vocab_iri
 from ontology.namespaces import CRM, DC, DCTERMS, PROV, RDFS, SKOS, VIG
@@ -18,16 +18,17 @@ from ontology.namespaces import CRM, DC, DCTERMS, PROV, RDFS, SKOS, VIG
 __all__ = ["mapped"]
 
 
-def mapped(record: Record, about: Iterable[str]) -> tuple[list[str], set[str]]:
-    """What one record says, as N-Triples lines for the named graph ``record.source.iri``, and whose life it touches.
+def mapped(record: Record, about: Iterable[str]) -> tuple[list[Statement], set[str]]:
+    """What one record says, as triples for the named graph ``record.source.iri``, and whose life it touches.
 
-    The same record always gives the same lines, so that loading twice changes nothing.
+    The same record always gives the same triples in the same order, so that loading twice changes nothing.
 
     Args:
         about: the IRIs of what the record is about (:attr:`Record.about`).
 
     Returns:
-        The lines, and the IRIs of the works and provisions whose periods have to be derived anew.
+        The triples as written terms, each once, and the IRIs of the works and provisions whose periods have to be
+        derived anew.
     """
     lines = Lines()
     _source(lines, record.source, deleted=record.deleted)

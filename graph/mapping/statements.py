@@ -10,7 +10,7 @@ from graph.entities import Record, Source
 from graph.mapping.records import mapped
 from graph.mapping.summaries import summaries_of
 from graph.mapping.wordings import Worded, wordings_of
-from graph.terms import iri, split
+from graph.terms import iri
 
 __all__ = ["Mapped", "map_record", "placed"]
 
@@ -65,12 +65,12 @@ def placed(one: _Arriving, graph: str) -> _Arriving:
 def map_record(record: Record) -> Mapped:
     """What one record says; the same record always gives the same lines, so that loading twice changes nothing."""
     about = record.about
-    lines, touched = mapped(record, about)
-    said = split(lines)
+    stated, touched = mapped(record, about)
+    said = sorted(stated)
     return Mapped(
         record.source,
         record.deleted,
-        "\n".join(lines) + "\n",
+        "".join([f"{subject} {predicate} {term} .\n" for subject, predicate, term in stated]),
         tuple(sorted(touched)),
         about,
         tuple(one.code for one in record.document.name.deviations) if record.document is not None else (),

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from graph.summaries import Key, shortened
-from graph.terms import iri
+from graph.terms import Statement, iri
 from ontology.namespaces import CRM, DCTERMS, ELI, FRBROO, PROV, RDF, SCHEMA, VIG, XSD
 
 __all__ = ["summaries_of"]
@@ -66,12 +66,12 @@ _Said: TypeAlias = dict[str, list[str]]
 _Summary: TypeAlias = dict[str, object]
 
 
-def summaries_of(record: str, said: Iterable[Sequence[str]]) -> Iterator[tuple[str, str]]:
+def summaries_of(record: str, said: Iterable[Statement]) -> Iterator[tuple[str, str]]:
     """Each norm and provision that a record speaks of, or that an event or relation in it concerns, with its summary.
 
     Args:
         record: the IRI of the record.
-        said: its statements, each as three written terms (:func:`graph.terms.split`).
+        said: its statements, each as three written terms, in order.
     """
     facts: defaultdict[str, _Said] = defaultdict(dict)
     for subject, predicate, term in said:
@@ -209,8 +209,8 @@ class _Summaries:
 
 def _text(term: str) -> str:
     """What a written term says: an IRI, or the characters of a literal."""
-    if term[0] == "<":
-        return term[1:-1]
+    if term[0] != '"':
+        return term.strip("<>")
     quoted = term[: term.rindex('"') + 1]
     return str(json.loads(quoted)) if "\\" in quoted else quoted[1:-1]
 

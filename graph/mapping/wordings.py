@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from graph.terms import iri
+from graph.terms import Statement, iri
 from graph.wording.folding import unmarked
 from ontology.namespaces import CRM, FRBROO, VIG
 
@@ -45,17 +45,19 @@ _OWNS = frozenset({iri(FRBROO["R10_has_member"]), iri(FRBROO["R3_is_realised_in"
 _NAMES = "urn:lex:"
 
 
-def wordings_of(statements: Iterable[Sequence[str]]) -> Iterator[Worded]:
+def wordings_of(statements: Iterable[Statement]) -> Iterator[Worded]:
     """The words of each norm and of each text, of all its languages together, in order; without unseen marks in them.
 
     Args:
-        statements: of the record, each as three written terms (:func:`graph.terms.split`).
+        statements: of the record, each as three written terms, in order.
     """
     owners: dict[str, str] = {}
     said: list[tuple[str, bool, str, str]] = []
     for subject, predicate, term in statements:
         if predicate in _OWNS:
             owners[term[1:-1]] = subject[1:-1]
+        elif term[0] != '"':  # no words, wherever it stands: what is wrong in a graph, checks tell
+            continue
         elif predicate in _OF_NORMS:
             said.append((subject[1:-1], False, _OF_NORMS[predicate], _text(term)))
         elif predicate in _OF_TEXTS:

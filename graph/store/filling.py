@@ -12,7 +12,7 @@ from graph.mapping.summaries import summaries_of
 from graph.mapping.wordings import wordings_of
 from graph.store.derivation import Derivation
 from graph.store.names import NameIndex, Said
-from graph.terms import split
+from graph.terms import statement
 from ontology.iris import DERIVED_GRAPH
 
 __all__ = ["fill", "fill_records", "refill"]
@@ -63,5 +63,5 @@ def _said(engine: ox.Store, record: str) -> Said:
     """What a record says of names."""
     written = BytesIO()
     engine.dump(written, ox.RdfFormat.N_TRIPLES, from_graph=ox.NamedNode(record))
-    said = split(written.getvalue().decode().split("\n")[:-1])
+    said = sorted(map(statement, written.getvalue().decode().split("\n")[:-1]))
     return Said(tuple(summaries_of(record, said)), tuple(wordings_of(said)))

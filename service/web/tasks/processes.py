@@ -12,6 +12,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from itertools import count
 from typing import Any, cast
 
@@ -98,7 +99,8 @@ class Nursery:
                 start_new_session=True,  # what is typed at the service's terminal is for the service
             )
         told = pickle.dumps(orders)
-        self._control.sendall(len(told).to_bytes(4, "big") + told)
+        with suppress(OSError):  # one that has ended already is read as such
+            self._control.sendall(len(told).to_bytes(4, "big") + told)
         self._control.setblocking(False)
         self._loop.add_reader(self._control, self._read)
 
