@@ -8,8 +8,8 @@ from itertools import chain
 
 import pyoxigraph as ox
 
-from graph.life import DECISIVE
 from graph.mapping import Mapped
+from graph.patterns import DECISIVE
 from graph.store.blocks import derived_block, graph_block
 from graph.terms import iri
 
@@ -19,22 +19,23 @@ _DECISIVE = frozenset(map(iri, DECISIVE))
 
 
 class Index:
-    """Quads by their subjects and by their objects."""
+    """Quads by their subjects, and by their objects with their predicates."""
 
     def __init__(self, quads: Iterable[ox.Quad]) -> None:
         self._all: list[ox.Quad] = []
         self._of_subject: defaultdict[ox.NamedNode, list[ox.Quad]] = defaultdict(list)
-        self._of_object: defaultdict[ox.NamedNode, list[ox.Quad]] = defaultdict(list)
+        self._of_object: defaultdict[tuple[ox.NamedNode, ox.NamedNode], list[ox.Quad]] = defaultdict(list)
         self.extend(quads)
 
     def extend(self, quads: Iterable[ox.Quad]) -> None:
         """Further quads."""
         for quad in quads:
             self._all.append(quad)
-            if isinstance(quad.subject, ox.NamedNode):
-                self._of_subject[quad.subject].append(quad)
-            if isinstance(quad.object, ox.NamedNode):
-                self._of_object[quad.object].append(quad)
+            subject, target = quad.subject, quad.object
+            if isinstance(subject, ox.NamedNode):
+                self._of_subject[subject].append(quad)
+            if isinstance(target, ox.NamedNode):
+                self._of_object[target, quad.predicate].append(quad)
 
     def matching(
         self,
@@ -46,8 +47,8 @@ class Index:
         """Those with these terms, None standing for any."""
         if subject is not None:
             quads = self._of_subject.get(subject)
-        elif target is not None:
-            quads = self._of_object.get(target)
+        elif target is not None and predicate is not None:
+            quads = self._of_object.get((target, predicate))
         else:
             quads = self._all
         return [
@@ -60,7 +61,7 @@ class Index:
 
 
 class Together:
-    """The quads of a store, and some that will be in it: what :class:`graph.life.Patterns` asks.
+    """The quads of a store, and some that will be in it: what :class:`graph.patterns.Patterns` asks.
 
     Most of what arrives speaks of works of which nothing is stored yet: that is looked up once for each node, and
     the store is not asked about it again. Nothing may come into the store meanwhile but what is among ``arriving``:

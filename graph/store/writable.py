@@ -15,8 +15,8 @@ from typing import TypeVar
 import pyoxigraph as ox
 
 from graph.entities import Record, Source
-from graph.life import Patterns, touched_by
 from graph.mapping import Mapped, map_record, placed
+from graph.patterns import Patterns, touched_by
 from graph.store.applied import Applied
 from graph.store.arriving import Held, held_in, other_place, place_of
 from graph.store.blocks import derived_block, graph_block, write_blocks
