@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from graph.errors import BadParameter
+from loaders.mapping_pool import available
 from loaders.pipeline import LoadInterrupted, Summary, load
 from loaders.sniff import KINDS
 from loaders.vocabulary import built_in_record
@@ -30,6 +31,9 @@ def load_paths(
         str | None,
         typer.Option("--column", metavar="NAME", help="Column of a list of names (CSV, TSV, JSON lines)."),
     ] = None,
+    workers: Annotated[
+        int, typer.Option("--workers", min=0, max=64, help="Processes that read much; 0 for one on each processor.")
+    ] = 0,
     as_json: AsJson = False,
 ) -> int:
     """Load sources into the store; what is refused goes into quarantine."""
@@ -42,18 +46,25 @@ def load_paths(
     if where.is_demo:
         say(f"note: `vigente demo` made the store {where.store}; its sample has fictional records")
     try:
-        summary = load_into(where, paths, as_kind, column)
+        summary = load_into(where, paths, as_kind, column, workers or available())
     except LoadInterrupted as stop:
         say_summary(stop.summary)
         return Exit.STOPPED
     return report(summary, as_json=as_json)
 
 
-def load_into(where: Settings, paths: Sequence[Path], as_kind: str | None = None, column: str | None = None) -> Summary:
+def load_into(
+    where: Settings,
+    paths: Sequence[Path],
+    as_kind: str | None = None,
+    column: str | None = None,
+    workers: int = 1,
+) -> Summary:
     """Load paths into the store, which is made where there is none; errors as for :func:`loaders.pipeline.load`."""
     with writing(where, create=True) as store, progress() as tell:
         store.apply([built_in_record()])
-        return load(paths, store, where.quarantine, as_kind=as_kind, column=column, on_progress=tell)
+        kept = where.quarantine
+        return load(paths, store, kept, as_kind=as_kind, column=column, workers=workers, on_progress=tell)
 
 
 def report(summary: Summary, *, as_json: bool) -> int:
