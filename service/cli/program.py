@@ -15,6 +15,7 @@ from loaders.mapping_pool import PoolBroken
 from service.cli import (
     asking,
     checking,
+    converting,
     demo,
     harvesting,
     loading,
@@ -70,6 +71,7 @@ def _settings(
 for part in (
     demo,
     loading,
+    converting,
     harvesting,
     asking,
     reading,
