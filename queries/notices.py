@@ -16,7 +16,18 @@ from queries.question import Question
 from queries.text.editions import editions
 from queries.text.parts import text_of
 
-__all__ = ["beyond_horizon", "missing_amendments", "no_version_dates", "of_wording", "undated", "unused_parts"]
+__all__ = [
+    "before_norm",
+    "beyond_horizon",
+    "missing_amendments",
+    "no_version_dates",
+    "of_wording",
+    "undated",
+    "unused_parts",
+]
+
+#: How many of many names a message has.
+_SHOWN = 5
 
 
 def unused_parts(question: Question) -> Iterator[Notice]:
@@ -59,6 +70,30 @@ def missing_amendments(store: Store, work: Name, known: Iterable[Version], as_kn
                 "amendment-without-version",
                 f"a source says that {one.name} amends this norm, but no version known here starts with it",
             )
+
+
+def before_norm(norm: Name, answering: Iterable[Version]) -> Iterator[Notice]:
+    """Told where a version is dated before its norm: force that reaches back, or a source that errs; nobody can tell.
+
+    Args:
+        norm: the norm or provision; its name says the earliest day of the norm.
+        answering: those of its versions that the answer rests on.
+    """
+    oldest = norm.oldest_day
+    if oldest is None:
+        return
+    told = []
+    for one in answering:
+        said = (("in force from", one.version_date), ("known from", one.view_date))
+        days = " and ".join(f"{what} {day}" for what, day in said if day is not None and day < oldest)
+        if days:
+            told.append(f"{one.name} ({days})")
+    if told:
+        shown = ", ".join(told[:_SHOWN]) + (" ..." if len(told) > _SHOWN else "")
+        yield Notice(
+            "dates-before-norm",
+            f"the name of the norm allows no day before {oldest}, and a source dates earlier: {shown}",
+        )
 
 
 def of_wording(store: Store, norm: Name, version: str) -> Iterator[Notice]:

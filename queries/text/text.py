@@ -14,6 +14,7 @@ from queries.answers import InForce, Notice, Status
 from queries.catalogue import named
 from queries.evidence import WORDING, copies, records, wording_dates
 from queries.in_force import in_force
+from queries.notices import before_norm
 from queries.periods import AXES, periods_of
 from queries.question import Question, ask
 from queries.resolution.understood import understood
@@ -113,6 +114,7 @@ class _Reading:
             return None
         edition = max(fitting, key=lambda each: each.turn)
         version = edition.version
+        self.notices.extend(before_norm(self._work, (version,)))
         day = version.view_date or date.max
         found = readable(every, version.name, day)
         if found.missing is not None and not edition.whole:
