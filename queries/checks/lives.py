@@ -202,8 +202,9 @@ def _may_contradict(life: Life) -> bool:
     if len(life.happenings) > 1:
         return True
     firsts = [m.order for m in life.members if m.order < _AMENDS]
-    amended = [m.view for m in life.members if m.order == _AMENDS]
-    return len(set(firsts)) < len(firsts) or len(set(amended)) < len(amended)
+    views = [m.view for m in life.members if m.order == _AMENDS]
+    starts = [m.version_date for m in life.members if m.order == _AMENDS]
+    return any(len(set(said)) < len(said) for said in (firsts, views, starts))
 
 
 def _rectangle(node: str, said: dict[str, list[Cell]]) -> _Stored | None:
