@@ -7,7 +7,7 @@ from datetime import date
 
 from graph.entities import Situation
 from graph.store import Store
-from graph.urn import Name
+from graph.urn import Name, parse
 from queries.answers import Notice, Reason
 from queries.catalogue import named
 from queries.causes import amendments
@@ -99,6 +99,9 @@ def before_norm(norm: Name, answering: Iterable[Version]) -> Iterator[Notice]:
 def of_wording(store: Store, norm: Name, version: str) -> Iterator[Notice]:
     """What else a reader of a provision's wording has to know.
 
+    A version is made by what a source says to have begun on a day, never by its words: where those are missing it
+    is a version all the same, or the words before it would be told as still in force.
+
     Args:
         norm: the norm that the provision is of.
         version: the version of the provision, by its canonical name.
@@ -108,7 +111,12 @@ def of_wording(store: Store, norm: Name, version: str) -> Iterator[Notice]:
     rows = list(named("wording").rows(store, {"parte": text_of(version)}))
     if any(row["situacao"] == Situation.VETADO for row in rows):
         yield Notice("vetoed", "the provision was vetoed: the text has its place, not its words")
-    worded = any(row[key] is not None for row in rows for key in ("rotulo", "nome", "conteudo", "situacao"))
+    worded = any(row[key] is not None for row in rows for key in ("nome", "conteudo", "situacao"))
+    labelled = any(row["rotulo"] is not None for row in rows)
+    if labelled and not worded:  # as of an article, whose words are those of the provisions in it
+        provision = parse(version).provision
+        held = named("provisions_within").rows(store, {"dispositivo": provision.iri}) if provision is not None else ()
+        worded = any(True for _ in held)
     if not worded and any(edition.text is not None for edition in editions(store, norm.iri)):
         yield Notice("words-unknown", "no source has the words of this version")
 
