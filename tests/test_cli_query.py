@@ -14,7 +14,7 @@ import pytest
 from service.cli import main, progress
 
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
-HEADER = "# title@pt-br: T\n# title@en: E\n# question: Q?\n"
+HEADER = "# title@pt-br: T\n# title@en: E\n# question@pt-br: P?\n# question@en: Q?\n"
 
 
 @pytest.fixture(scope="module")

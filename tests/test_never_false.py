@@ -38,7 +38,7 @@ def test_a_provision_without_words_has_no_second_version(words: str | None, reco
 def test_an_amended_wording_without_words_is_a_version_whose_words_nobody_knows(
     label: str | None, record: Made, store_of: Stored
 ) -> None:
-    """A source says that the article reads otherwise from a day on: to tell its former words for then would be false."""
+    """A source says that the article reads otherwise from a day on: its former words would be false then."""
     wordings = (Wording(parse(FIRST), "Art. 1º", None, "Fica criado."), Wording(parse(LATER), label, None, None))
     article, other = Provision("art1", None, 1, wordings), Wording(parse(FIRST), "Art. 2º", None, "Vigora.")
     provisions = (article, Provision("art2", None, 2, (other,)))

@@ -132,6 +132,10 @@ def test_the_catalogue_and_the_codes_are_read_in_both_languages(sample: httpx.Cl
     assert listed.root.get("lang") == "pt-BR"
     assert len(listed.all("//ul[@class='listed']/li")) == len(catalogue())
     found = listed.follow("Versão em vigor em um dia, como se sabia em outro")
+    query = catalogue()["version_in_force"]
+    assert query.pergunta in found.text
+    assert str(query.limites) in found.text
+    assert query.question not in found.text
     assert found.follow("Abrir no editor").path.startswith("/sparql/editor?example=version_in_force")
     assert page(sample, "/queries/version_in_force?lang=en").all("//h1") == [
         "Version in force on a day, as known on another"

@@ -284,7 +284,9 @@ _NAMES: Mapping[str, Schema] = {
             title=_TEXT,
             titulo=_TEXT,
             question=_TEXT,
+            pergunta=_TEXT,
             limits=_TEXT_OR_NULL,
+            limites=_TEXT_OR_NULL,
             competency=_list({"type": "integer"}),
             parameters=_list(
                 _object(name=_TEXT, kind=_one_of(TermKind), required=_FLAG, default=_TEXT_OR_NULL, meaning=_TEXT)
