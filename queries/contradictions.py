@@ -118,7 +118,7 @@ def _versions(known: Iterable[Version], made: Mapping[str, Iterable[str]], as_kn
             continue
         starts, heard = When.on(start), When.on(view)
         if version.event in _FIRST and not version.inserts:
-            facts = {f"the {version.event}": (starts, heard)}
+            facts: dict[str, tuple[When, ...]] = {f"the {version.event}": (starts, heard)}
         elif version.event == _AMENDMENT:
             facts = {
                 f"the {version.event} of {view}": (starts,),

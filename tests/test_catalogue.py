@@ -46,15 +46,15 @@ def test_the_answer_has_the_parameters_and_then_the_columns(query: Query) -> Non
     values = {"iri": "urn:x:1", "date": "2001-03-05", "integer": "1", "string": "x"}
     found = query.answer(in_memory(), {p.name: values[p.kind] for p in query.parameters})
     assert isinstance(found, ox.QuerySolutions)
-    declared = [one.name for one in (*query.parameters, *query.columns)]
+    declared = [one.name for one in query.parameters] + [one.name for one in query.columns]
     assert [variable.value for variable in found.variables] == declared
 
 
 def test_a_header_is_read() -> None:
     query = read(
         "q",
-        HEAD
-        + "#\n# competency: 1 26\n# limits@pt-br: Nem tudo.\n# limits@en: Not all.\n# param a iri required: the norm: any\n"
+        HEAD + "#\n# competency: 1 26\n# limits@pt-br: Nem tudo.\n# limits@en: Not all.\n"
+        "# param a iri required: the norm: any\n"
         "# param d date = 2001-03-05: the day\n#column a iri: itself\n# column c string: a value\n"
         "PREFIX x: <urn:x:>\n# param z iri required: this line is no header any more\n"
         "SELECT ?a ?d ?c WHERE { ?a x:b ?c }",

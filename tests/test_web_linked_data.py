@@ -197,9 +197,9 @@ def test_queries_as_they_are(address: str) -> None:
             assert sorted(found) == sorted(said.items())
         numbers = {int(str(one)) for one in graph.objects(subject, URIRef("http://schema.org/position"))}
         assert numbers == set(query.competency)
-        assert columns_of(graph, subject) == [
-            (one.name, one.kind, one.meaning) for one in (*query.parameters, *query.columns)
-        ]
+        parameters = [(one.name, one.kind, one.meaning) for one in query.parameters]
+        columns = [(one.name, one.kind, one.meaning) for one in query.columns]
+        assert columns_of(graph, subject) == parameters + columns
         told = {
             str(graph.value(node, SH.path)).rpartition("#")[2]: graph.value(node, SH.defaultValue)
             for node in graph.objects(subject, SH.parameter)

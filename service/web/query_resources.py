@@ -58,9 +58,10 @@ def _table(made: Statements, query: ox.NamedNode, columns: Sequence[Parameter | 
     schema = iri(f"{query.value}#colunas")
     name = query.value.removeprefix(QUERIES)
     rests = [ox.BlankNode(f"colunas-{name}-{number}") for number in range(1, len(columns) + 1)]
+    following: list[ox.BlankNode | ox.NamedNode] = [*rests[1:], iri(RDF["nil"])]
     made.say(query, (CSVW["tableSchema"], schema))
     made.be(schema, CSVW["Schema"], (CSVW["column"], rests[0]))
-    for column, item, rest in zip(columns, rests, (*rests[1:], iri(RDF["nil"])), strict=True):
+    for column, item, rest in zip(columns, rests, following, strict=True):
         node = iri(f"{query.value}#coluna-{column.name}")
         made.say(item, (RDF["first"], node), (RDF["rest"], rest))
         made.be(
