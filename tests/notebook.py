@@ -57,7 +57,7 @@ def _shown(value: object) -> Shown:
         value.savefig(picture, format="png", dpi=_DOTS, metadata={"Software": None})
         return {"image/png": base64.b64encode(picture.getvalue()).decode("ascii"), "text/plain": "<Figure>"}
     written = getattr(value, "_repr_html_", None)
-    return {"text/html": written()} if callable(written) else {"text/plain": repr(value)}
+    return {"text/html": str(written())} if callable(written) else {"text/plain": repr(value)}
 
 
 def _keep() -> None:
