@@ -63,6 +63,15 @@ def test_triples_in_every_format(
     assert {triple.subject for triple in triples} == {ox.NamedNode(CODE)}
 
 
+def test_true_and_false_are_written_as_sparql_writes_them(
+    made: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    for output in ("table", "csv"):
+        told = _asked(made, capfdbinary, "life_of_versions", "-p", "conhecido=2010-01-01", "--format", output)
+        last = {line.replace(b",", b" ").split()[-1] for line in told.splitlines() if line.startswith(b"urn:")}
+        assert last == {b"true", b"false"}
+
+
 def test_a_check_of_the_sample(made: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     assert len(_asked(made, capfdbinary, "conflicts_between_providers", "--format", "tsv").splitlines()) == 1
 

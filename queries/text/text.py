@@ -237,7 +237,7 @@ class _Reading:
         return replace(composed, parts=tuple(found))
 
     def _wordless(self, composed: Composed) -> list[str]:
-        """Provisions with a label and nothing more, which hold no other."""
+        """Provisions with no more than a label, which hold no other."""
         bare = [part for part, _ in composed.parts if not any((*part.reads[1:], part.markup))]
         holding = set(holders(self.store, self._work.iri).values()) if bare else set()
         return [from_iri(part.provision) for part in bare if part.provision not in holding]
