@@ -164,12 +164,8 @@ def test_of_many_sources_the_rest_are_in_one_line(
 ) -> None:
     where = tmp_path / "many"
     with stores.open_for_writing(where, create=True) as opened:
-        opened.apply(
-            record(
-                f"urn:lex:br:federal:lei:2001-03-05;{99901 + n}@inicio.vigencia", provider=f"https://{n:02}.example/oai"
-            )
-            for n in range(12)
-        )
+        names = [f"urn:lex:br:federal:lei:2001-03-05;{99901 + n}@inicio.vigencia" for n in range(12)]
+        opened.apply([record(name, provider=f"https://{n:02}.example/oai") for n, name in enumerate(names)])
     assert main(["--store", str(where), "check", "--workers", "1"]) == 0
     told = capsys.readouterr().out
     rows = [line.split(maxsplit=3) for line in told.splitlines() if line.startswith("info      version-undated")]
