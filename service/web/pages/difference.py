@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from typing import cast
 
@@ -15,7 +14,7 @@ from graph.errors import BadParameter
 from graph.store import Store
 from graph.store.remembering import WithNotes
 from graph.urn import Name, parse
-from queries import diff, in_force
+from queries import in_force
 from queries.evidence import records
 from queries.resolution.typed import is_name
 from queries.text.answers import Change, ChangeKind, Difference
@@ -24,6 +23,7 @@ from service.web.asked import Asked
 from service.web.name_paths import name_path, text_in_path
 from service.web.pages.effect import without_effect
 from service.web.pages.frame import Frame
+from service.web.pages.remembered import compared
 from service.web.pages.rendering import render
 from service.web.pages.sentences import Sentences, Told
 from service.web.pages.surroundings import Record, called, records_of
@@ -39,8 +39,6 @@ _PART = 60_000
 #: What a change costs beside its words, in bytes.
 _CHANGE = 700
 _PREFIX = "/diff/"
-#: The fragment of what a source leaves out, which LexML XML marks with an element of its own (``Omissis``).
-_OMISSIS = re.compile("(?:.*_)?omi[0-9]+", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +103,9 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     if not records(store, name.iri) and not records(store, name.work.iri):
         raise Problem(404, "unknown-name", f"no source in this store speaks of {name.canonical}")
     say = Sentences(frame, vocabulary(store), lambda one: bool(records(store, one.work.iri)))
-    found = _compared(store, name, since, until, known) if since is not None and until is not None else None
+    found = None
+    if since is not None and until is not None:
+        found = compared(store, name, *map(date.fromisoformat, (since, until, known or today.isoformat())))
     numbers: dict[str, int] = {}
     parts = _parts(found.changes) if found is not None else [()]
     part = cast("int", arguments["part"])
@@ -141,13 +141,6 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         text_path=lambda day: name_path(name.canonical) + Asked(on=day, as_known=_read(known)).query(),
     )
     return Answer(body, "text/html")
-
-
-def _compared(store: Store, name: Name, since: str, until: str, known: str | None) -> Difference:
-    """What changed, without what a source only leaves out: an ``Omissis`` is no provision that came or went."""
-    found = diff(store, name, since, until, known)
-    told = tuple(one for one in found.changes if _OMISSIS.fullmatch(one.provision.rpartition("!")[2]) is None)
-    return replace(found, changes=told)
 
 
 def _stands(store: Store, found: Difference, say: Sentences) -> list[tuple[date, Markup, list[Told]]]:
@@ -211,7 +204,7 @@ def _shown(change: Change, found: Difference, say: Sentences, known: str | None)
 
 def _omitted(change: Change) -> str:
     for when, part in (("before", change.before), ("after", change.after)):
-        if part is not None and part.situation == "omissis" and not part.text:
+        if part is not None and part.omitted:
             return when
     return ""
 
@@ -223,5 +216,8 @@ def _marks(change: Change) -> list[tuple[str, str]]:
     part = change.after or change.before
     if part is None:
         return []
+    if change.kind is ChangeKind.CHANGED:  # the source leaves out the words of one of the days: those of the other
+        part = change.before if part.omitted and change.before is not None else part
+        return [("same", " ".join(part.lines))]
     sign = {ChangeKind.REVOKED: "gone", ChangeKind.MOVED: "same"}.get(change.kind, "come")
     return [(sign, " ".join(part.lines))]
