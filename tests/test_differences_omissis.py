@@ -1,9 +1,8 @@
-"""What a source leaves out of a text (``Omissis``, ``textoOmitido``) is neither come nor gone: in answers and on pages."""
+"""What a source leaves out of a text (``Omissis``, ``textoOmitido``) is neither come nor gone."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import httpx
 import pytest

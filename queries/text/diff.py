@@ -202,7 +202,7 @@ class _Comparison:
         """What acted between the days on a provision, or on what holds it."""
         first, last, known = self._since.isoformat(), self._until.isoformat(), self._known.isoformat()
         holder: str | None = to_iri(name)
-        within = holders(self._store, holder.partition("!")[0])
+        within = holders(self._store, to_iri(name).partition("!")[0])
         seen: set[str] = set()
         while holder is not None and holder not in seen:
             seen.add(holder)

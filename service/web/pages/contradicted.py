@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from graph.errors import BadName
+from graph.civil import parse_when
+from graph.errors import BadDate, BadName
 from graph.urn import parse
+from ontology.events import FIRST_TEXT_EVENTS
 from service.web.name_paths import description_path
 from service.web.pages.words import marked
 
 if TYPE_CHECKING:
     from service.web.pages.sentences import Sentences
 
-__all__ = ["contradicted"]
+__all__ = ["contested", "contradicted"]
 
 #: As :mod:`queries.contradictions` writes it.
 _DATED = re.compile(
@@ -30,6 +33,8 @@ _PRINTED = re.compile(r"it ended, and the text of (?P<version>\S+) has it all th
 _SAID = re.compile(r"(?P<words>urn:\S+|effect .+?, known .+?) by (?P<who>.+?) \(record (?P<record>[^()\s]+)\)(?:; |\Z)")
 _DAYS = re.compile(r"effect (?P<effect>.+), known (?P<known>.+)")
 _UNSAID = "not stated"
+_ONE_DAY = timedelta(days=1)
+_TOLD_DAY = re.compile(r'datetime="([0-9-]+)"', re.ASCII)
 _CURATOR = "the curator "
 
 
@@ -67,10 +72,7 @@ def _described(name: str, say: Sentences) -> Markup:
 
 def _statements(statements: list[re.Match[str]], say: Sentences) -> Iterator[Markup]:
     for one in statements:
-        who = one["who"]
-        if who.startswith(_CURATOR):
-            who = str(say.words("norm.curator", name=who.removeprefix(_CURATOR)))
-        yield say.words("norm.contradicted_by", who=who, words=_days(one["words"], say))
+        yield say.words("norm.contradicted_by", who=_by(one["who"], say), words=_days(one["words"], say))
 
 
 def _days(words: str, say: Sentences) -> Markup:
@@ -81,3 +83,73 @@ def _days(words: str, say: Sentences) -> Markup:
     seen = parse(words).view_date
     known = say.when(seen.isoformat() if seen is not None else None)
     return say.words("norm.contradicted_text", text=say.wording(words), known=known)
+
+
+def contested(message: str, sentence: Markup, on: date, say: Sentences) -> Markup | None:
+    """What each source says, where a sentence on how a norm stands on D would take the side of one of them.
+
+    Args:
+        message: of a notice ``sources-contradict``.
+        sentence: with its days as ``time`` elements.
+        on: D, a civil date.
+
+    Returns:
+        None where the sentence says nothing that the sources contradict.
+    """
+    found = _DATED.fullmatch(message)
+    if found is None:
+        return None
+    told = [(_by(one["who"], say), one["words"]) for one in _SAID.finditer(found["said"])]
+    try:
+        days = [_stated(words) for _, words in told]
+        told_days = {date.fromisoformat(day) for day in _TOLD_DAY.findall(str(sentence))}
+        effects = {parse_when(effect).first for effect, _ in days if effect is not None}
+        if found["event"] not in {"alteracao", *FIRST_TEXT_EVENTS}:  # it ends the days before it, and decides all later
+            told_days |= {day for day in effects if day <= on or day - _ONE_DAY in told_days}
+        if not effects & told_days:
+            return None
+        by_effect = len({effect for effect, _ in days}) > 1
+        said = [
+            say.words("norm.contradicted_by", who=who, words=_claim(found["event"], *stated, by_effect, say))
+            for (who, _), stated in zip(told, days, strict=True)
+        ]
+    except (BadDate, BadName):
+        return None
+    return say.words("norm.contested", said=Markup("; ").join(dict.fromkeys(said)), sentence=_begun(sentence))
+
+
+def _begun(sentence: Markup) -> Markup:
+    """A sentence as it goes on behind others."""
+    return sentence[:1].lower() + sentence[1:]
+
+
+def _stated(words: str) -> tuple[str | None, str | None]:
+    """The days of effect and of knowledge in a statement, as it writes them; None where it states none.
+
+    Raises:
+        BadName: it names no version.
+    """
+    stated = _DAYS.fullmatch(words)
+    if stated is not None:
+        effect, known = (None if stated[key] == _UNSAID else stated[key] for key in ("effect", "known"))
+        return effect, known
+    version = parse(words)
+    begins, seen = version.version_date, version.view_date
+    return begins.isoformat() if begins is not None else None, seen.isoformat() if seen is not None else None
+
+
+def _claim(event: str, effect: str | None, known: str | None, by_effect: bool, say: Sentences) -> Markup:
+    """What a source says, by the day in which it differs."""
+    words = say.words
+    if event in FIRST_TEXT_EVENTS or event == "alteracao":
+        key = "norm.contested_start" if event in FIRST_TEXT_EVENTS else "norm.contested_text"
+        day = effect if by_effect else known
+        return words(key if by_effect else "norm.contested_text_known", day=say.day(str(day)))
+    called = say.event(event).lower()
+    if by_effect:
+        return words("norm.contested_event", event=called, effect=say.when(effect))
+    return words("norm.contested_event_known", event=called, known=say.when(known))
+
+
+def _by(who: str, say: Sentences) -> str:
+    return str(say.words("norm.curator", name=who.removeprefix(_CURATOR))) if who.startswith(_CURATOR) else who

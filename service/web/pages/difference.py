@@ -13,7 +13,7 @@ from starlette.requests import Request
 from graph.errors import BadParameter
 from graph.store import Store
 from graph.store.remembering import WithNotes
-from graph.urn import Name, parse
+from graph.urn import parse
 from queries import in_force
 from queries.evidence import records
 from queries.resolution.typed import is_name

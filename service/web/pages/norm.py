@@ -25,6 +25,7 @@ from queries.vocabulary import vocabulary
 from service.web.asked import Asked
 from service.web.descriptions import described
 from service.web.name_paths import description_path, name_path
+from service.web.pages.contradicted import contested
 from service.web.pages.description import MOST_ROWS, statement_rows
 from service.web.pages.effect import without_effect
 from service.web.pages.embedding import Said, embedded
@@ -258,7 +259,10 @@ class _Page:
         for reason in reasons:
             self._cite(reason.source)
         status = answer.status if effect is None else Status.SUSPENDED
-        return _Status(status, heading, self._say.standing(answer, stretches, text, effect), reasons)
+        sentence = self._say.standing(answer, stretches, text, effect)
+        disputes = (one.message for one in answer.notices if one.code == "sources-contradict")
+        claims = (contested(message, sentence, answer.on, self._say) for message in disputes)
+        return _Status(status, heading, next(filter(None, claims), sentence), reasons)
 
     def _beginning(self, answer: InForce, stretches: Sequence[Stretch]) -> tuple[Reason, ...]:
         """What began the days since when it is said to be in force: what first made a text of them."""
