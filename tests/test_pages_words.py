@@ -6,6 +6,7 @@ import re
 import string
 from pathlib import Path
 
+import pytest
 from markupsafe import Markup
 
 from graph.vocabulary import built_in
@@ -109,3 +110,22 @@ def test_contradictions_are_told_in_the_language_of_the_page() -> None:
     assert "texto de 02/05/2002" in ended
     assert all(one.startswith("As fontes se contradizem") for one in (dated, worded, ended))
     assert say.notice(Notice("sources-contradict", "something else")).text == "As fontes se contradizem."
+
+
+@pytest.mark.parametrize(
+    ("name", "feminine"),
+    [
+        ("urn:lex:br:federal:lei:2001-03-05;99907", True),
+        ("urn:lex:br:federal:decreto:2001-03-05;99907", False),
+        ("urn:lex:br:federal:lei:2001-03-05;99907!art1", False),
+        ("urn:lex:br:federal:lei:2001-03-05;99907!art1_par1u", False),
+        ("urn:lex:br:federal:decreto:2001-03-05;99907!tit1_cap2_sec1-1", True),
+        ("urn:lex:br:federal:decreto:2001-03-05;99907!art5_cpt_inc1_ali2", True),
+        ("urn:lex:br:federal:decreto:2001-03-05;99907!ementa", True),
+    ],
+)
+def test_what_is_said_of_a_norm_or_provision_agrees_with_it(name: str, feminine: bool) -> None:
+    say = Sentences(Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example"), built_in(), lambda _: True)
+    assert say.agreed("status.revoked", name) == ("Revogada" if feminine else "Revogado")
+    assert say.agreed("difference.kind_inserted", name) == ("incluída" if feminine else "incluído")
+    assert say.agreed("status.in-force", name) == "Em vigor", "what has one form only stays"

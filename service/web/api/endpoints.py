@@ -244,7 +244,7 @@ ENDPOINTS = (
         (
             Parameter(
                 "text",
-                "Words; accents, case and connectives don't count, and the last may be cut short.",
+                "Words; accents, case and connectives don't count; the last may be cut short if nothing has it whole.",
                 required=True,
                 example="proteção do consumidor",
                 longest=1_000,

@@ -23,6 +23,7 @@ from service.web.asked import Asked
 from service.web.name_paths import name_path, text_in_path
 from service.web.pages.effect import without_effect
 from service.web.pages.frame import Frame
+from service.web.pages.inferred import inferred
 from service.web.pages.remembered import compared
 from service.web.pages.rendering import render
 from service.web.pages.sentences import Sentences, Told
@@ -46,7 +47,7 @@ class _Shown:
     """A change as a page shows it.
 
     Attributes:
-        anchor: by which a link leads to it.
+        name: the provision; anchor: by which a link leads to it.
         label: the provision in words.
         path: of its own page, on the second day; on the first, where it is gone.
         marks: pieces of words, each with what became of it: ``same``, ``gone`` or ``come``.
@@ -55,6 +56,7 @@ class _Shown:
     """
 
     kind: ChangeKind
+    name: str
     anchor: str
     label: str
     path: str
@@ -102,7 +104,7 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     since, until, known = (cast("str | None", arguments[key]) for key in ("from", "to", "as_known"))
     if not records(store, name.iri) and not records(store, name.work.iri):
         raise Problem(404, "unknown-name", f"no source in this store speaks of {name.canonical}")
-    say = Sentences(frame, vocabulary(store), lambda one: bool(records(store, one.work.iri)))
+    say = Sentences(frame, vocabulary(store), lambda one: bool(records(store, one.work.iri)), inferred(store))
     found = None
     if since is not None and until is not None:
         found = compared(store, name, *map(date.fromisoformat, (since, until, known or today.isoformat())))
@@ -192,6 +194,7 @@ def _shown(change: Change, found: Difference, say: Sentences, known: str | None)
     label = say.label(parse(change.provision))
     return _Shown(
         change.kind,
+        change.provision,
         change.provision.rpartition("!")[2],
         label[:1].upper() + label[1:],
         name_path(change.provision) + Asked(on=day, as_known=_read(known)).query(),

@@ -30,6 +30,7 @@ from service.web.pages.description import MOST_ROWS, statement_rows
 from service.web.pages.effect import without_effect
 from service.web.pages.embedding import Said, embedded
 from service.web.pages.history import History, histories, near, told
+from service.web.pages.inferred import inferred, stated_of
 from service.web.pages.labels import labelled
 from service.web.pages.norm_asked import NormAsked
 from service.web.pages.reading import Block
@@ -75,7 +76,7 @@ class _Page:
         self._store = store
         self._asked = asked
         self._target = parse(asked.target)
-        self._say = Sentences(asked.frame, vocabulary(store), self._is_known)
+        self._say = Sentences(asked.frame, vocabulary(store), self._is_known, inferred(store))
         self._sources: dict[str, int] = {}
         self._known: dict[date, list[History]] = {}
         self._causes: Mapping[str, Sequence[str]] | None = None
@@ -132,9 +133,11 @@ class _Page:
             notices=say.notices(notices),
             answer=text.answer,
             note=self._note,
+            issued=self._issued,
+            notes_inferred=self._notes_inferred(text, part),
             reading=text.reading,
             part=part,
-            blocks=text.reading.parts[part - 1] if text.reading.parts else (),
+            blocks=self._blocks(text, part),
             histories=list(self._histories()),
             items=self._items(shown),
             was_known=bool(heard),
@@ -311,11 +314,30 @@ class _Page:
         return [(number, found[iri]) for iri, number in self._sources.items()]
 
     def _made_by(self, version: str) -> Sequence[str]:
-        """The norms that made a wording, by the version of the norm that it belongs to."""
+        """The norms that made a version of the norm."""
         if self._causes is None:
             norm = self._target.work.iri
             self._causes = causes(self._store, norm, versions(self._store, norm))
-        return self._causes.get(version.rpartition("!")[0], ())
+        return self._causes.get(version, ())
+
+    def _issued(self, issue: str) -> list[str]:
+        """What became known of the norm on the very day of an issue of a gazette, in words."""
+        day = parse(issue).representative_date
+        seen = [
+            one.event
+            for one in versions(self._store, self._target.work.iri)
+            if day is not None and one.view_date == day
+        ]
+        return [self._say.event(event).lower() for event in dict.fromkeys(seen) if event is not None]
+
+    def _notes_inferred(self, text: Read, part: int) -> bool:
+        """Whether a note of the part names a norm of which only the days tell that it made the wording."""
+        made = {block.changed.rpartition("!")[0] for block in self._blocks(text, part) if block.changed is not None}
+        return any(self._made_by(one) for one in made - stated_of(self._store, self._target.work.iri))
+
+    @staticmethod
+    def _blocks(text: Read, part: int) -> Sequence[Block]:
+        return text.reading.parts[part - 1] if text.reading.parts else ()
 
     def _note(self, block: Block) -> Markup:
         """Since when a provision reads as it does, and by which norm: given its wording by it, or inserted."""
@@ -325,10 +347,11 @@ class _Page:
         provision = named.provision
         views = versions(self._store, provision.iri) if provision is not None else []
         kind = "inserted" if any(one.inserts for one in views if one.name == named.canonical) else "changed"
-        since = words(f"norm.{kind}_on", day=words.day(block.since)) if block.since else words(f"norm.{kind}_undated")
+        dated = {"day": words.day(block.since)} if block.since else {}
+        since = self._say.agreed(f"norm.{kind}_{'on' if block.since else 'undated'}", block.name, **dated)
         address = self._say.frame.to(name_path(block.name) + self._days.query()) + "#history"
         told = marked('<a href="{}">{}</a>', address, since)
-        causes = self._made_by(version)
+        causes = self._made_by(version.rpartition("!")[0])
         if causes:
             told += (
                 ("" if kind == "inserted" else ",") + Markup(" ") + words(f"norm.{kind}_by", by=self._say.by(causes))
