@@ -159,6 +159,8 @@ def test_on_paper_there_is_what_is_read(browser: Browser, site: str) -> None:
         for path, seen in ((f"{CDC}?on=1993-06-01", ".standing"), (f"/timeline{CDC}", "svg.timeline")):
             page.goto(path)
             page.emulate_media(media="print")
+            rules = "[...document.styleSheets].flatMap((s) => [...s.cssRules]).filter((r) => r instanceof CSSPageRule)"
+            assert page.evaluate(f"{rules}.map((r) => r.style.margin)") == ["18mm 16mm"]
             expect(page.locator(seen)).to_be_visible()
             expect(page.get_by_role("search")).to_be_hidden()
             assert width(page) <= DESK[0]

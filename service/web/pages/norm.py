@@ -14,6 +14,7 @@ from graph.store import Store
 from graph.store.remembering import WithNotes
 from graph.urn import Name, from_iri, parse
 from graph.wording.labels import is_feminine
+from graph.wording.provisions import provision_name
 from ontology.namespaces import ELI
 from queries import in_force
 from queries.answers import InForce, ItemAnswer, Reason, Status
@@ -29,9 +30,10 @@ from service.web.pages.contradicted import contested
 from service.web.pages.description import MOST_ROWS, statement_rows
 from service.web.pages.effect import without_effect
 from service.web.pages.embedding import Said, embedded
-from service.web.pages.history import History, histories, near, told
+from service.web.pages.history import History, age, histories, near, together, told
 from service.web.pages.inferred import inferred, stated_of
 from service.web.pages.labels import labelled
+from service.web.pages.language import Language
 from service.web.pages.norm_asked import NormAsked
 from service.web.pages.reading import Block
 from service.web.pages.remembered import Read, read
@@ -148,6 +150,7 @@ class _Page:
             sources=self._records(shown, today),
             **self._statements(),
             text_path=self._text_path,
+            inner_names=self._inner_names,
         )
 
     def _is_other(self, shown: InForce, today: InForce) -> bool:
@@ -288,7 +291,7 @@ class _Page:
             for row in one.rows
             if row.version is not None and row.holds(answer.on)
         ]
-        return max([answer.version.name, *inner], key=_age)
+        return max([answer.version.name, *inner], key=age)
 
     def _lives(self, known: date) -> list[History]:
         """The histories of a provision and of what it holds; none of a norm."""
@@ -371,12 +374,22 @@ class _Page:
         """The history of the norm, or of a provision and what it holds."""
         known = self._asked.known
         if self._target != self._target.work:
-            yield from self._lives(known)
+            lives = self._lives(known)
+            if len(lives) > 1 and lives[0].name == self._target:
+                yield together(lives[0], lives[1:])
+                yield from lives[1:]
+            else:
+                yield from lives
             return
         stretches = over_force(self._store, self._target, known)
         rows = near(stretches, self._asked.on)
         if rows:
             yield History(self._target, rows, len(told(stretches)), {})
+
+    def _inner_names(self, names: Sequence[Name]) -> str:
+        """What the target holds, as it is called within it."""
+        inside = [name.canonical.removeprefix(f"{self._target.canonical}_") for name in names]
+        return provision_name(inside, language="pt" if self._asked.frame.language is Language.PORTUGUESE else "en")
 
     def _text_path(self, row: Stretch) -> str:
         """The address of the text of a row of a history."""
@@ -388,8 +401,3 @@ class _Page:
         rows = statement_rows(self._store, found) if found is not None else []
         more = found is not None and (found.cut or len(found.quads) > MOST_ROWS)
         return {"statements": rows, "more": more, "path": description_path(self._target.canonical)}
-
-
-def _age(version: str) -> tuple[date, date]:
-    name = parse(version)
-    return name.version_date or date.min, name.view_date or date.min
