@@ -77,6 +77,9 @@ def test_a_wording_that_sources_date_differently_is_contested_while_it_holds(sit
     assert f"segundo {OTHER}, vale o texto de 01/04/2003" in found
     later = said(page(site, f"/{AMENDED}?on=2012-01-01"))
     assert later == "Em vigor desde 06/03/2001; texto de 01/01/2010."
+    contested = "//div[contains(@class, 'contested')]"
+    assert len(page(site, f"/{AMENDED}?on=2003-06-01").elements(contested)) == 1, "and looks like it"
+    assert page(site, f"/{AMENDED}?on=2012-01-01").elements(contested) == []
 
 
 def test_summaries_that_differ_say_who_writes_them(site: httpx.Client) -> None:

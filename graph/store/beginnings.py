@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from graph.mapping.wordings import Worded
@@ -73,22 +73,26 @@ def rotated(said: str) -> Iterator[str]:
         yield " ".join(pieces[at:])
 
 
-def beginnings_of(names: Iterable[str], worded: Iterable[Worded]) -> Iterator[Beginning]:
+def beginnings_of(names: Iterable[str], worded: Sequence[Worded]) -> Iterator[Beginning]:
     """How the norms that a record speaks of may be written.
 
     Args:
         names: IRIs of norms, not of provisions.
         worded: the words that the record has for them and others.
     """
+    titled = {one.name for one in worded if one.title}
     for iri in names:
         name = parse(from_iri(iri))
-        yield from (Beginning(_depth(name), said, iri) for said in dict.fromkeys(_of_name(name)) if said)
+        depth = _depth(name)
+        yield from (Beginning(depth, said, iri) for said in _numbered(name))
+        if iri not in titled and (said := said_plainly(label(name))[:_LONGEST]):
+            yield Beginning(depth, said, iri)
     for one in worded:
         if not (one.title or one.nicknames) or _NORM.fullmatch(one.name) is None:
             continue
         depth = _depth(parse(from_iri(one.name)))
         for title in one.title.split("\n"):
-            if said := said_plainly(title)[:_LONGEST]:
+            if said := said_plainly(title[:_LONGEST]):
                 yield Beginning(depth, said, one.name)
         for nickname in one.nicknames.split("\n"):
             for said in rotated(said_plainly(nickname[:_LONGEST])):
@@ -99,15 +103,14 @@ def _depth(name: Name) -> int:
     return min(len(name.local.detalhe), _DEPTHS - 1)
 
 
-def _of_name(name: Name) -> Iterator[str]:
-    """By the label; by type, number and year; by number and year alone."""
-    yield said_plainly(label(name))[:_LONGEST]
+def _numbered(name: Name) -> Iterator[str]:
+    """By number and year, with and without the type, and the subtype in its place."""
     year = name.representative_year
     for number in name.descritor.identificadores:
-        numbered = " ".join((*words(number), *((f"{year:04d}",) if year is not None else ())))
-        yield numbered[:_LONGEST]
-        for kind in (name.tipo_documento[0], name.tipo_documento[-1]):
-            yield f"{' '.join(words(kind))} {numbered}"[:_LONGEST]
+        numbered = " ".join((*words(number), f"{year:04d}" if year is not None else "")).rstrip()[:_LONGEST]
+        yield numbered
+        for kind in dict.fromkeys((name.tipo_documento[0], name.tipo_documento[-1])):
+            yield f"{kind.replace('.', ' ')} {numbered}"
 
 
 class BeginningsIndex:

@@ -52,12 +52,13 @@ _VERSIONS = 20
 
 @dataclass(frozen=True, slots=True)
 class _Status:
-    """A box that says how it stands on one day."""
+    """A box that says how it stands on one day; ``contested`` where the sources don't agree on what it says."""
 
     status: Status
     heading: Markup
     sentence: Markup
     reasons: list[Told]
+    contested: bool
 
 
 def norm_page(store: Store, arguments: Mapping[str, object]) -> Answer:
@@ -268,7 +269,8 @@ class _Page:
         sentence = self._say.standing(answer, stretches, text, effect)
         disputes = (one.message for one in answer.notices if one.code == "sources-contradict")
         claims = (contested(message, sentence, answer.on, self._say) for message in disputes)
-        return _Status(status, heading, next(filter(None, claims), sentence), reasons)
+        claim = next(filter(None, claims), None)
+        return _Status(status, heading, claim or sentence, reasons, claim is not None)
 
     def _beginning(self, answer: InForce, stretches: Sequence[Stretch]) -> tuple[Reason, ...]:
         """What began the days since when it is said to be in force: what first made a text of them."""
