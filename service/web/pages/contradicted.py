@@ -23,7 +23,8 @@ __all__ = ["contested", "contradicted"]
 
 #: As :mod:`queries.contradictions` writes it.
 _DATED = re.compile(
-    r"sources date the (?P<event>[a-z.]+)(?: of (?P<day>[0-9-]+))?(?: by (?P<cause>\S+))? of (?P<target>urn:\S+) "
+    r"sources date the (?:publication of the )?(?P<event>[a-z.]+)"
+    r"(?: of (?P<day>[0-9-]+)| in force from (?P<start>[0-9-]+))?(?: by (?P<cause>\S+))? of (?P<target>urn:\S+) "
     r"differently: (?P<said>.+)",
     re.DOTALL,
 )
@@ -33,6 +34,8 @@ _PRINTED = re.compile(r"it ended, and the text of (?P<version>\S+) has it all th
 _SAID = re.compile(r"(?P<words>urn:\S+|effect .+?, known .+?) by (?P<who>.+?) \(record (?P<record>[^()\s]+)\)(?:; |\Z)")
 _DAYS = re.compile(r"effect (?P<effect>.+), known (?P<known>.+)")
 _UNSAID = "not stated"
+#: Events that make texts.
+_OF_TEXTS = frozenset({"alteracao", *FIRST_TEXT_EVENTS})
 _ONE_DAY = timedelta(days=1)
 _TOLD_DAY = re.compile(r'datetime="([0-9-]+)"', re.ASCII)
 _CURATOR = "the curator "
@@ -56,6 +59,8 @@ def contradicted(message: str, say: Sentences) -> Markup | None:
     event = marked("{}", say.event(found["event"]).lower())
     if found["day"] is not None:
         event += marked(" ({})", say.day(found["day"]))
+    if found["start"] is not None:
+        event = say.words("norm.publication_of", event=event, day=say.day(found["start"]))
     if found["cause"] is not None:
         event += marked(" ({})", say.link(found["cause"]))
     try:
@@ -101,17 +106,16 @@ def contested(message: str, sentence: Markup, on: date, say: Sentences) -> Marku
         return None
     told = [(_by(one["who"], say), one["words"]) for one in _SAID.finditer(found["said"])]
     try:
-        days = [_stated(words) for _, words in told]
+        stated = [_effect(words) for _, words in told]
         told_days = {date.fromisoformat(day) for day in _TOLD_DAY.findall(str(sentence))}
-        effects = {parse_when(effect).first for effect, _ in days if effect is not None}
-        if found["event"] not in {"alteracao", *FIRST_TEXT_EVENTS}:  # it ends the days before it, and decides all later
+        effects = {parse_when(effect).first for effect in stated if effect is not None}
+        if found["event"] not in _OF_TEXTS:  # it ends the days before it, and decides all later ones
             told_days |= {day for day in effects if day <= on or day - _ONE_DAY in told_days}
-        if not effects & told_days:
+        if len(effects) < 2 or not effects & told_days:
             return None
-        by_effect = len({effect for effect, _ in days}) > 1
         said = [
-            say.words("norm.contradicted_by", who=who, words=_claim(found["event"], *stated, by_effect, say))
-            for (who, _), stated in zip(told, days, strict=True)
+            say.words("norm.contradicted_by", who=who, words=_claim(found["event"], effect, say))
+            for (who, _), effect in zip(told, stated, strict=True)
         ]
     except (BadDate, BadName):
         return None
@@ -123,32 +127,25 @@ def _begun(sentence: Markup) -> Markup:
     return sentence[:1].lower() + sentence[1:]
 
 
-def _stated(words: str) -> tuple[str | None, str | None]:
-    """The days of effect and of knowledge in a statement, as it writes them; None where it states none.
+def _effect(words: str) -> str | None:
+    """From when on something is so by a statement, as it writes it; None where it does not say.
 
     Raises:
         BadName: it names no version.
     """
     stated = _DAYS.fullmatch(words)
     if stated is not None:
-        effect, known = (None if stated[key] == _UNSAID else stated[key] for key in ("effect", "known"))
-        return effect, known
-    version = parse(words)
-    begins, seen = version.version_date, version.view_date
-    return begins.isoformat() if begins is not None else None, seen.isoformat() if seen is not None else None
+        return stated["effect"] if stated["effect"] != _UNSAID else None
+    begins = parse(words).version_date
+    return begins.isoformat() if begins is not None else None
 
 
-def _claim(event: str, effect: str | None, known: str | None, by_effect: bool, say: Sentences) -> Markup:
-    """What a source says, by the day in which it differs."""
-    words = say.words
-    if event in FIRST_TEXT_EVENTS or event == "alteracao":
+def _claim(event: str, effect: str | None, say: Sentences) -> Markup:
+    """What a source says."""
+    if event in _OF_TEXTS and effect is not None:
         key = "norm.contested_start" if event in FIRST_TEXT_EVENTS else "norm.contested_text"
-        day = effect if by_effect else known
-        return words(key if by_effect else "norm.contested_text_known", day=say.day(str(day)))
-    called = say.event(event).lower()
-    if by_effect:
-        return words("norm.contested_event", event=called, effect=say.when(effect))
-    return words("norm.contested_event_known", event=called, known=say.when(known))
+        return say.words(key, day=say.day(effect))
+    return say.words("norm.contested_event", event=say.event(event).lower(), effect=say.when(effect))
 
 
 def _by(who: str, say: Sentences) -> str:
