@@ -19,6 +19,7 @@ from urllib.parse import quote
 
 from graph.errors import StoreDamaged
 from graph.mapping.wordings import Worded
+from graph.store.beginnings import BEGINNINGS_SCHEMA, BeginningsIndex, beginnings_of
 from graph.store.faults import helped
 from graph.store.words import WORDS_SCHEMA, WordsFound, WordsIndex
 from graph.summaries import Key
@@ -81,6 +82,7 @@ class NameIndex:
         with self._telling():
             self._connection = _opened(path, immutable=immutable)
             self._words = WordsIndex(self._connection)
+            self._beginnings = BeginningsIndex(self._connection)
             if not immutable:
                 self._prepare()
 
@@ -88,6 +90,7 @@ class NameIndex:
         """Make the tables where there are none; what is no index gives way to a new one."""
         try:
             self._connection.execute("SELECT put FROM pending").fetchone()
+            self._connection.execute("SELECT said FROM beginnings LIMIT 1").fetchone()
         except sqlite3.DatabaseError:
             self._make()
 
@@ -101,7 +104,8 @@ class NameIndex:
                 raise self._damaged(error) from None
         self._connection = _opened(self._path, immutable=False)
         self._words = WordsIndex(self._connection)
-        self._connection.executescript(_SCHEMA + WORDS_SCHEMA)
+        self._beginnings = BeginningsIndex(self._connection)
+        self._connection.executescript(_SCHEMA + WORDS_SCHEMA + BEGINNINGS_SCHEMA)
         self._connection.execute("INSERT INTO records VALUES (?, ?)", (_DERIVED, DERIVED_GRAPH))
         self._connection.commit()
 
@@ -142,6 +146,15 @@ class NameIndex:
         """
         with self._telling():
             return self._words.find(match, limit)
+
+    def beginning(self, said: str, limit: int) -> list[tuple[str, str]]:
+        """The norms whose names or nicknames begin so: see :meth:`graph.store.beginnings.BeginningsIndex.find`.
+
+        Raises:
+            StoreDamaged: the index cannot be read, or is one of an earlier release that has no beginnings.
+        """
+        with self._telling():
+            return self._beginnings.find(said, limit)
 
     def __iter__(self) -> Iterator[tuple[str, str, str]]:
         """Everything in it: name, graph and summary, in order."""
@@ -220,10 +233,12 @@ class NameIndex:
             if dict(ask(_OF_RECORD, known)) == dict(said.summaries) and self._words.of(known[0]) == list(said.words):
                 return
             ask("DELETE FROM summaries WHERE record = ? AND record > 0", known)
-            self._words.put(known[0], said.words)
         elif any(said):
             known = (int(ask("INSERT INTO records (iri) VALUES (?)", (record,)).lastrowid or 0),)
+        if known is not None:
             self._words.put(known[0], said.words)
+            spoken_of = (name for name, packed in said.summaries if "!" not in name and _SPOKEN_OF in packed)
+            self._beginnings.put(known[0], beginnings_of(spoken_of, said.words))
         if known is not None and not any(said):
             ask("DELETE FROM records WHERE id = ?", known)
         self._connection.executemany(_INSERT, ((name, *(known or ()), packed) for name, packed in said.summaries))

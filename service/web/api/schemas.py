@@ -200,6 +200,7 @@ _ANSWERS: Mapping[str, Schema] = {
         ),
         total={"type": ["integer", "null"], "minimum": 0},
     ),
+    "Suggestions": _object(asked=_TEXT, suggestions=_list(_object(text=_TEXT, name=_TEXT, label=_TEXT))),
 }
 
 _VIEW = _or_null(_DAYS)
