@@ -11,9 +11,10 @@ import pytest
 
 from graph.entities import Record, Text
 from graph.errors import StoreDamaged
+from graph.mapping.beginnings import beginnings_of
 from graph.store import WritableStore, in_memory, open_for_writing
 from graph.store import open as open_for_reading
-from graph.store.beginnings import BEGINNINGS_SCHEMA, BeginningsIndex, beginnings_of
+from graph.store.beginnings import BEGINNINGS_SCHEMA, BeginningsIndex
 from queries.resolution.suggesting import MOST, suggest
 
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"

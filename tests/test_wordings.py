@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 
 import samples
 from graph.entities import Record, Text
+from graph.mapping import Said
 from graph.mapping.wordings import Worded as Told
 from graph.mapping.wordings import wordings_of
 from graph.quarantine import Quarantine
 from graph.store import Store, in_memory, open_for_writing
 from graph.store import open as open_for_reading
-from graph.store.names import NameIndex, Said
+from graph.store.names import NameIndex
 from graph.terms import iri, statement
 from graph.wording.folding import words
 from loaders.pipeline import load

@@ -10,22 +10,20 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
-from typing import NamedTuple
 from urllib.parse import quote
 
 from graph.errors import StoreDamaged
-from graph.mapping.wordings import Worded
-from graph.store.beginnings import BEGINNINGS_SCHEMA, BeginningsIndex, beginnings_of
+from graph.mapping.said import SPOKEN_OF, Said
+from graph.store.beginnings import BEGINNINGS_SCHEMA, BeginningsIndex
 from graph.store.faults import helped
 from graph.store.words import WORDS_SCHEMA, WordsFound, WordsIndex
-from graph.summaries import Key
 from ontology.iris import DERIVED_GRAPH
 
-__all__ = ["NAMES", "NameIndex", "Said"]
+__all__ = ["NAMES", "NameIndex"]
 
 #: The file of the index: in the folder of a store that of the writer, in each snapshot that of its readers.
 NAMES = "names.sqlite"
@@ -47,22 +45,12 @@ _ALL = "SELECT name, iri, packed FROM summaries JOIN records ON records.id = sum
 _NORMS = (
     "SELECT DISTINCT name FROM summaries WHERE name >= ? AND instr(name, '!') = 0 AND instr(packed, ?) ORDER BY name"
 )
-# What stands in a summary where a record speaks of the name, and nowhere else: within strings a quotation mark is
-# escaped.
-_SPOKEN_OF = f'"{Key.SPOKEN_OF}":1'
 _OF_RECORD = "SELECT name, packed FROM summaries WHERE record = ? AND record > 0"
 _DONE = "DELETE FROM pending WHERE iri = ? AND derived = ?"
 _PUT = "UPDATE pending SET put = 1 WHERE iri = ? AND derived = ?"
 _INSERT = "INSERT INTO summaries VALUES (?, ?, ?)"
 # How much of the file SQLite may keep in memory, in KiB.
 _CACHE = 32 << 10
-
-
-class Said(NamedTuple):
-    """What a record says of names: summaries by the IRI of the name, and words to find them by."""
-
-    summaries: Sequence[tuple[str, str]] = ()
-    words: Sequence[Worded] = ()
 
 
 class NameIndex:
@@ -171,7 +159,7 @@ class NameIndex:
             StoreDamaged: the index cannot be read.
         """
         with self._telling():
-            for (name,) in self._connection.execute(_NORMS, (start, _SPOKEN_OF)):
+            for (name,) in self._connection.execute(_NORMS, (start, SPOKEN_OF)):
                 yield name
 
     def intend(self, records: Iterable[str], works: Iterable[str]) -> None:
@@ -237,8 +225,7 @@ class NameIndex:
             known = (int(ask("INSERT INTO records (iri) VALUES (?)", (record,)).lastrowid or 0),)
         if known is not None:
             self._words.put(known[0], said.words)
-            spoken_of = (name for name, packed in said.summaries if "!" not in name and _SPOKEN_OF in packed)
-            self._beginnings.put(known[0], beginnings_of(spoken_of, said.words))
+            self._beginnings.put(known[0], said.beginnings)
         if known is not None and not any(said):
             ask("DELETE FROM records WHERE id = ?", known)
         self._connection.executemany(_INSERT, ((name, *(known or ()), packed) for name, packed in said.summaries))

@@ -1,6 +1,6 @@
 """Suggestions: norms whose names, nicknames or titles begin with what somebody has written so far.
 
-They are found by an index of beginnings (:mod:`graph.store.beginnings`), a few look-ups for each question, however
+They are found by an index of beginnings (:mod:`graph.mapping.beginnings`), a few look-ups for each question, however
 many works there are. What a text means is not said here: for that :func:`queries.resolution.resolver.resolve` is there.
 """
 
@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
+from graph.mapping.beginnings import rotated, said_plainly
 from graph.store import Store
-from graph.store.beginnings import rotated, said_plainly
 from graph.urn import from_iri, parse
 from graph.wording.citations.lexicon import nicknames
 from graph.wording.folding import unmarked
