@@ -7,6 +7,7 @@ import socket
 import statistics
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -16,7 +17,7 @@ import pytest
 from graph.store import open_for_writing
 from service.web.connections import Shares
 from service.web.networks import within
-from service.web.settings import Connections, Settings
+from service.web.settings import Connections, Limits, Settings
 from tests.raw_http import connect, problem, rest, statuses
 from tests.web import serving
 
@@ -105,6 +106,32 @@ def test_a_process_has_room_for_so_many_and_is_free_again_when_they_go(store: Pa
                 assert problem(rest(one_more)) == "too-many-connections"
         time.sleep(0.3)
         assert httpx.get(f"{address}/health").status_code == 200
+
+
+def test_addresses_of_one_network_of_ipv6_have_one_share() -> None:
+    shares, limits = Shares(), Connections(per_address=2)
+    assert shares.take("2001:db8::1", limits, exempt=False)
+    assert shares.take("2001:db8::ffff:2", limits, exempt=False)
+    assert not shares.take("2001:db8:0:0:3::", limits, exempt=False)
+    assert shares.take("2001:db8:0:1::1", limits, exempt=False)
+    shares.give_back("2001:db8::1")
+    assert shares.take("2001:db8::3", limits, exempt=False)
+
+
+def test_and_one_budget_for_what_they_ask(store: Path) -> None:
+    limits, held = Limits(per_client=1, query_seconds=3), "2001:db8::1"
+    endless = "SELECT (COUNT(*) AS ?n) {" + " ".join(f"VALUES ?{name} {{ {'1 ' * 400} }}" for name in "abcde") + "}"
+    settings = Settings(store, limits=limits, proxies=("127.0.0.1",))
+    with serving(settings) as address, httpx.Client(base_url=address, timeout=20) as web, ThreadPoolExecutor() as other:
+
+        def ask(query: str, who: str) -> int:
+            return web.post("/sparql", data={"query": query}, headers={"X-Forwarded-For": who}).status_code
+
+        slow = other.submit(ask, endless, held)
+        time.sleep(1.5)
+        assert ask("ASK {}", "2001:db8::2") == 429
+        assert ask("ASK {}", "2001:db8:0:1::1") == 200
+        assert slow.result() == 504
 
 
 def test_a_proxy_has_no_share(store: Path) -> None:

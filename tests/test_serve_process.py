@@ -276,8 +276,13 @@ def test_a_port_that_is_taken(store: Path, capsys: pytest.CaptureFixture[str]) -
         (["--workers", "0"], "Invalid value for '--workers'"),
         (["--base", "vigente.example"], "--base: expected an address such as https://vigente.example"),
         (["--base", "https://vigente.example/"], "--base: expected an address such as https://vigente.example"),
+        (
+            ["--base", "https://vigente.example/lex"],
+            "--base: expected an address such as https://vigente.example, no path",
+        ),
         (["--base", "https://a b"], "--base: expected an address such as https://vigente.example"),
         (["--hosts", "https://vigente.example"], "--hosts: expected names such as vigente.example"),
+        (["--hosts", " , "], "--hosts: expected names such as vigente.example, with commas, got ' , '"),
         (["--metrics-for", "everybody"], "--metrics-for: expected addresses or networks"),
         (["--proxies", "10.0.0.0/99"], "--proxies: expected addresses or networks"),
     ],

@@ -22,7 +22,7 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
-from service.web.networks import are_addresses, within
+from service.web.networks import are_addresses, counted_as, within
 from service.web.problems import Problem
 from service.web.settings import Connections, Settings
 
@@ -46,23 +46,25 @@ _REFUSAL_HEADERS = {"Connection": "close", "X-Content-Type-Options": "nosniff"}
 
 
 class Shares:
-    """How many connections are open, in all and by address."""
+    """How many connections are open, in all and by address, of IPv6 by network."""
 
     def __init__(self) -> None:
         self._open: Counter[str] = Counter()
 
     def take(self, address: str, limits: Connections, *, exempt: bool) -> bool:
         """Count a new connection, unless there are as many as may be: False then."""
-        if self._open.total() >= limits.most or (not exempt and self._open[address] >= limits.per_address):
+        who = counted_as(address)
+        if self._open.total() >= limits.most or (not exempt and self._open[who] >= limits.per_address):
             return False
-        self._open[address] += 1
+        self._open[who] += 1
         return True
 
     def give_back(self, address: str) -> None:
         """A counted connection has ended."""
-        self._open[address] -= 1
-        if self._open[address] <= 0:
-            del self._open[address]
+        who = counted_as(address)
+        self._open[who] -= 1
+        if self._open[who] <= 0:
+            del self._open[who]
 
 
 class _Guarded(HttpToolsProtocol):
