@@ -231,6 +231,19 @@ def test_timemaps_in_every_format(web: httpx.Client) -> None:
     triples = list(ox.parse(turtle.content, format=ox.RdfFormat.TURTLE))
     kind = ox.NamedNode("http://mementoweb.org/ns#Memento")
     assert sum(triple.object == kind for triple in triples) == 4
+    original = ox.NamedNode(as_json["original_uri"])
+    told = {
+        name: {(t.subject, t.object) for t in triples if t.predicate.value == f"http://mementoweb.org/ns#{name}"}
+        for name in ("memento", "original", "timemap", "timegate", "mementoDatetime")
+    }
+    uris = [ox.NamedNode(one["uri"]) for one in as_json["mementos"]["list"]]
+    assert told["memento"] == {(original, uri) for uri in uris}
+    assert told["original"] == {(uri, original) for uri in uris}
+    assert told["timemap"] == {(original, ox.NamedNode(as_json["timemap_uri"]))}
+    assert told["timegate"] == {(original, ox.NamedNode(as_json["timegate_uri"]))}
+    moments = {(uri.value, said.value) for uri, said in told["mementoDatetime"]}
+    days = ["1990-09-11", "1991-03-11", "1993-05-22", "1993-09-08"]
+    assert moments == {(uri.value, f"{day}T00:00:00Z") for uri, day in zip(uris, days, strict=True)}
     assert [t.object for t in triples if t.predicate.value.endswith("situacao")] == [ox.NamedNode(VIG["vacatio"])]
     tag = as_links.headers["etag"]
     assert web.get(f"/timemap/{CODE}", headers={"if-none-match": tag}).status_code == 304
