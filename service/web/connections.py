@@ -292,6 +292,8 @@ class _Guarded(HttpToolsProtocol):
 
     def _faulty_target(self) -> Problem | None:
         """A target in a form that the method doesn't have (RFC 9112, section 3.2); a whole address gives the host."""
+        if b"#" in self.url:
+            return Problem(400, "bad-request", "expected a target without a fragment; write # within a name as %23")
         if self.url.startswith(b"/"):
             if self.url.startswith(b"//"):  # would be read as a host without a scheme
                 self.url = b"/" + self.url.lstrip(b"/")
@@ -310,8 +312,8 @@ class _Guarded(HttpToolsProtocol):
             return Problem(400, "bad-request", "expected a target that begins with / or http:")
         self.headers[:] = [field for field in self.headers if field[0] != b"host"]
         self.headers.append((b"host", parts.netloc.encode("ascii")))
-        path, query = parts.path or "/", f"?{parts.query}" if parts.query else ""
-        self.url = f"{path}{query}".encode("ascii")
+        path, query = parts.path.lstrip("/"), f"?{parts.query}" if parts.query else ""
+        self.url = f"/{path}{query}".encode("ascii")
         return None
 
     def _too_large(self) -> Problem:
