@@ -147,6 +147,28 @@ def test_a_memento(web: httpx.Client) -> None:
     assert (told["original"], told["timegate"]) == (f"/{CODE}", f"/timegate/{CODE}")
 
 
+def test_first_and_last_among_mementos_are_those_of_the_timemap(web: httpx.Client) -> None:
+    """RFC 7089, section 2.2.4; the first and last version (RFC 9676, section 7.1.1) may be others."""
+    gone = f"{TEXT}@2001-06-01;publicacao;2001-03-06!art2"
+    for name, versions in ((CODE, (FIRST, SECOND, THIRD)), (f"{TEXT}!art2", (gone,)), (RESTORED, ())):
+        listed = links(web.get(f"/timemap/{name}").text, web)
+        told = {relation: path for path, said, _ in listed for relation in said if {relation, "memento"} <= said}
+        pages = [f"/{version}" for version in versions] or [path for path, said, _ in listed if "memento" in said]
+        for page in pages:
+            found = links(web.get(page).headers["link"], web)
+            for path, said, _ in found:
+                for end in {"first", "last"} & said if "memento" in said else ():
+                    assert told[end] == path, (page, end)
+            if versions:
+                ends = {end: [path for path, said, _ in found if end in said] for end in ("first", "last")}
+                assert ends == {"first": [f"/{versions[0]}"], "last": [f"/{versions[-1]}"]}, page
+            order = [path for path, said, _ in listed if "memento" in said]
+            for path, said, _ in found:
+                for step, by in (("prev", -1), ("next", 1)):
+                    if {step, "memento"} <= said:
+                        assert order.index(path) == order.index(page) + by, (page, step)
+
+
 def test_without_a_day_the_gate_leads_to_today(web: httpx.Client) -> None:
     assert plain(web.get(f"/timegate/{CODE}").headers["location"], web) == f"/{THIRD}"
     ahead = web.get(f"/timegate/{AHEAD}")
