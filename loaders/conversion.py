@@ -98,10 +98,7 @@ def convert(
     try:
         with closing(side_by_side(_of(part, walk(paths)), read, workers)) as everything:
             for outcome in everything:
-                if isinstance(outcome, SourceDocument):
-                    run.files += 1
-                else:
-                    run.take(outcome)
+                run.take(outcome)
         run.flush()
     except KeyboardInterrupt:
         raise LoadInterrupted(run.summary()) from None

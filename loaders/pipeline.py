@@ -75,10 +75,7 @@ def load(
         everything = ahead(side_by_side(walk(paths), read, workers), weight, _AHEAD)
         with closing(everything):
             for outcome in everything:
-                if isinstance(outcome, SourceDocument):
-                    run.files += 1
-                else:
-                    run.take(outcome)
+                run.take(outcome)
         run.flush()
         run.land()
     except BadInput:

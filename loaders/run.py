@@ -152,8 +152,11 @@ class Run:
         """The weight of what waits for the next batch."""
         return self._weight
 
-    def take(self, outcome: MappedOutcome) -> None:
-        if isinstance(outcome, Refusal):
+    def take(self, outcome: MappedOutcome | SourceDocument) -> None:
+        """Count a document that was opened, or take up what became of one."""
+        if isinstance(outcome, SourceDocument):
+            self.files += 1
+        elif isinstance(outcome, Refusal):
             # A good record before a bad one of the same identifier must not clear the bad one out of quarantine.
             if outcome.identifier in self._in_batch or outcome.identifier in self._begun:
                 self.flush()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,9 +15,8 @@ from graph.quarantine import Quarantine
 from loaders.conversion import Shard, convert
 from loaders.mapping_pool import available
 from loaders.pipeline import LoadInterrupted
-from loaders.sniff import KINDS
 from service.cli.context import AsJson, Exit
-from service.cli.loading import report
+from service.cli.loading import AsKind, Column, Paths, Workers, check_sources, report
 from service.cli.progress import progress, say_summary
 from service.cli.whole import output_file
 
@@ -29,31 +27,20 @@ _ENDINGS = (".nq", ".nq.gz")
 
 def convert_paths(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="FILE.nq or FILE.nq.gz.")],
-    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Files, folders, .zip, .gz.")],
+    paths: Paths,
     shard: Annotated[
         str, typer.Option("--shard", metavar="I/N", help="One of N parts of the documents, told apart by their names.")
     ] = "1/1",
-    as_kind: Annotated[
-        str | None, typer.Option("--as", metavar="|".join(KINDS), help="The kind of source, where looking fails.")
-    ] = None,
-    column: Annotated[
-        str | None,
-        typer.Option("--column", metavar="NAME", help="Column of a list of names (CSV, TSV, JSON lines)."),
-    ] = None,
-    workers: Annotated[
-        int, typer.Option("--workers", min=0, max=64, help="Processes that read much; 0 for one on each processor.")
-    ] = 0,
+    as_kind: AsKind = None,
+    column: Column = None,
+    workers: Workers = 0,
     as_json: AsJson = False,
 ) -> int:
     """Write what sources say as N-Quads, for another engine; needs no store. Refused records go into FILE.refused."""
     part = Shard.parse(shard)
-    if as_kind is not None and as_kind not in KINDS:
-        raise BadParameter(f"expected --as {' or '.join(KINDS)}, got {as_kind!r}")
+    check_sources(paths, as_kind)
     if not file.name.endswith(_ENDINGS):
         raise BadParameter(f"expected a file name ending in {' or '.join(_ENDINGS)}, got {str(file)!r}")
-    for path in paths:
-        if not os.path.lexists(path):  # told before a file is made
-            raise BadParameter(f"expected a file or folder, got {path}, which does not exist")
     refused = Quarantine(file.with_name(f"{file.name}.refused"))
     try:
         with _lines(file) as output, progress() as tell:
