@@ -11,6 +11,7 @@ import pyoxigraph as ox
 from graph.mapping.summaries import summaries_of
 from graph.mapping.wordings import wordings_of
 from graph.store.derivation import Derivation
+from graph.store.engine import Engine
 from graph.store.names import NameIndex, Said
 from graph.terms import statement
 from ontology.iris import DERIVED_GRAPH
@@ -21,7 +22,7 @@ __all__ = ["fill", "fill_records", "refill"]
 _AT_ONCE = 1_000
 
 
-def fill(index: NameIndex, engine: ox.Store) -> bool:
+def fill(index: NameIndex, engine: Engine) -> bool:
     """Make an index say what a graph says: its records, and what is derived of them; whether it said anything else.
 
     Raises:
@@ -36,7 +37,7 @@ def fill(index: NameIndex, engine: ox.Store) -> bool:
     return changed
 
 
-def fill_records(index: NameIndex, engine: ox.Store) -> bool:
+def fill_records(index: NameIndex, engine: Engine) -> bool:
     """Make an index say what the records say, and nothing of others; whether it said anything else.
 
     Raises:
@@ -46,7 +47,7 @@ def fill_records(index: NameIndex, engine: ox.Store) -> bool:
     return refill(index, engine, sorted({*graphs, *index.records()} - {DERIVED_GRAPH}))
 
 
-def refill(index: NameIndex, engine: ox.Store, records: Iterable[str]) -> bool:
+def refill(index: NameIndex, engine: Engine, records: Iterable[str]) -> bool:
     """Make an index say what some records say, which may be gone; whether it said anything else.
 
     Raises:
@@ -59,7 +60,7 @@ def refill(index: NameIndex, engine: ox.Store, records: Iterable[str]) -> bool:
     return changed
 
 
-def _said(engine: ox.Store, record: str) -> Said:
+def _said(engine: Engine, record: str) -> Said:
     """What a record says of names."""
     written = BytesIO()
     engine.dump(written, ox.RdfFormat.N_TRIPLES, from_graph=ox.NamedNode(record))

@@ -346,6 +346,7 @@ def _publish(store: WritableStore, folder: Path) -> None:
     target = folder / SNAPSHOTS / str(number)
     kept = {target.name, (folder / CURRENT).resolve().name}
     try:
+        assert isinstance(store.engine, ox.Store)  # noqa: S101 - it was opened here
         store.engine.backup(str(target))
         store.names.copy_to(target / NAMES)
         seal(target, folder / HARVEST, _sealed(folder), folder / DATA)

@@ -11,6 +11,7 @@ import pyoxigraph as ox
 from graph.life import DECISIVE
 from graph.mapping import Mapped
 from graph.store.blocks import derived_block, graph_block
+from graph.store.engine import Engine
 from graph.terms import iri
 
 __all__ = ["Index", "Together", "derived", "told"]
@@ -71,7 +72,7 @@ class Together:
         arriving: what is about to be, or is just being written.
     """
 
-    def __init__(self, engine: ox.Store, *arriving: Index) -> None:
+    def __init__(self, engine: Engine, *arriving: Index) -> None:
         self._engine = engine
         self._arriving = arriving
         self._stored: dict[tuple[ox.NamedNode | None, ox.NamedNode | None], bool] = {}
