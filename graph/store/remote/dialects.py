@@ -1,0 +1,163 @@
+"""In what engines behind endpoints differ: how the union of all graphs is asked, what a request may hold, what is cut.
+
+docs/remote.md lists the differences for people.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from graph.errors import BadParameter
+from graph.store.remote import results
+from graph.terms import iri
+from ontology.iris import ID
+from ontology.namespaces import DCTERMS
+
+__all__ = ["CONTROL", "DIALECTS", "STAGING", "STATES", "WRITING", "Dialect", "EngineName", "dialect_of"]
+
+#: The graph in which a writer leaves word, and the one in which it gets ready what it will write: no part of the union.
+CONTROL = f"{ID}grafo/controle"
+STAGING = f"{ID}grafo/preparo"
+#: How the names of states begin; that of an endpoint that is being written to.
+STATES = f"{ID}estado/"
+WRITING = f"{STATES}escrita"
+
+
+class EngineName(StrEnum):
+    """The engines that are known, and tested."""
+
+    OXIGRAPH = "oxigraph"
+    VIRTUOSO = "virtuoso"
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """What is peculiar to an engine.
+
+    Attributes:
+        name: the engine.
+        query_path, update_path: the ends of its addresses for questions and updates.
+        is_atomic: whether a request is carried out whole or not at all, however many operations it has.
+        most: how many triples a request may write.
+        page: how many rows it may be asked for at once; None for any number.
+        any_graph: the pattern of the names of all graphs, ``?g``.
+        union: parameters of a request that make the union of all graphs the default graph.
+        hidden: graphs of the engine's own, which are no part of the union.
+        respell: its results as the standard has them.
+        rewrite: rules that turn a query into one that it takes, in order.
+    """
+
+    name: EngineName
+    query_path: str
+    update_path: str
+    is_atomic: bool
+    most: int
+    page: int | None
+    any_graph: str = "GRAPH ?g { ?s ?p ?o }"
+    union: tuple[tuple[str, str], ...] = ()
+    hidden: tuple[str, ...] = ()
+    respell: Callable[[Any], Any] = results.plain
+    rewrite: tuple[tuple[re.Pattern[str], str], ...] = ()
+
+    def asks(self, state: str) -> str:
+        """The query whether an endpoint is in a state."""
+        return f"ASK {{ {self._state(state)} }}"
+
+    def becomes(self, gone: Iterable[str], come: Iterable[str]) -> list[str]:
+        """The operations by which an endpoint leaves some states and comes into others; good to be done twice.
+
+        A state is an empty graph, which no query of triples sees; for Virtuoso, which hides graphs, a triple in one.
+        """
+        if self.hidden:
+            return [
+                *(f"DELETE DATA {{ {self._state(each)} }}" for each in gone),
+                *(f"INSERT DATA {{ {self._state(each)} }}" for each in come),
+            ]
+        return [
+            *(f"DROP SILENT GRAPH {iri(each)}" for each in gone),
+            *(f"CREATE SILENT GRAPH {iri(each)}" for each in come),
+        ]
+
+    def _state(self, state: str) -> str:
+        if self.hidden:
+            return f"GRAPH {iri(CONTROL)} {{ {iri(CONTROL)} {iri(DCTERMS['identifier'])} {iri(state)} }}"
+        return f"GRAPH {iri(state)} {{}}"
+
+    def all_states(self) -> str:
+        """The query for the states of an endpoint, as ``?estado``."""
+        if self.hidden:
+            said = f"GRAPH {iri(CONTROL)} {{ {iri(CONTROL)} {iri(DCTERMS['identifier'])} ?estado }}"
+        else:
+            said = f'GRAPH ?estado {{}} FILTER (STRSTARTS(STR(?estado), "{STATES}"))'
+        return f"SELECT ?estado WHERE {{ {said} }}"
+
+    def written(self, query: str) -> str:
+        """A query as this engine takes it."""
+        for pattern, instead in self.rewrite:
+            query = pattern.sub(instead, query)
+        hiding = "".join(
+            f"define input:{kind}-graph-exclude {iri(graph)} " for graph in self.hidden for kind in ("default", "named")
+        )
+        return hiding + query
+
+
+_DATE = r"(\?\w+|\"[0-9-]+\"\^\^<[^>]+#date>)"
+#: SPARQL 1.1 has no words for the days between two dates; the engines' own differ.
+_DAYS = (
+    rf'xsd:integer\(REPLACE\(STR\({_DATE} - {_DATE}\), "\^\(-\?\)P\(\[0-9\]\+\)D\$", "\$1\$2"\)\)',
+    rf'xsd:integer\(STRBEFORE\(STRAFTER\(STR\({_DATE} - {_DATE}\), "P"\), "D"\)\)',
+)
+
+OXIGRAPH = Dialect(
+    EngineName.OXIGRAPH,
+    "/query",
+    "/update",
+    is_atomic=True,
+    most=10_000,
+    page=None,
+    any_graph="GRAPH ?g {}",
+    union=(("union-default-graph", "true"),),
+)
+VIRTUOSO = Dialect(
+    EngineName.VIRTUOSO,
+    "/sparql",
+    "/sparql-auth",
+    is_atomic=False,
+    most=1_000,
+    page=9_000,
+    hidden=(
+        "http://www.openlinksw.com/schemas/virtrdf#",
+        "http://www.w3.org/ns/ldp#",
+        "http://localuriqaserver/sparql",
+        CONTROL,
+        STAGING,
+    ),
+    respell=results.virtuoso,
+    rewrite=tuple((re.compile(days), r"bif:datediff('day', \2, \1)") for days in _DAYS),
+)
+DIALECTS = {dialect.name: dialect for dialect in (OXIGRAPH, VIRTUOSO)}
+
+
+def dialect_of(server: str, said: str | None) -> Dialect:
+    """The dialect of an endpoint.
+
+    Args:
+        server: what it calls itself (RFC 9110, section 10.2.4).
+        said: the engine's name, by who knows; None for nobody.
+
+    Raises:
+        BadParameter: neither tells an engine that is known.
+    """
+    name = (said or server.partition("/")[0]).strip().lower()
+    for dialect in DIALECTS.values():
+        if dialect.name == name:
+            return dialect
+    known = " or ".join(DIALECTS)
+    raise BadParameter(
+        f"expected an endpoint of {known}, got one that calls itself {server or 'nothing'!r}; "
+        f"where a server stands before it, VIGENTE_ENDPOINT_ENGINE says which it is"
+    )

@@ -1,0 +1,226 @@
+"""What a store asks of its engine, put to an endpoint: every look-up is a query, every answer is whole or an error."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from typing import IO, TypeAlias
+
+import pyoxigraph as ox
+
+from graph.errors import BadQuery
+from graph.sparql import written_out
+from graph.store.engine import Answer, Term
+from graph.store.remote.dialects import CONTROL, STAGING, STATES, Dialect
+from graph.store.remote.endpoint import AnswerCut, Endpoint
+from graph.store.remote.requests import inserts
+from graph.store.remote.results import GRAPH, TABLE, answered, as_graph, triples_of
+
+__all__ = ["RemoteEngine"]
+
+_Graph: TypeAlias = ox.NamedNode | ox.BlankNode | ox.DefaultGraph
+_NAMES = ("s", "p", "o", "g")
+#: What stands in the place of a graph that is no graph of records: asked, it would answer with what goes on.
+_ASIDE = frozenset({CONTROL, STAGING})
+
+
+class RemoteEngine:
+    """The quads behind an endpoint, as :class:`graph.store.engine.Engine` has them.
+
+    Args:
+        endpoint: where they are.
+        dialect: of the engine there.
+    """
+
+    def __init__(self, endpoint: Endpoint, dialect: Dialect) -> None:
+        self.endpoint = endpoint
+        self.dialect = dialect
+        self._nothing = ox.Store()
+
+    def __len__(self) -> int:
+        row = next(iter(self._rows("SELECT (COUNT(*) AS ?n) WHERE { GRAPH ?g { ?s ?p ?o } }")))
+        counted = row["n"]
+        assert isinstance(counted, ox.Literal)  # noqa: S101 - COUNT gives a number
+        return int(counted.value)
+
+    def __iter__(self) -> Iterator[ox.Quad]:
+        return self.quads_for_pattern(None, None, None, None)
+
+    def query(
+        self,
+        query: str,
+        /,
+        *,
+        base_iri: str | None = None,
+        use_default_graph_as_union: bool = False,
+        default_graph: list[_Graph] | None = None,
+        named_graphs: list[ox.NamedNode | ox.BlankNode] | None = None,
+        substitutions: dict[ox.Variable, Term] | None = None,
+    ) -> Answer:
+        """The answer to a query, whole.
+
+        Raises:
+            SyntaxError, ValueError, RuntimeError: as the embedded engine raises them, which reads the query first.
+            BadQuery: the endpoint cannot evaluate it.
+            EndpointProblem: the endpoint cannot be asked, or its answer is not whole.
+        """
+        kind = self._nothing.query(query, base_iri=base_iri, substitutions=substitutions)
+        text = query if base_iri is None else f"BASE <{base_iri}> {query}"
+        text = written_out(text, {name.value: _constant(term) for name, term in (substitutions or {}).items()})
+        given = [
+            *(("default-graph-uri", _constant(graph).value) for graph in default_graph or ()),
+            *(("named-graph-uri", _constant(graph).value) for graph in named_graphs or ()),
+        ]
+        union = self.dialect.union if use_default_graph_as_union else ()
+        if isinstance(kind, ox.QueryTriples):
+            return as_graph(triples_of(self.endpoint.ask(self.dialect.written(text), GRAPH, (*union, *given))))
+        return self._answered(text, (*union, *given))
+
+    def _answered(self, text: str, parameters: Sequence[tuple[str, str]] = ()) -> ox.QuerySolutions | ox.QueryBoolean:
+        reply = self.endpoint.ask(self.dialect.written(text), TABLE, parameters)
+        return answered(reply, self.dialect.respell)
+
+    def _rows(self, text: str) -> Iterator[ox.QuerySolution]:
+        found = self._answered(text)
+        if not isinstance(found, ox.QuerySolutions):
+            raise BadQuery("expected a table, got another kind of answer")
+        return iter(found)
+
+    def is_in(self, state: str) -> bool:
+        """Whether the endpoint is in a state."""
+        return bool(self._answered(self.dialect.asks(state)))
+
+    def states(self) -> list[str]:
+        """The states that the endpoint is in."""
+        query = self.dialect.all_states()
+        return sorted(_value(row["estado"]) for row in self._rows(query))
+
+    def quads_for_pattern(
+        self,
+        subject: ox.NamedNode | ox.BlankNode | ox.Triple | None,
+        predicate: ox.NamedNode | None,
+        object: Term | None,  # noqa: A002 - as the engine calls it
+        graph_name: _Graph | None = None,
+        /,
+    ) -> Iterator[ox.Quad]:
+        """Each quad with these terms, None standing for any."""
+        given = (subject, predicate, object, graph_name)
+        terms = [None if term is None else _constant(term) for term in given]
+        return iter(self._all(terms))
+
+    def _all(self, terms: Sequence[ox.NamedNode | ox.Literal | None]) -> Iterable[ox.Quad]:
+        """At once where the endpoint answers whole; page by page where it would cut."""
+        free = [name for name, term in zip(_NAMES, terms, strict=True) if term is None]
+        s, p, o, g = (f"?{name}" if term is None else str(term) for name, term in zip(_NAMES, terms, strict=True))
+        pattern = f"GRAPH {g} {{ {s} {p} {o} }}"
+        wanted = " ".join(f"?{name}" for name in free) or "(1 AS ?there)"
+        with suppress(AnswerCut):
+            return [_quad(terms, row) for row in self._rows(f"SELECT {wanted} WHERE {{ {pattern} }}")]
+        return self._pages(terms, pattern, free)
+
+    def _pages(
+        self, terms: Sequence[ox.NamedNode | ox.Literal | None], pattern: str, free: Sequence[str]
+    ) -> Iterator[ox.Quad]:
+        """By a key that grows: the last key of a full page may have more rows, so these come with the next one."""
+        size = self.dialect.page or 0
+        key = "CONCAT({})".format(', " ", '.join(f"SUBSTR(STR(?{name}), 1, 200)" for name in free))
+        wanted = " ".join(f"?{name}" for name in free)
+        after = ""
+        while True:
+            found = f"{pattern} BIND ({key} AS ?chave) {after}"
+            rows = list(self._rows(f"SELECT {wanted} ?chave WHERE {{ {found}}} ORDER BY ?chave LIMIT {size}"))
+            keys = [_value(row["chave"]) for row in rows]
+            whole = len(rows) < size
+            kept = len(rows) if whole else keys.index(keys[-1])
+            if not whole and kept == 0:
+                raise AnswerCut(f"{self.endpoint.url} has more than {size} rows that cannot be told apart by {key}")
+            yield from (_quad(terms, row) for row in rows[:kept])
+            if whole:
+                return
+            after = f"FILTER (?chave >= {ox.Literal(keys[-1])}) "
+
+    def named_graphs(self) -> Iterator[ox.NamedNode | ox.BlankNode]:
+        """The names of all graphs of records, and of that of derived triples."""
+        for name in self._graphs():
+            if name not in _ASIDE and not name.startswith(STATES):
+                yield ox.NamedNode(name)
+
+    def _graphs(self) -> Iterable[str]:
+        query = f"SELECT DISTINCT ?g WHERE {{ {self.dialect.any_graph} }}"
+        with suppress(AnswerCut):
+            return [_value(row["g"]) for row in self._rows(query)]
+        return self._pages_of_graphs(query)
+
+    def _pages_of_graphs(self, query: str) -> Iterator[str]:
+        size, after = self.dialect.page or 0, ""
+        while True:
+            names = [_value(row["g"]) for row in self._rows(f"{query[:-1]}{after}}} ORDER BY STR(?g) LIMIT {size}")]
+            yield from names
+            if len(names) < size:
+                return
+            after = f"FILTER (STR(?g) > {ox.Literal(names[-1])}) "
+
+    def contains_named_graph(self, graph_name: ox.NamedNode, /) -> bool:
+        """Whether there is anything in a graph of that name."""
+        return any(self._rows(f"SELECT ?s WHERE {{ GRAPH {graph_name} {{ ?s ?p ?o }} }} LIMIT 1"))
+
+    def dump(
+        self,
+        output: IO[bytes],
+        format: ox.RdfFormat,  # noqa: A002 - as the engine calls it
+        /,
+        *,
+        from_graph: ox.NamedNode | None = None,
+        prefixes: dict[str, str] | None = None,
+    ) -> bytes | None:
+        """Write all quads, or the triples of one graph."""
+        quads = self.quads_for_pattern(None, None, None, from_graph)
+        said = (quad.triple for quad in quads) if from_graph is not None else quads
+        return ox.serialize(said, output, format, prefixes=prefixes)
+
+    def update(self, update: str, /) -> None:
+        """Send an update request as it is: whole or not at all only where the engine's requests are."""
+        self.endpoint.change(update)
+
+    def bulk_load(
+        self,
+        input: bytes | None = None,  # noqa: A002 - as the engine calls it
+        format: ox.RdfFormat | None = None,  # noqa: A002
+        *,
+        path: str | None = None,
+        lenient: bool = False,
+    ) -> None:
+        """Take in quads from bytes or a file, request by request: in part when it is cut short."""
+        for request in inserts(ox.parse(input, format, path=path, lenient=lenient), self.dialect.most):
+            self.update(request)
+
+    def flush(self) -> None:
+        """Nothing: an endpoint answers an update when it has it."""
+
+    def optimize(self) -> None:
+        """Nothing: how its files lie is the endpoint's own affair."""
+
+
+def _constant(term: Term | _Graph) -> ox.NamedNode | ox.Literal:
+    """A term that can be written into a query.
+
+    Raises:
+        ValueError: a blank node or triple, of which an endpoint has no name.
+    """
+    if isinstance(term, (ox.NamedNode, ox.Literal)):
+        return term
+    raise ValueError(f"expected an IRI or literal to ask an endpoint of, got {term}")
+
+
+def _value(term: Term | None) -> str:
+    assert isinstance(term, (ox.NamedNode, ox.Literal))  # noqa: S101 - the query binds it
+    return term.value
+
+
+def _quad(terms: Sequence[ox.NamedNode | ox.Literal | None], row: ox.QuerySolution) -> ox.Quad:
+    s, p, o, g = (row[name] if term is None else term for name, term in zip(_NAMES, terms, strict=True))
+    assert isinstance(s, (ox.NamedNode, ox.BlankNode))  # noqa: S101 - as RDF has it
+    assert isinstance(p, ox.NamedNode)  # noqa: S101
+    assert isinstance(g, ox.NamedNode)  # noqa: S101
+    assert o is not None  # noqa: S101
+    return ox.Quad(s, p, o, g)
