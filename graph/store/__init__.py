@@ -6,8 +6,9 @@ True
 """
 
 from graph.store.embedded import Store
-from graph.store.folder import holding, open_for_writing, open_snapshot
-from graph.store.folder import open_for_reading as open  # noqa: A004 - `graph.store.open` is the promised name
+from graph.store.folder import holding, open_snapshot
+from graph.store.opening import open_for_reading as open  # noqa: A004 - `graph.store.open` is the promised name
+from graph.store.opening import open_for_writing
 from graph.store.writable import Applied, WritableStore, in_memory
 
 __all__ = [

@@ -6,9 +6,10 @@ docs/remote.md lists the differences for people.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import count
 from typing import Any
 
 from graph.errors import BadParameter
@@ -63,9 +64,9 @@ class Dialect:
     respell: Callable[[Any], Any] = results.plain
     rewrite: tuple[tuple[re.Pattern[str], str], ...] = ()
 
-    def asks(self, state: str) -> str:
-        """The query whether an endpoint is in a state."""
-        return f"ASK {{ {self._state(state)} }}"
+    def state(self, state: str) -> str:
+        """The query whether an endpoint is in a state: a row or none."""
+        return f"SELECT (1 AS ?sim) WHERE {{ {self._state(state)} }}"
 
     def becomes(self, gone: Iterable[str], come: Iterable[str]) -> list[str]:
         """The operations by which an endpoint leaves some states and comes into others; good to be done twice.
@@ -99,10 +100,29 @@ class Dialect:
         """A query as this engine takes it."""
         for pattern, instead in self.rewrite:
             query = pattern.sub(instead, query)
+        if not self.hidden:
+            return query
         hiding = "".join(
             f"define input:{kind}-graph-exclude {iri(graph)} " for graph in self.hidden for kind in ("default", "named")
         )
-        return hiding + query
+        number = count()
+        return hiding + _NAMED_GRAPH.sub(lambda found: _by_variable(found, number), query)
+
+
+# A graph that a query names; strings, comments and IRIs first, so that what stands in them is left alone.
+_NAMED_GRAPH = re.compile(
+    r"""(?P<left><[^<>"{}|^`\\\s]*>|"{3}.*?"{3}|'{3}.*?'{3}|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\#[^\n]*)"""
+    r"""|\bGRAPH\s+(?P<graph><[^<>"{}|^`\\\s]*>|[\w.-]*:[\w.%-]+)""",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def _by_variable(found: re.Match[str], number: Iterator[int]) -> str:
+    """The graph as a variable and a filter: where graphs are hidden, Virtuoso finds nothing in one by its name."""
+    if found["graph"] is None:
+        return found[0]
+    variable = f"?grafo_{next(number)}"
+    return f"FILTER ({variable} = {found['graph']}) GRAPH {variable}"
 
 
 _DATE = r"(\?\w+|\"[0-9-]+\"\^\^<[^>]+#date>)"

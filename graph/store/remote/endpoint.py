@@ -112,6 +112,18 @@ class Endpoint:
             form.setdefault(name, []).append(value)
         return self._tried(self.url, {"data": form, "headers": {"Accept": accept}}, again=True)
 
+    def greeting(self) -> str:
+        """What the server calls itself (RFC 9110, section 10.2.4).
+
+        Raises:
+            EndpointProblem: it cannot be reached.
+        """
+        try:
+            with self._client.stream("GET", self.url) as response:
+                return str(response.headers.get("Server", ""))
+        except httpx.TransportError as error:
+            raise self._failed(self.url, error, unknown=False) from None
+
     def change(self, update: str) -> None:
         """Carry out an update request.
 

@@ -38,10 +38,8 @@ class RemoteEngine:
         self._nothing = ox.Store()
 
     def __len__(self) -> int:
-        row = next(iter(self._rows("SELECT (COUNT(*) AS ?n) WHERE { GRAPH ?g { ?s ?p ?o } }")))
-        counted = row["n"]
-        assert isinstance(counted, ox.Literal)  # noqa: S101 - COUNT gives a number
-        return int(counted.value)
+        row = next(self._rows("SELECT (COUNT(*) AS ?n) WHERE { GRAPH ?g { ?s ?p ?o } }"))
+        return int(_value(row["n"]))
 
     def __iter__(self) -> Iterator[ox.Quad]:
         return self.quads_for_pattern(None, None, None, None)
@@ -86,14 +84,24 @@ class RemoteEngine:
             raise BadQuery("expected a table, got another kind of answer")
         return iter(found)
 
+    def count(self, graph: ox.NamedNode) -> int:
+        """How many triples a graph has, one that is hidden from questions too."""
+        (row,) = self._behind(f"SELECT (COUNT(*) AS ?n) WHERE {{ GRAPH {graph} {{ ?s ?p ?o }} }}")
+        return int(_value(row["n"]))
+
     def is_in(self, state: str) -> bool:
         """Whether the endpoint is in a state."""
-        return bool(self._answered(self.dialect.asks(state)))
+        return any(self._behind(self.dialect.state(state)))
 
     def states(self) -> list[str]:
         """The states that the endpoint is in."""
-        query = self.dialect.all_states()
-        return sorted(_value(row["estado"]) for row in self._rows(query))
+        return sorted(_value(row["estado"]) for row in self._behind(self.dialect.all_states()))
+
+    def _behind(self, text: str) -> Iterator[ox.QuerySolution]:
+        """The rows of a query that sees what is hidden from others."""
+        found = answered(self.endpoint.ask(text, TABLE), self.dialect.respell)
+        assert isinstance(found, ox.QuerySolutions)  # noqa: S101 - of a SELECT
+        return iter(found)
 
     def quads_for_pattern(
         self,
@@ -114,8 +122,9 @@ class RemoteEngine:
         s, p, o, g = (f"?{name}" if term is None else str(term) for name, term in zip(_NAMES, terms, strict=True))
         pattern = f"GRAPH {g} {{ {s} {p} {o} }}"
         wanted = " ".join(f"?{name}" for name in free) or "(1 AS ?there)"
+        asked = self._rows if terms[3] is None else self._behind
         with suppress(AnswerCut):
-            return [_quad(terms, row) for row in self._rows(f"SELECT {wanted} WHERE {{ {pattern} }}")]
+            return [_quad(terms, row) for row in asked(f"SELECT {wanted} WHERE {{ {pattern} }}")]
         return self._pages(terms, pattern, free)
 
     def _pages(
@@ -123,12 +132,13 @@ class RemoteEngine:
     ) -> Iterator[ox.Quad]:
         """By a key that grows: the last key of a full page may have more rows, so these come with the next one."""
         size = self.dialect.page or 0
+        asked = self._rows if terms[3] is None else self._behind
         key = "CONCAT({})".format(', " ", '.join(f"SUBSTR(STR(?{name}), 1, 200)" for name in free))
         wanted = " ".join(f"?{name}" for name in free)
         after = ""
         while True:
             found = f"{pattern} BIND ({key} AS ?chave) {after}"
-            rows = list(self._rows(f"SELECT {wanted} ?chave WHERE {{ {found}}} ORDER BY ?chave LIMIT {size}"))
+            rows = list(asked(f"SELECT {wanted} ?chave WHERE {{ {found}}} ORDER BY ?chave LIMIT {size}"))
             keys = [_value(row["chave"]) for row in rows]
             whole = len(rows) < size
             kept = len(rows) if whole else keys.index(keys[-1])
@@ -162,7 +172,7 @@ class RemoteEngine:
 
     def contains_named_graph(self, graph_name: ox.NamedNode, /) -> bool:
         """Whether there is anything in a graph of that name."""
-        return any(self._rows(f"SELECT ?s WHERE {{ GRAPH {graph_name} {{ ?s ?p ?o }} }} LIMIT 1"))
+        return any(self._behind(f"SELECT ?s WHERE {{ GRAPH {graph_name} {{ ?s ?p ?o }} }} LIMIT 1"))
 
     def dump(
         self,

@@ -69,7 +69,7 @@ def virtuoso(said: Any) -> Any:
     """Of Virtuoso 7.2.5: ASK is a table of one row there, a boolean 0 or 1, and literals with a type are so called."""
     rows = said["results"]["bindings"]
     if said["head"]["vars"] == [_TRUTH]:
-        return {"head": {}, "boolean": rows[0][_TRUTH]["value"] in ("1", "true")}
+        return {"head": {}, "boolean": any(row[_TRUTH]["value"] == "1" for row in rows)}
     for row in rows:
         for term in row.values():
             if term["type"] == "typed-literal":
