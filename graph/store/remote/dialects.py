@@ -44,12 +44,11 @@ class Dialect:
         query_path, update_path: the ends of its addresses for questions and updates.
         is_atomic: whether a request is carried out whole or not at all, however many operations it has.
         most: how many triples a request may write.
-        page: how many rows it may be asked for at once; None for any number.
         any_graph: the pattern of the names of all graphs, ``?g``.
         union: parameters of a request that make the union of all graphs the default graph.
         hidden: graphs of the engine's own, which are no part of the union.
         respell: its results as the standard has them.
-        rewrite: rules that turn a query into one that it takes, in order.
+        doubts: whether queries of some forms are answered here (here.py).
     """
 
     name: EngineName
@@ -57,12 +56,11 @@ class Dialect:
     update_path: str
     is_atomic: bool
     most: int
-    page: int | None
     any_graph: str = "GRAPH ?g { ?s ?p ?o }"
     union: tuple[tuple[str, str], ...] = ()
     hidden: tuple[str, ...] = ()
     respell: Callable[[Any], Any] = results.plain
-    rewrite: tuple[tuple[re.Pattern[str], str], ...] = ()
+    doubts: bool = False
 
     def state(self, state: str) -> str:
         """The query whether an endpoint is in a state: a row or none."""
@@ -98,8 +96,6 @@ class Dialect:
 
     def written(self, query: str) -> str:
         """A query as this engine takes it."""
-        for pattern, instead in self.rewrite:
-            query = pattern.sub(instead, query)
         if not self.hidden:
             return query
         hiding = "".join(
@@ -125,20 +121,12 @@ def _by_variable(found: re.Match[str], number: Iterator[int]) -> str:
     return f"FILTER ({variable} = {found['graph']}) GRAPH {variable}"
 
 
-_DATE = r"(\?\w+|\"[0-9-]+\"\^\^<[^>]+#date>)"
-#: SPARQL 1.1 has no words for the days between two dates; the engines' own differ.
-_DAYS = (
-    rf'xsd:integer\(REPLACE\(STR\({_DATE} - {_DATE}\), "\^\(-\?\)P\(\[0-9\]\+\)D\$", "\$1\$2"\)\)',
-    rf'xsd:integer\(STRBEFORE\(STRAFTER\(STR\({_DATE} - {_DATE}\), "P"\), "D"\)\)',
-)
-
 OXIGRAPH = Dialect(
     EngineName.OXIGRAPH,
     "/query",
     "/update",
     is_atomic=True,
     most=10_000,
-    page=None,
     any_graph="GRAPH ?g {}",
     union=(("union-default-graph", "true"),),
 )
@@ -148,7 +136,6 @@ VIRTUOSO = Dialect(
     "/sparql-auth",
     is_atomic=False,
     most=1_000,
-    page=9_000,
     hidden=(
         "http://www.openlinksw.com/schemas/virtrdf#",
         "http://www.w3.org/ns/ldp#",
@@ -157,7 +144,7 @@ VIRTUOSO = Dialect(
         STAGING,
     ),
     respell=results.virtuoso,
-    rewrite=tuple((re.compile(days), r"bif:datediff('day', \2, \1)") for days in _DAYS),
+    doubts=True,
 )
 DIALECTS = {dialect.name: dialect for dialect in (OXIGRAPH, VIRTUOSO)}
 

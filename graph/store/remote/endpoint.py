@@ -32,7 +32,15 @@ _TOLD = 300
 
 
 class AnswerCut(EndpointProblem):
-    """An answer that the endpoint cut short, though it says 200."""
+    """An answer that the endpoint cut short, though it says 200.
+
+    Attributes:
+        most: how many rows it gives at once, where it says so.
+    """
+
+    def __init__(self, message: str, most: int | None = None) -> None:
+        self.most = most
+        super().__init__(message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +181,8 @@ class Endpoint:
         if response.status_code not in (httpx.codes.OK, httpx.codes.NO_CONTENT):
             raise _refused(response, bytes(body))
         if most := response.headers.get(_CUT):
-            raise AnswerCut(f"{response.url} cut its answer at {most} rows: ask for less, or let it answer more")
+            told = f"{response.url} cut its answer at {most} rows: ask for less, or let it answer more"
+            raise AnswerCut(told, int(most) if most.isascii() and most.isdigit() else None)
         for fault in _FAULTS:
             if said := response.headers.get(fault):
                 raise AnswerCut(f"{response.url} gives an answer that is not whole: {fault} says {said[:_TOLD]}")
@@ -223,7 +232,5 @@ def _checked(url: str) -> str:
     if found.scheme not in ("http", "https") or not found.host:
         raise BadParameter(f"expected the URL of an endpoint, http:// or https://, got {url!r}")
     if found.userinfo:
-        raise BadParameter(
-            f"expected an URL without user and password: {USER} and {PASSWORD} in the environment say them"
-        )
+        raise BadParameter(f"expected a URL without user and password: {USER} and {PASSWORD} say who asks")
     return str(found)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from typing import IO, TypeAlias
 
 import pyoxigraph as ox
@@ -13,6 +12,7 @@ from graph.sparql import written_out
 from graph.store.engine import Answer, Term
 from graph.store.remote.dialects import CONTROL, STAGING, STATES, Dialect
 from graph.store.remote.endpoint import AnswerCut, Endpoint
+from graph.store.remote.here import fetched, is_doubtful
 from graph.store.remote.requests import inserts
 from graph.store.remote.results import GRAPH, TABLE, answered, as_graph, triples_of
 
@@ -63,6 +63,15 @@ class RemoteEngine:
             EndpointProblem: the endpoint cannot be asked, or its answer is not whole.
         """
         kind = self._nothing.query(query, base_iri=base_iri, substitutions=substitutions)
+        if self.dialect.doubts and is_doubtful(query):
+            return self._here(query, default_graph).query(
+                query,
+                base_iri=base_iri,
+                use_default_graph_as_union=use_default_graph_as_union,
+                default_graph=default_graph,
+                named_graphs=named_graphs,
+                substitutions=substitutions,
+            )
         text = query if base_iri is None else f"BASE <{base_iri}> {query}"
         text = written_out(text, {name.value: _constant(term) for name, term in (substitutions or {}).items()})
         given = [
@@ -73,6 +82,13 @@ class RemoteEngine:
         if isinstance(kind, ox.QueryTriples):
             return as_graph(triples_of(self.endpoint.ask(self.dialect.written(text), GRAPH, (*union, *given))))
         return self._answered(text, (*union, *given))
+
+    def _here(self, query: str, graphs: list[_Graph] | None) -> ox.Store:
+        """What a query reads, to be asked here."""
+        places: list[_Graph | None] = [*graphs] if graphs else [None]
+        return fetched(
+            query, lambda name: (quad for place in places for quad in self.quads_for_pattern(None, name, None, place))
+        )
 
     def _answered(self, text: str, parameters: Sequence[tuple[str, str]] = ()) -> ox.QuerySolutions | ox.QueryBoolean:
         reply = self.endpoint.ask(self.dialect.written(text), TABLE, parameters)
@@ -123,15 +139,15 @@ class RemoteEngine:
         pattern = f"GRAPH {g} {{ {s} {p} {o} }}"
         wanted = " ".join(f"?{name}" for name in free) or "(1 AS ?there)"
         asked = self._rows if terms[3] is None else self._behind
-        with suppress(AnswerCut):
+        try:
             return [_quad(terms, row) for row in asked(f"SELECT {wanted} WHERE {{ {pattern} }}")]
-        return self._pages(terms, pattern, free)
+        except AnswerCut as cut:
+            return self._pages(terms, pattern, free, _page(cut))
 
     def _pages(
-        self, terms: Sequence[ox.NamedNode | ox.Literal | None], pattern: str, free: Sequence[str]
+        self, terms: Sequence[ox.NamedNode | ox.Literal | None], pattern: str, free: Sequence[str], size: int
     ) -> Iterator[ox.Quad]:
         """By a key that grows: the last key of a full page may have more rows, so these come with the next one."""
-        size = self.dialect.page or 0
         asked = self._rows if terms[3] is None else self._behind
         key = "CONCAT({})".format(', " ", '.join(f"SUBSTR(STR(?{name}), 1, 200)" for name in free))
         wanted = " ".join(f"?{name}" for name in free)
@@ -157,12 +173,13 @@ class RemoteEngine:
 
     def _graphs(self) -> Iterable[str]:
         query = f"SELECT DISTINCT ?g WHERE {{ {self.dialect.any_graph} }}"
-        with suppress(AnswerCut):
+        try:
             return [_value(row["g"]) for row in self._rows(query)]
-        return self._pages_of_graphs(query)
+        except AnswerCut as cut:
+            return self._pages_of_graphs(query, _page(cut))
 
-    def _pages_of_graphs(self, query: str) -> Iterator[str]:
-        size, after = self.dialect.page or 0, ""
+    def _pages_of_graphs(self, query: str, size: int) -> Iterator[str]:
+        after = ""
         while True:
             names = [_value(row["g"]) for row in self._rows(f"{query[:-1]}{after}}} ORDER BY STR(?g) LIMIT {size}")]
             yield from names
@@ -209,6 +226,17 @@ class RemoteEngine:
 
     def optimize(self) -> None:
         """Nothing: how its files lie is the endpoint's own affair."""
+
+
+def _page(cut: AnswerCut) -> int:
+    """How many rows to ask for at once, of who cuts answers; a page that is full to the last row would look cut.
+
+    Raises:
+        AnswerCut: it doesn't say where it cuts.
+    """
+    if cut.most is None or cut.most < 2:
+        raise cut
+    return cut.most - 1
 
 
 def _constant(term: Term | _Graph) -> ox.NamedNode | ox.Literal:
