@@ -22,18 +22,12 @@ from threading import BoundedSemaphore, Thread
 from types import TracebackType
 from typing import Protocol, TypeAlias
 
-from graph.entities import Record
 from graph.errors import VigenteError
-from graph.mapping import Mapped, map_record
-from graph.quarantine import Refusal
 from loaders.documents import SourceDocument
 from loaders.oai_lexml import read_oai_lexml
-from loaders.outcomes import Note, Outcome
+from loaders.outcomes import MappedOutcome, Outcome, mapped_outcome
 
-__all__ = ["Handle", "MappedOutcome", "MappingPool", "Page", "PoolBroken", "Reader", "read_and_map", "read_page"]
-
-#: What becomes of a page: as :data:`loaders.outcomes.Outcome`, with what the mapping says in place of each record.
-MappedOutcome: TypeAlias = Mapped | Refusal | Note
+__all__ = ["Handle", "MappingPool", "Page", "PoolBroken", "Reader", "read_and_map", "read_page"]
 
 #: How a page is read: a function of a module, so that another process finds it, of the document and its provider.
 Reader: TypeAlias = Callable[[SourceDocument, str | None], Iterable[Outcome]]
@@ -96,7 +90,7 @@ def read_page(document: SourceDocument, provider: str | None) -> Iterable[Outcom
 def read_and_map(label: str, payload: bytes, provider: str | None, read: Reader) -> list[MappedOutcome]:
     """What a worker does with a page; also for one process that needs no other."""
     outcomes = read(SourceDocument(label, partial(io.BytesIO, payload)), provider)
-    return [map_record(outcome) if isinstance(outcome, Record) else outcome for outcome in outcomes]
+    return [mapped_outcome(outcome) for outcome in outcomes]
 
 
 class MappingPool:

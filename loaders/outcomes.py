@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from graph.entities import Record
+from graph.mapping import Mapped, map_record
 from graph.quarantine import Refusal
 from loaders.codes import NoteCode
 
-__all__ = ["Note", "Outcome"]
+__all__ = ["MappedOutcome", "Note", "Outcome", "mapped_outcome"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,3 +34,10 @@ class Note:
 
 #: What the stream of a loader consists of.
 Outcome: TypeAlias = Record | Refusal | Note
+#: The same with what the mapping says in place of each record.
+MappedOutcome: TypeAlias = Mapped | Refusal | Note
+
+
+def mapped_outcome(outcome: Outcome) -> MappedOutcome:
+    """The outcome as the store takes it."""
+    return map_record(outcome) if isinstance(outcome, Record) else outcome

@@ -10,28 +10,24 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from graph.entities import Record
-from graph.errors import BadRecord
+from graph.mapping import Mapped
 from graph.quarantine import Damaged, Kept, Quarantine, Refusal
 from loaders.ahead import ahead
-from loaders.codes import NoteCode, RefusalCode
+from loaders.any_document import read_document
+from loaders.codes import NoteCode
 from loaders.documents import BadInput, SourceDocument, walk
 from loaders.facts import read_facts
-from loaders.lexml_xml import read_lexml_xml
 from loaders.names import read_names
-from loaders.normas import read_normas
-from loaders.oai_lexml import read_oai_lexml
-from loaders.outcomes import Note, Outcome
-from loaders.refusing import refuse_file
-from loaders.run import MAX_TOLD, Applied, LoadInterrupted, Outcomes, Run, Sink, Summary, weight
-from loaders.sniff import KINDS, Sniffed, sniff
+from loaders.outcomes import MappedOutcome, Note, Outcome, mapped_outcome
+from loaders.run import MAX_TOLD, Applied, LoadInterrupted, Run, Sink, Summary, weight
+from loaders.side_by_side import side_by_side
+from loaders.sniff import KINDS
 from loaders.vocabulary import read_vocabulary
-from loaders.xml import read_head
 
 __all__ = ["BATCH_SIZE", "MAX_TOLD", "Applied", "LoadInterrupted", "Sink", "Summary", "load", "retry"]
 
-#: Records in one transaction, unless asked otherwise.
-BATCH_SIZE = 1_000
+#: Records that the store takes at once, unless asked otherwise.
+BATCH_SIZE = 4_000
 
 # How much is read ahead at once, by weight.
 _AHEAD = 100
@@ -41,23 +37,25 @@ _ALONE = re.compile(r"(?:record|line|fact) [0-9]+")
 
 def load(
     paths: Sequence[Path],
-    sink: Sink[Record],
+    sink: Sink,
     quarantine: Quarantine,
     *,
     as_kind: str | None = None,
     column: str | None = None,
     batch_size: int = BATCH_SIZE,
+    workers: int = 1,
     on_progress: Callable[[Summary], None] | None = None,
 ) -> Summary:
     """Load files, folders, ``.zip`` and ``.gz`` into a store. Loading the same again changes nothing.
 
     A record or file that cannot be loaded goes into the quarantine and stops nothing. A record that loads leaves the
-    quarantine, if one of its identifier was there.
+    quarantine, if one of its identifier was there. While the store takes one batch the next is read.
 
     Args:
         as_kind: a key of :data:`loaders.sniff.KINDS`; None to look.
         column: for lists of names, the column or key.
-        batch_size: records in one transaction, at least 1.
+        batch_size: records that the store takes at once, at least 1; long ones count for several.
+        workers: how many processes read beside this one, when there is much to read; 1 for this one alone.
         on_progress: called with the state after each batch and at the end.
 
     Raises:
@@ -69,20 +67,23 @@ def load(
         raise BadInput(f"expected a kind of source, one of {', '.join(KINDS)}, got {as_kind!r}")
     if batch_size < 1:
         raise BadInput(f"expected at least 1 record in a batch, got {batch_size}")
+    if workers < 1:
+        raise BadInput(f"expected at least 1 process, got {workers}")
     run = Run(sink, quarantine, batch_size, on_progress)
     try:
-        everything = ahead(_everything(paths, as_kind, column), weight, _AHEAD)
+        read = partial(read_document, as_kind=as_kind, column=column)
+        everything = ahead(side_by_side(walk(paths), read, workers), weight, _AHEAD)
         with closing(everything):
             for outcome in everything:
-                if isinstance(outcome, SourceDocument):
-                    run.files += 1
-                else:
-                    run.take(outcome)
+                run.take(outcome)
         run.flush()
+        run.land()
     except BadInput:
         run.flush()
+        run.land()
         raise
     except KeyboardInterrupt:
+        run.land()
         raise LoadInterrupted(run.summary()) from None
     summary = run.summary()
     if on_progress is not None:
@@ -90,59 +91,9 @@ def load(
     return summary
 
 
-def _everything(
-    paths: Sequence[Path], as_kind: str | None, column: str | None
-) -> Generator[Outcome | SourceDocument, None, None]:
-    """Each document that is opened, then what became of it."""
-    with closing(walk(paths)) as documents:
-        for document in documents:
-            yield document
-            if isinstance(document, SourceDocument):
-                with closing(_outcomes(document, as_kind, column)) as outcomes:
-                    yield from outcomes
-
-
-def _outcomes(
-    document: SourceDocument, as_kind: str | None, column: str | None, provider: str | None = None
-) -> Outcomes:
-    """The outcomes of one document, of the kind that it is seen or said to be."""
-    found = _sniffed(document, as_kind)
-    if isinstance(found, Refusal):
-        yield found
-    elif found.kind == "vocabulary":
-        yield from read_vocabulary(document)
-    elif found.kind == "facts":
-        yield from read_facts(document)
-    elif found.kind == "normas":
-        yield from read_normas(document, provider=provider)
-    elif found.kind == "lexml_xml":
-        yield from read_lexml_xml(document)
-    elif found.form is not None:
-        try:
-            yield from read_names(document, form=found.form, column=column)
-        except BadInput as error:
-            if column is not None:  # a column that was asked for and is not there is a mistake of the call
-                raise
-            missing = BadRecord(RefusalCode.UNKNOWN_KIND, str(error), "a list of names, or --column NAME")
-            yield refuse_file(document, missing, kind="names")
-    else:
-        yield from read_oai_lexml(document, provider=provider)
-
-
-def _sniffed(document: SourceDocument, as_kind: str | None) -> Sniffed | Refusal:
-    try:
-        with closing(document.open()) as stream:
-            head, cut = read_head(stream)
-        if cut is not None and not head:
-            raise cut
-        return sniff(head, document.file_name, as_kind=as_kind)
-    except (BadRecord, OSError) as error:
-        return refuse_file(document, error, kind=as_kind or "unknown")
-
-
 def retry(
     quarantine: Quarantine,
-    sink: Sink[Record],
+    sink: Sink,
     *,
     batch_size: int = BATCH_SIZE,
     on_progress: Callable[[Summary], None] | None = None,
@@ -172,15 +123,16 @@ def retry(
     return run.summary()
 
 
-def _settle(run: Run[Record], quarantine: Quarantine, done: list[str]) -> None:
+def _settle(run: Run, quarantine: Quarantine, done: list[str]) -> None:
     """Let go of what is in the store by now."""
     run.flush()
+    run.land()
     for key in done:
         quarantine.remove(key)
     done.clear()
 
 
-def _try_again(run: Run[Record], quarantine: Quarantine, entry: Kept) -> bool:
+def _try_again(run: Run, quarantine: Quarantine, entry: Kept) -> bool:
     """Read one refused record or file again; False when it must stay in the quarantine."""
     payload = quarantine.payload(entry)
     if isinstance(payload, Damaged):
@@ -195,9 +147,9 @@ def _try_again(run: Run[Record], quarantine: Quarantine, entry: Kept) -> bool:
     try:
         with closing(_again(document, entry)) as outcomes:
             if _ALONE.fullmatch(entry.position) is not None:
-                return _settle_one(run, list(outcomes), entry)
+                return _settle_one(run, [mapped_outcome(outcome) for outcome in outcomes], entry)
             stays = False
-            for outcome in outcomes:
+            for outcome in map(mapped_outcome, outcomes):
                 stays = stays or (isinstance(outcome, Refusal) and outcome.key == entry.key)
                 run.take(outcome)
             return not stays
@@ -206,14 +158,14 @@ def _try_again(run: Run[Record], quarantine: Quarantine, entry: Kept) -> bool:
         return False
 
 
-def _settle_one(run: Run[Record], outcomes: list[Outcome], entry: Kept) -> bool:
+def _settle_one(run: Run, outcomes: list[MappedOutcome], entry: Kept) -> bool:
     """Take what became of one record that stood alone this time; False when it is refused as before.
 
     One record settles as one: a fault of its XML beside it is told by the refusal of the file that it came from.
     """
     refusals = [outcome for outcome in outcomes if isinstance(outcome, Refusal)]
     settled = [outcome for outcome in outcomes if not isinstance(outcome, Refusal)]
-    if not any(isinstance(outcome, Record) for outcome in settled) and refusals:
+    if not any(isinstance(outcome, Mapped) for outcome in settled) and refusals:
         same = next((refusal for refusal in refusals if refusal.key == entry.key), refusals[0])
         run.take(replace(same, position=entry.position))
         return same.key != entry.key
@@ -222,7 +174,7 @@ def _settle_one(run: Run[Record], outcomes: list[Outcome], entry: Kept) -> bool:
     return True
 
 
-def _again(document: SourceDocument, entry: Kept) -> Outcomes:
+def _again(document: SourceDocument, entry: Kept) -> Generator[Outcome, None, None]:
     if entry.kind == "names" and entry.form is not None:
         yield from read_names(document, form=entry.form, column=entry.column)
     elif entry.kind == "vocabulary":
@@ -231,7 +183,7 @@ def _again(document: SourceDocument, entry: Kept) -> Outcomes:
         yield from read_facts(document, form=entry.form)
     else:
         as_kind = entry.kind if entry.kind in KINDS else None
-        yield from _outcomes(document, as_kind, entry.column, entry.provider)
+        yield from read_document(document, entry.provider, as_kind=as_kind, column=entry.column)
 
 
 def _left(origin: str, position: str, message: str, identifier: str | None = None) -> Note:

@@ -4,26 +4,22 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Generic, Protocol, TypeAlias, TypeVar
+from typing import Protocol, TypeAlias
 
-from graph.entities import Record
 from graph.mapping import Mapped
 from graph.quarantine import Quarantine, Refusal
 from loaders.documents import SourceDocument
-from loaders.outcomes import Note, Outcome
+from loaders.outcomes import MappedOutcome, Note
 
 __all__ = ["MAX_TOLD", "Applied", "LoadInterrupted", "Outcomes", "Run", "Sink", "Summary", "weight"]
 
 #: How many notes and how many refusals a summary tells one by one; all are counted.
 MAX_TOLD = 100
 
-_Arriving_contra = TypeVar("_Arriving_contra", bound=Record | Mapped, contravariant=True)
-_Batched = TypeVar("_Batched", bound=Record | Mapped)
-
-# How many provisions weigh as much as one record: a transaction is bounded by what it writes.
-_PROVISIONS_A_RECORD = 5
+# How many characters of triples weigh as much as one record more: a batch is bounded by what it writes.
+_CHARACTERS_A_RECORD = 12_000
 
 
 class Applied(Protocol):
@@ -50,11 +46,16 @@ class Applied(Protocol):
         ...
 
 
-class Sink(Protocol[_Arriving_contra]):
-    """Where records go, as they are or mapped already: the store."""
+class Sink(Protocol):
+    """Where records go: the store."""
 
-    def apply(self, records: Sequence[_Arriving_contra], /) -> Applied:
-        """Replace what the sources of these records said before, in order, all or none."""
+    def begin(self, mapped: Sequence[Mapped], /) -> Applied:
+        """Replace what the sources of these records said before, in order, all or none; they may still be being
+        written when this returns, those begun before are there."""
+        ...
+
+    def land(self) -> None:
+        """Wait until what was begun is there."""
         ...
 
 
@@ -98,7 +99,7 @@ class Summary:
         return self.refused.total() - len(self.refusals)
 
 
-Outcomes: TypeAlias = Generator[Outcome, None, None]
+Outcomes: TypeAlias = Generator[MappedOutcome, None, None]
 
 
 class LoadInterrupted(KeyboardInterrupt):
@@ -113,12 +114,15 @@ class LoadInterrupted(KeyboardInterrupt):
         super().__init__(f"interrupted after {summary.read} records")
 
 
-class Run(Generic[_Batched]):
-    """One load under way: the batch being filled, and the counts."""
+class Run:
+    """One load under way: the batch being filled, and the counts.
+
+    A record leaves the quarantine when the store has it: by the next :meth:`flush`, or :meth:`land`.
+    """
 
     def __init__(
         self,
-        sink: Sink[_Batched],
+        sink: Sink,
         quarantine: Quarantine,
         batch_size: int,
         on_progress: Callable[[Summary], None] | None,
@@ -131,9 +135,10 @@ class Run(Generic[_Batched]):
         self._quarantine = quarantine
         self._batch_size = batch_size
         self._on_progress = on_progress
-        self._batch: list[_Batched] = []
+        self._batch: list[Mapped] = []
         self._weight = 0
         self._in_batch: set[str] = set()
+        self._begun: set[str] = set()
         self._sums = Counter[str]()
         self._refused = Counter[str]()
         self._deviations = Counter[str]()
@@ -147,11 +152,15 @@ class Run(Generic[_Batched]):
         """The weight of what waits for the next batch."""
         return self._weight
 
-    def take(self, outcome: _Batched | Refusal | Note) -> None:
-        if isinstance(outcome, Refusal):
+    def take(self, outcome: MappedOutcome | SourceDocument) -> None:
+        """Count a document that was opened, or take up what became of one."""
+        if isinstance(outcome, SourceDocument):
+            self.files += 1
+        elif isinstance(outcome, Refusal):
             # A good record before a bad one of the same identifier must not clear the bad one out of quarantine.
-            if outcome.identifier in self._in_batch:
+            if outcome.identifier in self._in_batch or outcome.identifier in self._begun:
                 self.flush()
+                self.land()
             self._quarantine.put(outcome)
             self._refused[str(outcome.code)] += 1
             self._sums["read"] += 1
@@ -170,25 +179,36 @@ class Run(Generic[_Batched]):
                 self.flush()
 
     def flush(self) -> None:
-        """Give the batch to the store."""
+        """Give the batch to the store, which may still be writing it when this returns."""
         batch, self._batch = self._batch, []
         self._weight = 0
         identifiers, self._in_batch = self._in_batch, set()
         if not batch:
             return
-        applied = self._sink.apply(batch)
+        applied = self._sink.begin(batch)
+        self._clear()
+        self._begun = identifiers
         self._sums["read"] += len(batch)
         self._sums["loaded"] += applied.loaded
         self._sums["unchanged"] += applied.unchanged
         self._sums["deleted"] += applied.deleted
         self._sums["older"] += applied.older
         for one in batch:
-            self._deviations.update(_deviations(one))
-        if self._clearing:
-            for identifier in sorted(identifiers):
-                self._quarantine.clear_for(identifier)
+            self._deviations.update(one.deviations)
         if self._on_progress is not None:
             self._on_progress(self.summary())
+
+    def land(self) -> None:
+        """Wait until everything that was given to the store is there."""
+        self._sink.land()
+        self._clear()
+
+    def _clear(self) -> None:
+        """What is in the store by now leaves the quarantine."""
+        begun, self._begun = self._begun, set()
+        if self._clearing:
+            for identifier in sorted(begun):
+                self._quarantine.clear_for(identifier)
 
     def summary(self) -> Summary:
         return Summary(
@@ -207,12 +227,6 @@ class Run(Generic[_Batched]):
         )
 
 
-def _deviations(one: Record | Mapped) -> Iterable[str]:
-    if isinstance(one, Mapped):
-        return one.deviations
-    return (deviation.code for deviation in one.document.name.deviations) if one.document is not None else ()
-
-
-def weight(outcome: Outcome | Mapped | SourceDocument) -> int:
-    """How much an outcome weighs in a transaction and in memory: as many records."""
-    return 1 + len(outcome.provisions) // _PROVISIONS_A_RECORD if isinstance(outcome, Record) else 1
+def weight(outcome: MappedOutcome | SourceDocument) -> int:
+    """How much an outcome weighs in a batch and in memory: as many records."""
+    return 1 + len(outcome.lines) // _CHARACTERS_A_RECORD if isinstance(outcome, Mapped) else 1

@@ -273,12 +273,14 @@ class _Inquiry:
 
     def _deciders(self, gap: Found) -> Iterable[Reason]:
         """The events that decided a gap, on the name itself or on what it belongs to."""
-        acted = {
+        own = list(happenings(self._store, self._target.iri))
+        yield from (reason for event, reason in own if event in gap.because)
+        elsewhere = {
             str(row["alvo"])
-            for event in gap.because
+            for event in set(gap.because).difference(event for event, _ in own)
             for row in named("target_of_event").rows(self._store, {"evento": event})
         }
-        for work in sorted(acted, key=lambda work: (work != self._target.iri, -len(work), work)):
+        for work in sorted(elsewhere, key=lambda work: (-len(work), work)):
             yield from (reason for event, reason in happenings(self._store, work) if event in gap.because)
 
     def _other_version(self, version: Version | None, known: list[Version]) -> None:

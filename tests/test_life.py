@@ -10,7 +10,8 @@ import pytest
 
 from graph.civil import When, parse_when
 from graph.entities import Event, Record
-from graph.life import Life, Patterns, life_of, touched_by
+from graph.life import Life, Lives
+from graph.patterns import Patterns, touched_by
 from graph.store import WritableStore
 from graph.vigencia import Member
 from ontology.events import Effect, rank
@@ -26,7 +27,7 @@ YEAR = "urn:lex:br:federal:lei:2006;99909"
 
 
 def read(store: WritableStore, work: str = LAW) -> Life:
-    return life_of(Patterns(store.engine), work)
+    return Lives(Patterns(store.engine)).of(work)
 
 
 @pytest.mark.parametrize(

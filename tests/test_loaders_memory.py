@@ -24,11 +24,14 @@ from loaders.pipeline import load
 from tests.memory import peak
 
 class Sink:
-    def apply(self, records):
-        return types.SimpleNamespace(loaded=len(records), unchanged=0, deleted=0, older=0)
+    def begin(self, mapped):
+        return types.SimpleNamespace(loaded=len(mapped), unchanged=0, deleted=0, older=0)
+
+    def land(self):
+        pass
 
 for path in sys.argv[1:]:
-    summary = load([Path(path)], Sink(), Quarantine(Path(path + ".quarantine")))
+    summary = load([Path(path)], Sink(), Quarantine(Path(path + ".quarantine")), batch_size=1000)
     assert summary.refused.total() == 0
     print(summary.loaded, peak())
 """

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import loaders.pipeline
-from graph.entities import Record
+import loaders.any_document
+from graph.mapping import Mapped
 from graph.quarantine import Quarantine, Refusal
 from graph.urn import parse
 from loaders.codes import NoteCode, RefusalCode
@@ -45,10 +45,10 @@ class Store:
     """Remembers hashes as the real store does."""
 
     held: dict[str, str] = field(default_factory=dict)
-    batches: list[list[Record]] = field(default_factory=list)
+    batches: list[list[Mapped]] = field(default_factory=list)
     fail_at: int = -1
 
-    def apply(self, records: Sequence[Record], /) -> Counts:
+    def begin(self, records: Sequence[Mapped], /) -> Counts:
         if len(self.batches) == self.fail_at:
             raise KeyboardInterrupt
         counts = Counts()
@@ -62,6 +62,9 @@ class Store:
             self.held[record.source.iri] = record.source.payload_hash
         self.batches.append(list(records))
         return counts
+
+    def land(self) -> None:
+        pass
 
 
 @pytest.fixture
@@ -272,7 +275,7 @@ def test_retry_of_a_file_of_a_kind_now_known_keeps_only_what_is_still_bad(
     (tmp_path / "b").write_text(f"nothing\n{GOOD}\n{BAD}\n")
     load([tmp_path / "b"], Store(), quarantine)
     sniffed = Sniffed("names", "txt")
-    monkeypatch.setattr(loaders.pipeline, "sniff", lambda *_, **__: sniffed)
+    monkeypatch.setattr(loaders.any_document, "sniff", lambda *_, **__: sniffed)
     summary = retry(quarantine, Store())
     assert (summary.loaded, summary.refused) == (1, {"bad-name": 2})
     assert [(kept.code, kept.position) for kept in quarantine.list()] == [

@@ -10,9 +10,13 @@ from graph.entities import Record, Source
 from graph.mapping.records import mapped
 from graph.mapping.summaries import summaries_of
 from graph.mapping.wordings import Worded, wordings_of
-from graph.terms import iri
+from graph.patterns import DECISIVE
+from graph.terms import Statement, iri
 
 __all__ = ["Mapped", "map_record", "placed"]
+
+
+_DECISIVE = frozenset(map(iri, DECISIVE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +29,7 @@ class Mapped:
         lines: the triples as N-Triples, each line with its end.
         touched: the IRIs of the works and provisions whose periods have to be derived anew, in order.
         about: the IRIs of what the record is about.
+        decisive: of the triples those that decide lives, where the record touches any; with written terms.
         deviations: the codes of the deviations of its document's name.
         summaries: the IRIs of the names that it concerns, each with what it says of it (docs/graph.md).
         words: by which people look for what it is about.
@@ -34,6 +39,7 @@ class Mapped:
     deleted: bool
     lines: str
     touched: tuple[str, ...] = ()
+    decisive: tuple[Statement, ...] = ()
     about: tuple[str, ...] = ()
     deviations: tuple[str, ...] = ()
     summaries: tuple[tuple[str, str], ...] = ()
@@ -41,7 +47,7 @@ class Mapped:
 
     def __reduce__(self) -> tuple[type[Mapped], tuple[object, ...]]:
         """Pickled by position: what dataclasses do of themselves takes three times as long."""
-        said = (self.lines, self.touched, self.about, self.deviations, self.summaries, self.words)
+        said = (self.lines, self.touched, self.decisive, self.about, self.deviations, self.summaries, self.words)
         return Mapped, (self.source, self.deleted, *said)
 
     @property
@@ -58,8 +64,10 @@ def placed(one: _Arriving, graph: str) -> _Arriving:
     source = replace(one.source, iri=graph)
     if isinstance(one, Record):
         return replace(one, source=source)
-    own = re.compile(f"^{re.escape(iri(one.graph))} ", re.MULTILINE)
-    return replace(one, source=source, lines=own.sub(lambda _: f"{iri(graph)} ", one.lines))
+    before, now = iri(one.graph), iri(graph)
+    lines = re.sub(f"^{re.escape(before)} ", lambda _: f"{now} ", one.lines, flags=re.MULTILINE)
+    decisive = tuple((now if node == before else node, kind, term) for node, kind, term in one.decisive)
+    return replace(one, source=source, lines=lines, decisive=decisive)
 
 
 def map_record(record: Record) -> Mapped:
@@ -72,6 +80,7 @@ def map_record(record: Record) -> Mapped:
         record.deleted,
         "".join([f"{subject} {predicate} {term} .\n" for subject, predicate, term in stated]),
         tuple(sorted(touched)),
+        tuple(one for one in stated if one[1] in _DECISIVE) if touched else (),
         about,
         tuple(one.code for one in record.document.name.deviations) if record.document is not None else (),
         tuple(summaries_of(record.source.iri, said)),

@@ -12,8 +12,9 @@ from datetime import date
 import pyoxigraph as ox
 
 from graph.derived import horizon_lines, rectangle_lines, rectangles_of
-from graph.life import Patterns, Quads, life_of
+from graph.life import Lives
 from graph.mapping import Mapped
+from graph.patterns import Patterns, Quads
 from graph.store.blocks import derived_block
 from graph.summaries import periods_packed
 from graph.terms import boolean, iri
@@ -80,8 +81,9 @@ class Derivation:
     def of(self, works: Iterable[str]) -> Change:
         """What is derived of these works, as it stands and as it should be."""
         change = Change(set(), set(), {})
+        lives = Lives(self._patterns)
         for work in works:
-            life = life_of(self._patterns, work)
+            life = lives.of(work)
             rectangles = rectangles_of(life)
             change.before.update(self._lines(work))
             change.after.update(rectangle_lines(work, life.norm, rectangles))

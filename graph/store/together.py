@@ -5,37 +5,40 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import chain
+from typing import TypeAlias
 
 import pyoxigraph as ox
 
-from graph.life import DECISIVE
-from graph.mapping import Mapped
-from graph.store.blocks import derived_block, graph_block
 from graph.store.engine import Engine
-from graph.terms import iri
+from graph.terms import Statement, quad
 
-__all__ = ["Index", "Together", "derived", "told"]
+__all__ = ["Index", "Together"]
 
-_DECISIVE = frozenset(map(iri, DECISIVE))
+#: A statement, and the IRI of its graph.
+_Placed: TypeAlias = tuple[Statement, str]
 
 
 class Index:
-    """Quads by their subjects and by their objects."""
+    """Statements of named graphs by their subjects, and by their objects with their predicates.
 
-    def __init__(self, quads: Iterable[ox.Quad]) -> None:
-        self._all: list[ox.Quad] = []
-        self._of_subject: defaultdict[ox.NamedNode, list[ox.Quad]] = defaultdict(list)
-        self._of_object: defaultdict[ox.NamedNode, list[ox.Quad]] = defaultdict(list)
-        self.extend(quads)
+    They are kept as written, and become quads when they are asked for: most never are.
+    """
 
-    def extend(self, quads: Iterable[ox.Quad]) -> None:
-        """Further quads."""
-        for quad in quads:
-            self._all.append(quad)
-            if isinstance(quad.subject, ox.NamedNode):
-                self._of_subject[quad.subject].append(quad)
-            if isinstance(quad.object, ox.NamedNode):
-                self._of_object[quad.object].append(quad)
+    def __init__(self) -> None:
+        self._of_subject: defaultdict[str, list[_Placed]] = defaultdict(list)
+        self._of_object: defaultdict[tuple[str, str], list[_Placed]] = defaultdict(list)
+
+    def extend(self, graph: str, statements: Iterable[Statement]) -> None:
+        """Further statements of a graph.
+
+        Args:
+            graph: its IRI.
+        """
+        for said in statements:
+            placed = (said, graph)
+            self._of_subject[said[0]].append(placed)
+            if said[2][0] == "<":
+                self._of_object[said[2], said[1]].append(placed)
 
     def matching(
         self,
@@ -46,22 +49,27 @@ class Index:
     ) -> list[ox.Quad]:
         """Those with these terms, None standing for any."""
         if subject is not None:
-            quads = self._of_subject.get(subject)
-        elif target is not None:
-            quads = self._of_object.get(target)
+            placed: Iterable[_Placed] = self._of_subject.get(str(subject), ())
+        elif target is not None and predicate is not None:
+            placed = self._of_object.get((str(target), str(predicate)), ())
         else:
-            quads = self._all
+            placed = chain.from_iterable(self._of_subject.values())
+        if not placed:
+            return []
+        said = str(predicate) if predicate is not None else None
+        of = str(target) if target is not None else None
+        name = graph.value if graph is not None else None
         return [
-            quad
-            for quad in quads or ()
-            if (predicate is None or quad.predicate == predicate)
-            and (target is None or quad.object == target)
-            and (graph is None or quad.graph_name == graph)
+            quad(statement, where)
+            for statement, where in placed
+            if (said is None or statement[1] == said)
+            and (of is None or statement[2] == of)
+            and (name is None or where == name)
         ]
 
 
 class Together:
-    """The quads of a store, and some that will be in it: what :class:`graph.life.Patterns` asks.
+    """The quads of a store, and some that will be in it: what :class:`graph.patterns.Patterns` asks.
 
     Most of what arrives speaks of works of which nothing is stored yet: that is looked up once for each node, and
     the store is not asked about it again. Nothing may come into the store meanwhile but what is among ``arriving``:
@@ -102,19 +110,3 @@ class Together:
             known = next(iter(self._engine.quads_for_pattern(subject, None, target, None)), None) is not None
             self._stored[key] = known
         return known
-
-
-def told(records: Iterable[Mapped]) -> Iterator[ox.Quad]:
-    """What some records say that decides the lives of works."""
-    blocks = "".join(graph_block(one.graph, _decisive(one.lines)) for one in records)
-    return ox.parse(blocks, ox.RdfFormat.TRIG, lenient=True)
-
-
-def derived(lines: Iterable[str]) -> Iterator[ox.Quad]:
-    """Lines of the derived graph."""
-    return ox.parse(derived_block(lines), ox.RdfFormat.TRIG, lenient=True)
-
-
-def _decisive(lines: str) -> str:
-    kept = (line for line in lines.split("\n") if line and line.split(" ", 2)[1] in _DECISIVE)
-    return "".join([f"{line}\n" for line in kept])

@@ -15,8 +15,8 @@ from typing import TypeVar
 import pyoxigraph as ox
 
 from graph.entities import Record, Source
-from graph.life import Patterns, touched_by
 from graph.mapping import Mapped, map_record, placed
+from graph.patterns import Patterns, touched_by
 from graph.store.applied import Applied
 from graph.store.arriving import Held, held_in, other_place, place_of
 from graph.store.blocks import derived_block, graph_block, write_blocks
@@ -29,8 +29,9 @@ from graph.store.flight import Derived, Flight
 from graph.store.journal import Journal
 from graph.store.journaled import JournaledStore
 from graph.store.names import NameIndex, Said
-from graph.store.together import Index, Together, derived, told
-from graph.terms import iri
+from graph.store.together import Index, Together
+from graph.terms import iri, statement
+from ontology.iris import DERIVED_GRAPH
 from ontology.namespaces import PROV, VIG
 
 __all__ = ["Applied", "WritableStore", "in_memory"]
@@ -195,13 +196,15 @@ class WritableStore(JournaledStore):
     def _launch(self, fresh: Mapping[str, Mapped], new: Sequence[Mapped], touched: Collection[str]) -> None:
         """Derive while the batch before is still being written, then write this one in a thread of its own."""
         flight = self._flight
-        index = Index(told(record for record in new if record.touched))
+        index = Index()
+        for record in new:
+            index.extend(record.graph, record.decisive)
         derivation = Derivation(Together(self.engine, index, *(() if flight is None else (flight.index,))))
         works = derivation.dependants(touched)
         found = derivation.of(works)
         before = found.before - flight.gone if flight is not None else found.before
         changed = Derived(works, before - found.after, found.after - before, found.packed)
-        index.extend(derived(changed.come))
+        index.extend(DERIVED_GRAPH, map(statement, changed.come))
         graphs, newest, blocks = frozenset(fresh), newest_days(new), self._written(new, changed.come)
         said = _said(fresh)
         self.land()

@@ -23,7 +23,7 @@ from loaders.harvest.report import MAX_REMARKS, Ended, Report
 from loaders.harvest.state import Plan, State, StateFile
 from loaders.harvest.uninterrupted import uninterrupted
 from loaders.harvest.windows import SECOND, Window
-from loaders.mapping_pool import MappedOutcome
+from loaders.outcomes import MappedOutcome
 from loaders.run import Applied, Run, Summary
 
 __all__ = ["HARVEST", "SOFTWARE", "HarvestSink", "Lane", "Options", "right_now", "state_file"]
@@ -56,6 +56,10 @@ class HarvestSink(Protocol):
         """As ``put``, but the records may still be being written when this returns; those begun before are there."""
         ...
 
+    def land(self) -> None:
+        """Wait until what was begun is there."""
+        ...
+
     def flush(self) -> None:
         """Bring everything to the disk, what was begun as well."""
         ...
@@ -75,13 +79,6 @@ class HarvestSink(Protocol):
     def brought(self, run: str) -> bool:
         """Whether anything that is there came by a harvest."""
         ...
-
-
-class _Putting:
-    """A sink as a batch wants it."""
-
-    def __init__(self, sink: HarvestSink) -> None:
-        self.apply = sink.begin
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +157,7 @@ class Lane:
         self._clock = clock
         self._sink = sink
         self._options = options
-        self._run: Run[Mapped] = Run(_Putting(sink), quarantine, 2 * BATCH_SIZE, None)
+        self._run = Run(sink, quarantine, 2 * BATCH_SIZE, None)
         self._enough = max(1, BATCH_SIZE // _FIRST)
         self._pending = self.state
         self._landing: State | None = None
@@ -242,6 +239,7 @@ class Lane:
     def _settle(self) -> None:
         """What :meth:`settle` does; of the harvest no more than that there is one, for to tell it costs much."""
         self._hand_over()
+        self._run.land()
         if self._landing is not None:
             self._sink.flush()
             self._keep_state()

@@ -21,9 +21,10 @@ from loaders.harvest.reading import READERS
 from loaders.harvest.reconciling import Reconciling, is_due
 from loaders.harvest.report import Report
 from loaders.harvest.state import State
-from loaders.mapping_pool import MappedOutcome, MappingPool, Reader, available, read_and_map
+from loaders.mapping_pool import MappingPool, Reader, available, read_and_map
 from loaders.oai_lexml import record_iri
 from loaders.oai_pmh import Client, Request, Settings, Verb
+from loaders.outcomes import MappedOutcome
 
 __all__ = ["HarvestInterrupted", "Readers", "check", "harvest", "settings_for", "taken"]
 

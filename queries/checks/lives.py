@@ -14,7 +14,8 @@ from datetime import date
 import pyoxigraph as ox
 
 from graph.derived import rectangle_lines, rectangles_of
-from graph.life import Life, Patterns, life_of
+from graph.life import Life, Lives
+from graph.patterns import Patterns
 from graph.store import Store
 from graph.store.embedded import telling_damage
 from graph.summaries import periods_packed
@@ -113,9 +114,10 @@ class _Checking:
         self._store = store
         self._engine = store.engine
         self._patterns = Patterns(store.engine)
+        self._lives = Lives(self._patterns)
 
     def work(self, work: str) -> Iterator[Found]:
-        life = life_of(self._patterns, work) if work.startswith("urn:lex:") else Life((), (), ())
+        life = self._lives.of(work) if work.startswith("urn:lex:") else Life((), (), ())
         yield from self._periods(work, life)
         yield from self._views(work, life.members)
         if _may_contradict(life):

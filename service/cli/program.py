@@ -16,6 +16,7 @@ from loaders.mapping_pool import PoolBroken
 from service.cli import (
     asking,
     checking,
+    converting,
     demo,
     harvesting,
     loading,
@@ -82,6 +83,7 @@ def _settings(
 for part in (
     demo,
     loading,
+    converting,
     harvesting,
     asking,
     reading,

@@ -1,0 +1,204 @@
+"""Look-ups by pattern over all graphs of a store: what the derivation of lives reads, and what its records touch."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from datetime import date
+from typing import Protocol
+
+import pyoxigraph as ox
+
+from graph.civil import leading_day
+from graph.terms import Cell, read
+from ontology.namespaces import CRM, FRBROO, PROV, VIG
+
+__all__ = ["DECISIVE", "Patterns", "Quads", "is_provision", "touched_by"]
+
+_HAS_MEMBER = ox.NamedNode(FRBROO["R10_has_member"])
+_TARGET = ox.NamedNode(VIG["alvo"])
+_CAUSE = ox.NamedNode(VIG["causadoPor"])
+_COMPONENT_OF = ox.NamedNode(VIG["componenteDe"])
+_WITHIN = ox.NamedNode(VIG["contidoEm"])
+_OWN_LIFE = ox.NamedNode(VIG["vidaPropriaEm"])
+_PERIOD_OF = ox.NamedNode(VIG["periodoDe"])
+_PERIOD_IN = ox.NamedNode(VIG["periodoNaNorma"])
+_HORIZON = ox.NamedNode(VIG["horizonte"])
+_DATESTAMP = ox.NamedNode(VIG["datestamp"])
+_DOUBTFUL = ox.NamedNode(VIG["datestampDuvidoso"])
+_ATTRIBUTED = ox.NamedNode(PROV["wasAttributedTo"])
+
+#: The predicates that decide a life: of what arrives nothing else need be looked at.
+DECISIVE = frozenset(
+    {
+        *(node.value for node in (_HAS_MEMBER, _TARGET, _CAUSE, _COMPONENT_OF, _WITHIN, _OWN_LIFE)),
+        *(node.value for node in (_DATESTAMP, _DOUBTFUL, _ATTRIBUTED)),
+        *(CRM["P2_has_type"], FRBROO["R16_initiated"], FRBROO["R19_created_a_realisation_of"]),
+        *map(
+            VIG.__getitem__, ("dataEfeito", "dataConhecimento", "dataVersao", "dataVisao", "ordemVisao", "eventoVisao")
+        ),
+        *map(VIG.__getitem__, ("insercao", "cancelaVersao", "dispositivoDe")),
+    }
+)
+#: How many provisions one may lie within: sources may contradict each other, and go round in circles.
+_DEEPEST = 64
+
+
+class Quads(Protocol):
+    """What can be asked by pattern."""
+
+    def quads_for_pattern(
+        self,
+        subject: ox.NamedNode | None,
+        predicate: ox.NamedNode | None,
+        object: ox.NamedNode | None,  # noqa: A002 - as the engine calls it
+        graph_name: ox.NamedNode | None = None,
+        /,
+    ) -> Iterator[ox.Quad]:
+        """Each quad with these terms, None standing for any."""
+        ...
+
+
+class Patterns:
+    """Look-ups by pattern over all graphs: the fastest way to read one work.
+
+    Args:
+        quads: what is stored, or what is stored and what is about to be.
+    """
+
+    def __init__(self, quads: Quads) -> None:
+        self._quads = quads.quads_for_pattern
+
+    def objects(self, subject: str, predicate: ox.NamedNode) -> Iterator[Cell]:
+        """Each object once per graph that says it."""
+        for quad in self._quads(ox.NamedNode(subject), predicate, None, None):
+            yield read(quad.object)
+
+    def facts(self, subject: str) -> dict[str, list[Cell]]:
+        """All that is said of a node of few triples, by predicate: one look-up where several would be needed."""
+        found: dict[str, list[Cell]] = {}
+        for quad in self._quads(ox.NamedNode(subject), None, None, None):
+            found.setdefault(quad.predicate.value, []).append(read(quad.object))
+        return found
+
+    def links(self, subject: str, predicate: ox.NamedNode) -> list[str]:
+        """The IRIs that the subject points at, each once, in order."""
+        quads = self._quads(ox.NamedNode(subject), predicate, None, None)
+        return sorted({quad.object.value for quad in quads if isinstance(quad.object, ox.NamedNode)})
+
+    def sources(self, predicate: ox.NamedNode, target: str) -> list[str]:
+        """The IRIs that point at the target, each once, in order."""
+        quads = self._quads(None, predicate, ox.NamedNode(target), None)
+        return sorted({quad.subject.value for quad in quads if isinstance(quad.subject, ox.NamedNode)})
+
+    def subjects_in(self, predicate: ox.NamedNode, graph: ox.NamedNode) -> Iterator[str]:
+        """The subjects of a predicate in one graph."""
+        for quad in self._quads(None, predicate, None, graph):
+            if isinstance(quad.subject, ox.NamedNode):
+                yield quad.subject.value
+
+    def objects_in(self, predicate: ox.NamedNode, graph: ox.NamedNode) -> Iterator[str]:
+        """The IRIs that a predicate points at in one graph."""
+        for quad in self._quads(None, predicate, None, graph):
+            if isinstance(quad.object, ox.NamedNode):
+                yield quad.object.value
+
+    def first_harvest(self, subject: str, predicate: ox.NamedNode, value: str) -> date | None:
+        """The oldest datestamp of the records that state a link: by then anyone could know it."""
+        days = [
+            stamped
+            for quad in self._quads(ox.NamedNode(subject), predicate, ox.NamedNode(value), None)
+            if isinstance(quad.graph_name, ox.NamedNode)
+            for stamped in self._stamped(quad.graph_name.value)
+        ]
+        return min(days, default=None)
+
+    def _stamped(self, record: str) -> Iterator[date]:
+        """The day of one record's datestamp; none where it lay in the future when the record was read."""
+        days = [leading_day(str(cell)) for cell in self.objects(record, _DATESTAMP)]
+        if any(days) and not any(True for _ in self.objects(record, _DOUBTFUL)):
+            yield from (stamped for stamped in days if stamped is not None)
+
+    def horizon(self, provider: str) -> date | None:
+        """Up to when a provider has been heard, as derived."""
+        return next((day for day in self.objects(provider, _HORIZON) if isinstance(day, date)), None)
+
+    def stamp(self, record: str) -> Iterator[tuple[str, date]]:
+        """Provider and day of one record's datestamp, where it has both and the day is no doubtful one."""
+        for stamped in self._stamped(record):
+            yield from ((provider, stamped) for provider in self.links(record, _ATTRIBUTED))
+
+    def horizons(self, without: Collection[str] = ()) -> dict[str, date]:
+        """The newest datestamp of each provider, over all records but those that are left out."""
+        newest: dict[str, date] = {}
+        for quad in self._quads(None, _DATESTAMP, None, None):
+            if isinstance(quad.subject, ox.NamedNode) and quad.subject.value not in without:
+                for provider, stamped in self.stamp(quad.subject.value):
+                    newest[provider] = max(stamped, newest.get(provider, stamped))
+        return newest
+
+    def works_with_life(self) -> set[str]:
+        """All works and provisions that have a life: :func:`touched_by` over all graphs."""
+        return _living(self._subjects(_HAS_MEMBER), self._subjects(_OWN_LIFE), self._objects(_TARGET))
+
+    def _subjects(self, predicate: ox.NamedNode) -> Iterator[str]:
+        for quad in self._quads(None, predicate, None, None):
+            if isinstance(quad.subject, ox.NamedNode):
+                yield quad.subject.value
+
+    def _objects(self, predicate: ox.NamedNode) -> Iterator[str]:
+        for quad in self._quads(None, predicate, None, None):
+            if isinstance(quad.object, ox.NamedNode):
+                yield quad.object.value
+
+    def with_dependants(self, works: Iterable[str]) -> list[str]:
+        """These works, those that events caused by them act on, and the provisions that live or end with them."""
+        found = set(works)
+        for work in list(found):
+            for event in self.sources(_CAUSE, work):
+                found.update(self.links(event, _TARGET))
+        for work in list(found):
+            found.update(self.sources(_COMPONENT_OF, work))
+        for work in list(found):
+            found.update(self.sources(_OWN_LIFE, work))
+            for period in self.sources(_PERIOD_IN, work):
+                found.update(self.links(period, _PERIOD_OF))
+        held = [work for work in found if is_provision(work)]
+        while held:
+            inside = set(self.sources(_WITHIN, held.pop())) - found
+            found |= inside
+            held.extend(inside)
+        return sorted(found)
+
+    def holders(self, provision: str) -> list[str]:
+        """The provisions that hold one, the nearest first; each once, whatever sources say."""
+        found: list[str] = []
+        level = self.links(provision, _WITHIN)
+        while level and len(found) < _DEEPEST:
+            found.extend(level)
+            above = dict.fromkeys(holder for one in level for holder in self.links(one, _WITHIN))
+            level = [holder for holder in above if holder not in found and holder != provision]
+        return found
+
+
+def touched_by(patterns: Patterns, graph: ox.NamedNode) -> set[str]:
+    """The works whose life one record's graph speaks of, and the provisions with a life of their own."""
+    return _living(
+        patterns.subjects_in(_HAS_MEMBER, graph),
+        patterns.subjects_in(_OWN_LIFE, graph),
+        patterns.objects_in(_TARGET, graph),
+    )
+
+
+def _living(members: Iterable[str], living: Iterable[str], targets: Iterable[str]) -> set[str]:
+    """A provision with no more than its place in a first text has no life of its own: it follows its norm."""
+    return _named({*(work for work in members if not is_provision(work)), *living, *targets})
+
+
+def is_provision(work: str) -> bool:
+    """Whether a name, as an IRI, is that of a provision."""
+    return "!" in work
+
+
+def _named(works: Iterable[str]) -> set[str]:
+    """Those with a name of the ``lex`` namespace: a gazette's series has issues for members, and no life of its own."""
+    return {work for work in works if work.startswith("urn:lex:")}

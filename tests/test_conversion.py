@@ -1,0 +1,103 @@
+"""Sources as N-Quads: what a store asserts, in parts that together are the whole."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+
+import pyoxigraph as ox
+import pytest
+
+from benchmarks.generate import write_sources
+from graph.quarantine import Quarantine
+from graph.store import in_memory
+from loaders.conversion import Shard, convert
+from loaders.pipeline import load
+from loaders.vocabulary import built_in_record
+from ontology.iris import DERIVED_GRAPH
+from service.cli import main
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """``run(argument...)``: exit code, stdout and stderr, in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        code = main(arguments)
+        return code, *capsys.readouterr()
+
+    return run
+
+
+def asserted(path: Path, quarantine: Path) -> set[ox.Quad]:
+    """What a store has of the same sources, less what it derives."""
+    store = in_memory()
+    store.apply([built_in_record()])
+    load([path], store, Quarantine(quarantine))
+    return {quad for quad in store.engine if quad.graph_name != ox.NamedNode(DERIVED_GRAPH)}
+
+
+def read(lines: bytes) -> list[ox.Quad]:
+    return list(ox.parse(lines, ox.RdfFormat.N_QUADS))
+
+
+@pytest.mark.parametrize("parts", [1, 3])
+def test_the_parts_are_what_a_store_asserts(tmp_path: Path, parts: int) -> None:
+    sources = tmp_path / "sources"
+    sources.mkdir()
+    write_sources(sources, 30)
+    found: list[ox.Quad] = []
+    read_in_all = 0
+    for number in range(1, parts + 1):
+        output = BytesIO()
+        summary = convert([sources], output, Quarantine(tmp_path / "q"), shard=Shard(number, parts))
+        assert summary.older == 0
+        read_in_all += summary.files
+        found.extend(read(output.getvalue()))
+    assert read_in_all == sum(path.is_file() for path in sources.rglob("*"))
+    assert len(found) == len(set(found)), "each once"
+    assert set(found) == asserted(sources, tmp_path / "q2")
+
+
+def test_a_record_that_comes_twice_is_written_once(tmp_path: Path) -> None:
+    def page(*records: str) -> None:
+        (tmp_path / "p.xml").write_text(
+            f"<OAI-PMH xmlns='http://www.openarchives.org/OAI/2.0/'><ListRecords>{''.join(records)}</ListRecords></OAI-PMH>"
+        )
+
+    def record(day: str) -> str:
+        head = f"<header><identifier>oai:a:1</identifier><datestamp>{day}</datestamp></header>"
+        name = "<DocumentoIndividual>urn:lex:br:federal:lei:2001-02-03;99901</DocumentoIndividual>"
+        lexml = f"<LexML xmlns='http://www.lexml.gov.br/oai_lexml'>{name}</LexML>"
+        return f"<record>{head}<metadata>{lexml}</metadata></record>"
+
+    page(record("2026-01-01"), record("2026-01-01"), record("2026-01-02"))
+    output = BytesIO()
+    summary = convert([tmp_path / "p.xml"], output, Quarantine(tmp_path / "q"), shard=Shard(1, 1))
+    assert (summary.loaded, summary.unchanged, summary.older) == (2, 1, 1), "the vocabularies, and one record"
+    assert b"2026-01-01" in output.getvalue()
+    assert b"2026-01-02" not in output.getvalue()
+
+
+def test_the_command(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "names.txt").write_text("urn:lex:br:federal:lei:2001-02-03;99901\nno name\n", "utf-8")
+    code, told, _ = run("convert", "out.nq.gz", "names.txt", "--shard", "1/1", "--as", "names", "--json")
+    assert (code, json.loads(told)["refused"]) == (3, {"bad-name": 1})
+    assert any("99901" in str(quad.subject) for quad in read(gzip.decompress((tmp_path / "out.nq.gz").read_bytes())))
+    assert (tmp_path / "out.nq.gz.refused").is_dir()
+    for wrong, said in (
+        (("out.nt", "names.txt"), "expected a file name ending in .nq or .nq.gz, got 'out.nt'"),
+        (("out.nq", "none.txt"), "expected a file or folder, got none.txt, which does not exist"),
+        (("out.nq", "names.txt", "--shard", "0/4"), "expected a part i/n with i from 1 to n, such as 1/8, got '0/4'"),
+        (("out.nq", "names.txt", "--as", "nothing"), "expected --as "),
+    ):
+        code, out, err = run("convert", *wrong)
+        assert (code, out) == (2, "")
+        assert said in err
+    assert not (tmp_path / "out.nq").exists()

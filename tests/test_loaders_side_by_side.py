@@ -1,0 +1,114 @@
+"""Documents read in processes of their own: the same outcomes in the same order, and the same store, as by one."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Generator, Iterable
+from contextlib import closing
+from functools import partial
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+
+from benchmarks.generate import write_sources
+from graph.quarantine import Quarantine, Refusal
+from graph.store import Store, open_for_writing
+from loaders import side_by_side as module
+from loaders.any_document import read_document
+from loaders.documents import BadInput, SourceDocument, walk
+from loaders.mapping_pool import PoolBroken
+from loaders.outcomes import Outcome
+from loaders.pipeline import load
+from loaders.side_by_side import side_by_side
+
+NAME = "urn:lex:br:federal:lei:2001-02-03;99901"
+
+
+@pytest.fixture
+def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Sources of every kind, a damaged archive and a file of nothing known; all but the largest go to processes."""
+    folder = tmp_path / "sources"
+    folder.mkdir()
+    write_sources(folder, 20)
+    (folder / "broken.zip").write_bytes(b"no zip")
+    (folder / "unknown").write_text("nothing that anyone knows")
+    sizes = sorted(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    monkeypatch.setattr(module, "_WORTH", 0)
+    monkeypatch.setattr(module, "_LARGEST", sizes[-2])
+    return folder
+
+
+def test_the_same_outcomes_in_the_same_order(sources: Path) -> None:
+    def all_of(workers: int) -> list[object]:
+        found = side_by_side(walk([sources]), read_document, workers)
+        return [one.label if isinstance(one, SourceDocument) else one for one in found]
+
+    alone = all_of(1)
+    assert len([one for one in alone if isinstance(one, Refusal)]) == 2
+    assert all_of(2) == alone
+
+
+def test_the_same_store(sources: Path, tmp_path: Path, quads: Callable[[Store], frozenset[str]]) -> None:
+    found = []
+    for workers in (1, 2):
+        with open_for_writing(tmp_path / f"store{workers}", create=True) as store:
+            quarantine = Quarantine(tmp_path / f"quarantine{workers}")
+            summary = load([sources], store, quarantine, workers=workers, batch_size=30)
+            found.append((summary.loaded, summary.refused, summary.notes, quads(store), list(store.names)))
+    assert found[0][0] > 50
+    assert found[0] == found[1]
+
+
+def test_little_is_read_by_one_process(sources: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_WORTH", 1 << 30)
+    monkeypatch.setattr(module, "MappingPool", None)
+    assert sum(isinstance(one, SourceDocument) for one in side_by_side(walk([sources]), read_document, 2)) > 5
+
+
+def test_a_column_that_is_not_there_is_told_in_its_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_WORTH", 0)
+    (tmp_path / "a.csv").write_text(f"nome\n{NAME}\n")
+    (tmp_path / "b.csv").write_text(f"outra\n{NAME}\n")
+    with open_for_writing(tmp_path / "store", create=True) as store:
+        with pytest.raises(BadInput, match="nome"):
+            load([tmp_path / "a.csv", tmp_path / "b.csv"], store, Quarantine(tmp_path / "q"), column="nome", workers=2)
+        assert any(NAME in str(quad.subject) for quad in store.engine)
+
+
+def killing(document: SourceDocument, provider: str | None) -> Iterable[Outcome]:
+    """A reader that its process does not survive, but for the first document."""
+    if document.label != "0":
+        os.kill(os.getpid(), signal.SIGKILL)
+    return read_document(document, provider)
+
+
+def documents(count: int) -> Generator[SourceDocument | Refusal, None, None]:
+    for number in range(count):
+        yield SourceDocument(str(number), partial(BytesIO, f"{NAME}{number}".encode()))
+
+
+def test_a_process_that_ends_is_told_and_what_came_before_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_WORTH", 0)
+    with pytest.raises(PoolBroken, match="run the same again"):
+        list(side_by_side(documents(4), killing, 2))
+
+
+def test_what_is_away_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No more is opened than may be away, however slowly it is asked for."""
+    opened = 0
+
+    def counted() -> Generator[SourceDocument | Refusal, None, None]:
+        nonlocal opened
+        for document in documents(200):
+            opened += 1
+            yield document
+
+    monkeypatch.setattr(module, "_WORTH", 0)
+    monkeypatch.setattr(module, "_AHEAD", 10 * len(f"{NAME}00"))
+    read = partial(read_document, as_kind="names")
+    with closing(side_by_side(counted(), read, 2)) as found:
+        assert isinstance(next(found), SourceDocument)
+        assert opened <= 12
+        assert sum(isinstance(one, SourceDocument) for one in found) == 199
