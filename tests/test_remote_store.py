@@ -172,7 +172,7 @@ def test_a_graph_that_others_filled_is_known_by_the_number_of_its_quads(
     engine.endpoint.close()
 
 
-@pytest.mark.parametrize("fault", [Fault.NEVER_SENT, Fault.NEVER_TOLD, Fault.SQL_STATE])
+@pytest.mark.parametrize("fault", [Fault.NEVER_SENT, Fault.NEVER_TOLD])
 def test_whatever_request_fails_nothing_is_left_half_written(
     there: Served, tmp_path: Path, batches: tuple[list[Record], list[Record]], fault: Fault
 ) -> None:
@@ -184,7 +184,10 @@ def test_whatever_request_fails_nothing_is_left_half_written(
     before, after = local(first), local(first, second)
     states = by_graph(frozenset(map(str, before.engine))), by_graph(frozenset(map(str, after.engine)))
     whole = {graph: {each.get(graph, frozenset()) for each in states} for graph in {*states[0], *states[1]}}
-    broken = marked = 0
+    # of Virtuoso, which takes many updates, every other one breaks before it was sent, and the others after
+    step = 2 if there.name is EngineName.VIRTUOSO else 1
+    broken = step - 1 if fault is Fault.NEVER_TOLD else 0
+    marked = 0
     while True:
         there.empty()
         folder = tmp_path / f"{broken}"
@@ -199,7 +202,7 @@ def test_whatever_request_fails_nothing_is_left_half_written(
                 pass
             else:
                 assert broken > 0, "some update was broken"
-                assert (marked > 0) == (there.name is EngineName.VIRTUOSO and fault is not Fault.SQL_STATE)
+                assert (marked > 0) == (there.name is EngineName.VIRTUOSO)
                 break
             proxy.plan = fair
             try:
@@ -215,7 +218,7 @@ def test_whatever_request_fails_nothing_is_left_half_written(
             assert said(there) == frozenset(map(str, after.engine)), f"update {at}"
             with stores.open(folder) as store:
                 assert list(store.names) == list(after.names)
-        broken += 1
+        broken += step
 
 
 def nth_update(there: Served, nth: int, fault: Fault) -> Callable[[str], Fault | None]:

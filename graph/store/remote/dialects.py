@@ -45,6 +45,7 @@ class Dialect:
         is_atomic: whether a request is carried out whole or not at all, however many operations it has.
         most: how many triples a request may write.
         any_graph: the pattern of the names of all graphs, ``?g``.
+        whole_path: the end of the address that gives all quads at once; None where they are fetched graph by graph.
         union: parameters of a request that make the union of all graphs the default graph.
         hidden: graphs of the engine's own, which are no part of the union.
         respell: its results as the standard has them.
@@ -57,6 +58,7 @@ class Dialect:
     is_atomic: bool
     most: int
     any_graph: str = "GRAPH ?g { ?s ?p ?o }"
+    whole_path: str | None = None
     union: tuple[tuple[str, str], ...] = ()
     hidden: tuple[str, ...] = ()
     respell: Callable[[Any], Any] = results.plain
@@ -128,6 +130,7 @@ OXIGRAPH = Dialect(
     is_atomic=True,
     most=10_000,
     any_graph="GRAPH ?g {}",
+    whole_path="/store",
     union=(("union-default-graph", "true"),),
 )
 VIRTUOSO = Dialect(

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import BinaryIO
 
 import httpx
 
@@ -119,6 +120,22 @@ class Endpoint:
         for name, value in parameters:
             form.setdefault(name, []).append(value)
         return self._tried(self.url, {"data": form, "headers": {"Accept": accept}}, again=True)
+
+    def fetch(self, url: str, accept: str, output: BinaryIO) -> None:
+        """Write what lies at an address, however long it is.
+
+        Raises:
+            EndpointProblem: it cannot be had whole.
+            OSError: it cannot be written.
+        """
+        try:
+            with self._client.stream("GET", url, headers={"Accept": accept}) as response:
+                if response.status_code != httpx.codes.OK:
+                    raise _refused(response, response.read())
+                for piece in response.iter_bytes():
+                    output.write(piece)
+        except httpx.TransportError as error:
+            raise self._failed(url, error, unknown=False) from None
 
     def greeting(self) -> str:
         """What the server calls itself (RFC 9110, section 10.2.4).

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import IO, TypeAlias
+from typing import IO, BinaryIO, TypeAlias
 
 import pyoxigraph as ox
 
@@ -186,6 +186,20 @@ class RemoteEngine:
             if len(names) < size:
                 return
             after = f"FILTER (STR(?g) > {ox.Literal(names[-1])}) "
+
+    def write_all(self, output: BinaryIO) -> None:
+        """Write all quads as N-Quads.
+
+        Raises:
+            EndpointProblem: they cannot be had whole.
+            OSError: they cannot be written.
+        """
+        if self.dialect.whole_path is not None:
+            whole = self.endpoint.url.removesuffix(self.dialect.query_path) + self.dialect.whole_path
+            self.endpoint.fetch(whole, "application/n-quads", output)
+            return
+        for graph in self.named_graphs():
+            output.writelines(f"{quad} .\n".encode() for quad in self.quads_for_pattern(None, None, None, graph))
 
     def contains_named_graph(self, graph_name: ox.NamedNode, /) -> bool:
         """Whether there is anything in a graph of that name."""

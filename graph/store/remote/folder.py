@@ -1,6 +1,7 @@
 """The folder beside an endpoint: which one it is, and what lies here rather than there.
 
     store.json      says that the folder is ours, and which endpoint it stands beside
+    copy-*/         there while the index is made anew
     names.sqlite    the index of names, made of what the endpoint says (graph/store/names.py)
     revision.json   the state of the endpoint that the index fits
     journal.json    there while much is written (graph/store/journal.py)
@@ -22,10 +23,14 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pyoxigraph as ox
 
 from graph.errors import BadParameter, NotAStore, StoreDamaged, StoreLocked, StoreMissing
 from graph.quarantine import forget_gone
 from graph.store.embedded import Store
+from graph.store.faults import unwritable
 from graph.store.filling import fill
 from graph.store.folder import LAYOUT, MARKER, QUARANTINE, is_free
 from graph.store.journal import JOURNAL, Journal
@@ -158,8 +163,9 @@ def open_for_reading(folder: Path) -> Store:
         _wait(engine)
         names = NameIndex(folder / NAMES)
         with _locked(folder, refuse=False) as alone:
-            if alone and not (names.is_whole and _fits(engine, Revision(folder / REVISION))):
-                _remake(engine, names, folder)
+            revision = Revision(folder / REVISION)
+            if alone and not (names.is_whole and _fits(engine, revision)):
+                _remake(engine, names, revision, folder)
     except BaseException:
         engine.endpoint.close()
         raise
@@ -186,9 +192,8 @@ def open_for_writing(folder: Path) -> Iterator[RemoteWritable]:
             store.settle()
             if engine.is_in(WRITING):
                 raise _left_half(engine)
-            if not _fits(engine, revision):
-                names.clear()
-                _know(engine, revision)
+            if not (names.is_whole and _fits(engine, revision)):
+                _remake(engine, names, revision, folder)
             store.finish()
             store.changed = False
             yield store
@@ -253,16 +258,25 @@ def _counted(engine: RemoteEngine) -> str:
     return f"{_COUNTED}{len(engine)}"
 
 
-def _remake(engine: RemoteEngine, names: NameIndex, folder: Path) -> None:
-    """Make the index of what the endpoint says.
+def _remake(engine: RemoteEngine, names: NameIndex, revision: Revision, folder: Path) -> None:
+    """Make the index of what the endpoint says, from a copy: look-ups there would take a request each.
 
     Raises:
         StoreLocked: the endpoint was written meanwhile.
     """
-    revision = Revision(folder / REVISION)
     before = engine.states()
     names.clear()
-    fill(names, engine)
+    try:
+        with TemporaryDirectory(prefix="copy-", dir=folder) as place:
+            lines = Path(place, "all.nq")
+            with lines.open("wb") as output:
+                engine.write_all(output)
+            copy = ox.Store(str(Path(place, "data")))
+            copy.bulk_load(path=str(lines), format=ox.RdfFormat.N_QUADS, lenient=True)
+            fill(names, copy)
+            del copy
+    except OSError as error:
+        raise unwritable(error) from None
     if engine.states() != before:
         names.clear()
         raise StoreLocked(f"{engine.endpoint.url} was written while its index of names was made: run the same again")

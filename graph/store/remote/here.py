@@ -23,10 +23,11 @@ MOST = 5_000_000
 _DOUBTFUL = re.compile(r"MINUS|EXISTS|BOUND|COALESCE", re.IGNORECASE)
 _TOKEN = re.compile(
     r"""\#[^\n]*|(?P<string>"{3}.*?"{3}|'{3}.*?'{3}|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')"""
-    r"""|(?P<iri><[^<>"{}|^`\\\s]*>)|(?P<name>[\w.-]*:[\w.%-]*)|(?P<variable>[?$]\w+)|(?P<word>[A-Za-z_]+)|(?P<sign>\S)""",
+    r"""|(?P<iri><[^<>"{}|^`\\\s]*>)|(?P<name>[\w.-]*:[\w.%-]*)|(?P<variable>[?$]\w+)|(?P<value>[+-]?[0-9][\w.]*|true\b|false\b)"""
+    r"""|(?P<word>[A-Za-z_]+)|(?P<sign>\S)""",
     re.DOTALL,
 )
-_TERMS = frozenset({"iri", "name", "variable", "string"})
+_TERMS = frozenset({"iri", "name", "variable", "string", "value"})
 #: Words behind which variables stand in a row that is no triple, up to the next brace.
 _ROWS = frozenset({"SELECT", "BY"})
 
@@ -85,6 +86,11 @@ def _properties(query: str) -> list[str] | list[None]:
             found[text[1:-1]] = None
         elif text == "a":
             found[RDF["type"]] = None
-        elif kind == "variable" and not in_row and after in _TERMS and (before in _TERMS or left == ";"):
+        elif kind == "variable" and not in_row and _joins(before, left) and (after in _TERMS or right in ("[", "(")):
             return [None]
     return list(found)
+
+
+def _joins(kind: str, text: str) -> bool:
+    """Whether a property may stand behind that."""
+    return kind in _TERMS or text == ";"
