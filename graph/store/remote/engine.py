@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import IO, BinaryIO, TypeAlias
 
 import pyoxigraph as ox
@@ -10,6 +11,7 @@ import pyoxigraph as ox
 from graph.errors import BadQuery
 from graph.sparql import written_out
 from graph.store.engine import Answer, Term
+from graph.store.remote.ahead import Ahead
 from graph.store.remote.dialects import CONTROL, STAGING, STATES, Dialect
 from graph.store.remote.endpoint import AnswerCut, Endpoint
 from graph.store.remote.here import fetched, is_doubtful
@@ -36,6 +38,7 @@ class RemoteEngine:
         self.endpoint = endpoint
         self.dialect = dialect
         self._nothing = ox.Store()
+        self._ahead: Ahead | None = None
 
     def __len__(self) -> int:
         row = next(self._rows("SELECT (COUNT(*) AS ?n) WHERE { GRAPH ?g { ?s ?p ?o } }"))
@@ -129,14 +132,29 @@ class RemoteEngine:
     ) -> Iterator[ox.Quad]:
         """Each quad with these terms, None standing for any."""
         given = (subject, predicate, object, graph_name)
+        known = None if self._ahead is None else self._ahead.found(*given)
+        if known is not None:
+            return known
         terms = [None if term is None else _constant(term) for term in given]
-        return iter(self._all(terms))
+        s, p, o, g = (f"?{name}" if term is None else str(term) for name, term in zip(_NAMES, terms, strict=True))
+        return iter(self._all(terms, f"GRAPH {g} {{ {s} {p} {o} }}"))
 
-    def _all(self, terms: Sequence[ox.NamedNode | ox.Literal | None]) -> Iterable[ox.Quad]:
+    @contextmanager
+    def reading_ahead(self, works: Collection[str]) -> Iterator[None]:
+        """Look-ups of some works, and of what decides their lives, are answered from what is read at once.
+
+        Args:
+            works: IRIs. Nothing that is said of them changes before the last look-up within the block.
+        """
+        self._ahead = Ahead(lambda pattern: self._all((None,) * len(_NAMES), pattern), works)
+        try:
+            yield
+        finally:
+            self._ahead = None
+
+    def _all(self, terms: Sequence[ox.NamedNode | ox.Literal | None], pattern: str) -> Iterable[ox.Quad]:
         """At once where the endpoint answers whole; page by page where it would cut."""
         free = [name for name, term in zip(_NAMES, terms, strict=True) if term is None]
-        s, p, o, g = (f"?{name}" if term is None else str(term) for name, term in zip(_NAMES, terms, strict=True))
-        pattern = f"GRAPH {g} {{ {s} {p} {o} }}"
         wanted = " ".join(f"?{name}" for name in free) or "(1 AS ?there)"
         asked = self._rows if terms[3] is None else self._behind
         try:

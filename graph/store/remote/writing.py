@@ -86,6 +86,10 @@ class RemoteWritable(WritableStore):
             self._write_word()
             self._settle()
 
+    def _derive(self, works: Iterable[str]) -> None:
+        with self._remote.reading_ahead(concerned := list(works)):
+            super()._derive(concerned)
+
     def _flush(self) -> None:
         self.names.flushed()
 
