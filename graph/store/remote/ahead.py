@@ -15,7 +15,7 @@ __all__ = ["Ahead"]
 #: The properties by which a derivation looks for what points at a node.
 _POINTING = frozenset({*DECISIVE, VIG["periodoDe"], VIG["periodoNaNorma"]})
 #: How many nodes a request names.
-_AT_ONCE = 100
+_AT_ONCE = 200
 #: How far it is from a work to what decides its life: its versions and events, then the norms that caused them.
 _STEPS = 2
 
@@ -25,14 +25,27 @@ class Ahead:
 
     Args:
         ask: gives the quads of a pattern in which ``?s ?p ?o`` stand in the graph ``?g``.
-        works: IRIs.
+        pointed_at: gives those ``?o`` of a pattern at which anything points.
+        works: IRIs; what decides their lives is read too.
+        graphs: of records: what they say of themselves is read.
     """
 
-    def __init__(self, ask: Callable[[str], Iterable[ox.Quad]], works: Collection[str]) -> None:
+    def __init__(
+        self,
+        ask: Callable[[str], Iterable[ox.Quad]],
+        pointed_at: Callable[[str], Iterable[str]],
+        works: Collection[str] = (),
+        graphs: Collection[str] = (),
+    ) -> None:
         self._ask = ask
+        self._alone: set[str] = set()
+        self._graphs = frozenset(graphs)
         self._of: dict[str, list[ox.Quad]] = {}
         self._at: dict[str, list[ox.Quad]] = {}
+        self._read_of(graphs)
         near = set(works)
+        for some in _batches(near):
+            self._alone.update({*some}.difference(pointed_at(f"VALUES ?o {{ {_named(some)} }}")))
         for _ in range(_STEPS):
             self._read_at(work for work in near if work.startswith("urn:lex:"))
             near |= {node for one in near for quad in self._at.get(one, ()) for node in _node(quad.subject)}
@@ -52,6 +65,8 @@ class Ahead:
         """The quads of a pattern; None where it was not read ahead."""
         if isinstance(subject, ox.NamedNode):
             known = self._of.get(subject.value)
+        elif isinstance(target, ox.NamedNode) and target.value in self._alone:
+            known = []
         elif isinstance(target, ox.NamedNode) and predicate is not None and predicate.value in _POINTING:
             known = self._at.get(target.value)
         else:
@@ -65,6 +80,13 @@ class Ahead:
             and (target is None or quad.object == target)
             and (graph is None or quad.graph_name == graph)
         )
+
+    def has_graph(self, name: str) -> bool | None:
+        """Whether there is the graph of a record, each of which says what it is; None where it was not read ahead."""
+        if name not in self._graphs:
+            return None
+        graph = ox.NamedNode(name)
+        return any(each.graph_name == graph for each in self._of[name])
 
     def _read_of(self, nodes: Iterable[str]) -> None:
         for some in _batches(node for node in nodes if node not in self._of):

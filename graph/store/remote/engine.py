@@ -22,6 +22,8 @@ __all__ = ["RemoteEngine"]
 
 _Graph: TypeAlias = ox.NamedNode | ox.BlankNode | ox.DefaultGraph
 _NAMES = ("s", "p", "o", "g")
+# How many quads are asked for at first.
+_FEW = 200
 #: What stands in the place of a graph that is no graph of records: asked, it would answer with what goes on.
 _ASIDE = frozenset({CONTROL, STAGING})
 
@@ -132,33 +134,49 @@ class RemoteEngine:
     ) -> Iterator[ox.Quad]:
         """Each quad with these terms, None standing for any."""
         given = (subject, predicate, object, graph_name)
-        known = None if self._ahead is None else self._ahead.found(*given)
+        ahead = self._ahead
+        known = None if ahead is None else ahead.found(*given)
         if known is not None:
             return known
         terms = [None if term is None else _constant(term) for term in given]
         s, p, o, g = (f"?{name}" if term is None else str(term) for name, term in zip(_NAMES, terms, strict=True))
-        return iter(self._all(terms, f"GRAPH {g} {{ {s} {p} {o} }}"))
+        return self._lazily(terms, f"GRAPH {g} {{ {s} {p} {o} }}")
+
+    def _lazily(self, terms: Sequence[ox.NamedNode | ox.Literal | None], pattern: str) -> Iterator[ox.Quad]:
+        """A few at first, for often the first is all that is wanted; then the others."""
+        few = list(self._all(terms, pattern, f" LIMIT {_FEW}"))
+        yield from few
+        if len(few) == _FEW:
+            seen = set(few)
+            yield from (quad for quad in self._all(terms, pattern) if quad not in seen)
 
     @contextmanager
-    def reading_ahead(self, works: Collection[str]) -> Iterator[None]:
+    def reading_ahead(self, works: Collection[str] = (), graphs: Collection[str] = ()) -> Iterator[None]:
         """Look-ups of some works, and of what decides their lives, are answered from what is read at once.
 
         Args:
             works: IRIs. Nothing that is said of them changes before the last look-up within the block.
+            graphs: of records; likewise.
         """
-        self._ahead = Ahead(lambda pattern: self._all((None,) * len(_NAMES), pattern), works)
+        self._ahead = Ahead(lambda pattern: self._all((None,) * len(_NAMES), pattern), self._pointed_at, works, graphs)
         try:
             yield
         finally:
             self._ahead = None
 
-    def _all(self, terms: Sequence[ox.NamedNode | ox.Literal | None], pattern: str) -> Iterable[ox.Quad]:
+    def _pointed_at(self, those: str) -> list[str]:
+        query = f"SELECT DISTINCT ?o WHERE {{ {those} GRAPH ?g {{ ?s ?p ?o }} }}"
+        return [_value(row["o"]) for row in self._rows(query)]
+
+    def _all(
+        self, terms: Sequence[ox.NamedNode | ox.Literal | None], pattern: str, limit: str = ""
+    ) -> Iterable[ox.Quad]:
         """At once where the endpoint answers whole; page by page where it would cut."""
         free = [name for name, term in zip(_NAMES, terms, strict=True) if term is None]
         wanted = " ".join(f"?{name}" for name in free) or "(1 AS ?there)"
         asked = self._rows if terms[3] is None else self._behind
         try:
-            return [_quad(terms, row) for row in asked(f"SELECT {wanted} WHERE {{ {pattern} }}")]
+            return [_quad(terms, row) for row in asked(f"SELECT {wanted} WHERE {{ {pattern} }}{limit}")]
         except AnswerCut as cut:
             return self._pages(terms, pattern, free, _page(cut))
 
@@ -221,7 +239,13 @@ class RemoteEngine:
 
     def contains_named_graph(self, graph_name: ox.NamedNode, /) -> bool:
         """Whether there is anything in a graph of that name."""
-        return any(self._behind(f"SELECT ?s WHERE {{ GRAPH {graph_name} {{ ?s ?p ?o }} }} LIMIT 1"))
+        ahead = self._ahead
+        known = None if ahead is None else ahead.has_graph(graph_name.value)
+        return (
+            known
+            if known is not None
+            else any(self._behind(f"SELECT ?s WHERE {{ GRAPH {graph_name} {{ ?s ?p ?o }} }} LIMIT 1"))
+        )
 
     def dump(
         self,

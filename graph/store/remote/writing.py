@@ -11,12 +11,16 @@ each change of anything leaves it in a new state, by which who has an index of n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 import pyoxigraph as ox
 
+from graph.entities import Record
 from graph.errors import EndpointProblem
+from graph.mapping import Mapped
+from graph.store.applied import Applied
 from graph.store.flight import Derived
 from graph.store.journal import Journal
 from graph.store.names import NameIndex
@@ -30,6 +34,7 @@ from ontology.iris import DERIVED_GRAPH
 
 __all__ = ["RemoteWritable"]
 
+_Arriving = TypeVar("_Arriving", Record, Mapped)
 _STAGING = ox.NamedNode(STAGING)
 _DERIVED = ox.NamedNode(DERIVED_GRAPH)
 
@@ -85,6 +90,20 @@ class RemoteWritable(WritableStore):
             self._journal.count(operations)
             self._write_word()
             self._settle()
+
+    def _take(self, batch: Sequence[_Arriving], ready: Callable[[_Arriving], Mapped]) -> Applied:
+        if self._flight is None:
+            self.settle()
+        # what is just being written is looked up when it is there
+        graphs = {each.source.iri for each in batch if not self._is_flying(each.source.iri)}
+        with self._remote.reading_ahead(graphs=graphs):
+            return super()._take(batch, ready)
+
+    def _launch(self, fresh: Mapping[str, Mapped], new: Sequence[Mapped], touched: Collection[str]) -> None:
+        said = (term for record in new for subject, _, target in record.decisive for term in (subject, target))
+        nodes = {term[1:-1] for term in said if term.startswith("<")}
+        with self._remote.reading_ahead(nodes.union(touched)):
+            super()._launch(fresh, new, touched)
 
     def _derive(self, works: Iterable[str]) -> None:
         with self._remote.reading_ahead(concerned := list(works)):
