@@ -38,14 +38,16 @@ _DAYS = {
     "de": "2000-01-01",
     "ate": "2001-01-01",
 }
+#: Questions about a norm for what it holds.
+_OF_PROVISIONS = frozenset({"provisions_in_force"})
 
 
 def _given(query: Query) -> dict[str, str]:
     norm, versions = next((name, suffixes) for name, suffixes in works(_WORKS) if len(suffixes) > 40)
     named = {
-        "norma": norm,
+        "norma": CONSTITUTION if query.name in _OF_PROVISIONS else norm,
         "edicao": issue(_WORKS),
-        "dispositivo": f"{CONSTITUTION}!art1_cpt",
+        "dispositivo": f"{CONSTITUTION}!art138_cpt_inc1",
         "versao": norm + versions[0],
     }
     return {p.name: (_DAYS | named)[p.name] for p in query.parameters if p.default is None}

@@ -1,4 +1,4 @@
-"""Closed namespaces for describing a dataset, its services, queries and quality: VoID, DCAT 3, SHACL, DQV, FOAF."""
+"""Closed namespaces to describe a dataset, its services, queries and quality: VoID, DCAT 3, SHACL, CSVW, DQV, FOAF."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from ontology.namespaces import PREFIXES, ClosedNamespace
 
-__all__ = ["DCAT", "DESCRIBING", "DESCRIBING_PREFIXES", "DQV", "FOAF", "LDQD", "SH", "VOID"]
+__all__ = ["CSVW", "DCAT", "DESCRIBING", "DESCRIBING_PREFIXES", "DQV", "FOAF", "LDQD", "SH", "VOID"]
 
 _LISTED = "ontology/describing.py"
 
@@ -115,6 +115,14 @@ SH = ClosedNamespace(
     _LISTED,
 )
 
+#: Metadata Vocabulary for Tabular Data (W3C Recommendation, 2015): the columns of an answer.
+CSVW = ClosedNamespace(
+    "csvw",
+    "http://www.w3.org/ns/csvw#",
+    ("Column", "Schema", "column", "datatype", "name", "tableSchema"),
+    _LISTED,
+)
+
 #: Data Quality Vocabulary (W3C Working Group Note, 2016).
 DQV = ClosedNamespace(
     "dqv",
@@ -144,7 +152,7 @@ FOAF = ClosedNamespace("foaf", "http://xmlns.com/foaf/0.1/", ("primaryTopic",), 
 
 #: Each of them by its prefix.
 DESCRIBING: Mapping[str, ClosedNamespace] = MappingProxyType(
-    {"void": VOID, "dcat": DCAT, "sh": SH, "dqv": DQV, "ldqd": LDQD, "foaf": FOAF}
+    {"void": VOID, "dcat": DCAT, "sh": SH, "csvw": CSVW, "dqv": DQV, "ldqd": LDQD, "foaf": FOAF}
 )
 #: Their prefixes, with those of the graph.
 DESCRIBING_PREFIXES: Mapping[str, str] = MappingProxyType(

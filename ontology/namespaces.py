@@ -234,6 +234,7 @@ SCHEMA = ClosedNamespace(
         "legislationIdentifier",
         "legislationLegalForce",
         "legislationRepeals",
+        "position",
         "spatialCoverage",
         "temporalCoverage",
         "workExample",

@@ -4,9 +4,11 @@ A query is a file; its leading comment is its documentation and its signature::
 
     # title@pt-br: Versão vigente em um dia
     # title@en: Version in force on a day
-    # question: Which version of the norm was in force on ?em, as known on ?conhecido?
+    # question@pt-br: Que versão da norma estava em vigor em ?em, como se sabia em ?conhecido?
+    # question@en: Which version of the norm was in force on ?em, as known on ?conhecido?
     # competency: 1
-    # limits: One row or none; none where no source dates the norm.
+    # limits@pt-br: Uma linha ou nenhuma; nenhuma onde nenhuma fonte data a norma.
+    # limits@en: One row or none; none where no source dates the norm.
     # param norma iri required: the norm, by its canonical name
     # param eixo iri = https://w3id.org/vigente/ns#forca: the clock to read
     # column versao iri: the individual work in force; unbound in a gap
@@ -79,8 +81,8 @@ class Query:
     Attributes:
         name: the file's name, without ``.rq``.
         title, titulo: the title in English and in Portuguese.
-        question: what it answers.
-        limits: what the answer does not tell, and what it costs; None where the header says nothing of it.
+        question, pergunta: what it answers, likewise.
+        limits, limites: what the answer does not tell, and what it costs; None where the header says nothing of it.
         competency: the numbers of the competency questions that it answers (docs/queries.md).
         parameters, columns: its signature, in the order of the header.
         text: the whole file.
@@ -90,7 +92,9 @@ class Query:
     title: str
     titulo: str
     question: str
+    pergunta: str
     limits: str | None
+    limites: str | None
     competency: tuple[int, ...]
     parameters: tuple[Parameter, ...]
     columns: tuple[Column, ...]
@@ -122,7 +126,9 @@ class Query:
             "title": self.title,
             "titulo": self.titulo,
             "question": self.question,
+            "pergunta": self.pergunta,
             "limits": self.limits,
+            "limites": self.limites,
             "competency": list(self.competency),
             "parameters": [
                 {
@@ -196,8 +202,9 @@ _ARTICLE = {
     Kind.STRING: "a text",
 }
 
-_REQUIRED = ("title@pt-br", "title@en", "question")
-_FIELDS = (*_REQUIRED, "limits", "competency")
+_REQUIRED = ("title@pt-br", "title@en", "question@pt-br", "question@en")
+_LIMITS = ("limits@pt-br", "limits@en")
+_FIELDS = (*_REQUIRED, *_LIMITS, "competency")
 _LINES = f"one each of {', '.join(f'{field}:' for field in _FIELDS)} with a text, or param ..., or column ..."
 _NUMBERS = re.compile(r"[1-9][0-9]*(?: [1-9][0-9]*)*", re.ASCII)
 _WHOLE_NUMBER = re.compile(r"[+-]?[0-9]+", re.ASCII)
@@ -210,8 +217,9 @@ def read(name: str, text: str) -> Query:
     """A query from the text of its file; the header is the run of comment lines at its head.
 
     Raises:
-        BadQuery: a header line that says nothing known or says it twice, a title that is missing, a competency that is
-            no number, a default of the wrong kind, or a parameter that some SELECT uses and does not project.
+        BadQuery: a header line that says nothing known or says it twice, a title or question that is missing in one of
+            the languages, limits that are told in one alone, a competency that is no number, a default of the wrong
+            kind, or a parameter that some SELECT uses and does not project.
     """
     fields: dict[str, str] = {}
     parameters: list[Parameter] = []
@@ -229,15 +237,18 @@ def read(name: str, text: str) -> Query:
             fields[key[:-1]] = value.strip()
         elif match[1].strip():
             raise BadQuery(f"query {name}, line {number}: expected {_LINES}, got {match[1]!r}; see docs/queries.md")
-    missing = [key for key in _REQUIRED if key not in fields]
+    needed = (*_REQUIRED, *(_LIMITS if fields.keys() & {*_LIMITS} else ()))
+    missing = [key for key in needed if key not in fields]
     if missing:
         raise BadQuery(f"query {name}: expected a header with {', '.join(missing)}; see docs/queries.md")
     query = Query(
         name,
         fields["title@en"],
         fields["title@pt-br"],
-        fields["question"],
-        fields.get("limits"),
+        fields["question@en"],
+        fields["question@pt-br"],
+        fields.get("limits@en"),
+        fields.get("limits@pt-br"),
         _competency(name, fields.get("competency")),
         tuple(parameters),
         tuple(columns),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import combinations
@@ -29,14 +29,17 @@ _ENDINGS = (Effect.REVOKES, Effect.ANNULS, Effect.EXPIRES)
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """One statement of one record, in words, with the days that it gives."""
+    """One statement of one record, in words, with the days that it gives and what it says to have made it so."""
 
     record: str
     words: str
     days: tuple[When | None, ...]
+    causes: frozenset[str] = frozenset()
 
     def contradicts(self, other: _Said) -> bool:
-        """Whether a day is stated by both, and cannot be the same."""
+        """Whether a day is stated by both, and cannot be the same; what different norms made are two facts."""
+        if self.causes and other.causes and self.causes.isdisjoint(other.causes):
+            return False
         return any(a is not None and b is not None and _apart(a, b) for a, b in zip(self.days, other.days, strict=True))
 
 
@@ -55,7 +58,10 @@ def contradictions(store: Store, target: Name, known: Sequence[Version], as_know
     if summary(store, target.iri).of_one_voice:
         return
     who = _Who(store)
-    for about, said in (*_versions(known, as_known), *_events(store, target, as_known)):
+    made: dict[str, set[str]] = {}
+    for version, cause in summary(store, target.iri).causes():
+        made.setdefault(version, set()).add(cause)
+    for about, said in (*_versions(known, made, as_known), *_events(store, target, as_known)):
         told = _told(said, who)
         if told:
             message = f"sources date {about} of {target.canonical} differently: {'; '.join(told)}"
@@ -97,24 +103,33 @@ def _told(said: Sequence[_Said], who: Callable[[str], str]) -> list[str]:
 _Group = tuple[str, list[_Said]]
 
 
-def _versions(known: Iterable[Version], as_known: date | None) -> Iterator[_Group]:
-    """The first text of a norm by the event that made it, and each amendment by the day on which it was made known.
+def _versions(known: Iterable[Version], made: Mapping[str, Iterable[str]], as_known: date | None) -> Iterator[_Group]:
+    """The first text of a norm by the event that made it, and each amendment by either of its days.
 
-    An amendment may begin in parts, and a source that tells of all of them contradicts none.
+    An amendment may begin in parts, and two may begin on one day; a source that tells of all contradicts none.
+
+    Args:
+        made: what versions are stated to be caused by, by their IRIs.
     """
     groups: dict[str, list[_Said]] = {}
     for version in known:
-        view = version.view_date
-        if version.version_date is None or view is None or (as_known is not None and view > as_known):
+        start, view = version.version_date, version.view_date
+        if start is None or view is None or (as_known is not None and view > as_known):
             continue
+        starts, heard = When.on(start), When.on(view)
         if version.event in _FIRST and not version.inserts:
-            about = f"the {version.event}"
+            facts: dict[str, tuple[When, ...]] = {f"the {version.event}": (starts, heard)}
         elif version.event == _AMENDMENT:
-            about = f"the {version.event} of {view}"
+            facts = {
+                f"the {version.event} of {view}": (starts,),
+                f"the publication of the {version.event} in force from {start}": (heard,),
+            }
         else:
             continue
-        days = (When.on(version.version_date), When.on(view))
-        groups.setdefault(about, []).extend(_Said(record, version.name, days) for record in version.sources)
+        causes = frozenset(made.get(version.iri, ()))
+        for about, days in facts.items():
+            said = (_Said(record, version.name, days, causes) for record in version.sources)
+            groups.setdefault(about, []).extend(said)
     yield from groups.items()
 
 

@@ -16,6 +16,7 @@ from queries.causes import amendments, causes, oldest
 from queries.contradictions import contradictions
 from queries.evidence import Version, copies, curators, happenings, records, summary, versions
 from queries.notices import (
+    before_norm,
     beyond_horizon,
     missing_amendments,
     no_version_dates,
@@ -194,6 +195,7 @@ class _Inquiry:
         period = found.period
         chosen = next((v for v in known if v.name == version), None)
         self._notices.extend(missing_amendments(self._store, self._target, known, question.as_known))
+        self._notices.extend(before_norm(self._target, (chosen,) if chosen is not None else ()))
         answer = VersionAnswer(
             name=version,
             version_date=chosen.version_date if chosen else None,

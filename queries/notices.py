@@ -7,7 +7,7 @@ from datetime import date
 
 from graph.entities import Situation
 from graph.store import Store
-from graph.urn import Name
+from graph.urn import Name, parse
 from queries.answers import Notice, Reason
 from queries.catalogue import named
 from queries.causes import amendments
@@ -16,7 +16,18 @@ from queries.question import Question
 from queries.text.editions import editions
 from queries.text.parts import text_of
 
-__all__ = ["beyond_horizon", "missing_amendments", "no_version_dates", "of_wording", "undated", "unused_parts"]
+__all__ = [
+    "before_norm",
+    "beyond_horizon",
+    "missing_amendments",
+    "no_version_dates",
+    "of_wording",
+    "undated",
+    "unused_parts",
+]
+
+#: How many of many names a message has.
+_SHOWN = 5
 
 
 def unused_parts(question: Question) -> Iterator[Notice]:
@@ -61,8 +72,35 @@ def missing_amendments(store: Store, work: Name, known: Iterable[Version], as_kn
             )
 
 
+def before_norm(norm: Name, answering: Iterable[Version]) -> Iterator[Notice]:
+    """Told where a version is dated before its norm: force that reaches back, or a source that errs; nobody can tell.
+
+    Args:
+        norm: the norm or provision; its name says the earliest day of the norm.
+        answering: those of its versions that the answer rests on.
+    """
+    oldest = norm.oldest_day
+    if oldest is None:
+        return
+    told = []
+    for one in answering:
+        said = (("in force from", one.version_date), ("known from", one.view_date))
+        days = " and ".join(f"{what} {day}" for what, day in said if day is not None and day < oldest)
+        if days:
+            told.append(f"{one.name} ({days})")
+    if told:
+        shown = ", ".join(told[:_SHOWN]) + (" ..." if len(told) > _SHOWN else "")
+        yield Notice(
+            "dates-before-norm",
+            f"the name of the norm allows no day before {oldest}, and a source dates earlier: {shown}",
+        )
+
+
 def of_wording(store: Store, norm: Name, version: str) -> Iterator[Notice]:
     """What else a reader of a provision's wording has to know.
+
+    A version is made by what a source says to have begun on a day, never by its words: where those are missing it
+    is a version all the same, or the words before it would be told as still in force.
 
     Args:
         norm: the norm that the provision is of.
@@ -73,7 +111,12 @@ def of_wording(store: Store, norm: Name, version: str) -> Iterator[Notice]:
     rows = list(named("wording").rows(store, {"parte": text_of(version)}))
     if any(row["situacao"] == Situation.VETADO for row in rows):
         yield Notice("vetoed", "the provision was vetoed: the text has its place, not its words")
-    worded = any(row[key] is not None for row in rows for key in ("rotulo", "nome", "conteudo", "situacao"))
+    worded = any(row[key] is not None for row in rows for key in ("nome", "conteudo", "situacao"))
+    labelled = any(row["rotulo"] is not None for row in rows)
+    if labelled and not worded:  # as of an article, whose words are those of the provisions in it
+        provision = parse(version).provision
+        held = named("provisions_within").rows(store, {"dispositivo": provision.iri}) if provision is not None else ()
+        worded = any(True for _ in held)
     if not worded and any(edition.text is not None for edition in editions(store, norm.iri)):
         yield Notice("words-unknown", "no source has the words of this version")
 

@@ -118,7 +118,8 @@ def plot_timeline(axes: Axes, answer: Answer, until: date, *, language: Language
     """A norm with both clocks (``timeline``): days in force from left to right, days of knowledge from below.
 
     Versions have colours, and a pattern on them where there are more versions than colours; gaps are grey, each reason
-    with a hatch of its own.
+    with a hatch of its own. An arrowhead on the edge says of what lies there that no end of it is known; on the dotted
+    line a day is seen with what was known on that very day, above it later, below it before.
 
     Args:
         answer: of one norm; only its axis of force is drawn.
@@ -140,10 +141,16 @@ def plot_timeline(axes: Axes, answer: Answer, until: date, *, language: Language
         axes.add_patch(
             Rectangle(low, width, height, facecolor=colour, edgecolor="white", hatch=hatch, label=_once(label, told))
         )
+        if row["fim"] is None:
+            _open(axes, low[0] + width, low[1] + height / 2, ">")
+        if row["conhecidoAte"] is None:
+            _open(axes, low[0] + width / 2, low[1] + height, "^")
     starts = [row["inicio"] for row in rows if isinstance(row["inicio"], date)]
     first = min(starts, default=until - timedelta(days=1))
     axes.set(xlabel=_said("day", language), ylabel=_said("known", language))
     shown = float(date2num(first)), float(date2num(until))
+    if told:
+        axes.plot(shown, shown, ":", color="black", linewidth=1)
     axes.set_xlim(*shown)
     axes.set_ylim(*shown)
     for clock in (axes.xaxis, axes.yaxis):
@@ -161,6 +168,11 @@ def _said(word: str, language: Language) -> str:
 def _looks(at: int) -> tuple[str, str]:
     """The colour and the pattern of a version, by its place among those of its norm."""
     return _COLOURS[at % len(_COLOURS)], _OVER[at // len(_COLOURS) % len(_OVER)]
+
+
+def _open(axes: Axes, day: float, known: float, towards: str) -> None:
+    """An arrowhead on the edge of the picture: what lies there goes on."""
+    axes.plot(day, known, towards, color="black", markersize=5, clip_on=False, zorder=3)
 
 
 def _gap(situation: str, language: Language) -> str:

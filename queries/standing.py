@@ -114,9 +114,18 @@ def _is_inserted_later(store: Store, target: Name, norm: Found, known: Sequence[
     if norm.period.status is not Status.VACATIO or start is None:
         return False
     own, whole = (looked_up(store, name, start, heard, norm.period.axis) for name in (target, target.work))
-    if whole is None or whole.period.version is None:
+    if whole is None:
         return False
+    if whole.period.version is None:  # the norm ends as it would begin: no text says what it would have had
+        inserting = [version for version in known if version.inserts]
+        return bool(inserting) and not any(_begun(version, start, heard) for version in inserting)
     return standing(store, target, own, whole, known, start, heard).status in (Status.NOT_PUBLISHED, Status.VACATIO)
+
+
+def _begun(version: Version, by: date, heard: date) -> bool:
+    """Whether a version begins by a day, as known on another."""
+    start, view = version.version_date, version.view_date
+    return start is not None and start <= by and (view is None or view <= heard)
 
 
 def _as_the_norm(store: Store, target: Name, norm: Found | None, on: date, heard: date) -> Standing:

@@ -12,6 +12,7 @@ from queries.answers import Notice, Period, Reason, Status, Timeline
 from queries.causes import causes
 from queries.contradictions import contradictions
 from queries.evidence import happenings, records, versions
+from queries.notices import before_norm
 from queries.periods import periods_of
 from queries.resolution.understood import understood
 from queries.text.placing import placed
@@ -54,7 +55,7 @@ def timeline(store: Store, name: str | Name) -> Timeline:
         events[reason] = None
     ordered = sorted(events, key=lambda r: (r.known or "9999", r.effect or "9999", r.event or ""))
     undated = () if periods else (Notice("no-version-dates", "no source says from when this is in force"),)
-    told = (*of_withdrawn(gone), *contradictions(store, target, views, None), *undated)
+    told = (*of_withdrawn(gone), *contradictions(store, target, views, None), *before_norm(target, views), *undated)
     return Timeline(target.canonical, periods, tuple(ordered), (*meant.notices, *told))
 
 

@@ -28,12 +28,16 @@ def _section(query: Query) -> Iterator[str]:
     yield ""
     yield f"**{query.titulo}** — {query.title}"
     yield ""
+    yield query.pergunta
+    yield ""
     yield query.question
     yield ""
     if query.competency:
         yield f"Answers question {', '.join(map(str, query.competency))} of research."
         yield ""
-    if query.limits is not None:
+    if query.limites is not None:
+        yield f"Limites: {query.limites}"
+        yield ""
         yield f"Limits: {query.limits}"
         yield ""
     if query.parameters:

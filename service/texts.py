@@ -42,7 +42,7 @@ def text_lines(answer: TextAnswer) -> Iterator[str]:
 def _paragraphs(provision: ProvisionText) -> Iterator[str]:
     """A line for each paragraph, the label before the first of its words."""
     lines = list(provision.lines)
-    if provision.situation == "omissis" and not provision.text:
+    if provision.omitted:
         lines.append("(...)")
     if provision.label is not None and not provision.grouping:
         at = lines.index(provision.label)

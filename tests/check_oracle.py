@@ -24,7 +24,9 @@ _SH = Namespace("http://www.w3.org/ns/shacl#")
 #: Code, component, node and value of a result.
 OracleResult = tuple[str, str, str, str | None]
 #: What pySHACL says of these checks is theirs; of every other one that needs a program it says nothing.
-ASKED_IN_SHACL = {"periods-overlap", "rectification-incomplete", "view-ambiguous", "view-before-norm"} & {*LIFE_CHECKS}
+ASKED_IN_SHACL = {
+    *("periods-overlap", "rectification-incomplete", "version-before-norm", "view-ambiguous", "view-before-norm")
+} & {*LIFE_CHECKS}
 
 
 def by_pyshacl(store: Store) -> set[OracleResult]:

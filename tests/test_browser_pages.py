@@ -91,10 +91,10 @@ def test_three_clicks_from_the_first_page_to_the_answer(browser: Browser, site: 
 
 
 def test_another_day_the_difference_and_the_timeline(browser: Browser, site: str) -> None:
-    """Without script; with it nothing could be otherwise, for these pages have none."""
+    """Without script; with it nothing could be otherwise, for these pages have none but that of the search box."""
     with looking(browser, site, script=False) as page:
         page.goto(CDC)
-        assert page.locator("script:not([type='application/ld+json'])").count() == 0
+        assert page.locator("script:not([type='application/ld+json'], [src$='/suggest.js'])").count() == 0
         page.locator("#on").fill("1993-06-01")
         page.get_by_role("button", name="Ver o texto").first.click()
         assert "on=1993-06-01" in page.url
@@ -159,6 +159,8 @@ def test_on_paper_there_is_what_is_read(browser: Browser, site: str) -> None:
         for path, seen in ((f"{CDC}?on=1993-06-01", ".standing"), (f"/timeline{CDC}", "svg.timeline")):
             page.goto(path)
             page.emulate_media(media="print")
+            rules = "[...document.styleSheets].flatMap((s) => [...s.cssRules]).filter((r) => r instanceof CSSPageRule)"
+            assert page.evaluate(f"{rules}.map((r) => r.style.margin)") == ["18mm 16mm"]
             expect(page.locator(seen)).to_be_visible()
             expect(page.get_by_role("search")).to_be_hidden()
             assert width(page) <= DESK[0]

@@ -11,32 +11,59 @@ import pyoxigraph as ox
 import pytest
 
 from graph.errors import BadParameter, BadQuery, NotYetKnown
-from graph.store import WritableStore
+from graph.store import WritableStore, in_memory
 from graph.today import today
 from ontology.namespaces import VIG
 from queries.catalogue import Kind, Query, catalogue, from_file, named, read
 from queries.projection import selects, unprojected
 
 ROOT = Path(__file__).resolve().parents[1]
-HEAD = "# title@pt-br: Título\n# title@en: Title\n# question: What is it?\n"
+HEAD = "# title@pt-br: Título\n# title@en: Title\n# question@pt-br: O que é?\n# question@en: What is it?\n"
 BODY = "SELECT ?a WHERE { ?a ?b ?c }"
-LINES = "one each of title@pt-br:, title@en:, question:, limits:, competency: with a text, or param ..., or column ..."
+LINES = (
+    "one each of title@pt-br:, title@en:, question@pt-br:, question@en:, limits@pt-br:, limits@en:, competency: with a "
+    "text, or param ..., or column ..."
+)
 each_query = pytest.mark.parametrize("query", catalogue().values(), ids=lambda query: query.name)
 
 # Headers
 
 
+@each_query
+def test_every_query_is_told_in_both_languages(query: Query) -> None:
+    """And differently in each: an English sentence that stands for both would pass for Portuguese."""
+    assert query.titulo != query.title
+    assert query.pergunta != query.question
+    assert (query.limits is None) == (query.limites is None)
+    assert query.limits is None or query.limits != query.limites
+    for portuguese, english in ((query.pergunta, query.question), (query.limites or "", query.limits or "")):
+        named = {said: {*re.findall(r"\?\w+", said)} for said in (portuguese, english)}
+        assert named[portuguese] == named[english], "the same variables in both"
+
+
+@each_query
+def test_the_answer_has_the_parameters_and_then_the_columns(query: Query) -> None:
+    values = {"iri": "urn:x:1", "date": "2001-03-05", "integer": "1", "string": "x"}
+    found = query.answer(in_memory(), {p.name: values[p.kind] for p in query.parameters})
+    assert isinstance(found, ox.QuerySolutions)
+    declared = [one.name for one in query.parameters] + [one.name for one in query.columns]
+    assert [variable.value for variable in found.variables] == declared
+
+
 def test_a_header_is_read() -> None:
     query = read(
         "q",
-        HEAD + "#\n# competency: 1 26\n# limits: Not all.\n# param a iri required: the norm: any\n"
+        HEAD + "#\n# competency: 1 26\n# limits@pt-br: Nem tudo.\n# limits@en: Not all.\n"
+        "# param a iri required: the norm: any\n"
         "# param d date = 2001-03-05: the day\n#column a iri: itself\n# column c string: a value\n"
         "PREFIX x: <urn:x:>\n# param z iri required: this line is no header any more\n"
         "SELECT ?a ?d ?c WHERE { ?a x:b ?c }",
     )
     assert (query.name, query.titulo, query.title, query.question) == ("q", "Título", "Title", "What is it?")
+    assert (query.pergunta, query.limites) == ("O que é?", "Nem tudo.")
     assert (query.competency, query.limits) == ((1, 26), "Not all.")
-    assert (read("q", HEAD + BODY).competency, read("q", HEAD + BODY).limits) == ((), None)
+    bare = read("q", HEAD + BODY)
+    assert (bare.competency, bare.limits, bare.limites) == ((), None, None)
     assert [(p.name, p.kind, p.meaning, p.default) for p in query.parameters] == [
         ("a", Kind.IRI, "the norm: any", None),
         ("d", Kind.DATE, "the day", "2001-03-05"),
@@ -47,28 +74,39 @@ def test_a_header_is_read() -> None:
     ]
 
 
+NO_HEADER = "query q: expected a header with title@pt-br, title@en, question@pt-br, question@en; see docs/queries.md"
 BAD_HEADERS = {
-    "nothing": ("", "query q: expected a header with title@pt-br, title@en, question; see docs/queries.md"),
-    "no header": (BODY, "query q: expected a header with title@pt-br, title@en, question; see docs/queries.md"),
+    "nothing": (
+        "",
+        NO_HEADER,
+    ),
+    "no header": (
+        BODY,
+        NO_HEADER,
+    ),
     "one title": (
         "# title@pt-br: Título\n" + BODY,
-        "query q: expected a header with title@en, question; see docs/queries.md",
+        "query q: expected a header with title@en, question@pt-br, question@en; see docs/queries.md",
     ),
     "misspelt": (
         HEAD + "# parameter a iri required: it\n" + BODY,
-        f"query q, line 4: expected {LINES}, got 'parameter a iri required: it'; see docs/queries.md",
+        f"query q, line 5: expected {LINES}, got 'parameter a iri required: it'; see docs/queries.md",
     ),
     "unknown field": (
         HEAD + "# author: nobody\n" + BODY,
-        f"query q, line 4: expected {LINES}, got 'author: nobody'; see docs/queries.md",
+        f"query q, line 5: expected {LINES}, got 'author: nobody'; see docs/queries.md",
     ),
     "said twice": (
         HEAD + "# title@en: Another\n" + BODY,
-        f"query q, line 4: expected {LINES}, got 'title@en: Another'; see docs/queries.md",
+        f"query q, line 5: expected {LINES}, got 'title@en: Another'; see docs/queries.md",
     ),
     "empty": (
         "# title@pt-br:\n" + BODY,
         f"query q, line 1: expected {LINES}, got 'title@pt-br:'; see docs/queries.md",
+    ),
+    "limits in one language": (
+        HEAD + "# limits@en: Not all.\n" + BODY,
+        "query q: expected a header with limits@pt-br; see docs/queries.md",
     ),
     "competency that is no number": (
         HEAD + "# competency: 1, 2\n" + BODY,
@@ -76,23 +114,23 @@ BAD_HEADERS = {
     ),
     "parameter without need": (
         HEAD + "# param a iri: it\n" + BODY,
-        "query q, line 4: expected `# param NAME KIND required: meaning` or `= DEFAULT:`",
+        "query q, line 5: expected `# param NAME KIND required: meaning` or `= DEFAULT:`",
     ),
     "parameter without meaning": (
         HEAD + "# param a iri required:\n" + BODY,
-        "query q, line 4: expected `# param NAME KIND required: meaning` or `= DEFAULT:`",
+        "query q, line 5: expected `# param NAME KIND required: meaning` or `= DEFAULT:`",
     ),
     "parameter of no kind": (
         HEAD + "# param a uri required: it\n" + BODY,
-        "query q, line 4: expected one of iri, date, integer, string, got 'uri'",
+        "query q, line 5: expected one of iri, date, integer, string, got 'uri'",
     ),
     "column without meaning": (
         HEAD + "# column a iri\n" + BODY,
-        "query q, line 4: expected `# column NAME KIND: meaning`",
+        "query q, line 5: expected `# column NAME KIND: meaning`",
     ),
     "column of no kind": (
         HEAD + "# column a number: it\n" + BODY,
-        "query q, line 4: expected one of iri, date, integer, string, got 'number'",
+        "query q, line 5: expected one of iri, date, integer, string, got 'number'",
     ),
     "parameter twice": (
         HEAD + "# param a iri required: it\n# param a iri required: it\n" + BODY,
@@ -190,7 +228,10 @@ def test_a_query_from_a_file(tmp_path: Path) -> None:
             b"# title@en: \xff",
             "the query {path} cannot be read: 'utf-8' codec can't decode byte 0xff in position 12: invalid start byte",
         ),
-        (b"", "query q: expected a header with title@pt-br, title@en, question; see docs/queries.md"),
+        (
+            b"",
+            NO_HEADER,
+        ),
     ],
 )
 def test_a_file_that_is_no_query_is_refused(content: bytes | None, told: str, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from service.cli import main
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 LAW_WITHOUT_VERSION = "urn:lex:br:federal:lei:2008-06-19;11705"
 UNKNOWN = "urn:lex:br:federal:lei:2020-01-02;99999"
-HEADER = "# title@pt-br: t\n# title@en: t\n# question: q\n"
+HEADER = "# title@pt-br: t\n# title@en: t\n# question@pt-br: p\n# question@en: q\n"
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -216,7 +216,18 @@ def test_queries(run: Run) -> None:
     code, out, _ = run("queries", "--json")
     found = {query["name"]: query for query in json.loads(out)}
     assert code == 0
-    keys = ["name", "title", "titulo", "question", "limits", "competency", "parameters", "columns"]
+    keys = [
+        "name",
+        "title",
+        "titulo",
+        "question",
+        "pergunta",
+        "limits",
+        "limites",
+        "competency",
+        "parameters",
+        "columns",
+    ]
     assert list(found["amendments_of_work"]) == keys
     assert found["amendments_of_work"]["parameters"] == [
         {

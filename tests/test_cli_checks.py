@@ -158,3 +158,19 @@ def test_processes_end_with_the_one_that_began_them(store: Path, tmp_path: Path)
     while any(Path(f"/proc/{pid}/cmdline").exists() for pid in workers) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not any(Path(f"/proc/{pid}/cmdline").exists() for pid in workers)
+
+
+def test_of_many_sources_the_rest_are_in_one_line(
+    tmp_path: Path, record: Callable[..., Record], capsys: pytest.CaptureFixture[str]
+) -> None:
+    where = tmp_path / "many"
+    with stores.open_for_writing(where, create=True) as opened:
+        names = [f"urn:lex:br:federal:lei:2001-03-05;{99901 + n}@inicio.vigencia" for n in range(12)]
+        opened.apply([record(name, provider=f"https://{n:02}.example/oai") for n, name in enumerate(names)])
+    assert main(["--store", str(where), "check", "--workers", "1"]) == 0
+    told = capsys.readouterr().out
+    rows = [line.split(maxsplit=3) for line in told.splitlines() if line.startswith("info      version-undated")]
+    assert [row[2:] for row in rows[:-1]] == [["1", f"https://{n:02}.example/oai"] for n in range(10)]
+    assert rows[-1][2:] == ["2", "2 other sources; --json names them"]
+    assert "info: version-undated, 12 results among " in told
+    assert len(checked(where, capsys)[1]["checks"]) == len(checks())  # type: ignore[arg-type]

@@ -15,7 +15,7 @@ from loaders.sniff import KINDS
 from service.cli import main
 
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
-HEADER = b"# title@pt-br: t\n# title@en: t\n# question: q\n"
+HEADER = b"# title@pt-br: t\n# title@en: t\n# question@pt-br: p\n# question@en: q\n"
 
 # Gives up the right of root to enter any folder, once everything is imported.
 _AS_NOBODY = """
@@ -259,13 +259,13 @@ def test_an_export_that_cannot_be_written(fails: Fails, made: Path, tmp_path: Pa
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (HEADER + b"SELECT * { ?s ?p", "the query is not SPARQL 1.1: error at 4:17: expected one of "),
-        (HEADER + b"INSERT DATA { <a:a> <a:b> 1 }", "the query is not SPARQL 1.1: error at 4:"),
-        (HEADER + b"DROP ALL", "the query is not SPARQL 1.1: error at 4:"),
-        (b"SELECT * {}", "query q: expected a header with title@pt-br, title@en, question; see docs/queries.md"),
+        (HEADER + b"SELECT * { ?s ?p", "the query is not SPARQL 1.1: error at 5:17: expected one of "),
+        (HEADER + b"INSERT DATA { <a:a> <a:b> 1 }", "the query is not SPARQL 1.1: error at 5:"),
+        (HEADER + b"DROP ALL", "the query is not SPARQL 1.1: error at 5:"),
+        (b"SELECT * {}", "query q: expected a header with title@pt-br, title@en, question@pt-br, question@en; see "),
         (b"\xff\xfe", "the query q.rq cannot be read: "),
-        (HEADER + b"ASK { SERVICE <http://x> {} }", "expected a query of this store alone, got SERVICE in line 4"),
-        (HEADER + b"ASK " + b"{" * 5000, "expected at most 100 brackets within each other, got more in line 4"),
+        (HEADER + b"ASK { SERVICE <http://x> {} }", "expected a query of this store alone, got SERVICE in line 5"),
+        (HEADER + b"ASK " + b"{" * 5000, "expected at most 100 brackets within each other, got more in line 5"),
         (
             HEADER + b"CONSTRUCT WHERE { ?s ?p ?o }",
             "query q makes triples: expected --format ttl, nt, rdf, jsonld, got table",

@@ -14,7 +14,7 @@ from queries.catalogue import catalogue
 from queries.guard import MAX_DEPTH, MAX_SIZE, refuse_unsafe
 from service.cli import main
 
-HEADER = "# title@pt-br: t\n# title@en: t\n# question: q\n"
+HEADER = "# title@pt-br: t\n# title@en: t\n# question@pt-br: p\n# question@en: q\n"
 
 # Each of these is SPARQL to the engine and would make it open a connection to HOST. Where the query
 # can be read in two ways, only the reading that hides the keyword is harmless.

@@ -249,7 +249,9 @@ def test_ctrl_c_while_a_query_runs(run: Run, tmp_path: Path) -> None:
     query = tmp_path / "long.rq"
     pattern = " . ".join(f"?s{i} ?p{i} ?o{i}" for i in range(5))
     query.write_text(
-        f"# title@pt-br: t\n# title@en: t\n# question: q\nSELECT (COUNT(*) AS ?n) {{ {pattern} }}", "utf-8"
+        "# title@pt-br: t\n# title@en: t\n# question@pt-br: p\n# question@en: q\n"
+        f"SELECT (COUNT(*) AS ?n) {{ {pattern} }}",
+        "utf-8",
     )
     asking = _start(tmp_path, "query", "long.rq")
     while _worked(asking.pid) < 4:  # seconds: beginning takes one

@@ -14,7 +14,7 @@ import pytest
 from service.cli import main, progress
 
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
-HEADER = "# title@pt-br: T\n# title@en: E\n# question: Q?\n"
+HEADER = "# title@pt-br: T\n# title@en: E\n# question@pt-br: P?\n# question@en: Q?\n"
 
 
 @pytest.fixture(scope="module")
@@ -61,6 +61,15 @@ def test_triples_in_every_format(
     triples = {quad.triple for quad in ox.parse(_asked(made, capfdbinary, str(query), "--format", output), form)}
     assert len(triples) > 10
     assert {triple.subject for triple in triples} == {ox.NamedNode(CODE)}
+
+
+def test_true_and_false_are_written_as_sparql_writes_them(
+    made: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    for output in ("table", "csv"):
+        told = _asked(made, capfdbinary, "life_of_versions", "-p", "conhecido=2010-01-01", "--format", output)
+        last = {line.replace(b",", b" ").split()[-1] for line in told.splitlines() if b"urn:lex" in line}
+        assert last == {b"true", b"false"}
 
 
 def test_a_check_of_the_sample(made: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
 from functools import partial
 
 import pytest
 
-from graph.entities import Record
+from graph.entities import Coverage, Record
 from graph.store import WritableStore
+from graph.urn import parse
 from loaders.documents import SourceDocument
 from loaders.oai_lexml import read_oai_lexml
 from ontology.namespaces import VIG
 from queries import in_force, timeline
 from queries.answers import Notice
+from queries.checks import check
+from queries.research import ask
 
 Make = Callable[..., Record]
 StoreOf = Callable[..., WritableStore]
@@ -96,6 +100,82 @@ def test_a_provider_that_tells_of_both_contradicts_nobody(store_of: StoreOf) -> 
     (told,) = contradicting(timeline(store_of(*whole, *other), LAW).notices)
     assert told.startswith(f"sources date the alteracao of 2001-12-01 of {LAW} differently: ")
     assert all(provider in told for provider in (ONE, TWO))
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "apart"),
+    [
+        (("2002-01-01;alteracao;2001-12-01",), ("2002-01-01;alteracao;2001-12-03",), True),
+        (("2002-01-01;alteracao;2001-12-01",), ("2002-01-01;alteracao;2001-12-01",), False),
+        # two amendments with one start, and a source that knows of one alone
+        (
+            ("2002-01-01;alteracao;2001-12-01", "2002-01-01;alteracao;2001-12-03"),
+            ("2002-01-01;alteracao;2001-12-03",),
+            False,
+        ),
+        # each knows of one that the other does not, and of one alike
+        (
+            ("2002-01-01;alteracao;2001-12-01", "2002-01-01;alteracao;2001-12-03"),
+            ("2002-01-01;alteracao;2001-12-05", "2002-01-01;alteracao;2001-12-03"),
+            False,
+        ),
+        # neither day is shared: two amendments
+        (("2002-01-01;alteracao;2001-12-01",), ("2002-02-01;alteracao;2001-12-03",), False),
+        # one version may be rectified twice
+        (("2001-03-06;retificacao;2001-12-01",), ("2001-03-06;retificacao;2001-12-03",), False),
+    ],
+)
+def test_an_amendment_that_became_known_on_two_days(
+    one: tuple[str, ...], two: tuple[str, ...], apart: bool, record: Make, store_of: StoreOf
+) -> None:
+    store = store_of(
+        record(FIRST, provider=ONE),
+        record(FIRST, key="b", provider=TWO),
+        *(record(f"{LAW}@{version}", key=f"a{version}", provider=ONE) for version in one),
+        *(record(f"{LAW}@{version}", key=f"b{version}", provider=TWO) for version in two),
+    )
+    told = contradicting(timeline(store, LAW).notices)
+    assert len(told) == apart
+    assert len(contradicting(in_force(store, LAW, "2003-01-01", "2009-01-01").notices)) == apart
+    assert contradicting(in_force(store, LAW, "2003-01-01", "2001-12-02").notices) == []
+    assert check(store)["sources-contradict"].results == apart
+    rows = list(ask(store, "conflicts_between_providers"))
+    assert len(rows) == apart
+    if apart:
+        assert told[0].startswith(
+            f"sources date the publication of the alteracao in force from 2002-01-01 of {LAW} differently: "
+        )
+        assert [str(rows[0][key]) for key in ("propriedade", "valor", "outroValor")] == [
+            VIG["dataVisao"],
+            "2001-12-01",
+            "2001-12-03",
+        ]
+
+
+@pytest.mark.parametrize(("first", "second", "apart"), [(1, 1, True), (1, 2, False), (1, 0, True), (0, 0, True)])
+@pytest.mark.parametrize(
+    "versions",
+    [
+        "2002-01-01;alteracao;2001-12-01 2002-01-01;alteracao;2001-12-03",
+        "2002-01-01;alteracao;2001-12-01 2002-02-01;alteracao;2001-12-01",
+    ],
+)
+def test_what_different_norms_made_are_two_amendments(
+    versions: str, first: int, second: int, apart: bool, record: Make, store_of: StoreOf
+) -> None:
+    causes = (None, parse("urn:lex:br:federal:lei:2001-11-30;99910"), parse("urn:lex:br:federal:lei:2001-11-30;99911"))
+
+    def stating(provider: str, version: str, number: int) -> Record:
+        cause = causes[number]
+        made = replace(record(LAW, key=provider, provider=provider), coverage=Coverage.HISTORY)
+        if cause is None:
+            return record(f"{LAW}@{version}", key=provider, provider=provider)
+        return replace(made, versions=((parse(f"{LAW}@{version}"), cause),))
+
+    one, two = versions.split()
+    store = store_of(record(FIRST), stating(ONE, one, first), stating(TWO, two, second))
+    assert len(contradicting(timeline(store, LAW).notices)) == apart
+    assert len(list(ask(store, "conflicts_between_providers"))) == apart
 
 
 CAUSE = "urn:lex:br:federal:lei:2006-05-08;99909"

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
-from graph.entities import Record
+from graph.entities import Coverage, Provision, Record, Wording
 from graph.errors import BadParameter
 from graph.store import WritableStore
-from queries import in_force
+from graph.urn import parse
+from queries import in_force, text, timeline
 from queries.answers import InForce
 
 Make = Callable[..., Record]
@@ -107,3 +109,42 @@ def test_learning_of_an_amendment_makes_no_vacatio_of_a_doubt(record: Make, stor
     )
     assert in_force(store, BASE, "1992-01-01", "1992-01-01").status.value == "unknown"
     assert in_force(store, BASE, "1992-01-01", "1995-01-01").status.value == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("version", "said"),
+    [
+        ("1980-01-01;publicacao;1990-09-12", "in force from 1980-01-01"),
+        ("1991-03-11;publicacao;1980-01-02", "known from 1980-01-02"),
+        ("1980-01-01;publicacao;1980-01-02", "in force from 1980-01-01 and known from 1980-01-02"),
+    ],
+)
+def test_a_version_that_is_dated_before_its_norm_is_told(
+    version: str, said: str, record: Make, store_of: StoreOf
+) -> None:
+    """Force that reaches back, or an error: the sources are believed, and the doubt is told wherever they answer."""
+    store = store_of(record(f"{BASE}@{version}"), record(f"{BASE}@1995-01-01;alteracao;1995-01-01"))
+    message = (
+        f"the name of the norm allows no day before 1990-09-11, and a source dates earlier: {BASE}@{version} ({said})"
+    )
+    notice = ("dates-before-norm", message)
+    assert told(in_force(store, BASE, "1994-01-01", "2008-01-01")) == [notice]
+    assert told(in_force(store, BASE, "1996-01-01", "2008-01-01")) == []
+    for whole in (timeline(store, BASE), text(store, BASE, "1994-01-01", "2008-01-01")):
+        assert ("dates-before-norm", message) in [(one.code, one.message) for one in whole.notices]
+
+
+def test_the_day_of_a_norm_known_by_its_year_is_the_first_of_that_year(record: Make, store_of: StoreOf) -> None:
+    name = "urn:lex:br:federal:lei:1990;99940"
+    for day, doubted in (("1989-12-31", True), ("1990-01-01", False)):
+        answer = in_force(store_of(record(f"{name}@{day};publicacao;1990-06-01")), name, "1994-01-01", "2008-01-01")
+        assert (answer.status.value, "dates-before-norm" in dict(told(answer))) == ("in-force", doubted)
+
+
+def test_the_text_of_a_version_that_is_dated_before_its_norm_says_so(record: Make, store_of: StoreOf) -> None:
+    name = parse(f"{BASE}@1980-01-01;publicacao;1990-09-12")
+    article = Provision("art1", None, 1, (Wording(name, "Art. 1º", None, "Fica instituído.", None, None),))
+    whole = replace(record(name.canonical), provisions=(article,), coverage=Coverage.WHOLE)
+    answer = text(store_of(whole), name.canonical)
+    assert [one.text for one in answer.provisions] == ["Fica instituído."]
+    assert [one.code for one in answer.notices] == ["dates-before-norm"]

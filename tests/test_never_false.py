@@ -10,7 +10,7 @@ import pytest
 from graph.entities import Coverage, Event, Provision, Record, Wording
 from graph.store import WritableStore
 from graph.urn import parse
-from queries import in_force, text, timeline
+from queries import diff, in_force, text, timeline
 from queries.answers import Status
 from queries.research import ask
 
@@ -32,6 +32,44 @@ def test_a_provision_without_words_has_no_second_version(words: str | None, reco
     assert ask(store, "volatile_provisions", minimo=2).rows == ()
     rows = list(ask(store, "text_of_provision", dispositivo=f"{NORM}!art1", em="2003-06-01", conhecido="2010-01-01"))
     assert [row["versao"] for row in rows] == [f"{FIRST}!art1"]
+
+
+@pytest.mark.parametrize("label", ["Art. 1º", None])
+def test_an_amended_wording_without_words_is_a_version_whose_words_nobody_knows(
+    label: str | None, record: Made, store_of: Stored
+) -> None:
+    """A source says that the article reads otherwise from a day on: its former words would be false then."""
+    wordings = (Wording(parse(FIRST), "Art. 1º", None, "Fica criado."), Wording(parse(LATER), label, None, None))
+    article, other = Provision("art1", None, 1, wordings), Wording(parse(FIRST), "Art. 2º", None, "Vigora.")
+    provisions = (article, Provision("art2", None, 2, (other,)))
+    store = store_of(replace(record(FIRST), provisions=provisions, coverage=Coverage.HISTORY))
+
+    def told(day: str) -> tuple[str | None, bool]:
+        answer = in_force(store, f"{NORM}!art1", day, "2010-01-01")
+        assert answer.status is Status.IN_FORCE
+        version = answer.version.name if answer.version is not None else None
+        return version, "words-unknown" in {notice.code for notice in answer.notices}
+
+    assert told("2004-01-01") == (f"{FIRST}!art1", False)
+    assert told("2004-01-02") == (f"{LATER}!art1", True)
+    assert [one.text for one in text(store, NORM, "2004-01-01", "2010-01-01").provisions] == ["Fica criado.", "Vigora."]
+    reads = text(store, NORM, "2004-01-02", "2010-01-01")
+    assert [one.text for one in reads.provisions if one.name.endswith("!art1")] == ([None] if label else [])
+    lacking = {n.code: n.message for n in reads.notices}["words-unknown" if label else "undecided-provisions"]
+    assert lacking.endswith(f": {NORM}!art1")
+    changed = diff(store, NORM, "2004-01-01", "2004-01-02", "2010-01-01")
+    assert "words-unknown" in {notice.code for notice in changed.notices} or not changed.changes
+
+
+def test_a_label_over_other_provisions_lacks_no_words(record: Made, store_of: Stored) -> None:
+    parts = (("art1", None, "Art. 1º", None), ("art1_cpt", "art1", None, "Fica criado."))
+    provisions = tuple(
+        Provision(fragment, within, order, (Wording(parse(FIRST), label, None, words),))
+        for order, (fragment, within, label, words) in enumerate(parts, start=1)
+    )
+    store = store_of(replace(record(FIRST), provisions=provisions, coverage=Coverage.WHOLE))
+    for answer in (in_force(store, f"{NORM}!art1", "2005-01-01"), text(store, NORM, "2005-01-01")):
+        assert "words-unknown" not in {notice.code for notice in answer.notices}
 
 
 def test_a_name_without_a_version_makes_none(record: Made, store_of: Stored) -> None:

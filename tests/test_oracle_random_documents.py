@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from graph.entities import Record
@@ -185,7 +185,21 @@ def loaded(drawn: Drawn) -> WritableStore:
     return store
 
 
+def ended_as_it_begins() -> Drawn:
+    """A norm revoked on the day on which it would begin, with a paragraph inserted later."""
+    begins, known = WINDOW[1], WINDOW[2]
+    drawn = Drawn(begins, {leaf: [Reading(begins, FIRST, None)] for leaf in LEAVES})
+    drawn.readings["art1_par1"] = [Reading(WINDOW[3], known, "a0")]
+    source = f"{AMENDING}@{WINDOW[3]};publicacao;{known}"
+    drawn.events.append(_event("a0", WINDOW[3], "ModificacaoTextual", source, "art1_par1"))
+    drawn.endings.append(Ending(None, "revoked", begins, FIRST))
+    source = f"{AMENDING}@{begins};publicacao;{FIRST}"
+    drawn.events.append(f'<Evento id="f" data="{begins}"><RevogacaoTotal FonteURN="{source}"/></Evento>')
+    return drawn
+
+
 @pytest.mark.slow
+@example(ended_as_it_begins(), [(day, known) for day in WINDOW for known in WINDOW])
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(lives(), st.lists(st.tuples(st.sampled_from(WINDOW), st.sampled_from(WINDOW)), min_size=8, max_size=14))
 def test_every_provision_and_the_text_on_random_pairs_of_days(drawn: Drawn, pairs: list[tuple[date, date]]) -> None:

@@ -179,6 +179,10 @@ def test_what_the_sources_leave_open_is_said_in_plain_words(
             "segundo https://dois.example/oai, texto de 04/06/2001",
         ):
             assert words in told.text_content()
+        assert standing(contradicted)[-1].startswith(
+            "in-force: As fontes não concordam: segundo https://dois.example/oai, vigora desde 04/06/2001; segundo "
+            "https://um.example/oai, vigora desde 06/03/2001. Pelas regras deste serviço: em vigor desde "
+        )
         for provider in ("https://um.example/oai", "https://dois.example/oai"):
             assert provider in contradicted.one("//p[contains(@class, 'horizon')]").text_content()
         open_year = page(client, f"/{doubtful}?on=1998-06-01")
@@ -369,7 +373,7 @@ def test_every_page_keeps_the_policy_and_is_light(web: httpx.Client, path: str) 
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
     assert len(found.response.content) < HEAVIEST
-    assert found.elements("//style | //@style | //script[not(@type='application/ld+json')] | //@onclick") == []
+    assert found.elements("//style | //@style | //script[not(@type='application/ld+json' or @src)] | //@onclick") == []
     loaded = found.all("//link[@rel='stylesheet' or @rel='icon']/@href | //img/@src | //script/@src")
     assert [one for one in loaded if not one.startswith("/assets/")] == []
     assert len(found.elements("//h1")) == len(found.elements("//main")) == len(found.elements("//title")) == 1

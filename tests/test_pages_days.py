@@ -13,9 +13,9 @@ import pytest
 from graph.store import Store
 from graph.store import open as open_store
 from graph.urn import parse
-from queries import text
+from queries import diff, text
 from service.web.pages import remembered
-from service.web.pages.remembered import read
+from service.web.pages.remembered import compared, read
 from tests.web_names import AHEAD, CODE, RESTORED, TEXT, UNDATED
 
 #: Days on which something of these norms begins, ends or becomes known; each is asked with the day before.
@@ -48,6 +48,19 @@ def test_a_text_of_a_day_is_the_same_as_one_made_for_that_day_alone(store: Store
     assert len(made) < len(asked) / 2, "most days share their text with others"
 
 
+@pytest.mark.parametrize("name", [CODE, f"{CODE}!art57", TEXT, f"{TEXT}!art2", RESTORED, AHEAD, UNDATED])
+def test_a_difference_is_the_same_as_one_made_for_its_days_alone(store: Store, name: str) -> None:
+    days = [date.fromisoformat(day) for day in (*beside(_FORCE), "2020-01-01")]
+    told = 0
+    for known in (date(2002, 7, 1), date(2010, 1, 1)):
+        for since, until in ((one, other) for one in days for other in days if one <= other):
+            found = compared(store, parse(name), since, until, known)
+            assert found == diff(store, parse(name), since, until, known), (since, until, known)
+            assert compared(store, parse(name), since, until, known) is found, "kept for the next part"
+            told += len(found.changes)
+    assert told > 0 or name in (RESTORED, AHEAD, UNDATED)
+
+
 @pytest.mark.parametrize("most", [0, 25, 60])
 def test_where_there_is_room_for_little_the_texts_are_the_same(
     store: Store, most: int, monkeypatch: pytest.MonkeyPatch
@@ -60,6 +73,8 @@ def test_where_there_is_room_for_little_the_texts_are_the_same(
         for name in (TEXT, CODE, RESTORED, f"{TEXT}!art1"):
             found = read(store, parse(name), on, "2010-01-01", "force")
             assert found.answer.provisions == text(store, name, on, "2010-01-01", "force").provisions
+            days = (date(1990, 9, 11), date.fromisoformat(on), date(2010, 1, 1))
+            assert compared(store, parse(name), *days) == diff(store, parse(name), *days)
             shelf = shelves[store]
             assert shelf.weight == sum(kept.weight for kept in shelf.norms.values())
             assert shelf.weight <= most or len(shelf.norms) == 1

@@ -132,6 +132,10 @@ def test_the_catalogue_and_the_codes_are_read_in_both_languages(sample: httpx.Cl
     assert listed.root.get("lang") == "pt-BR"
     assert len(listed.all("//ul[@class='listed']/li")) == len(catalogue())
     found = listed.follow("Versão em vigor em um dia, como se sabia em outro")
+    query = catalogue()["version_in_force"]
+    assert query.pergunta in found.text
+    assert str(query.limites) in found.text
+    assert query.question not in found.text
     assert found.follow("Abrir no editor").path.startswith("/sparql/editor?example=version_in_force")
     assert page(sample, "/queries/version_in_force?lang=en").all("//h1") == [
         "Version in force on a day, as known on another"
@@ -149,3 +153,23 @@ def test_who_gave_a_wording_or_inserted_a_provision_is_told(sample: httpx.Client
         "redação de 22/05/1993, dada pela Lei nº 8.656, de 1993",
         "incluído em 08/09/1993 pela Lei nº 8.703, de 1993",
     ]
+
+
+def test_causes_that_only_days_tell_are_said_to_be_inferred(sample: httpx.Client) -> None:
+    """The rectification of 2007 by its day; the amendments are stated by a record."""
+    found = page(sample, f"/{CODE}?on=1993-06-01")
+    reasons = [one for one in found.all("//div[contains(@class, 'status')]//li") if one.startswith("Retificação (")]
+    assert reasons
+    assert all("1ª retificação, causa deduzida dos dias: nenhuma fonte a diz)" in one for one in reasons)
+    amended = [one for one in found.all("//div[contains(@class, 'status')]//li") if one.startswith("Alteração (")]
+    assert amended
+    assert not any("deduzida" in one for one in amended)
+    timeline = page(sample, f"/timeline/{CODE}").all("//table[@class='happened']//tr[starts-with(th, 'Retificação')]")
+    assert timeline
+    assert all("causa deduzida dos dias" in one for one in timeline)
+
+
+def test_an_issue_of_a_gazette_says_what_became_known_on_its_day(sample: httpx.Client) -> None:
+    found = page(sample, f"/{CODE}").all("//section[contains(@class, 'copies')]//li")
+    assert any("12 de setembro de 1990, p. 1 (do mesmo dia: publicação original)" in one for one in found)
+    assert any("10 de janeiro de 2007 (do mesmo dia: retificação)" in one for one in found)

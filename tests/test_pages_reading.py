@@ -124,3 +124,19 @@ def test_a_long_difference_comes_in_parts(long: httpx.Client) -> None:
             break
         found = page(long, following[0])
     assert anchors == [f"art{number}_cpt" for number in range(10, PROVISIONS // 5 + 1, 10)]
+
+
+def test_any_article_is_two_links_away(long: httpx.Client) -> None:
+    """From any part to the range that has it, there to itself."""
+    found = page(long, f"/{LONG}?part=2")
+    ranges = found.all("//nav[contains(@class, 'contents')]//a")
+    assert ranges[0].startswith("Art. 1 – Art. ")
+    last = found.elements("//nav[contains(@class, 'contents')]//a")[-1].get("href")
+    part = page(long, str(last))
+    listed = part.all("//nav[contains(@class, 'articles')]/a")
+    first = int(ranges[-1].removeprefix("Art. ").partition(" ")[0])
+    assert listed == [str(number) for number in range(first, 401)]
+    anchors = part.all("//nav[contains(@class, 'articles')]/a/@href")
+    assert anchors[-1] == "#art400"
+    assert [one for one in anchors if part.elements(f"//*[@id='{one[1:]}']") == []] == []
+    assert page(long, f"/{NORM}").elements("//nav[contains(@class, 'articles')]") == []

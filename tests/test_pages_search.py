@@ -269,7 +269,11 @@ def test_a_day_is_told_with_its_status_and_no_result_leads_nowhere(sample: httpx
 
 
 def test_every_result_has_a_status(sample: httpx.Client) -> None:
-    found = page(sample, "/search?q=lei+secca")
+    found = page(sample, "/search?q=lei")
     results = found.elements("//ol[@class='found']/li")
     assert len(results) > 20
     assert all(one.xpath(".//span[contains(@class, 'badge')]") for one in results)
+
+
+def test_a_slip_of_the_pen_does_not_find_every_law(sample: httpx.Client) -> None:
+    assert page(sample, "/search?q=lei+secca").elements("//ol[@class='found']/li") == []

@@ -11,7 +11,7 @@ import pytest
 
 from service.cli import main
 from service.web.settings import Settings
-from tests.pages import page
+from tests.pages import page, words_of
 from tests.web import serving
 from tests.web_names import links
 
@@ -94,10 +94,24 @@ def test_the_field_of_the_day_holds_today_where_today_is_shown(sample: httpx.Cli
     assert set(found.all("//input[@name='on']/@value")) == {"1992-01-01"}
 
 
-def test_an_articles_own_rows_are_said_to_leave_out_its_parts(sample: httpx.Client) -> None:
+def test_the_history_of_an_article_has_every_change_of_its_parts(sample: httpx.Client) -> None:
+    """One row for each of its texts, each leading to that text; the timeline says that its picture leaves them out."""
     found = page(sample, f"/{CODE}!art57")
-    first = found.all("//section[@class='history']//h3")[0]
-    assert "como um todo, sem as suas partes" in str(first)
+    assert "com tudo o que contém" in str(found.all("//section[@class='history']//h3")[0])
+    rows = found.elements("(//section[@class='history']//table)[1]/tbody/tr")
+    assert [" ".join(words_of(cell) for cell in row) for row in rows] == [
+        "de 11/09/1990 a 10/03/1991 Editado, ainda não em vigor",
+        "de 11/03/1991 a 21/05/1993 texto de 11/03/1991",
+        "de 22/05/1993 a 07/09/1993 texto de 22/05/1993 (mudou: caput)",
+        "desde 08/09/1993 texto de 08/09/1993 (mudou: parágrafo único)",
+    ]
+    assert [row.get("class") for row in rows] == [None, None, None, "current"]
+    second, third = (found.follow(f"texto de {day}") for day in ("22/05/1993", "08/09/1993"))
+    assert "on=1993-05-22" in second.path
+    assert "Parágrafo único" not in second.one("//div[@class='law']").text_content()
+    assert "Parágrafo único" in third.one("//div[@class='law']").text_content()
+    english = page(sample, f"/{CODE}!art57", "en")
+    assert "(changed: sole paragraph)" in english.text
     assert "como um todo, sem as suas partes" in page(sample, f"/timeline/{CODE}!art57").text
     assert "como um todo" not in page(sample, f"/timeline/{CODE}").text
 

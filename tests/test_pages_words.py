@@ -6,6 +6,7 @@ import re
 import string
 from pathlib import Path
 
+import pytest
 from markupsafe import Markup
 
 from graph.vocabulary import built_in
@@ -94,18 +95,39 @@ def test_contradictions_are_told_in_the_language_of_the_page() -> None:
     statements = f"{first} by https://um.example (record urn:a); {other} by the curator Ana (record urn:b)"
     messages = (
         f"sources date the publicacao of {law} differently: {statements}",
+        f"sources date the publication of the alteracao in force from 2002-05-02 of {law} differently: {statements}",
         f"sources word one version of these differently: {law}!art1, {law}!art2 ...",
         f"it ended, and the text of {law}@2002-05-02;alteracao;2002-04-22 has it all the same",
     )
     told = [say.notice(Notice("sources-contradict", one)).text for one in messages]
-    dated, worded, ended = (one.striptags() if isinstance(one, Markup) else one for one in told)
+    dated, published, worded, ended = (one.striptags() if isinstance(one, Markup) else one for one in told)
     assert dated == (
         "As fontes se contradizem (Lei nº 99.907, de 5 de março de 2001): dão dias diferentes ao mesmo evento, "
         "publicação original: segundo https://um.example, texto de 06/03/2001, com conhecimento a partir de 06/03/2001"
         "; segundo o curador Ana, texto de 06/04/2001, com conhecimento a partir de 06/03/2001."
     )
     assert "art. 1º da Lei nº 99.907, de 5 de março de 2001, art. 2º da Lei" in worded
-    assert f'href="/descriptions/{law}!art1"' in str(told[1])
+    assert "publicação de alteração que vigora desde 02/05/2002: segundo https://um.example, texto de" in published
+    assert f'href="/descriptions/{law}!art1"' in str(told[2])
     assert "texto de 02/05/2002" in ended
-    assert all(one.startswith("As fontes se contradizem") for one in (dated, worded, ended))
+    assert all(one.startswith("As fontes se contradizem") for one in (dated, published, worded, ended))
     assert say.notice(Notice("sources-contradict", "something else")).text == "As fontes se contradizem."
+
+
+@pytest.mark.parametrize(
+    ("name", "feminine"),
+    [
+        ("urn:lex:br:federal:lei:2001-03-05;99907", True),
+        ("urn:lex:br:federal:decreto:2001-03-05;99907", False),
+        ("urn:lex:br:federal:lei:2001-03-05;99907!art1", False),
+        ("urn:lex:br:federal:lei:2001-03-05;99907!art1_par1u", False),
+        ("urn:lex:br:federal:decreto:2001-03-05;99907!tit1_cap2_sec1-1", True),
+        ("urn:lex:br:federal:decreto:2001-03-05;99907!art5_cpt_inc1_ali2", True),
+        ("urn:lex:br:federal:decreto:2001-03-05;99907!ementa", True),
+    ],
+)
+def test_what_is_said_of_a_norm_or_provision_agrees_with_it(name: str, feminine: bool) -> None:
+    say = Sentences(Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example"), built_in(), lambda _: True)
+    assert say.agreed("status.revoked", name) == ("Revogada" if feminine else "Revogado")
+    assert say.agreed("difference.kind_inserted", name) == ("incluída" if feminine else "incluído")
+    assert say.agreed("status.in-force", name) == "Em vigor", "what has one form only stays"

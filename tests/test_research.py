@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import io
 import json
 from collections.abc import Callable
 from dataclasses import replace
@@ -17,7 +19,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.axes import Axes
+from matplotlib.dates import date2num
 from matplotlib.figure import Figure
+from matplotlib.image import imread
 
 from graph.derived import SITUATIONS
 from graph.entities import Event, Record
@@ -27,10 +31,10 @@ from ontology.namespaces import VIG
 from queries.frames import to_pandas, to_polars
 from queries.plots import Language, plot_amendments, plot_stock, plot_survival, plot_timeline
 from queries.research import ask, lives, survival
+from tests.notebook import NOTEBOOK, outputs, shown
 from tests.query_records import records_in
 
 ROOT = Path(__file__).resolve().parents[1]
-NOTEBOOK = ROOT / "docs" / "research.ipynb"
 LAW = "urn:lex:br:federal:lei:1998-01-05;99931"
 K = date(2010, 1, 1)
 mpl.use("Agg")
@@ -255,6 +259,17 @@ def test_figures_of_the_last_year_have_a_width(store: WritableStore) -> None:
     assert np.asarray(nothing.lines[0].get_xdata()).tolist() == []
 
 
+def test_what_has_no_known_end_goes_on_at_the_edge(store: WritableStore) -> None:
+    """An arrowhead for each open end on either clock, where that end would lie."""
+    rows = [row for row in ask(store, "timeline", norma=LAW) if row["eixo"] == VIG["forca"]]
+    axes = plot_timeline(Figure().subplots(), ask(store, "timeline", norma=LAW), until=K)
+    edge = float(date2num(K))
+    for end, clock, arrow in (("fim", 0, ">"), ("conhecidoAte", 1, "^")):
+        arrows = [line for line in axes.lines if line.get_marker() == arrow]
+        assert len(arrows) == sum(row[end] is None for row in rows) > 0
+        assert {float(np.asarray(line.get_xydata())[0][clock]) for line in arrows} == {edge}
+
+
 # The notebook
 
 
@@ -266,12 +281,23 @@ def test_the_notebook_and_the_readme_install_the_extra_alike() -> None:
         assert "vigente[research]" not in page
 
 
-def test_the_notebook_runs_on_the_bundled_sample(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its cells in order, as plain Python: what a kernel adds is no part of it."""
+def pixels(picture: str) -> np.ndarray:
+    """The pixels of a picture as a notebook has it, from 0 to 1."""
+    return np.asarray(imread(io.BytesIO(base64.b64decode(picture)), format="png"))
+
+
+def test_the_notebook_shows_what_is_kept_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its cells in order, as plain Python: the same tables and figures, and pictures that look the same."""
     monkeypatch.chdir(tmp_path)
     cells = json.loads(NOTEBOOK.read_text("utf-8"))["cells"]
-    told: dict[str, object] = {"__name__": "notebook"}
-    for number, cell in enumerate(cells):
-        if cell["cell_type"] == "code":
-            exec(compile("".join(cell["source"]), f"cell {number}", "exec"), told)  # noqa: S102 - a page of ours
+    kept = outputs(cells)
+    assert sum(said is not None for said in kept) == 7
+    for now, then in zip(shown(cells), kept, strict=True):
+        assert (now or {}).keys() == (then or {}).keys()
+        for media, said in (now or {}).items():
+            if media == "image/png":
+                difference = np.abs(pixels(said) - pixels((then or {})[media]))
+                assert difference.mean() < 0.001, "python -m tests.notebook keeps the picture anew"
+            else:
+                assert said == (then or {})[media], "python -m tests.notebook keeps what is shown anew"
     assert {path.name for path in tmp_path.glob("*.png")} == {"vigente.png"}

@@ -11,9 +11,10 @@ import pytest
 
 from graph.entities import Record
 from graph.errors import StoreDamaged
+from graph.mapping import Said
 from graph.store import Store, WritableStore, open_for_writing, writable
 from graph.store import open as open_for_reading
-from graph.store.names import NameIndex, Said
+from graph.store.names import NameIndex
 from ontology.iris import DERIVED_GRAPH
 from queries import in_force
 

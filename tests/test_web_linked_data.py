@@ -7,7 +7,8 @@ from pathlib import Path
 
 import httpx
 import pytest
-from rdflib import DCTERMS, RDF, SH, Graph, Literal, URIRef
+from rdflib import DCTERMS, RDF, RDFS, SH, XSD, Graph, Literal, Namespace, URIRef
+from rdflib.collection import Collection
 
 from graph.store import open as open_store
 from ontology.namespaces import VIG
@@ -154,6 +155,26 @@ def test_a_value_that_only_the_store_knows(tmp_path: Path) -> None:
         assert "ministerio.ficticio" in httpx.get(f"{address}/vocab/autoridade").text
 
 
+CSVW = Namespace("http://www.w3.org/ns/csvw#")
+KINDS = {"anyURI": "iri", "date": "date", "integer": "integer", "string": "string"}
+
+
+def columns_of(graph: Graph, query: URIRef) -> list[tuple[str, str, str]]:
+    """The columns of a query as its RDF tells them: name, kind and meaning, in order."""
+    schema = graph.value(query, CSVW.tableSchema)
+    assert (schema, RDF.type, CSVW.Schema) in graph
+    head = graph.value(schema, CSVW.column)
+    assert head is not None
+    return [
+        (
+            str(graph.value(node, CSVW.name)),
+            KINDS[str(graph.value(node, CSVW.datatype)).removeprefix(str(XSD))],
+            str(graph.value(node, DCTERMS.description)),
+        )
+        for node in Collection(graph, head)
+    ]
+
+
 def test_queries_as_they_are(address: str) -> None:
     listed = httpx.get(f"{address}/queries").json()
     assert [one["name"] for one in listed] == list(catalogue())
@@ -165,7 +186,20 @@ def test_queries_as_they_are(address: str) -> None:
         assert (subject, RDF.type, URIRef("http://www.w3.org/ns/shacl#SPARQLSelectExecutable")) in graph
         body = [line for line in query.text.splitlines() if not line.startswith("#")]
         assert any("SELECT" in line for line in body)
-        assert graph.value(subject, DCTERMS.description) == (Literal(query.limits, lang="en") if query.limits else None)
+        for predicate, said in (
+            (DCTERMS.title, {"pt-br": query.titulo, "en": query.title}),
+            (RDFS.comment, {"pt-br": query.pergunta, "en": query.question}),
+            (DCTERMS.description, {"pt-br": query.limites, "en": query.limits} if query.limits else {}),
+        ):
+            found = [
+                (str(one.language), str(one)) for one in graph.objects(subject, predicate) if isinstance(one, Literal)
+            ]
+            assert sorted(found) == sorted(said.items())
+        numbers = {int(str(one)) for one in graph.objects(subject, URIRef("http://schema.org/position"))}
+        assert numbers == set(query.competency)
+        parameters = [(one.name, one.kind, one.meaning) for one in query.parameters]
+        columns = [(one.name, one.kind, one.meaning) for one in query.columns]
+        assert columns_of(graph, subject) == parameters + columns
         told = {
             str(graph.value(node, SH.path)).rpartition("#")[2]: graph.value(node, SH.defaultValue)
             for node in graph.objects(subject, SH.parameter)

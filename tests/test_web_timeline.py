@@ -5,13 +5,19 @@ from __future__ import annotations
 from calendar import month_name
 from collections.abc import Iterator
 from datetime import date, timedelta
+from itertools import pairwise
 from typing import Any, cast
 
 import httpx
 import lxml.html
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from lxml.html import HtmlElement
 
+from graph.entities import Axis
+from queries.answers import Period, Status
+from service.web.pages.timeline_picture import LETTER, picture
 from tests.web_names import AHEAD, CODE, ENDED, GONE, RESTORED, SUSPENDED, TEXT, UNDATED
 
 NAMES = (CODE, TEXT, f"{TEXT}!art2", f"{TEXT}!art1", ENDED, RESTORED, SUSPENDED, AHEAD)
@@ -158,3 +164,17 @@ def test_a_reader_who_has_it_gets_no_body(web: httpx.Client) -> None:
     other = web.get(f"/timeline/{CODE}?lang=en", headers={"If-None-Match": first.headers["etag"]})
     assert other.status_code == 200
     assert web.head(f"/timeline/{CODE}").headers["etag"] == first.headers["etag"]
+
+
+@given(st.lists(st.dates(date(1822, 1, 1), date(2100, 1, 1)), min_size=2, max_size=60, unique=True))
+def test_the_years_of_the_scale_reach_both_ends_and_leave_each_other_room(days: list[date]) -> None:
+    ordered = sorted(days)
+    periods = [
+        Period(None, Status.REVOKED, Axis.FORCE, start, until, ordered[0], None) for start, until in pairwise(ordered)
+    ]
+    drawn = picture(periods, lambda _: (), str, ordered[0])
+    assert (drawn.force[0].text, drawn.force[0].at) == (str(ordered[0].year), drawn.left)
+    assert drawn.force[-1].text == str(ordered[-1].year)
+    places = [tick.at for tick in drawn.force]
+    assert all(later - earlier >= 5 * LETTER for earlier, later in pairwise(places))
+    assert [tick.text for tick in drawn.force] == sorted(tick.text for tick in drawn.force)

@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 
 import samples
 from graph.entities import Record, Text
+from graph.mapping import Said
 from graph.mapping.wordings import Worded as Told
 from graph.mapping.wordings import wordings_of
 from graph.quarantine import Quarantine
 from graph.store import Store, in_memory, open_for_writing
 from graph.store import open as open_for_reading
-from graph.store.names import NameIndex, Said
+from graph.store.names import NameIndex
 from graph.terms import iri, statement
 from graph.wording.folding import words
 from loaders.pipeline import load
@@ -171,3 +172,15 @@ def test_marks_that_nobody_sees_part_no_word(record: Make) -> None:
     for asked in ("invisivel", "tinta agua", "invi\u00adsível", "inv\u200bisi"):
         assert names(store, asked) == [LAW]
     assert search_words(store, "invisivel")[0][0].excerpt == "Tinta invisível e água"
+
+
+def test_a_kind_of_document_is_no_reason_to_find_one() -> None:
+    """Where nothing has ``lei seca`` as it is, neither every law nor every section comes in its place."""
+    index = NameIndex(None)
+    laws = [Told(f"{LAW}{n}", f"{LAW}{n}", title=f"Lei nº {n}", text="Esta seção da lei.") for n in range(1, 6)]
+    index.put({"urn:r": Said((), [*laws, Told(f"{LAW}9", f"{LAW}9", title="Lei nº 9", nicknames="Lei Seca")])}, {})
+    store = Store(in_memory().engine, None, index)
+    assert names(store, "lei seca") == [f"{LAW}9"]
+    assert names(store, "lei ampulheta") == []
+    assert names(store, "lei sec") == [f"{LAW}{n}" for n in (9, 1, 2, 3, 4, 5)], "cut short it may be either"
+    assert len(names(store, "lei")) == len(names(store, "leis lei")) == 6, "where nothing else was asked"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from graph.mapping.records import mapped
 from graph.mapping.relations import RELATION_PROPERTIES
+from graph.mapping.said import Said
 from graph.mapping.statements import Mapped, map_record, placed
 
-__all__ = ["RELATION_PROPERTIES", "Mapped", "map_record", "mapped", "placed"]
+__all__ = ["RELATION_PROPERTIES", "Mapped", "Said", "map_record", "mapped", "placed"]

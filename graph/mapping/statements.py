@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from graph.entities import Record, Source
 from graph.mapping.records import mapped
-from graph.mapping.summaries import summaries_of
-from graph.mapping.wordings import Worded, wordings_of
+from graph.mapping.said import Said, said_of
 from graph.patterns import DECISIVE
 from graph.terms import Statement, iri
 
@@ -31,8 +30,7 @@ class Mapped:
         about: the IRIs of what the record is about.
         decisive: of the triples those that decide lives, where the record touches any; with written terms.
         deviations: the codes of the deviations of its document's name.
-        summaries: the IRIs of the names that it concerns, each with what it says of it (docs/graph.md).
-        words: by which people look for what it is about.
+        said: what it says of names, for the index of names.
     """
 
     source: Source
@@ -42,12 +40,11 @@ class Mapped:
     decisive: tuple[Statement, ...] = ()
     about: tuple[str, ...] = ()
     deviations: tuple[str, ...] = ()
-    summaries: tuple[tuple[str, str], ...] = ()
-    words: tuple[Worded, ...] = ()
+    said: Said = field(default_factory=Said)
 
     def __reduce__(self) -> tuple[type[Mapped], tuple[object, ...]]:
         """Pickled by position: what dataclasses do of themselves takes three times as long."""
-        said = (self.lines, self.touched, self.decisive, self.about, self.deviations, self.summaries, self.words)
+        said = (self.lines, self.touched, self.decisive, self.about, self.deviations, self.said)
         return Mapped, (self.source, self.deleted, *said)
 
     @property
@@ -74,7 +71,6 @@ def map_record(record: Record) -> Mapped:
     """What one record says; the same record always gives the same lines, so that loading twice changes nothing."""
     about = record.about
     stated, touched = mapped(record, about)
-    said = sorted(stated)
     return Mapped(
         record.source,
         record.deleted,
@@ -83,6 +79,5 @@ def map_record(record: Record) -> Mapped:
         tuple(one for one in stated if one[1] in _DECISIVE) if touched else (),
         about,
         tuple(one.code for one in record.document.name.deviations) if record.document is not None else (),
-        tuple(summaries_of(record.source.iri, said)),
-        tuple(wordings_of(said)),
+        said_of(record.source.iri, stated),
     )

@@ -8,11 +8,10 @@ from itertools import islice
 
 import pyoxigraph as ox
 
-from graph.mapping.summaries import summaries_of
-from graph.mapping.wordings import wordings_of
+from graph.mapping.said import Said, said_of
 from graph.store.derivation import Derivation
 from graph.store.engine import Engine
-from graph.store.names import NameIndex, Said
+from graph.store.names import NameIndex
 from graph.terms import statement
 from ontology.iris import DERIVED_GRAPH
 
@@ -64,5 +63,4 @@ def _said(engine: Engine, record: str) -> Said:
     """What a record says of names."""
     written = BytesIO()
     engine.dump(written, ox.RdfFormat.N_TRIPLES, from_graph=ox.NamedNode(record))
-    said = sorted(map(statement, written.getvalue().decode().split("\n")[:-1]))
-    return Said(tuple(summaries_of(record, said)), tuple(wordings_of(said)))
+    return said_of(record, map(statement, written.getvalue().decode().split("\n")[:-1]))

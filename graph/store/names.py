@@ -10,21 +10,20 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
-from typing import NamedTuple
 from urllib.parse import quote
 
 from graph.errors import StoreDamaged
-from graph.mapping.wordings import Worded
+from graph.mapping.said import SPOKEN_OF, Said
+from graph.store.beginnings import BEGINNINGS_SCHEMA, BeginningsIndex
 from graph.store.faults import helped
 from graph.store.words import WORDS_SCHEMA, WordsFound, WordsIndex
-from graph.summaries import Key
 from ontology.iris import DERIVED_GRAPH
 
-__all__ = ["NAMES", "NameIndex", "Said"]
+__all__ = ["NAMES", "NameIndex"]
 
 #: The file of the index: in the folder of a store that of the writer, in each snapshot that of its readers.
 NAMES = "names.sqlite"
@@ -46,22 +45,12 @@ _ALL = "SELECT name, iri, packed FROM summaries JOIN records ON records.id = sum
 _NORMS = (
     "SELECT DISTINCT name FROM summaries WHERE name >= ? AND instr(name, '!') = 0 AND instr(packed, ?) ORDER BY name"
 )
-# What stands in a summary where a record speaks of the name, and nowhere else: within strings a quotation mark is
-# escaped.
-_SPOKEN_OF = f'"{Key.SPOKEN_OF}":1'
 _OF_RECORD = "SELECT name, packed FROM summaries WHERE record = ? AND record > 0"
 _DONE = "DELETE FROM pending WHERE iri = ? AND derived = ?"
 _PUT = "UPDATE pending SET put = 1 WHERE iri = ? AND derived = ?"
 _INSERT = "INSERT INTO summaries VALUES (?, ?, ?)"
 # How much of the file SQLite may keep in memory, in KiB.
 _CACHE = 32 << 10
-
-
-class Said(NamedTuple):
-    """What a record says of names: summaries by the IRI of the name, and words to find them by."""
-
-    summaries: Sequence[tuple[str, str]] = ()
-    words: Sequence[Worded] = ()
 
 
 class NameIndex:
@@ -81,6 +70,7 @@ class NameIndex:
         with self._telling():
             self._connection = _opened(path, immutable=immutable)
             self._words = WordsIndex(self._connection)
+            self._beginnings = BeginningsIndex(self._connection)
             if not immutable:
                 self._prepare()
 
@@ -88,6 +78,7 @@ class NameIndex:
         """Make the tables where there are none; what is no index gives way to a new one."""
         try:
             self._connection.execute("SELECT put FROM pending").fetchone()
+            self._connection.execute("SELECT said FROM beginnings LIMIT 1").fetchone()
         except sqlite3.DatabaseError:
             self._make()
 
@@ -101,7 +92,8 @@ class NameIndex:
                 raise self._damaged(error) from None
         self._connection = _opened(self._path, immutable=False)
         self._words = WordsIndex(self._connection)
-        self._connection.executescript(_SCHEMA + WORDS_SCHEMA)
+        self._beginnings = BeginningsIndex(self._connection)
+        self._connection.executescript(_SCHEMA + WORDS_SCHEMA + BEGINNINGS_SCHEMA)
         self._connection.execute("INSERT INTO records VALUES (?, ?)", (_DERIVED, DERIVED_GRAPH))
         self._connection.commit()
 
@@ -143,6 +135,15 @@ class NameIndex:
         with self._telling():
             return self._words.find(match, limit)
 
+    def beginning(self, said: str, limit: int) -> list[tuple[str, str]]:
+        """The norms whose names or nicknames begin so: see :meth:`graph.store.beginnings.BeginningsIndex.find`.
+
+        Raises:
+            StoreDamaged: the index cannot be read, or is one of an earlier release that has no beginnings.
+        """
+        with self._telling():
+            return self._beginnings.find(said, limit)
+
     def __iter__(self) -> Iterator[tuple[str, str, str]]:
         """Everything in it: name, graph and summary, in order."""
         with self._telling():
@@ -158,7 +159,7 @@ class NameIndex:
             StoreDamaged: the index cannot be read.
         """
         with self._telling():
-            for (name,) in self._connection.execute(_NORMS, (start, _SPOKEN_OF)):
+            for (name,) in self._connection.execute(_NORMS, (start, SPOKEN_OF)):
                 yield name
 
     def intend(self, records: Iterable[str], works: Iterable[str]) -> None:
@@ -220,10 +221,11 @@ class NameIndex:
             if dict(ask(_OF_RECORD, known)) == dict(said.summaries) and self._words.of(known[0]) == list(said.words):
                 return
             ask("DELETE FROM summaries WHERE record = ? AND record > 0", known)
-            self._words.put(known[0], said.words)
         elif any(said):
             known = (int(ask("INSERT INTO records (iri) VALUES (?)", (record,)).lastrowid or 0),)
+        if known is not None:
             self._words.put(known[0], said.words)
+            self._beginnings.put(known[0], said.beginnings)
         if known is not None and not any(said):
             ask("DELETE FROM records WHERE id = ?", known)
         self._connection.executemany(_INSERT, ((name, *(known or ()), packed) for name, packed in said.summaries))

@@ -15,7 +15,7 @@ from typing import TypeVar
 import pyoxigraph as ox
 
 from graph.entities import Record, Source
-from graph.mapping import Mapped, map_record, placed
+from graph.mapping import Mapped, Said, map_record, placed
 from graph.patterns import Patterns, touched_by
 from graph.store.applied import Applied
 from graph.store.arriving import Held, held_in, other_place, place_of
@@ -28,7 +28,7 @@ from graph.store.filling import fill, fill_records, refill
 from graph.store.flight import Derived, Flight
 from graph.store.journal import Journal
 from graph.store.journaled import JournaledStore
-from graph.store.names import NameIndex, Said
+from graph.store.names import NameIndex
 from graph.store.together import Index, Together
 from graph.terms import iri, statement
 from ontology.iris import DERIVED_GRAPH
@@ -352,7 +352,7 @@ def _left_by(before: Mapped, source: Source) -> tuple[Held | None, bool]:
 
 
 def _said(records: Mapping[str, Mapped]) -> dict[str, Said]:
-    return {graph: Said(record.summaries, record.words) for graph, record in records.items()}
+    return {graph: record.said for graph, record in records.items()}
 
 
 def _itself(mapped: Mapped) -> Mapped:

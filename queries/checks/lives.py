@@ -7,6 +7,7 @@ hold them to it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -24,9 +25,10 @@ from graph.urn import from_iri, parse
 from graph.vigencia import Member
 from ontology.events import rank
 from ontology.iris import DERIVED_GRAPH
-from ontology.namespaces import FRBROO, PREFIXES, VIG
+from ontology.namespaces import FRBROO, PREFIXES, VIG, XSD
 from queries.checks.compiled import BY_QUERY
 from queries.checks.found import Found
+from queries.checks.shapes import Term
 from queries.contradictions import contradictions
 from queries.evidence import versions
 
@@ -38,6 +40,7 @@ LIFE_CHECKS = (
     "periods-overlap",
     "rectification-incomplete",
     "sources-contradict",
+    "version-before-norm",
     "view-ambiguous",
     "view-before-norm",
 )
@@ -46,6 +49,7 @@ _DERIVED = ox.NamedNode(DERIVED_GRAPH)
 _PERIOD_OF = ox.NamedNode(VIG["periodoDe"])
 _TO_DERIVE = ox.NamedNode(VIG["aDerivar"])
 _NORM_DATE = ox.NamedNode(VIG["dataRepresentativa"])
+_YEAR = re.compile("[0-9]{4}", re.ASCII)
 _RECTIFIES = rank("retificacao")
 _AMENDS = rank("alteracao")
 _BY_PROGRAM = "ProgramConstraintComponent"
@@ -153,11 +157,18 @@ class _Checking:
         ]
         yield from _ambiguous(work, [(start, seen, m) for start, seen, m in dated if seen is not None])
         yield from _incomplete(work, [(start, seen, m) for start, seen, m in dated if seen is not None])
-        days = [cell for cell in self._patterns.objects(work, _NORM_DATE) if isinstance(cell, date)]
+        said = self._engine.quads_for_pattern(ox.NamedNode(work), _NORM_DATE, None, None)
+        oldest = {str(read(quad.object)) for quad in said if _is_day_or_year(quad.object)}
         for member in members:
-            seen = member.view.exact
-            if seen is not None and any(seen < day for day in days):
-                yield Found("view-before-norm", BY_QUERY, work, iri(member.name))
+            for code, day in (("version-before-norm", member.version_date), ("view-before-norm", member.view.exact)):
+                if day is not None and any(str(day)[: len(one)] < one for one in oldest):
+                    yield Found(code, BY_QUERY, work, iri(member.name))
+
+
+def _is_day_or_year(term: Term) -> bool:
+    if isinstance(term, ox.Literal) and term.datatype.value == XSD["gYear"]:
+        return _YEAR.fullmatch(term.value) is not None
+    return isinstance(read(term), date)
 
 
 _Dated = tuple[date, date, Member]
@@ -191,8 +202,9 @@ def _may_contradict(life: Life) -> bool:
     if len(life.happenings) > 1:
         return True
     firsts = [m.order for m in life.members if m.order < _AMENDS]
-    amended = [m.view for m in life.members if m.order == _AMENDS]
-    return len(set(firsts)) < len(firsts) or len(set(amended)) < len(amended)
+    views = [m.view for m in life.members if m.order == _AMENDS]
+    starts = [m.version_date for m in life.members if m.order == _AMENDS]
+    return any(len(set(said)) < len(said) for said in (firsts, views, starts))
 
 
 def _rectangle(node: str, said: dict[str, list[Cell]]) -> _Stored | None:

@@ -6,13 +6,16 @@ found says where its words stand.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from graph.store import Store
 from graph.urn import Name, from_iri, parse
+from graph.vocabulary import Scheme
 from graph.wording.folding import unmarked, words
 from queries.resolution.excerpts import excerpt
 from queries.resolution.searching import Sought, agreeing
+from queries.vocabulary import vocabulary
 
 __all__ = ["MOST_ROWS", "Worded", "search_words"]
 
@@ -51,8 +54,10 @@ class Worded:
 def search_words(store: Store, text: str, within: Sought | None = None) -> tuple[tuple[Worded, ...], bool]:
     """The norms and provisions that have all the words of a text; where none has all, those that have some.
 
-    Accents, case, punctuation, unseen marks and connectives (``da``, ``e``) don't count; the last word may be
-    cut short.
+    Accents, case, punctuation, unseen marks and connectives (``da``, ``e``) don't count. The last word may be cut short
+    where nothing has it as it is: ``seca`` is not the beginning of ``seção`` where there is a ``Lei Seca``. What has
+    only some of the words has more of them than the kind of a document: ``lei`` is no reason to find a norm by ``lei da
+    ampulheta``.
 
     Args:
         store: an opened store.
@@ -74,9 +79,8 @@ def search_words(store: Store, text: str, within: Sought | None = None) -> tuple
     sought = words(unmarked(text))[:_LONGEST]
     if not sought:
         return (), True
-    terms = [*dict.fromkeys(f'"{word}"' for word in sought[:-1]), f'"{sought[-1]}"*']
-    for every, joined in ((True, " AND "), (False, " OR ")):
-        rows = store.names.worded(joined.join(terms), MOST_ROWS + 1)
+    for every, match in _matches(store, sought):
+        rows = store.names.worded(match, MOST_ROWS + 1)
         found: dict[Name, list[Worded]] = {}
         budget = _READ
         for row in rows[:MOST_ROWS]:
@@ -91,6 +95,22 @@ def search_words(store: Store, text: str, within: Sought | None = None) -> tuple
             kept = agreeing(store, within or Sought(), found)
             return tuple(_first(found[name]) for name in kept), len(rows) <= MOST_ROWS
     return (), True
+
+
+def _matches(store: Store, sought: Sequence[str]) -> Iterator[tuple[bool, str]]:
+    """Queries of the index, the narrowest first, and whether what they find has all the words."""
+    some = _telling(store, sought)
+    for every, pieces, joined in ((True, sought, " AND "), (False, some, " OR ")):
+        whole = [f'"{word}"' for word in pieces]
+        yield every, joined.join(dict.fromkeys(whole))
+        yield every, joined.join([*dict.fromkeys(whole[:-1]), f"{whole[-1]}*"])
+
+
+def _telling(store: Store, sought: Sequence[str]) -> Sequence[str]:
+    """The words that are not of the kinds of documents, which half the texts have; all, where there are no others."""
+    known = vocabulary(store).concepts(Scheme.TIPO_DOCUMENTO)
+    kinds = {word for one in known for word in words(one.notation.partition(";")[0])}
+    return [word for word in sought if kinds.isdisjoint((word, word.removesuffix("s")))] or sought
 
 
 def _first(texts: list[Worded]) -> Worded:

@@ -40,6 +40,11 @@ class ProvisionText:
         return is_grouping(self.name.rpartition("!")[2])
 
     @property
+    def omitted(self) -> bool:
+        """Whether the source leaves out its words."""
+        return self.situation == "omissis" and not self.text
+
+    @property
     def lines(self) -> tuple[str, ...]:
         """What is printed of it, in its order: label, heading and each paragraph."""
         first = (self.label, self.heading) if self.grouping else (self.heading, self.label)
@@ -115,7 +120,8 @@ class Change:
     Attributes:
         provision: its name, without version.
         before, after: how it reads; None where it is not in the text.
-        words: for a change, the words of both in order, each with ``"="`` (both), ``"-"`` (before) or ``"+"`` (after).
+        words: for a change, the words of both in order, each with ``"="`` (both), ``"-"`` (before) or ``"+"`` (after);
+            none where the source leaves out those of one of them.
         because: what made the change, as far as sources say.
     """
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
 from difflib import SequenceMatcher
+from typing import TypeAlias
 
 from graph.civil import parse_day
 from graph.errors import BadParameter
 from graph.store import Store
+from graph.store.remembering import WithNotes
 from graph.urn import Name, to_iri
 from queries.answers import Notice, Reason, Status
 from queries.causes import causes
@@ -20,11 +22,16 @@ from queries.text.answers import Change, ChangeKind, Difference, ProvisionText, 
 from queries.text.parts import holders
 from queries.text.text import text
 
-__all__ = ["diff"]
+__all__ = ["Reader", "diff"]
+
+#: What gives the text of a norm or provision on D, as known on K.
+Reader: TypeAlias = Callable[[Store, str | Name, date, date], TextAnswer]
 
 _WORD = re.compile(r"\S+")
 #: Texts with more words are compared with less care, so that no pair of texts takes minutes.
 _CAREFUL = 2_000
+#: The fragment of what a source leaves out, which LexML XML marks with an element of its own (``Omissis``).
+_OMISSIS = re.compile("(?:.*_)?omi[0-9]+", re.ASCII)
 #: What a text without provisions may come from for sure: there was none in force.
 _EMPTY = frozenset(
     {Status.NOT_PUBLISHED, Status.VACATIO, Status.REVOKED, Status.ANNULLED, Status.EXPIRED, Status.SUSPENDED}
@@ -32,7 +39,13 @@ _EMPTY = frozenset(
 
 
 def diff(
-    store: Store, name: str | Name, since: date | str, until: date | str, as_known: date | str | None = None
+    store: Store,
+    name: str | Name,
+    since: date | str,
+    until: date | str,
+    as_known: date | str | None = None,
+    *,
+    reading: Reader = text,
 ) -> Difference:
     """What changed in a norm or provision from one day to another, both as known on the same day.
 
@@ -41,10 +54,12 @@ def diff(
         name: the norm or provision, as :func:`queries.in_force` takes it.
         since, until: the two days D, civil dates in this order.
         as_known: K, a civil date; default today.
+        reading: gives the texts; one that remembers them answers as :func:`queries.text.text.text` does.
 
     Returns:
         The changes in the order of the later text, what is gone behind the provision that it stood behind. Where one of
-        the days has no text that the sources allow, none, and the notices say why.
+        the days has no text that the sources allow, none, and the notices say why. A passage that a source leaves out
+        is no provision that came or went; of a wording that it leaves out it is not told which words did.
 
     Raises:
         BadName, BadDate: the question is not one.
@@ -56,7 +71,9 @@ def diff(
     if last < first:
         raise BadParameter(f"expected two days in order, got {first} and {last}")
     known = days(last, as_known).as_known
-    before, after = (text(store, name, day, known) for day in (first, last))
+    if not isinstance(store, WithNotes):
+        store = WithNotes(store)  # both days read the same texts
+    before, after = (reading(store, name, day, known) for day in (first, last))
     told = (notice for one in (before, after) for notice in one.notices if not (_none(one) and notice.code == _COMING))
     notices = tuple(dict.fromkeys(told))
     lacking = [f"on {day}" for day, one in ((first, before), (last, after)) if not one.provisions and not _none(one)]
@@ -67,7 +84,7 @@ def diff(
     open_ = {*before.undecided, *after.undecided}
     old, new = ({p.name: p for p in _in_force(one) if p.name not in open_} for one in (before, after))
     comparison = _Comparison(store, old, new, first, last, known)
-    changes = tuple(comparison.changes())
+    changes = tuple(one for one in comparison.changes() if not _is_left_out(one.provision))
     if not old and before.status in _NOT_YET:
         whole = comparison.origin(to_iri(after.name).partition("!")[0])
         changes = tuple(replace(one, because=one.because or whole) for one in changes)
@@ -120,8 +137,6 @@ class _Comparison:
         self._until = until
         self._known = known
         self._moved = dict(_moved(old, new))
-        norm = next((to_iri(name).partition("!")[0] for name in (*new, *old)), None)
-        self._within = holders(store, norm) if norm is not None else {}
 
     def changes(self) -> Iterable[Change]:
         """In the order of the later text; what is gone stands behind what it stood behind."""
@@ -138,8 +153,8 @@ class _Comparison:
             then = self._old.get(name)
             if then is None:
                 yield self._came(now, came_from.get(name))
-            elif _reads(then) != _reads(now):
-                marked = tuple(_marked(_words(then), _words(now)))
+            elif then is not now and _reads(then) != _reads(now):
+                marked = () if then.omitted or now.omitted else tuple(_marked(_words(then), _words(now)))
                 yield Change(name, ChangeKind.CHANGED, then, now, marked, self._because(now))
             yield from map(self._revoked, gone.get(name, ()))
 
@@ -187,13 +202,18 @@ class _Comparison:
         """What acted between the days on a provision, or on what holds it."""
         first, last, known = self._since.isoformat(), self._until.isoformat(), self._known.isoformat()
         holder: str | None = to_iri(name)
+        within = holders(self._store, to_iri(name).partition("!")[0])
         seen: set[str] = set()
         while holder is not None and holder not in seen:
             seen.add(holder)
             for _, reason in happenings(self._store, holder):
                 if reason.effect is not None and first < reason.effect <= last and (reason.known or known) <= known:
                     yield reason
-            holder = self._within.get(holder)
+            holder = within.get(holder)
+
+
+def _is_left_out(provision: str) -> bool:
+    return _OMISSIS.fullmatch(provision.rpartition("!")[2]) is not None
 
 
 def _reads(part: ProvisionText) -> tuple[str | None, ...]:

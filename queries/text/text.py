@@ -14,6 +14,7 @@ from queries.answers import InForce, Notice, Status
 from queries.catalogue import named
 from queries.evidence import WORDING, copies, records, wording_dates
 from queries.in_force import in_force
+from queries.notices import before_norm
 from queries.periods import AXES, periods_of
 from queries.question import Question, ask
 from queries.resolution.understood import understood
@@ -113,6 +114,7 @@ class _Reading:
             return None
         edition = max(fitting, key=lambda each: each.turn)
         version = edition.version
+        self.notices.extend(before_norm(self._work, (version,)))
         day = version.view_date or date.max
         found = readable(every, version.name, day)
         if found.missing is not None and not edition.whole:
@@ -213,6 +215,10 @@ class _Reading:
         if composed.undecided:
             shown = ", ".join(composed.undecided[:5]) + (" ..." if len(composed.undecided) > 5 else "")
             self._notice("undecided-provisions", f"the sources do not decide whether these apply: {shown}")
+        wordless = self._wordless(composed)
+        if wordless:
+            shown = ", ".join(wordless[:5]) + (" ..." if len(wordless) > 5 else "")
+            self._notice("words-unknown", f"no source has the words of these as they read then: {shown}")
         rivals = [from_iri(part.provision) for part, _ in composed.parts if part.rivals]
         if rivals:
             shown = ", ".join(rivals[:5]) + (" ..." if len(rivals) > 5 else "")
@@ -229,6 +235,12 @@ class _Reading:
             if top is not None:
                 found.append((part, level - top + 1))
         return replace(composed, parts=tuple(found))
+
+    def _wordless(self, composed: Composed) -> list[str]:
+        """Provisions with no more than a label, which hold no other."""
+        bare = [part for part, _ in composed.parts if not any((*part.reads[1:], part.markup))]
+        holding = set(holders(self.store, self._work.iri).values()) if bare else set()
+        return [from_iri(part.provision) for part in bare if part.provision not in holding]
 
     def _answer(self, told: InForce | None, version: str | None, composed: Composed) -> TextAnswer:
         provisions = tuple(_shown(part, level) for part, level in composed.parts)

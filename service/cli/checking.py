@@ -22,6 +22,8 @@ from service.render import table
 __all__ = ["add_to"]
 
 _TOLD_EVERY = 20
+#: Of how many sources a table names what speaks of the results of one check; a folder of files has one for each.
+_NAMED = 10
 
 
 def run_checks(
@@ -100,13 +102,14 @@ def _told(tallies: dict[str, Tally], counted: dict[Severity, int]) -> Iterator[s
     rows = [
         (tally.check.severity.value, tally.check.code, str(count), whose)
         for tally in found
-        for whose, count in sorted(tally.providers.items(), key=lambda each: (-each[1], each[0]))
+        for whose, count in _by_source(tally)
     ]
     if rows:
         yield from table(("severity", "check", "results", "by"), rows, terminal_width())
     for tally in found:
         yield ""
-        yield f"{tally.check.severity}: {tally.check.code}, {tally.results} results among {tally.checked} nodes"
+        results = f"{tally.results} result" + ("" if tally.results == 1 else "s")
+        yield f"{tally.check.severity}: {tally.check.code}, {results} among {tally.checked} nodes"
         yield f"  {tally.check.message}"
         yield f"  {SHAPES}{tally.check.code}"
         for each in tally.examples:
@@ -117,6 +120,15 @@ def _told(tallies: dict[str, Tally], counted: dict[Severity, int]) -> Iterator[s
             yield from (f"    in {record}" for record, _ in each.sources[:2])
         if tally.results > len(tally.examples):
             yield f"  ... and {tally.results - len(tally.examples)} more; --report has them all"
+
+
+def _by_source(tally: Tally) -> Iterator[tuple[str, int]]:
+    """Whose records speak of the results, those with most first; of many the rest in one line."""
+    found = sorted(tally.providers.items(), key=lambda each: (-each[1], each[0]))
+    yield from found[:_NAMED]
+    rest = found[_NAMED:]
+    if rest:
+        yield f"{len(rest)} other sources; --json names them", sum(count for _, count in rest)
 
 
 def add_to(app: typer.Typer) -> None:

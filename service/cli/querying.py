@@ -171,6 +171,8 @@ def _cell(term: ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple | None) -> 
     value = read(term)
     if value is None:
         return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
     return value.value if isinstance(value, Text) else str(value)
 
 

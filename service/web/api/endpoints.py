@@ -8,12 +8,14 @@ from types import MappingProxyType
 
 from graph.entities import Axis
 from graph.store import Store
+from queries.resolution.suggesting import LONGEST as LONGEST_BEGINNING
+from queries.resolution.suggesting import MOST as MOST_SUGGESTED
 from queries.resolution.typed import LONGEST, is_name
 from service.web.api import answering
 from service.web.api.answering import Arguments
 from service.web.api.batch import ask_in_force_batch
 from service.web.api.parameters import Alias, Kind, Parameter
-from service.web.api.search import DEFAULT_LIMIT, MOST, ask_search, ask_words
+from service.web.api.search import DEFAULT_LIMIT, MOST, SUGGESTED, ask_search, ask_suggest, ask_words
 
 __all__ = ["ENDPOINTS", "PREFIX", "TASKS", "Endpoint"]
 
@@ -23,6 +25,8 @@ PREFIX = "/api/v1/"
 _LONG_TEXT = 2_000
 #: Longest ``text`` in a query string, in characters, so that any address stays within 64 KiB; longer ones are posted.
 _LONGEST_TEXT = 3_000
+#: How long a suggestion may be kept, in seconds: a harvest may bring others.
+_SUGGESTED_FOR = 300
 #: Longest epigraph that is looked at.
 _LONGEST_EPIGRAPH = 1_000
 
@@ -81,6 +85,7 @@ class Endpoint:
         of_nothing: what answers without one.
         lasts: whether a question is worked on in a process that can be killed.
         quick: whether a question that doesn't last is answered sooner than a thread could be found for it.
+        fresh: for how many seconds a cache may keep the answer whatever it asks; 0 for none.
         exact: parameters that, all given, fix the days of the question: a cache may keep its answer for a while.
         says_404: whether the name may be unknown.
         posts: media types that a POST to the same path takes.
@@ -95,6 +100,7 @@ class Endpoint:
     of_nothing: Callable[[Arguments], object] | None = None
     lasts: Callable[[Arguments], bool] = lambda _: False
     quick: Callable[[Store, Arguments], bool] = lambda *_: False
+    fresh: int = 0
     exact: tuple[str, ...] = ()
     says_404: bool = False
     posts: tuple[str, ...] = ()
@@ -238,7 +244,7 @@ ENDPOINTS = (
         (
             Parameter(
                 "text",
-                "Words; accents, case and connectives don't count, and the last may be cut short.",
+                "Words; accents, case and connectives don't count; the last may be cut short if nothing has it whole.",
                 required=True,
                 example="proteção do consumidor",
                 longest=1_000,
@@ -248,6 +254,31 @@ ENDPOINTS = (
         ),
         of_store=ask_words,
         lasts=_always,
+    ),
+    Endpoint(
+        "suggest",
+        "suggest",
+        "Norms whose nicknames, names or titles begin with what is written so far",
+        "Suggestions",
+        (
+            Parameter(
+                "text",
+                "What is written so far; accents, case, connectives and dots in numbers don't count.",
+                required=True,
+                example="codigo de def",
+                longest=LONGEST_BEGINNING,
+            ),
+            Parameter(
+                "limit",
+                f"Suggestions at most; {SUGGESTED} where it is left out.",
+                Kind.INTEGER,
+                example=5,
+                least=1,
+                most=MOST_SUGGESTED,
+            ),
+        ),
+        of_store=ask_suggest,
+        fresh=_SUGGESTED_FOR,
     ),
     Endpoint(
         "name/parse",

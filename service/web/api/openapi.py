@@ -49,7 +49,8 @@ _HEADERS: Mapping[str, Schema] = {
         "schema": {"type": "string"},
     },
     "Cache-Control": {
-        "description": "`no-cache`, or `max-age` where the days of the question are all given and past.",
+        "description": "`max-age` of suggestions and where the days of the question are all given and past; else "
+        "`no-cache`.",
         "schema": {"type": "string"},
     },
 }

@@ -150,6 +150,8 @@ class Room:
         endpoint = self._endpoint
         if endpoint.of_store is None:
             return f"public, max-age={_KEPT}"
+        if endpoint.fresh:
+            return f"public, max-age={endpoint.fresh}"
         fixed = bool(endpoint.exact) and all(key in arguments for key in endpoint.exact)
         past = fixed and date.fromisoformat(str(arguments["as_known"])) < now
         return f"public, max-age={_KEPT}" if past else "no-cache"

@@ -200,6 +200,7 @@ _ANSWERS: Mapping[str, Schema] = {
         ),
         total={"type": ["integer", "null"], "minimum": 0},
     ),
+    "Suggestions": _object(asked=_TEXT, suggestions=_list(_object(text=_TEXT, name=_TEXT, label=_TEXT))),
 }
 
 _VIEW = _or_null(_DAYS)
@@ -284,7 +285,9 @@ _NAMES: Mapping[str, Schema] = {
             title=_TEXT,
             titulo=_TEXT,
             question=_TEXT,
+            pergunta=_TEXT,
             limits=_TEXT_OR_NULL,
+            limites=_TEXT_OR_NULL,
             competency=_list({"type": "integer"}),
             parameters=_list(
                 _object(name=_TEXT, kind=_one_of(TermKind), required=_FLAG, default=_TEXT_OR_NULL, meaning=_TEXT)

@@ -1,4 +1,6 @@
-"""Search over HTTP: by identification in pages, with a cursor that stays true when the store grows; and by words."""
+"""Search over HTTP: by identification in pages, with a cursor that stays true when the store grows; by words; and what
+somebody who still writes may mean.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +17,17 @@ from graph.urn import parse
 from graph.wording.labels import label
 from queries.answers import Candidate, Notice
 from queries.resolution.searching import MOST_WORKS, Sought, search
+from queries.resolution.suggesting import suggest
 from queries.resolution.wordings import search_words
 from queries.resolution.works import Found, order_of
 from queries.vocabulary import vocabulary
 
-__all__ = ["DEFAULT_LIMIT", "MOST", "ask_search", "ask_words"]
+__all__ = ["DEFAULT_LIMIT", "MOST", "SUGGESTED", "ask_search", "ask_suggest", "ask_words"]
 
 #: Candidates of a page where nothing is said, and at most.
 DEFAULT_LIMIT, MOST = 20, 100
+#: Suggestions where nothing is said.
+SUGGESTED = 8
 _FIELDS = ("type", "authority", "place", "year", "number", "date", "words")
 
 _BESIDE_WORDS = ("type", "authority", "place", "year")
@@ -100,6 +105,17 @@ def ask_words(store: Store, arguments: Mapping[str, object]) -> dict[str, object
         ],
         "total": len(found) if whole else None,
     }
+
+
+def ask_suggest(store: Store, arguments: Mapping[str, object]) -> dict[str, object]:
+    """The norms whose names or nicknames begin with a text.
+
+    Args:
+        arguments: ``text``; ``limit``.
+    """
+    text = str(arguments["text"])
+    found = suggest(store, text, cast("int", arguments.get("limit", SUGGESTED)))
+    return {"asked": text, "suggestions": [one.as_json() for one in found]}
 
 
 def _cursor(last: Found, question: str) -> str:

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from graph.errors import BadName
+from graph.civil import parse_when
+from graph.errors import BadDate, BadName
 from graph.urn import parse
+from ontology.events import FIRST_TEXT_EVENTS
 from service.web.name_paths import description_path
 from service.web.pages.words import marked
 
 if TYPE_CHECKING:
     from service.web.pages.sentences import Sentences
 
-__all__ = ["contradicted"]
+__all__ = ["contested", "contradicted"]
 
 #: As :mod:`queries.contradictions` writes it.
 _DATED = re.compile(
-    r"sources date the (?P<event>[a-z.]+)(?: of (?P<day>[0-9-]+))?(?: by (?P<cause>\S+))? of (?P<target>urn:\S+) "
+    r"sources date the (?:publication of the )?(?P<event>[a-z.]+)"
+    r"(?: of (?P<day>[0-9-]+)| in force from (?P<start>[0-9-]+))?(?: by (?P<cause>\S+))? of (?P<target>urn:\S+) "
     r"differently: (?P<said>.+)",
     re.DOTALL,
 )
@@ -30,6 +34,10 @@ _PRINTED = re.compile(r"it ended, and the text of (?P<version>\S+) has it all th
 _SAID = re.compile(r"(?P<words>urn:\S+|effect .+?, known .+?) by (?P<who>.+?) \(record (?P<record>[^()\s]+)\)(?:; |\Z)")
 _DAYS = re.compile(r"effect (?P<effect>.+), known (?P<known>.+)")
 _UNSAID = "not stated"
+#: Events that make texts.
+_OF_TEXTS = frozenset({"alteracao", *FIRST_TEXT_EVENTS})
+_ONE_DAY = timedelta(days=1)
+_TOLD_DAY = re.compile(r'datetime="([0-9-]+)"', re.ASCII)
 _CURATOR = "the curator "
 
 
@@ -51,6 +59,8 @@ def contradicted(message: str, say: Sentences) -> Markup | None:
     event = marked("{}", say.event(found["event"]).lower())
     if found["day"] is not None:
         event += marked(" ({})", say.day(found["day"]))
+    if found["start"] is not None:
+        event = say.words("norm.publication_of", event=event, day=say.day(found["start"]))
     if found["cause"] is not None:
         event += marked(" ({})", say.link(found["cause"]))
     try:
@@ -67,10 +77,7 @@ def _described(name: str, say: Sentences) -> Markup:
 
 def _statements(statements: list[re.Match[str]], say: Sentences) -> Iterator[Markup]:
     for one in statements:
-        who = one["who"]
-        if who.startswith(_CURATOR):
-            who = str(say.words("norm.curator", name=who.removeprefix(_CURATOR)))
-        yield say.words("norm.contradicted_by", who=who, words=_days(one["words"], say))
+        yield say.words("norm.contradicted_by", who=_by(one["who"], say), words=_days(one["words"], say))
 
 
 def _days(words: str, say: Sentences) -> Markup:
@@ -81,3 +88,65 @@ def _days(words: str, say: Sentences) -> Markup:
     seen = parse(words).view_date
     known = say.when(seen.isoformat() if seen is not None else None)
     return say.words("norm.contradicted_text", text=say.wording(words), known=known)
+
+
+def contested(message: str, sentence: Markup, on: date, say: Sentences) -> Markup | None:
+    """What each source says, where a sentence on how a norm stands on D would take the side of one of them.
+
+    Args:
+        message: of a notice ``sources-contradict``.
+        sentence: with its days as ``time`` elements.
+        on: D, a civil date.
+
+    Returns:
+        None where the sentence says nothing that the sources contradict.
+    """
+    found = _DATED.fullmatch(message)
+    if found is None:
+        return None
+    told = [(_by(one["who"], say), one["words"]) for one in _SAID.finditer(found["said"])]
+    try:
+        stated = [_effect(words) for _, words in told]
+        told_days = {date.fromisoformat(day) for day in _TOLD_DAY.findall(str(sentence))}
+        effects = {parse_when(effect).first for effect in stated if effect is not None}
+        if found["event"] not in _OF_TEXTS:  # it ends the days before it, and decides all later ones
+            told_days |= {day for day in effects if day <= on or day - _ONE_DAY in told_days}
+        if len(effects) < 2 or not effects & told_days:
+            return None
+        said = [
+            say.words("norm.contradicted_by", who=who, words=_claim(found["event"], effect, say))
+            for (who, _), effect in zip(told, stated, strict=True)
+        ]
+    except (BadDate, BadName):
+        return None
+    return say.words("norm.contested", said=Markup("; ").join(dict.fromkeys(said)), sentence=_begun(sentence))
+
+
+def _begun(sentence: Markup) -> Markup:
+    """A sentence as it goes on behind others."""
+    return sentence[:1].lower() + sentence[1:]
+
+
+def _effect(words: str) -> str | None:
+    """From when on something is so by a statement, as it writes it; None where it does not say.
+
+    Raises:
+        BadName: it names no version.
+    """
+    stated = _DAYS.fullmatch(words)
+    if stated is not None:
+        return stated["effect"] if stated["effect"] != _UNSAID else None
+    begins = parse(words).version_date
+    return begins.isoformat() if begins is not None else None
+
+
+def _claim(event: str, effect: str | None, say: Sentences) -> Markup:
+    """What a source says."""
+    if event in _OF_TEXTS and effect is not None:
+        key = "norm.contested_start" if event in FIRST_TEXT_EVENTS else "norm.contested_text"
+        return say.words(key, day=say.day(effect))
+    return say.words("norm.contested_event", event=say.event(event).lower(), effect=say.when(effect))
+
+
+def _by(who: str, say: Sentences) -> str:
+    return str(say.words("norm.curator", name=who.removeprefix(_CURATOR))) if who.startswith(_CURATOR) else who

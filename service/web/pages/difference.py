@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from typing import cast
 
@@ -14,8 +13,8 @@ from starlette.requests import Request
 from graph.errors import BadParameter
 from graph.store import Store
 from graph.store.remembering import WithNotes
-from graph.urn import Name, parse
-from queries import diff, in_force
+from graph.urn import parse
+from queries import in_force
 from queries.evidence import records
 from queries.resolution.typed import is_name
 from queries.text.answers import Change, ChangeKind, Difference
@@ -24,6 +23,8 @@ from service.web.asked import Asked
 from service.web.name_paths import name_path, text_in_path
 from service.web.pages.effect import without_effect
 from service.web.pages.frame import Frame
+from service.web.pages.inferred import inferred
+from service.web.pages.remembered import compared
 from service.web.pages.rendering import render
 from service.web.pages.sentences import Sentences, Told
 from service.web.pages.surroundings import Record, called, records_of
@@ -39,8 +40,6 @@ _PART = 60_000
 #: What a change costs beside its words, in bytes.
 _CHANGE = 700
 _PREFIX = "/diff/"
-#: The fragment of what a source leaves out, which LexML XML marks with an element of its own (``Omissis``).
-_OMISSIS = re.compile("(?:.*_)?omi[0-9]+", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +47,7 @@ class _Shown:
     """A change as a page shows it.
 
     Attributes:
-        anchor: by which a link leads to it.
+        name: the provision; anchor: by which a link leads to it.
         label: the provision in words.
         path: of its own page, on the second day; on the first, where it is gone.
         marks: pieces of words, each with what became of it: ``same``, ``gone`` or ``come``.
@@ -57,6 +56,7 @@ class _Shown:
     """
 
     kind: ChangeKind
+    name: str
     anchor: str
     label: str
     path: str
@@ -104,8 +104,10 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     since, until, known = (cast("str | None", arguments[key]) for key in ("from", "to", "as_known"))
     if not records(store, name.iri) and not records(store, name.work.iri):
         raise Problem(404, "unknown-name", f"no source in this store speaks of {name.canonical}")
-    say = Sentences(frame, vocabulary(store), lambda one: bool(records(store, one.work.iri)))
-    found = _compared(store, name, since, until, known) if since is not None and until is not None else None
+    say = Sentences(frame, vocabulary(store), lambda one: bool(records(store, one.work.iri)), inferred(store))
+    found = None
+    if since is not None and until is not None:
+        found = compared(store, name, *map(date.fromisoformat, (since, until, known or today.isoformat())))
     numbers: dict[str, int] = {}
     parts = _parts(found.changes) if found is not None else [()]
     part = cast("int", arguments["part"])
@@ -141,13 +143,6 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         text_path=lambda day: name_path(name.canonical) + Asked(on=day, as_known=_read(known)).query(),
     )
     return Answer(body, "text/html")
-
-
-def _compared(store: Store, name: Name, since: str, until: str, known: str | None) -> Difference:
-    """What changed, without what a source only leaves out: an ``Omissis`` is no provision that came or went."""
-    found = diff(store, name, since, until, known)
-    told = tuple(one for one in found.changes if _OMISSIS.fullmatch(one.provision.rpartition("!")[2]) is None)
-    return replace(found, changes=told)
 
 
 def _stands(store: Store, found: Difference, say: Sentences) -> list[tuple[date, Markup, list[Told]]]:
@@ -199,6 +194,7 @@ def _shown(change: Change, found: Difference, say: Sentences, known: str | None)
     label = say.label(parse(change.provision))
     return _Shown(
         change.kind,
+        change.provision,
         change.provision.rpartition("!")[2],
         label[:1].upper() + label[1:],
         name_path(change.provision) + Asked(on=day, as_known=_read(known)).query(),
@@ -211,7 +207,7 @@ def _shown(change: Change, found: Difference, say: Sentences, known: str | None)
 
 def _omitted(change: Change) -> str:
     for when, part in (("before", change.before), ("after", change.after)):
-        if part is not None and part.situation == "omissis" and not part.text:
+        if part is not None and part.omitted:
             return when
     return ""
 
@@ -223,5 +219,8 @@ def _marks(change: Change) -> list[tuple[str, str]]:
     part = change.after or change.before
     if part is None:
         return []
+    if change.kind is ChangeKind.CHANGED:  # the source leaves out the words of one of the days: those of the other
+        part = change.before if part.omitted and change.before is not None else part
+        return [("same", " ".join(part.lines))]
     sign = {ChangeKind.REVOKED: "gone", ChangeKind.MOVED: "same"}.get(change.kind, "come")
     return [(sign, " ".join(part.lines))]

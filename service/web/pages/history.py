@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from graph.store import Store
@@ -12,7 +12,7 @@ from queries.answers import Status
 from queries.catalogue import named
 from queries.stretches import Stretch, over_force
 
-__all__ = ["History", "histories", "living_within", "near", "told", "wordings"]
+__all__ = ["History", "age", "histories", "living_within", "near", "together", "told", "wordings"]
 
 #: Most provisions within an article whose own histories are shown.
 _INNER = 40
@@ -29,12 +29,16 @@ class History:
         rows: in the order of their days; a page shows no more than these.
         count: how many there are.
         words: the wording of each version, by its name, where a source has it.
+        newest: of a provision together with what it holds, the newest version of them in each row, by its first day.
+        changed: what of that began or ended with a row, by the row's first day.
     """
 
     name: Name
     rows: tuple[Stretch, ...]
     count: int
     words: Mapping[str, str]
+    newest: Mapping[date, str] = field(default_factory=dict)
+    changed: Mapping[date, tuple[Name, ...]] = field(default_factory=dict)
 
 
 def histories(store: Store, provision: Name, known: date) -> list[History]:
@@ -48,6 +52,39 @@ def histories(store: Store, provision: Name, known: date) -> list[History]:
     inner = living_within(store, provision)[:_INNER]
     found = [_history(store, parse(name), known) for name in (provision.canonical, *inner)]
     return [one for one in found if one.count]
+
+
+def together(own: History, inner: Sequence[History]) -> History:
+    """The history of a provision with all that it holds: a row for each of its texts.
+
+    Args:
+        own: of the provision by itself.
+        inner: of what it holds.
+    """
+    texts = [(one.name, row) for one in inner for row in one.rows if row.version is not None]
+    rows: list[Stretch] = []
+    newest: dict[date, str] = {}
+    changed: dict[date, tuple[Name, ...]] = {}
+    for row in own.rows:
+        if row.version is None:
+            rows.append(row)
+            continue
+        edges = {edge for _, each in texts for edge in (each.start, each.until) if edge is not None and row.holds(edge)}
+        starts = sorted({row.start, *edges})
+        for start, until in zip(starts, (*starts[1:], row.until), strict=True):
+            rows.append(replace(row, start=start, until=until))
+            there = (each.version for _, each in texts if each.version is not None and each.holds(start))
+            newest[start] = max((row.version, *there), key=age)
+            if start in edges and start != row.start:
+                names = (name for name, each in texts if start in (each.start, each.until))
+                changed[start] = tuple(dict.fromkeys(names))
+    return History(own.name, tuple(rows[-_ROWS:]), len(rows), own.words, newest, changed)
+
+
+def age(version: str) -> tuple[date, date]:
+    """What orders versions by age: their first day of force, then that of the view."""
+    name = parse(version)
+    return name.version_date or date.min, name.view_date or date.min
 
 
 def living_within(store: Store, provision: Name) -> list[str]:

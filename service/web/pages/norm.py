@@ -14,6 +14,7 @@ from graph.store import Store
 from graph.store.remembering import WithNotes
 from graph.urn import Name, from_iri, parse
 from graph.wording.labels import is_feminine
+from graph.wording.provisions import provision_name
 from ontology.namespaces import ELI
 from queries import in_force
 from queries.answers import InForce, ItemAnswer, Reason, Status
@@ -25,11 +26,14 @@ from queries.vocabulary import vocabulary
 from service.web.asked import Asked
 from service.web.descriptions import described
 from service.web.name_paths import description_path, name_path
+from service.web.pages.contradicted import contested
 from service.web.pages.description import MOST_ROWS, statement_rows
 from service.web.pages.effect import without_effect
 from service.web.pages.embedding import Said, embedded
-from service.web.pages.history import History, histories, near, told
+from service.web.pages.history import History, age, histories, near, together, told
+from service.web.pages.inferred import inferred, stated_of
 from service.web.pages.labels import labelled
+from service.web.pages.language import Language
 from service.web.pages.norm_asked import NormAsked
 from service.web.pages.reading import Block
 from service.web.pages.remembered import Read, read
@@ -48,12 +52,13 @@ _VERSIONS = 20
 
 @dataclass(frozen=True, slots=True)
 class _Status:
-    """A box that says how it stands on one day."""
+    """A box that says how it stands on one day; ``contested`` where the sources don't agree on what it says."""
 
     status: Status
     heading: Markup
     sentence: Markup
     reasons: list[Told]
+    contested: bool
 
 
 def norm_page(store: Store, arguments: Mapping[str, object]) -> Answer:
@@ -74,7 +79,7 @@ class _Page:
         self._store = store
         self._asked = asked
         self._target = parse(asked.target)
-        self._say = Sentences(asked.frame, vocabulary(store), self._is_known)
+        self._say = Sentences(asked.frame, vocabulary(store), self._is_known, inferred(store))
         self._sources: dict[str, int] = {}
         self._known: dict[date, list[History]] = {}
         self._causes: Mapping[str, Sequence[str]] | None = None
@@ -131,9 +136,11 @@ class _Page:
             notices=say.notices(notices),
             answer=text.answer,
             note=self._note,
+            issued=self._issued,
+            notes_inferred=self._notes_inferred(text, part),
             reading=text.reading,
             part=part,
-            blocks=text.reading.parts[part - 1] if text.reading.parts else (),
+            blocks=self._blocks(text, part),
             histories=list(self._histories()),
             items=self._items(shown),
             was_known=bool(heard),
@@ -144,6 +151,7 @@ class _Page:
             sources=self._records(shown, today),
             **self._statements(),
             text_path=self._text_path,
+            inner_names=self._inner_names,
         )
 
     def _is_other(self, shown: InForce, today: InForce) -> bool:
@@ -258,7 +266,11 @@ class _Page:
         for reason in reasons:
             self._cite(reason.source)
         status = answer.status if effect is None else Status.SUSPENDED
-        return _Status(status, heading, self._say.standing(answer, stretches, text, effect), reasons)
+        sentence = self._say.standing(answer, stretches, text, effect)
+        disputes = (one.message for one in answer.notices if one.code == "sources-contradict")
+        claims = (contested(message, sentence, answer.on, self._say) for message in disputes)
+        claim = next(filter(None, claims), None)
+        return _Status(status, heading, claim or sentence, reasons, claim is not None)
 
     def _beginning(self, answer: InForce, stretches: Sequence[Stretch]) -> tuple[Reason, ...]:
         """What began the days since when it is said to be in force: what first made a text of them."""
@@ -281,7 +293,7 @@ class _Page:
             for row in one.rows
             if row.version is not None and row.holds(answer.on)
         ]
-        return max([answer.version.name, *inner], key=_age)
+        return max([answer.version.name, *inner], key=age)
 
     def _lives(self, known: date) -> list[History]:
         """The histories of a provision and of what it holds; none of a norm."""
@@ -307,11 +319,30 @@ class _Page:
         return [(number, found[iri]) for iri, number in self._sources.items()]
 
     def _made_by(self, version: str) -> Sequence[str]:
-        """The norms that made a wording, by the version of the norm that it belongs to."""
+        """The norms that made a version of the norm."""
         if self._causes is None:
             norm = self._target.work.iri
             self._causes = causes(self._store, norm, versions(self._store, norm))
-        return self._causes.get(version.rpartition("!")[0], ())
+        return self._causes.get(version, ())
+
+    def _issued(self, issue: str) -> list[str]:
+        """What became known of the norm on the very day of an issue of a gazette, in words."""
+        day = parse(issue).representative_date
+        seen = [
+            one.event
+            for one in versions(self._store, self._target.work.iri)
+            if day is not None and one.view_date == day
+        ]
+        return [self._say.event(event).lower() for event in dict.fromkeys(seen) if event is not None]
+
+    def _notes_inferred(self, text: Read, part: int) -> bool:
+        """Whether a note of the part names a norm of which only the days tell that it made the wording."""
+        made = {block.changed.rpartition("!")[0] for block in self._blocks(text, part) if block.changed is not None}
+        return any(self._made_by(one) for one in made - stated_of(self._store, self._target.work.iri))
+
+    @staticmethod
+    def _blocks(text: Read, part: int) -> Sequence[Block]:
+        return text.reading.parts[part - 1] if text.reading.parts else ()
 
     def _note(self, block: Block) -> Markup:
         """Since when a provision reads as it does, and by which norm: given its wording by it, or inserted."""
@@ -321,10 +352,11 @@ class _Page:
         provision = named.provision
         views = versions(self._store, provision.iri) if provision is not None else []
         kind = "inserted" if any(one.inserts for one in views if one.name == named.canonical) else "changed"
-        since = words(f"norm.{kind}_on", day=words.day(block.since)) if block.since else words(f"norm.{kind}_undated")
+        dated = {"day": words.day(block.since)} if block.since else {}
+        since = self._say.agreed(f"norm.{kind}_{'on' if block.since else 'undated'}", block.name, **dated)
         address = self._say.frame.to(name_path(block.name) + self._days.query()) + "#history"
         told = marked('<a href="{}">{}</a>', address, since)
-        causes = self._made_by(version)
+        causes = self._made_by(version.rpartition("!")[0])
         if causes:
             told += (
                 ("" if kind == "inserted" else ",") + Markup(" ") + words(f"norm.{kind}_by", by=self._say.by(causes))
@@ -344,12 +376,22 @@ class _Page:
         """The history of the norm, or of a provision and what it holds."""
         known = self._asked.known
         if self._target != self._target.work:
-            yield from self._lives(known)
+            lives = self._lives(known)
+            if len(lives) > 1 and lives[0].name == self._target:
+                yield together(lives[0], lives[1:])
+                yield from lives[1:]
+            else:
+                yield from lives
             return
         stretches = over_force(self._store, self._target, known)
         rows = near(stretches, self._asked.on)
         if rows:
             yield History(self._target, rows, len(told(stretches)), {})
+
+    def _inner_names(self, names: Sequence[Name]) -> str:
+        """What the target holds, as it is called within it."""
+        inside = [name.canonical.removeprefix(f"{self._target.canonical}_") for name in names]
+        return provision_name(inside, language="pt" if self._asked.frame.language is Language.PORTUGUESE else "en")
 
     def _text_path(self, row: Stretch) -> str:
         """The address of the text of a row of a history."""
@@ -361,8 +403,3 @@ class _Page:
         rows = statement_rows(self._store, found) if found is not None else []
         more = found is not None and (found.cut or len(found.quads) > MOST_ROWS)
         return {"statements": rows, "more": more, "path": description_path(self._target.canonical)}
-
-
-def _age(version: str) -> tuple[date, date]:
-    name = parse(version)
-    return name.version_date or date.min, name.view_date or date.min

@@ -16,14 +16,16 @@ __all__ = ["Block", "Entry", "Reading", "laid_out"]
 
 #: How many bytes of text and marks a part may have; the rest of a page of 100 kB is for what stands around it.
 _PART = 60_000
-#: What a block costs beside its words, in bytes.
+#: What a block costs beside its words, in bytes; an article also in the list of them.
 _BLOCK = 230
+_LISTED = 45
 #: What the note beside a changed wording costs, in bytes.
 _CHANGED = 420
 #: Most entries of a table of contents.
 _ENTRIES = 160
 _CAPUT = "_cpt"
 _KIND = re.compile(r"[a-z]+")
+_ARTICLE = re.compile(r"\s*art(?:igo)?\b\.?\s*", re.IGNORECASE)
 #: How far kinds of provisions stand in, in steps.
 _STEPS = {"inc": 1, "ali": 2, "ite": 3}
 _FRONT = {"epigrafe", "ementa", "preambulo"}
@@ -56,11 +58,19 @@ class Block:
     since: date | None
 
     @property
+    def article(self) -> str | None:
+        """The number of an article as it is printed; None of what is no article or has no label."""
+        if self.label is None or not _is_article(self):
+            return None
+        return _ARTICLE.sub("", self.label).rstrip(" .-–") or None
+
+    @property
     def weight(self) -> int:
         """About how many bytes it takes on a page."""
         words = "".join((*self.lines, self.label or "", self.title or ""))
         return (
             _BLOCK
+            + (_LISTED if _is_article(self) else 0)
             + (_CHANGED if self.changed is not None else 0)
             + len(self.name)
             + len(words.encode("utf-8", "replace"))

@@ -15,17 +15,18 @@ from threading import Lock
 from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
+from graph.entities import Axis
 from graph.store import Store
 from graph.store.remembering import WithNotes
-from graph.urn import Name
-from queries import in_force, text
+from graph.urn import Name, parse
+from queries import diff, in_force, text
 from queries.answers import InForce
 from queries.catalogue import named
 from queries.evidence import summary, versions
-from queries.text.answers import ProvisionText, TextAnswer
+from queries.text.answers import Difference, ProvisionText, TextAnswer
 from service.web.pages.reading import Reading, laid_out
 
-__all__ = ["Read", "read"]
+__all__ = ["Read", "compared", "read"]
 
 #: How many provisions are remembered of each snapshot.
 _PROVISIONS = 60_000
@@ -58,26 +59,33 @@ class _Kept:
     Attributes:
         notes: what its sources say, whatever the day.
         found: its texts.
+        compared: what changed in it or in a provision between two days.
         edges: the days of force and of knowledge on which its text may change; None before they are sought.
         weight: how many provisions and days all that is, as last counted.
     """
 
     notes: dict[Hashable, object] = field(default_factory=dict)
     found: OrderedDict[_Key, Read] = field(default_factory=OrderedDict)
+    compared: OrderedDict[_Key, Difference] = field(default_factory=OrderedDict)
     edges: tuple[list[str], list[str]] | None = None
     weight: int = 0
 
     def counted(self) -> int:
         """The weight now, of which one is for itself."""
         held = [*self.notes.values(), *(self.edges or ()), *(one.answer.provisions for one in self.found.values())]
-        return 1 + len(self.found) + sum(len(one) for one in held if isinstance(one, Sized))
+        own = 1 + len(self.found) + sum(1 + len(one.changes) for one in self.compared.values())
+        return own + sum(len(one) for one in held if isinstance(one, Sized))
 
     def grow_less(self) -> bool:
         """Forget what can be had again most easily; whether there was anything."""
-        if self.notes:
+        if len(self.compared) > 1:
+            self.compared.popitem(last=False)
+        elif self.notes:
             self.notes = {}
         elif len(self.found) > 1:
             self.found.popitem(last=False)
+        elif self.compared:
+            self.compared.clear()
         else:
             return False
         return True
@@ -150,6 +158,41 @@ def read(store: Store, name: Name, on: str | None, as_known: str | None, axis: s
     )
     answer = replace(whole.answer, provisions=provisions, undecided=undecided, notices=notices)
     return Read(answer, laid_out(provisions))
+
+
+def compared(store: Store, name: Name, since: date, until: date, known: date) -> Difference:
+    """What changed in a norm or provision between two days: further parts of a page, and the page again, at once.
+
+    Args:
+        store: a snapshot: what it says doesn't change.
+        name: without a version.
+        since, until: the two days D, civil dates in this order.
+        known: K, a civil date.
+
+    Raises:
+        As :func:`queries.text.diff.diff`.
+    """
+    store = store.whole
+    key: _Key = (name.canonical, since, until, known)
+    with _LOCK:
+        shelf = _SHELVES.setdefault(store, _Shelf())
+        kept = shelf.of(name.work.canonical)
+        found = kept.compared.get(key)
+        if found is not None:
+            kept.compared.move_to_end(key)
+            return found
+    noted = WithNotes(store, kept.notes)
+    found = diff(noted, name, since, until, known, reading=_answer if name == name.work else text)
+    with _LOCK:
+        kept.compared[key] = found
+        shelf.weigh(name.work.canonical, kept)
+    return found
+
+
+def _answer(store: Store, norm: str | Name, on: date, known: date) -> TextAnswer:
+    """The text of a norm as it is remembered for its pages."""
+    name = parse(norm) if isinstance(norm, str) else norm
+    return read(store, name, on.isoformat(), known.isoformat(), Axis.FORCE.value).answer
 
 
 def _inside(provisions: Iterable[ProvisionText], name: str) -> Iterator[ProvisionText]:

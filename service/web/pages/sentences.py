@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import lru_cache
 
 from markupsafe import Markup
 
@@ -14,6 +15,7 @@ from graph.errors import BadDate, BadName
 from graph.urn import Name, parse
 from graph.vocabulary import Vocabulary
 from graph.wording.labels import is_feminine, label
+from graph.wording.provision_kinds import KINDS
 from ontology.events import FIRST_TEXT_EVENTS, event_iri
 from queries.answers import InForce, Notice, Reason, Status
 from queries.stretches import Stretch
@@ -30,6 +32,8 @@ __all__ = ["Sentences", "Told", "agreeing"]
 _ONE_DAY = timedelta(days=1)
 #: The name of a page of an issue of a gazette (LexML part 4, figure 3).
 _PAGE = re.compile("([^!]+)!pag([0-9]+)", re.ASCII)
+#: The kind of the last step of a provision's identifier.
+_STEP = re.compile("(?:^|_)([a-z]+)[0-9-]*u?$", re.ASCII)
 #: Of which day the newest record of the sources is (:func:`queries.notices.beyond_horizon`).
 _HORIZON = re.compile("the newest record of the sources is of ([0-9]{4}-[0-9]{2}-[0-9]{2});", re.ASCII)
 #: Statuses that something else ended or will end: what a reader asks is since when.
@@ -57,11 +61,13 @@ class Sentences:
 
     Attributes:
         is_known: whether any source speaks of a name: only then there is something to link to.
+        is_inferred: whether the cause of a reason follows from its days alone, and no source states it.
     """
 
     frame: Frame
     vocabulary: Vocabulary
     is_known: Callable[[Name], bool]
+    is_inferred: Callable[[Reason], bool] = lambda _: False
 
     @property
     def words(self) -> Words:
@@ -152,7 +158,7 @@ class Sentences:
 
     def reason(self, reason: Reason) -> Told:
         """What decided an answer, with its days."""
-        by = self.words("norm.caused_by", cause=self.link(reason.cause)) if reason.cause is not None else ""
+        by = self.words("norm.caused_by", cause=self.cause(reason)) if reason.cause is not None else ""
         text = self.words(
             "norm.reason",
             event=self.event(reason.event),
@@ -161,6 +167,11 @@ class Sentences:
             known=self.when(reason.known),
         )
         return Told(text, reason.source)
+
+    def cause(self, reason: Reason) -> Markup:
+        """The norm that caused something, as a link; where only the days tell so, that they do."""
+        cause = self.link(reason.cause or "")
+        return self.words("norm.inferred", cause=cause) if self.is_inferred(reason) else cause
 
     def reasons(self, because: Iterable[Reason]) -> list[Told]:
         """What decided an answer, each sentence once."""
@@ -228,7 +239,12 @@ class Sentences:
         """A status in a word or two, which agrees with what it is said of."""
         if effect is not None:
             return self.words(f"status.{'suspended' if effect.suspended else 'no_effect_yet'}")
-        return self.words(agreeing(self.words, f"status.{answer.status}", answer.name, self.vocabulary))
+        return self.agreed(f"status.{answer.status}", answer.name)
+
+    def agreed(self, key: str, name: str | Name, **values: object) -> Markup:
+        """A message that agrees with what it is said of."""
+        told = name if isinstance(name, str) else name.canonical
+        return self.words(agreeing(self.words, key, told, self.vocabulary), **values)
 
     def _without_effect(self, effect: WithoutEffect) -> Markup:
         words = self.words
@@ -276,18 +292,26 @@ class Sentences:
 
 
 def agreeing(words: Words, key: str, name: str, vocabulary: Vocabulary) -> str:
-    """The message of a norm that is a ``she`` in Portuguese, as a law is, where there is one; else the other.
+    """The message of a norm or provision that is a ``she`` in Portuguese, as laws and sections are, where there is one;
+    else the other.
 
     Args:
         key: of the message; ``_her`` after it is that of a ``she``.
-        name: of the norm; of a provision, which is an article, a paragraph or the like, the other is said.
+        name: of the norm or provision.
     """
+    return f"{key}_her" if words.has(f"{key}_her") and _is_she(name, vocabulary) else key
+
+
+@lru_cache(maxsize=1 << 10)
+def _is_she(name: str, vocabulary: Vocabulary) -> bool:
     try:
         read = parse(name)
     except BadName:
-        return key
-    she = read == read.work and is_feminine(read, vocabulary) and words.has(f"{key}_her")
-    return f"{key}_her" if she else key
+        return False
+    if read.fragmento is None:
+        return is_feminine(read, vocabulary)
+    kind = _STEP.search(name.rpartition("!")[2])
+    return kind is not None and kind[1] in KINDS and KINDS[kind[1]].feminine
 
 
 def _key(status: Status) -> str:

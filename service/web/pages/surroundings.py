@@ -78,12 +78,14 @@ class Called:
         nicknames: in whatever language a source has them.
         summaries: ementas.
         epigraphs: where sources head it with different words, each with who writes it so; else none.
+        said_by: where there are several summaries in different words, each with those who write it so; else none.
     """
 
     epigraph: str | None
     nicknames: tuple[Text, ...]
     summaries: tuple[str, ...]
     epigraphs: tuple[tuple[str, str], ...] = ()
+    said_by: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,40 +182,56 @@ def _cut(text: str, longest: int) -> str:
 
 
 def _called(store: Store, norm: Name, version: str | None, fields: Mapping[str, list[Text]]) -> Called:
-    summaries = list(dict.fromkeys(text.value for text in fields.get(_SUMMARY, [])))
     epigraphs = [text.value for text in fields.get(VIG["epigrafe"], [])]
+    of, summaries = norm.iri, list(dict.fromkeys(text.value for text in fields.get(_SUMMARY, [])))
+    if not summaries:
+        of, summaries = _summaries(store, norm, version)
     return Called(
         next((_cut(text, _LONGEST_TITLE) for text in epigraphs), None),
         tuple(
             Text(_cut(text.value, _LONGEST_TITLE), text.language)
             for text in fields.get(VIG["apelido"], [])[:_MOST_NICKNAMES]
         ),
-        tuple(_cut(text, _LONGEST) for text in (summaries or _summaries(store, norm, version))[:_MOST_SUMMARIES]),
-        _epigraphs(store, norm) if len(set(map(words, epigraphs))) > 1 else (),
+        tuple(_cut(text, _LONGEST) for text in summaries[:_MOST_SUMMARIES]),
+        _each_by(store, norm.iri, VIG["epigrafe"], _LONGEST_TITLE)[:_MOST_TITLES] if _differ(epigraphs) else (),
+        _together(_each_by(store, of, _SUMMARY, _LONGEST))[:_MOST_SUMMARIES] if _differ(summaries) else (),
     )
 
 
-def _epigraphs(store: Store, norm: Name) -> tuple[tuple[str, str], ...]:
-    """Each epigraph of a norm with who writes it so: a provider or curator, else the record."""
-    rows = named("describe_work").rows(store, {"norma": norm.canonical})
-    said = [(_plain(row["valor"]), str(row["registro"])) for row in rows if str(row["campo"]) == VIG["epigrafe"]]
+def _differ(texts: Iterable[str]) -> bool:
+    """Whether texts have other words, and not only other signs or capitals."""
+    return len(set(map(words, texts))) > 1
+
+
+def _each_by(store: Store, iri: str, field: str, longest: int) -> tuple[tuple[str, str], ...]:
+    """Each value of a field of a norm or version with who writes it so: a provider or curator, else the record."""
+    rows = named("describe_work").rows(store, {"norma": from_iri(iri)})
+    said = [(_plain(row["valor"]), str(row["registro"])) for row in rows if str(row["campo"]) == field]
     who = records_of(store, (record for _, record in said))
-    told = ((_cut(value, _LONGEST_TITLE), who[one].provider or who[one].curator or one) for value, one in said)
-    return tuple(dict.fromkeys(told))[:_MOST_TITLES]
+    told = ((_cut(value, longest), who[one].provider or who[one].curator or one) for value, one in said)
+    return tuple(dict.fromkeys(told))
+
+
+def _together(told: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """Those who write the same, together."""
+    found: dict[tuple[str, ...], tuple[str, dict[str, None]]] = {}
+    for text, who in told:
+        found.setdefault(words(text), (text, {}))[1][who] = None
+    return tuple((text, ", ".join(by)) for text, by in found.values())
 
 
 def _plain(value: object) -> str:
     return value.value if isinstance(value, Text) else str(value)
 
 
-def _summaries(store: Store, norm: Name, version: str | None) -> list[str]:
-    """The ementas of a version; of the last one that has any, where it has none."""
+def _summaries(store: Store, norm: Name, version: str | None) -> tuple[str, list[str]]:
+    """The ementas of a version, with its IRI; of the last one that has any, where it has none."""
     last = [one.iri for one in reversed(versions(store, norm.iri))]
     for iri in ([to_iri(version)] if version is not None else []) + last:
         found = list(dict.fromkeys(text for _, text in store.literals(iri, _SUMMARY)))
         if found:
-            return found
-    return []
+            return iri, found
+    return norm.iri, []
 
 
 def _published_in(store: Store, norm: Name) -> list[str]:

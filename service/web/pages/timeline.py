@@ -28,6 +28,7 @@ from queries.vocabulary import vocabulary
 from service.web.name_paths import name_path
 from service.web.pages.frame import Frame
 from service.web.pages.history import living_within
+from service.web.pages.inferred import inferred
 from service.web.pages.rendering import render
 from service.web.pages.sentences import Sentences
 from service.web.pages.timeline_picture import Box, Picture, picture
@@ -96,12 +97,14 @@ class _Drawing:
 
     Attributes:
         key: what the identifiers of its elements begin with.
-        label: whose it is; and the address of its own timeline, where it is one of a part.
+        name: whose it is; label: the same in words; path:
+            the address of its own timeline, where it is one of a part.
         drawn: the picture; marks: its rectangles, in its order.
         rows: of the table, those of one part where there are many.
     """
 
     key: str
+    name: str
     label: str
     path: str
     drawn: Picture
@@ -154,6 +157,7 @@ def show_timeline(store: Store, arguments: Mapping[str, object]) -> Answer:
         frame,
         vocabulary(store),
         lambda name: bool(records(store, name.iri) or records(store, name.work.iri)),
+        inferred(store),
     )
     asked = _Asked(say, Axis(str(arguments["axis"])), cast("int", arguments["part"]), today())
     name = parse(found.name)
@@ -206,6 +210,7 @@ def timeline_page(asked: _Asked, answer: Timeline, inner: Sequence[Timeline]) ->
         number=words.number,
         most=most,
         notices=say.notices(answer.notices),
+        say=say,
         document=f"/api/v1/timeline?urn={quote(answer.name, safe='')}",
     )
 
@@ -213,7 +218,7 @@ def timeline_page(asked: _Asked, answer: Timeline, inner: Sequence[Timeline]) ->
 def _drawing(asked: _Asked, name: str, periods: Sequence[Period], key: str) -> _Drawing:
     """A picture and its table; of the norm itself, whose key is empty, the table may have parts."""
     say, words = asked.say, asked.say.words
-    drawn = picture(periods, partial(_labels, words), partial(_short, words), asked.now)
+    drawn = picture(periods, partial(_labels, say, name), partial(_short, words), asked.now)
     many = len(periods) >= _MANY
     rows = [
         _row(say, box.number, box.period, now=box.now) for box in (drawn.boxes[asked.shown] if many else drawn.boxes)
@@ -227,12 +232,12 @@ def _drawing(asked: _Asked, name: str, periods: Sequence[Period], key: str) -> _
             address = _query(say.frame, (box.number - 1) // _ROWS + 1, asked.part) + address
         elif not many:
             address = addresses[box.number] or address
-            told = _told(words, box.period, rows[box.number - 1].what)
+            told = _told(say, name, box.period, rows[box.number - 1].what)
         status = box.period.status
         looks = {str(status): status is not Status.IN_FORCE, "even": bool(box.shade), "now": box.now}
         classes = [one for one, so in looks.items() if so]
         marks.append(_Mark(address, str(told), " ".join(classes), box))
-    return _Drawing(key, say.title(name), PREFIX + name_path(name), drawn, marks, rows)
+    return _Drawing(key, name, say.title(name), PREFIX + name_path(name), drawn, marks, rows)
 
 
 def _query(frame: Frame, part: int, current: int) -> str:
@@ -251,12 +256,13 @@ def _row(say: Sentences, number: int, period: Period, *, now: bool) -> _Row:
     return _Row(number, period, _what(say, period), address, now)
 
 
-def _told(words: Words, period: Period, what: str) -> Markup:
-    """All of a rectangle in one sentence."""
+def _told(say: Sentences, name: str, period: Period, what: str) -> Markup:
+    """All of a rectangle of a norm or provision in one sentence."""
+    words = say.words
     force = _span(words, period.valid_from, period.valid_until, "timeline.no_end")
     known = _span(words, period.known_from, period.known_until, "timeline.still")
     key = "timeline.tell_efficacy" if period.axis is Axis.EFFICACY else "timeline.tell"
-    return words(key, what=what, status=words(f"status.{period.status}"), force=force, known=known)
+    return words(key, what=what, status=say.agreed(f"status.{period.status}", name), force=force, known=known)
 
 
 def _what(say: Sentences, period: Period) -> str:
@@ -280,10 +286,11 @@ def _span(words: Words, first: date, until: date | None, ending: str) -> str:
     return str(words("timeline.tell_until", first=words.day(first), last=words.day(last)))
 
 
-def _labels(words: Words, period: Period) -> Iterator[str]:
+def _labels(say: Sentences, name: str, period: Period) -> Iterator[str]:
     """What may be written in a rectangle, the best first."""
+    words = say.words
     if period.version is None:
-        yield str(words(f"status.{period.status}"))
+        yield str(say.agreed(f"status.{period.status}", name))
         return
     yield str(words("timeline.in_force_since", day=_short(words, period.valid_from)))
     yield _short(words, period.valid_from)
@@ -313,6 +320,6 @@ def _event(say: Sentences, reason: Reason, of: str | None) -> _Event:
     what = say.event(reason.event)
     if of is not None:
         what = say.words("timeline.event_of", event=what, name=say.label(of))
-    cause = say.link(reason.cause) if reason.cause is not None else None
+    cause = say.cause(reason) if reason.cause is not None else None
     record = reason.source if reason.source is not None and reason.source.startswith(ID) else None
     return _Event(what, say.when(reason.effect), say.when(reason.known), cause, reason, record)

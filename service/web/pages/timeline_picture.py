@@ -27,6 +27,11 @@ _NARROW, _WIDE, _COLUMN, _LEAST_COLUMN = 184.0, 880.0, 14.0, 4.5
 _ROW, _LEAST_ROW, _ROWS, _ENDLESS = 30.0, 15.0, 420.0, 12_000.0
 
 
+#: How far the years of the scale stand apart; and which years are marked first.
+_APART = 5 * LETTER
+_ROUND = (100, 50, 10, 5, 1)
+
+
 @dataclass(frozen=True, slots=True)
 class Tick:
     """A label at a scale: what it says, where it stands."""
@@ -127,7 +132,7 @@ def picture(
         right + 1,
         bottom + _BOTTOM,
         tuple(boxes),
-        tuple(_spaced((Tick(str(day.year), force.at(day)) for day in _years(force)), 5 * LETTER)),
+        tuple(_years(force)),
         tuple(_spaced((Tick(in_words(day), at) for day, at in zip(known.days, known.places, strict=True)), LINE)),
         force.places[0],
         known.places[0],
@@ -164,11 +169,19 @@ def _fits(text: str, width: float, height: float) -> bool:
     return len(text) * LETTER + 2 * INSET <= width and height >= LINE + 2
 
 
-def _years(force: Scale) -> Iterable[date]:
-    """The first days of the years that begin on the scale; the first stop, where none does."""
+def _years(force: Scale) -> list[Tick]:
+    """The years of the first and the last stop, where they stand; between them the first days of years for which there
+    is room, round ones first."""
     first, last = force.days[0], force.days[-1]
-    begin = (date(year, 1, 1) for year in range(first.year, last.year + 1))
-    return [day for day in begin if day >= first] or [first]
+    found = [Tick(str(first.year), force.places[0])]
+    if last != first and force.places[-1] - force.places[0] >= _APART:
+        found.append(Tick(str(last.year), force.places[-1]))
+    for step in _ROUND:
+        for year in range(-(-(first.year + 1) // step) * step, last.year + 1, step):
+            at = force.at(date(year, 1, 1))
+            if all(abs(at - one.at) >= _APART for one in found):
+                found.append(Tick(str(year), at))
+    return sorted(found, key=lambda one: one.at)
 
 
 def _spaced(ticks: Iterable[Tick], least: float) -> Iterable[Tick]:

@@ -1,0 +1,59 @@
+"""How names of norms begin when people write them: the table in which they are found."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+
+from graph.mapping.beginnings import DEPTHS, Beginning
+
+__all__ = ["BEGINNINGS_SCHEMA", "BeginningsIndex"]
+
+#: The table: the country's norms before those of states, these before those of towns; within each by what is said.
+BEGINNINGS_SCHEMA = """
+CREATE TABLE beginnings (
+    depth INTEGER NOT NULL, said TEXT NOT NULL, name TEXT NOT NULL, record INTEGER NOT NULL, nickname TEXT NOT NULL,
+    PRIMARY KEY (depth, said, name, record)
+) WITHOUT ROWID;
+CREATE INDEX beginnings_of_record ON beginnings (record);
+"""
+# The next norm or beginning: many records may speak of one norm, and are not read through.
+_NEXT = """
+SELECT said, name, nickname FROM beginnings WHERE depth = ? AND (said, name, record) > (?, ?, ?) AND said < ?
+ORDER BY said, name, record LIMIT 1
+"""
+#: No record has a higher number.
+_LAST_RECORD = (1 << 63) - 1
+#: Behind every letter and digit.
+_END = "{"
+
+
+class BeginningsIndex:
+    """The table of beginnings within a connection; who has it sees to transactions and errors."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def put(self, record: int, beginnings: Iterable[Beginning]) -> None:
+        """Take up what a record has in place of what it had."""
+        self._connection.execute("DELETE FROM beginnings WHERE record = ?", (record,))
+        rows = ((one.depth, one.said, one.name, record, one.nickname) for one in beginnings)
+        self._connection.executemany("INSERT OR IGNORE INTO beginnings VALUES (?, ?, ?, ?, ?)", rows)
+
+    def find(self, said: str, limit: int) -> list[tuple[str, str]]:
+        """What begins so: names of norms, each with the nickname that it was found by, or an empty text.
+
+        Args:
+            said: as :func:`graph.mapping.beginnings.said_plainly` writes it; not empty.
+            limit: how many beginnings at most are looked at of each depth; a norm may have several.
+        """
+        found: dict[str, str] = {}
+        for depth in range(DEPTHS):
+            last, end = (said, "", _LAST_RECORD), said + _END
+            for _ in range(limit):
+                row = self._connection.execute(_NEXT, (depth, *last, end)).fetchone()
+                if row is None:
+                    break
+                last = (row[0], row[1], _LAST_RECORD)
+                found.setdefault(row[1], row[2])
+        return list(found.items())

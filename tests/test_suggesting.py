@@ -1,0 +1,131 @@
+"""Suggestions: norms that begin with what is written, found by an index and not by looking at all of them."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from graph.mapping.beginnings import beginnings_of
+
+from graph.entities import Record, Text
+from graph.errors import StoreDamaged
+from graph.store import WritableStore, in_memory, open_for_writing
+from graph.store import open as open_for_reading
+from graph.store.beginnings import BEGINNINGS_SCHEMA, BeginningsIndex
+from queries.resolution.suggesting import MOST, suggest
+
+CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
+TOWN = "urn:lex:br;sao.paulo;campinas:municipal:lei:1990-03-05;8078"
+STATE = "urn:lex:br;sao.paulo:estadual:lei.complementar:2001-03-05;99901"
+OTHER = "urn:lex:br:federal:decreto.lei:1943-05-01;5452"
+
+
+@pytest.fixture
+def store(record: Callable[..., Record]) -> WritableStore:
+    """A norm of the country, of a state and of a town with nicknames and numbers."""
+    made = in_memory()
+    made.apply(
+        [
+            record(f"{CODE}@1991-03-11;publicacao;1990-09-12"),
+            record(f"{TOWN}@1991-03-11;publicacao;1990-09-12"),
+            record(f"{STATE}@2001-03-06;publicacao;2001-03-06", nicknames=[Text("Lei dos Relógios Fictícios")]),
+        ]
+    )
+    return made
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("lei 8078", [CODE, TOWN]),
+        ("LEI Nº 8.078/90", [CODE, TOWN]),
+        ("lei 8.078/9", [CODE, TOWN]),
+        ("lei 8078 de 1990", [CODE, TOWN]),
+        ("lei 8078 de 11 de set", [CODE]),
+        ("8.078", [CODE, TOWN]),
+        ("lei 8.078/91", []),
+        ("lei 807", [CODE, TOWN]),
+        ("078", []),
+        ("cdc", [CODE]),
+        ("codigo de def", [CODE]),
+        ("código de", [CODE]),
+        ("defesa do cons", [CODE]),
+        ("lei complementar 99.9", [STATE]),
+        ("relogios fic", [STATE]),
+        ("fic", [STATE]),
+        ("", []),
+        ("%", []),
+        ("lei_", [CODE, STATE, TOWN]),
+        ("x" * 101, []),
+    ],
+)
+def test_what_begins_so(store: WritableStore, text: str, names: list[str]) -> None:
+    """Folded and without dots; those of the country first."""
+    found = [one.name for one in suggest(store, text)]
+    assert found == names
+
+
+def test_a_nickname_is_what_to_write(store: WritableStore) -> None:
+    (one,) = suggest(store, "relogios")
+    assert one.text == "Lei dos Relógios Fictícios"
+    assert one.label == "Lei Complementar nº 99.901, de 5 de março de 2001, do Estado de São Paulo"
+    (code,) = suggest(store, "lei 8078 11")
+    assert code.text == code.label == "Lei nº 8.078, de 11 de setembro de 1990"
+
+
+def test_a_norm_that_no_source_speaks_of_is_not_suggested(store: WritableStore) -> None:
+    assert suggest(store, "clt") == ()
+
+
+def test_no_more_than_asked(store: WritableStore) -> None:
+    assert len(suggest(store, "lei", 2)) == 2
+    assert len(suggest(store, "lei", MOST * 9)) == 3
+
+
+def test_what_a_record_does_not_say_any_more_is_forgotten(store: WritableStore, record: Callable[..., Record]) -> None:
+    store.apply([record(f"{STATE}@2001-03-06;publicacao;2001-03-06", nicknames=[Text("Lei das Ampulhetas")])])
+    assert suggest(store, "relogios") == ()
+    assert [one.name for one in suggest(store, "ampulhetas")] == [STATE]
+
+
+def test_an_index_of_before_is_made_anew(tmp_path: Path, record: Callable[..., Record]) -> None:
+    """That of an earlier release has no beginnings: the store says what to do, and who opens it for writing does it."""
+    folder = tmp_path / "store"
+    with open_for_writing(folder, create=True) as store:
+        store.apply([record(f"{CODE}@1991-03-11;publicacao;1990-09-12")])
+    for file in (folder / "names.sqlite", folder / "current" / "names.sqlite"):
+        with closing(sqlite3.connect(file)) as index:
+            index.execute("DROP TABLE beginnings")
+    with open_for_reading(folder) as store, pytest.raises(StoreDamaged, match="`vigente rebuild` makes it anew"):
+        suggest(store, "lei 8078")
+    with open_for_writing(folder) as store:
+        assert [one.name for one in suggest(store, "lei 8078")] == [CODE]
+    with open_for_reading(folder) as store:
+        assert [one.name for one in suggest(store, "lei 8078")] == [CODE]
+
+
+def test_the_index_is_searched_and_not_read_through() -> None:
+    """Of 20,000 norms, one of them spoken of by 10,000 records, a question takes as many steps as of 2,000."""
+    taken = []
+    for count in (2_000, 20_000):
+        with closing(sqlite3.connect(":memory:")) as connection:
+            connection.executescript(BEGINNINGS_SCHEMA)
+            index = BeginningsIndex(connection)
+            names = [f"urn:lex:br:federal:lei:2001-03-05;{number}" for number in range(10_000, 10_000 + count)]
+            for record in range(count // 2):
+                index.put(record, beginnings_of([names[1_000]], ()))
+            index.put(count, beginnings_of(names, ()))
+            steps = [0]
+
+            def step(steps: list[int] = steps) -> int:
+                steps[0] += 1
+                return 0
+
+            connection.set_progress_handler(step, 1)
+            found = [name for name, _ in index.find("lei 11", 40)]
+            assert found == names[1_000:1_020], "each is written in two ways"
+            taken.append(steps[0])
+    assert taken[1] <= taken[0] * 1.2, taken
