@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import threading
 from base64 import b64encode
@@ -13,10 +14,11 @@ from pathlib import Path
 import pytest
 
 from graph.errors import BadParameter, BadQuery, EndpointProblem
-from graph.store.remote.credentials import Credentials
+from graph.store.remote.credentials import PASSWORD, PASSWORD_FILE, USER, Credentials
 from graph.store.remote.dialects import DIALECTS, EngineName, dialect_of
 from graph.store.remote.endpoint import AnswerCut, Endpoint, Limits
 from graph.store.remote.engine import RemoteEngine
+from graph.store.remote.folder import ENGINE, TIMEOUT, UPDATES
 from graph.store.remote.results import TABLE
 from tests.misbehaving import Fault, misbehaving
 from tests.served_engines import WHY_NOT, Served, programs, serving_engine
@@ -162,6 +164,13 @@ def test_a_password_goes_where_it_is_asked_for() -> None:
                 with pytest.raises(EndpointProblem, match="refuses who asks"):
                     endpoint.ask(ALL, TABLE)
             endpoint.close()
+
+
+def test_the_settings_are_those_of_the_page() -> None:
+    page = (Path(__file__).parents[1] / "docs" / "remote.md").read_text("utf-8")
+    told = set(re.findall(r"^\| `(VIGENTE_\w+)` \|", page, re.MULTILINE))
+    assert told == {"VIGENTE_ENDPOINT", USER, PASSWORD, PASSWORD_FILE, ENGINE, UPDATES, TIMEOUT}
+    assert f"`{Limits().answer:g}`" in page
 
 
 def test_an_engine_that_nobody_knows_is_refused() -> None:

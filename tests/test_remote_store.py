@@ -13,7 +13,7 @@ import pytest
 
 from graph import store as stores
 from graph.entities import Event, Record
-from graph.errors import EndpointProblem, NotAStore, StoreLocked
+from graph.errors import BadParameter, EndpointProblem, NotAStore, StoreLocked
 from graph.store import WritableStore, in_memory
 from graph.store.remote import folder as beside
 from graph.store.remote.dialects import WRITING, EngineName
@@ -307,6 +307,9 @@ def test_a_folder_stands_beside_one_endpoint(there: Served, folder: Path, tmp_pa
     stand_beside(folder, there.url)
     with pytest.raises(NotAStore, match="expected another folder"):
         stand_beside(folder, "http://127.0.0.1:9/other")
+    with pytest.raises(BadParameter) as told:
+        stand_beside(folder, "http://ana:secreta@127.0.0.1:9/query")
+    assert "secreta" not in str(told.value)
     with stores.open_for_writing(tmp_path / "embedded", create=True):
         pass
     with pytest.raises(NotAStore, match="by --store"):

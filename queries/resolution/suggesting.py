@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from functools import cache
 
 from graph.mapping.beginnings import rotated, said_plainly
-
 from graph.store import Store
 from graph.urn import from_iri, parse
 from graph.wording.citations.lexicon import nicknames

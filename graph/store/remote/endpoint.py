@@ -17,7 +17,7 @@ import httpx
 from graph.errors import BadParameter, BadQuery, EndpointProblem
 from graph.store.remote.credentials import PASSWORD, USER, ByChallenge, Credentials
 
-__all__ = ["AnswerCut", "Endpoint", "Limits", "Reply"]
+__all__ = ["AnswerCut", "Endpoint", "Limits", "Reply", "checked"]
 
 #: The server is busy or its gateway alone answered: asking again may help.
 _BUSY = frozenset({429, 502, 503})
@@ -91,8 +91,8 @@ class Endpoint:
         credentials: Credentials | None = None,
         limits: Limits | None = None,
     ) -> None:
-        self.url = _checked(url)
-        self.update_url = None if update_url is None else _checked(update_url)
+        self.url = checked(url)
+        self.update_url = None if update_url is None else checked(update_url)
         self._limits = limits or Limits()
         self._client = httpx.Client(
             timeout=httpx.Timeout(self._limits.answer, connect=self._limits.connect),
@@ -241,13 +241,18 @@ def _refused(response: httpx.Response, body: bytes) -> EndpointProblem | BadQuer
     return EndpointProblem(f"{url} answers {status}: {said}")
 
 
-def _checked(url: str) -> str:
+def checked(url: str) -> str:
+    """The URL of an endpoint.
+
+    Raises:
+        BadParameter: it is none, or names a user, whose password is not told.
+    """
     try:
         found = httpx.URL(url)
     except httpx.InvalidURL as error:
-        raise BadParameter(f"expected the URL of an endpoint, got {url!r}: {error}") from None
-    if found.scheme not in ("http", "https") or not found.host:
-        raise BadParameter(f"expected the URL of an endpoint, http:// or https://, got {url!r}")
+        raise BadParameter(f"expected the URL of an endpoint: {error}") from None
     if found.userinfo:
         raise BadParameter(f"expected a URL without user and password: {USER} and {PASSWORD} say who asks")
+    if found.scheme not in ("http", "https") or not found.host:
+        raise BadParameter(f"expected the URL of an endpoint, http:// or https://, got {url!r}")
     return str(found)

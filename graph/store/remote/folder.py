@@ -37,13 +37,13 @@ from graph.store.journal import JOURNAL, Journal
 from graph.store.names import NAMES, NameIndex
 from graph.store.remote.credentials import Credentials
 from graph.store.remote.dialects import DIALECTS, WRITING, Dialect, EngineName, dialect_of
-from graph.store.remote.endpoint import Endpoint, Limits
+from graph.store.remote.endpoint import Endpoint, Limits, checked
 from graph.store.remote.engine import RemoteEngine
 from graph.store.remote.results import TABLE
 from graph.store.remote.revision import REVISION, Revision
 from graph.store.remote.writing import RemoteWritable
 
-__all__ = ["Place", "is_beside", "place_at", "stand_beside"]
+__all__ = ["ENGINE", "TIMEOUT", "UPDATES", "Place", "is_beside", "place_at", "stand_beside"]
 
 #: Which engine an endpoint has, where it doesn't say, and where it takes updates, where that is no address of its kind.
 ENGINE = "VIGENTE_ENDPOINT_ENGINE"
@@ -130,6 +130,7 @@ def stand_beside(folder: Path, url: str) -> None:
         NotAStore: the folder holds something else.
         EndpointProblem: the endpoint cannot be asked.
     """
+    url = checked(url)
     if is_beside(folder):
         known = place_at(folder)
         if url.rstrip("/") not in {known.url, known.url.removesuffix(known.dialect.query_path)}:
