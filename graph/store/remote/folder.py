@@ -27,7 +27,7 @@ from tempfile import TemporaryDirectory
 
 import pyoxigraph as ox
 
-from graph.errors import BadParameter, NotAStore, StoreDamaged, StoreLocked, StoreMissing
+from graph.errors import BadParameter, NotAStore, StoreLocked, StoreMissing
 from graph.quarantine import forget_gone
 from graph.store.embedded import Store
 from graph.store.faults import unwritable
@@ -318,11 +318,9 @@ def _limits(environment: Mapping[str, str]) -> Limits:
 
 
 def _marker(folder: Path) -> Mapping[str, object]:
-    """What the folder's marker says; nothing of a folder without one."""
+    """What the folder's marker says; nothing where it cannot be read, which who opens an embedded store tells."""
     try:
         said = json.loads((folder / MARKER).read_bytes())
-    except (FileNotFoundError, NotADirectoryError):
+    except (OSError, ValueError):
         return {}
-    except (OSError, ValueError) as error:
-        raise StoreDamaged(f"{folder / MARKER} cannot be read: {error}") from None
     return said if isinstance(said, dict) else {}
