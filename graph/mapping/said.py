@@ -1,0 +1,46 @@
+"""What a record says of names, in the shapes in which the index of names keeps it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from graph.mapping.beginnings import Beginning, beginnings_of
+from graph.mapping.summaries import summaries_of
+from graph.mapping.wordings import Worded, wordings_of
+from graph.summaries import Key
+from graph.terms import Statement
+
+__all__ = ["SPOKEN_OF", "Said", "said_of"]
+
+#: What stands in a summary where a record speaks of the name, and nowhere else: within strings a quotation mark is
+#: escaped.
+SPOKEN_OF = f'"{Key.SPOKEN_OF}":1'
+
+
+class Said(NamedTuple):
+    """What a record says of names.
+
+    Attributes:
+        summaries: by the IRI of the name.
+        words: to find names by.
+        beginnings: to find norms by, for who has not written all of it yet.
+    """
+
+    summaries: Sequence[tuple[str, str]] = ()
+    words: Sequence[Worded] = ()
+    beginnings: Sequence[Beginning] = ()
+
+
+def said_of(record: str, statements: Iterable[Statement]) -> Said:
+    """What a record says of names.
+
+    Args:
+        record: its IRI.
+        statements: its triples as written terms.
+    """
+    ordered = sorted(statements)
+    summaries = tuple(summaries_of(record, ordered))
+    words = tuple(wordings_of(ordered))
+    norms = [name for name, packed in summaries if "!" not in name and SPOKEN_OF in packed]
+    return Said(summaries, words, tuple(beginnings_of(norms, words)))
