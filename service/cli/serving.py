@@ -16,7 +16,7 @@ import typer
 
 from graph import store as stores
 from graph.errors import BadParameter, StoreDamaged
-from graph.store.folder import CURRENT
+from graph.store.folder import CURRENT, check_marker
 from service.cli.context import Exit, settings
 from service.output import say
 from service.web.networks import within
@@ -149,6 +149,7 @@ def _snapshot(folder: Path) -> str:
     Raises:
         StoreProblem: nothing can be opened.
     """
+    check_marker(folder)
     with stores.open(folder):
         try:
             return (folder / CURRENT).readlink().name
