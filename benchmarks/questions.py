@@ -1,4 +1,4 @@
-"""Questions at size: one norm on a day, and whole countries of law on a day, against SQLite and DuckDB on the same rows.
+"""Questions at size: one norm on a day, and all norms on a day, against SQLite and DuckDB on the same rows.
 
 Run ``python -m benchmarks.questions --store DIR`` over a store that holds the sources of ``benchmarks.generate``. The
 derived periods are written into a table of SQLite, with the index that the question wants, and of DuckDB, where that is
@@ -51,10 +51,16 @@ AND known <= :conhecido AND (known_until IS NULL OR known_until > :conhecido) OR
 """
 _STOCK = """
 WITH days AS (SELECT DISTINCT substr(start, 1, 4) AS year FROM periods WHERE start <= :conhecido)
-SELECT year, count(*) FROM days JOIN periods ON start <= year || '-12-31' AND (until IS NULL OR until > year || '-12-31')
+SELECT year, count(*) FROM days
+JOIN periods ON start <= year || '-12-31' AND (until IS NULL OR until > year || '-12-31')
 WHERE axis = 'force' AND version IS NOT NULL AND instr(work, '!') = 0 AND known <= :conhecido
 AND (known_until IS NULL OR known_until > :conhecido) GROUP BY year ORDER BY year
 """
+_NORMS = "SELECT DISTINCT work FROM periods WHERE instr(work, '!') = 0 AND :many > 0"
+_LIVELY = """
+SELECT work FROM periods WHERE axis = 'force' AND instr(work, '!') = 0 GROUP BY work HAVING count(*) >= :many
+"""
+_PROVISIONS = "SELECT DISTINCT work FROM periods WHERE instr(work, '!') > 0 AND :many > 0"
 _ASKED = {"em": "2001-01-01", "conhecido": "2010-01-01", "de": "2000-01-01", "ate": "2001-01-01"}
 #: How many rectangles a norm of many versions has at least.
 _MANY = 200
@@ -94,16 +100,10 @@ def _rows(store: Store) -> Iterator[tuple[str | None, ...]]:
 
 def _one_norm(store: Store, table: sqlite3.Connection) -> None:
     """A look-up of one norm or provision on a day: SQLite, the library's own, and the whole answer with its reasons."""
-    counts = "SELECT work FROM periods WHERE axis = 'force' GROUP BY work HAVING count(*)"
-    whole, many = "instr(work, '!') = 0", f">= {_MANY}"
-    kinds = {
-        "a norm": f"SELECT DISTINCT work FROM periods WHERE {whole}",
-        f"a norm of {_MANY} periods or more": f"{counts} {many} AND {whole}",
-        "a provision": "SELECT DISTINCT work FROM periods WHERE instr(work, '!')",
-    }
+    kinds = {"a norm": _NORMS, f"a norm of {_MANY} periods or more": _LIVELY, "a provision": _PROVISIONS}
     print(f"{'median us of':42}{'SQLite':>10}{'look-up':>10}{'x':>7}{'answer':>10}{'x':>7}")
     for kind, query in kinds.items():
-        works = [work for (work,) in table.execute(query)]
+        works = [work for (work,) in table.execute(query, {"many": _MANY})]
         asked = Random(7).choices(works, k=_TIMES)
         own, found, whole_answer = (_medians(asked, each) for each in _asking(store, table))
         cells = f"{own:>10.1f}{found:>10.1f}{found / own:>7.1f}{whole_answer:>10.1f}{whole_answer / own:>7.1f}"

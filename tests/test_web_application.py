@@ -12,6 +12,7 @@ from graph.store import open_for_writing
 from service.web.published import Published
 from service.web.settings import Settings
 from service.web.sparql.protocol import _SETTLED
+from tests.engines import embedded
 from tests.web import serving
 
 NODE = NamedNode("https://w3id.org/vigente/id/test")
@@ -44,7 +45,7 @@ def test_another_store_in_its_place_is_another_state_of_the_same_number(tmp_path
     folders = [tmp_path / name for name in ("store", "other")]
     for folder, value in zip(folders, ("before", "after"), strict=True):
         with open_for_writing(folder, create=True) as store:
-            store.engine.add(Quad(NODE, NODE, Literal(value), NODE))
+            embedded(store).add(Quad(NODE, NODE, Literal(value), NODE))
             store.changed = True
     addresses = ("/sparql?query=SELECT+?o+%7B?s+?p+?o%7D", f"/descriptions/{NODE.value}")
     with serving(Settings(folders[0])) as address, httpx.Client(base_url=address) as web:
