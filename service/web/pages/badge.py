@@ -8,6 +8,7 @@ from typing import cast
 
 from graph.errors import BadName
 from graph.store import Store
+from graph.today import today
 from graph.urn import Name, parse
 from graph.vocabulary import Vocabulary
 from graph.wording.labels import label
@@ -94,7 +95,8 @@ def _said(arguments: Mapping[str, object], key: str) -> str | None:
 def _badge(frame: Frame, answer: InForce, said: bool, effect: WithoutEffect | None, known_words: Vocabulary) -> _Badge:
     words = words_in(frame.language)
     say = Sentences(frame, known_words, lambda _: False)
-    told = [str(say.status(answer, effect)), str(words("badge.on", day=words.day(answer.on)))]
+    when = "badge.on_to_come" if answer.on > today() and not said else "badge.on"
+    told = [str(say.status(answer, effect)), str(words(when, day=words.day(answer.on)))]
     if answer.version is not None:
         told.append(f"({words('badge.text_of', day=words.day(answer.version.valid_from))})")
     if said:

@@ -24,12 +24,14 @@ class WithoutEffect:
 
     Attributes:
         suspended: whether an event suspended it; else its effects have not begun.
+        open_end: whether nobody knows how it stands after the last day.
         because: what decides that.
     """
 
     start: date | None
     until: date | None
     suspended: bool
+    open_end: bool
     because: tuple[Reason, ...]
 
 
@@ -45,7 +47,7 @@ def without_effect(store: Store, answer: InForce) -> WithoutEffect | None:
     told = in_force(store, name, answer.on, answer.as_known, Axis.EFFICACY)
     if told.status is not Status.SUSPENDED:
         return None
-    start, until = None, None
+    start, until, open_end = None, None, False
     for target in dict.fromkeys((name, name.work)):
         found = looked_up(store, target, answer.on, answer.as_known, Axis.EFFICACY)
         if found is None or found.period.status is not Status.SUSPENDED:
@@ -54,6 +56,7 @@ def without_effect(store: Store, answer: InForce) -> WithoutEffect | None:
         while until is not None:
             after = looked_up(store, target, until, answer.as_known, Axis.EFFICACY)
             if after is None or after.period.status is not Status.SUSPENDED:
+                open_end = after is not None and after.period.status is Status.UNKNOWN
                 break
             until = after.period.valid_until
         while start is not None:
@@ -62,4 +65,4 @@ def without_effect(store: Store, answer: InForce) -> WithoutEffect | None:
                 break
             start = before.period.valid_from
         break
-    return WithoutEffect(start, until, any(one.event == _SUSPENSION for one in told.because), told.because)
+    return WithoutEffect(start, until, any(one.event == _SUSPENSION for one in told.because), open_end, told.because)

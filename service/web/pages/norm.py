@@ -52,13 +52,15 @@ _VERSIONS = 20
 
 @dataclass(frozen=True, slots=True)
 class _Status:
-    """A box that says how it stands on one day; ``contested`` where the sources don't agree on what it says."""
+    """A box that says how it stands on one day: ``contested`` where the sources don't agree on what it says,
+    ``to_come`` where the day has not come."""
 
     status: Status
     heading: Markup
     sentence: Markup
     reasons: list[Told]
     contested: bool
+    to_come: bool
 
 
 def norm_page(store: Store, arguments: Mapping[str, object]) -> Answer:
@@ -155,8 +157,8 @@ class _Page:
         )
 
     def _is_other(self, shown: InForce, today: InForce) -> bool:
-        """Whether what is shown is not how it stands, or reads, today."""
-        if (shown.version, shown.axis, shown.status) != (today.version, today.axis, today.status):
+        """Whether what is shown is not how it stands, or reads, today; nobody knows whether a day to come is like it."""
+        if shown.on > today.on or (shown.version, shown.axis, shown.status) != (today.version, today.axis, today.status):
             return True
         effects = {without_effect(self._store, one) is None for one in (shown, today)}
         return (self._asked.days.on is not None and len(effects) > 1) or self._within(shown) != self._within(today)
@@ -270,7 +272,7 @@ class _Page:
         disputes = (one.message for one in answer.notices if one.code == "sources-contradict")
         claims = (contested(message, sentence, answer.on, self._say) for message in disputes)
         claim = next(filter(None, claims), None)
-        return _Status(status, heading, claim or sentence, reasons, claim is not None)
+        return _Status(status, heading, claim or sentence, reasons, claim is not None, answer.on > self._asked.today)
 
     def _beginning(self, answer: InForce, stretches: Sequence[Stretch]) -> tuple[Reason, ...]:
         """What began the days since when it is said to be in force: what first made a text of them."""

@@ -220,15 +220,16 @@ class Sentences:
         while last + 1 < len(stretches) and stretches[last + 1].status is status:
             last += 1
         end = stretches[last].until
+        after = stretches[last + 1] if last + 1 < len(stretches) else None
         if status is Status.VACATIO:
-            return words(self._key(answer, "_until"), day=words.time(end)) if end else words(self._key(answer))
+            return self._waiting(answer, after)
         if status is Status.ANNULLED and not any(one.version for one in stretches[:at]):
             return words(self._key(answer, "_origin"))
         doubtful = first > 0 and stretches[first - 1].status is Status.UNKNOWN
         since = words("norm.at_least_since" if doubtful else "norm.since", day=words.time(stretches[first].start))
         text = words(self._key(answer, "_since"), since=since)
         if end is not None:
-            text += " " + words("norm.until", day=words.time(end - _ONE_DAY))
+            text += " " + self._until(end, after is not None and after.status is Status.UNKNOWN)
         if suspended:
             text += ", " + suspended
         if status is Status.IN_FORCE and version is not None:
@@ -256,8 +257,25 @@ class Sentences:
         if effect.start is not None:
             text += " " + words("norm.since", day=words.time(effect.start))
         if effect.until is not None:
-            text += " " + words("norm.until", day=words.time(effect.until - _ONE_DAY))
+            text += " " + self._until(effect.until, effect.open_end)
         return text
+
+    def _waiting(self, answer: InForce, after: Stretch | None) -> Markup:
+        """What is in vacatio: when it comes into force, unless that is unknown, or something else came before."""
+        words = self.words
+        if after is None:
+            return words(self._key(answer))
+        if after.version is not None:
+            return words(self._key(answer, "_until"), day=words.time(after.start))
+        begun = words(self._key(answer)).removesuffix(".")
+        if after.status is Status.UNKNOWN:
+            return words("norm.waiting_undecided", said=begun, until=self._until(after.start, doubtful=True))
+        how = self.agreed(f"status.{after.status}", answer.name).lower()
+        return words("norm.waiting_in_vain", said=begun, how=how, day=words.time(after.start))
+
+    def _until(self, end: date, doubtful: bool) -> Markup:
+        """The last of some days; where nobody knows how it stands after it, that it is the last that is known."""
+        return self.words("norm.at_least_until" if doubtful else "norm.until", day=self.words.time(end - _ONE_DAY))
 
     def _key(self, answer: InForce, ending: str = "") -> str:
         """The message of a status, which agrees with what it is said of."""

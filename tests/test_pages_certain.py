@@ -1,0 +1,101 @@
+"""Pages say for certain only what is: days that are known by their year, days to come, force that never came."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import httpx
+import pytest
+
+from graph.entities import Event, Record
+from graph.store import open_for_writing
+from service.web.settings import Settings
+from tests.pages import Page, page
+from tests.web import serving
+
+LAW = "urn:lex:br:federal:lei:2001-03-05;"
+ABOUT, WAITING, KILLED, STEADY, PAUSED = (f"{LAW}{number}" for number in (99971, 99972, 99973, 99974, 99975))
+CAUSE = "urn:lex:br:federal:lei:2002-11-30;99908"
+FIRST = "@2001-03-06;publicacao;2001-03-06"
+
+
+@pytest.fixture(scope="module")
+def site(
+    tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record], event: Callable[..., Event]
+) -> Iterator[httpx.Client]:
+    """A client of a service over laws of which something is doubtful or to come."""
+    store = tmp_path_factory.mktemp("certain") / "store"
+    records = [
+        record(f"{ABOUT}{FIRST}", events=[event("revogacao", ABOUT, "2005", "2005-03-01", CAUSE)]),
+        record(
+            f"{WAITING}@2003-01-01;publicacao;2001-03-06",
+            events=[event("revogacao", WAITING, "2002", "2001-06-01", CAUSE)],
+        ),
+        record(
+            f"{KILLED}@2003-01-01;publicacao;2001-03-06",
+            events=[event("revogacao", KILLED, "2002-12-01", "2002-12-01", CAUSE)],
+        ),
+        record(f"{STEADY}{FIRST}"),
+        record(
+            f"{PAUSED}{FIRST}",
+            events=[
+                event("suspensao", PAUSED, "2004-02-01", "2004-02-02", CAUSE),
+                event("restabelecimento", PAUSED, "2006", "2006-01-01", CAUSE),
+            ],
+        ),
+    ]
+    with open_for_writing(store, create=True) as opened:
+        opened.apply(records)
+    with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=30) as client:
+        yield client
+
+
+def said(found: Page) -> str:
+    """The sentence of the last box."""
+    return found.all("//section[contains(@class, 'standing')]//strong")[-1]
+
+
+def test_an_end_of_which_only_the_year_is_known_is_no_last_day(site: httpx.Client) -> None:
+    assert said(page(site, f"/{ABOUT}?on=2003-01-01")) == (
+        "Em vigor desde 06/03/2001 pelo menos até 31/12/2004; texto de 06/03/2001."
+    )
+    english = said(page(site, f"/{ABOUT}?on=2003-01-01", "en"))
+    assert english == "In force since 6 March 2001 at least until 31 December 2004; text of 6 March 2001."
+    assert said(page(site, f"/{ABOUT}?on=2008-01-01")) == "Revogada pelo menos desde 31/12/2005."
+
+
+def test_what_was_revoked_before_its_day_never_comes_into_force(site: httpx.Client) -> None:
+    assert said(page(site, f"/{KILLED}?on=2002-06-01")) == (
+        "Editada, ainda não em vigor (vacatio legis); não chega a vigorar: revogada a partir de 01/12/2002."
+    )
+    before = said(page(site, f"/{KILLED}?on=2002-06-01&as_known=2002-06-01"))
+    assert before == "Editada, ainda não em vigor (vacatio legis): entra em vigor em 01/01/2003."
+
+
+def test_what_may_have_been_revoked_before_its_day_has_no_first_day_of_force(site: httpx.Client) -> None:
+    assert said(page(site, f"/{WAITING}?on=2001-07-01")) == (
+        "Editada, ainda não em vigor (vacatio legis) pelo menos até 31/12/2001; o que veio depois as fontes não decidem."
+    )
+
+
+def test_effect_that_comes_back_in_some_year_does_not_come_back_on_its_first_day(site: httpx.Client) -> None:
+    found = said(page(site, f"/{PAUSED}?on=2005-01-01"))
+    assert "com a eficácia suspensa desde 01/02/2004 pelo menos até 31/12/2005" in found
+
+
+def test_of_a_day_to_come_it_is_said_that_it_has_not_come(site: httpx.Client) -> None:
+    found = page(site, f"/{STEADY}?on=2990-06-01")
+    headings = found.all("//section[contains(@class, 'standing')]//span[@class='when']")
+    assert headings[1:] == ["Em 01/06/2990, com o que se sabe hoje:"]
+    assert "Esse dia ainda não chegou: até lá isto pode mudar." in found.text
+    assert found.one("//input[@id='on']").get("value") == "2990-06-01"
+    assert "ainda não chegou" not in page(site, f"/{STEADY}?on=2020-06-01").text
+    told = site.get(f"/badge/{STEADY}?on=2990-06-01&format=svg").text
+    assert "Em vigor em 01/06/2990, pelo que se sabe hoje" in told
+    assert "pelo que se sabe hoje" not in site.get(f"/badge/{STEADY}?on=2020-06-01&format=svg").text
+
+
+def test_before_anyone_knew_of_it_the_page_does_not_speak_of_today(site: httpx.Client) -> None:
+    found = page(site, f"/{STEADY}?on=2005-01-01&as_known=1980-01-01")
+    assert "só se pôde saber a partir de 06/03/2001: com o que se sabia em 01/01/1980 não há o que contar" in found.text
+    assert "só se poderá saber" not in found.text
