@@ -36,6 +36,7 @@ from service.web.pages.labels import labelled
 from service.web.pages.language import Language
 from service.web.pages.norm_asked import NormAsked
 from service.web.pages.reading import Block
+from service.web.pages.rectified import rectified_beside
 from service.web.pages.remembered import Read, read
 from service.web.pages.rendering import render
 from service.web.pages.sentences import Sentences, Told
@@ -135,7 +136,7 @@ class _Page:
             version=asked.version,
             printed=(asked.version or target.canonical) + known.query,
             days=self._days.query() if shown.version is not None else "",
-            notices=say.notices(notices),
+            notices=[*rectified_beside(self._store, shown, self._latest(shown), say), *say.notices(notices)],
             answer=text.answer,
             note=self._note,
             issued=self._issued,
@@ -157,8 +158,9 @@ class _Page:
         )
 
     def _is_other(self, shown: InForce, today: InForce) -> bool:
-        """Whether what is shown is not how it stands, or reads, today; nobody knows whether a day to come is like it."""
-        if shown.on > today.on or (shown.version, shown.axis, shown.status) != (today.version, today.axis, today.status):
+        """Whether what is shown is not how it stands, or reads, today; of a day to come nobody knows."""
+        alike = (shown.version, shown.axis, shown.status) == (today.version, today.axis, today.status)
+        if shown.on > today.on or not alike:
             return True
         effects = {without_effect(self._store, one) is None for one in (shown, today)}
         return (self._asked.days.on is not None and len(effects) > 1) or self._within(shown) != self._within(today)
