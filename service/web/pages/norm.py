@@ -30,7 +30,7 @@ from service.web.pages.contradicted import contested
 from service.web.pages.description import MOST_ROWS, statement_rows
 from service.web.pages.effect import without_effect
 from service.web.pages.embedding import Said, embedded
-from service.web.pages.history import History, age, histories, near, together, told
+from service.web.pages.history import CORRECTIONS, History, age, first_made, histories, near, together, told
 from service.web.pages.inferred import inferred, stated_of
 from service.web.pages.labels import labelled
 from service.web.pages.language import Language
@@ -341,7 +341,8 @@ class _Page:
 
     def _notes_inferred(self, text: Read, part: int) -> bool:
         """Whether a note of the part names a norm of which only the days tell that it made the wording."""
-        made = {block.changed.rpartition("!")[0] for block in self._blocks(text, part) if block.changed is not None}
+        changed = {block.changed for block in self._blocks(text, part) if block.changed is not None}
+        made = {first_made(self._store, one) for one in changed}
         return any(self._made_by(one) for one in made - stated_of(self._store, self._target.work.iri))
 
     @staticmethod
@@ -360,11 +361,13 @@ class _Page:
         since = self._say.agreed(f"norm.{kind}_{'on' if block.since else 'undated'}", block.name, **dated)
         address = self._say.frame.to(name_path(block.name) + self._days.query()) + "#history"
         told = marked('<a href="{}">{}</a>', address, since)
-        causes = self._made_by(version.rpartition("!")[0])
+        causes = self._made_by(first_made(self._store, version))
         if causes:
             told += (
                 ("" if kind == "inserted" else ",") + Markup(" ") + words(f"norm.{kind}_by", by=self._say.by(causes))
             )
+        if named.event in CORRECTIONS and named.view_date is not None:
+            told += words("norm.changed_again", made=words(f"norm.made_{named.event}", day=words.time(named.view_date)))
         return told
 
     def _relation(self, related: Related) -> str:

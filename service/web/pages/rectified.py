@@ -8,6 +8,7 @@ from graph.store import Store
 from graph.urn import parse
 from queries import in_force
 from queries.answers import InForce
+from service.web.pages.history import CORRECTIONS
 from service.web.pages.sentences import Sentences, Told
 
 __all__ = ["rectified_beside"]
@@ -30,7 +31,7 @@ def rectified_beside(store: Store, shown: InForce, text: str | None, say: Senten
         return
     norm = in_force(store, target.work, shown.on, shown.as_known, shown.axis).version
     made = parse(norm.name) if norm is not None else None
-    if made is None or made.view_date is None or not say.words.has(f"norm.made_{made.event}"):
+    if made is None or made.view_date is None or made.event not in CORRECTIONS:
         return
     own = parse(text)
     if (own.event, own.view_date) != (made.event, made.view_date):
