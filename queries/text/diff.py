@@ -59,8 +59,9 @@ def diff(
 
     Returns:
         The changes in the order of the later text, what is gone behind the provision that it stood behind and what came
-        within the same article as that one. Where one of the days has no text that the sources allow, none, and the notices say why. A passage that a source leaves out
-        is no provision that came or went; of a wording that it leaves out it is not told which words did.
+        within the same article as that one. Where one of the days has no text that the sources allow, none, and the
+        notices say why. A passage that a source leaves out is no provision that came or went; of a wording that it
+        leaves out it is not told which words did.
 
     Raises:
         BadName, BadDate: the question is not one.
