@@ -103,6 +103,13 @@ def test_where_nothing_was_in_force_a_result_does_not_call_that_unknown(site: ht
     assert "De 01/06/2005 não se conhece aqui texto; a página diz o que se sabe." in doubtful
 
 
+def test_a_badge_of_a_day_after_the_newest_record_says_how_far_the_sources_reach(site: httpx.Client) -> None:
+    for media in ("svg", "html"):
+        assert "por fontes até 15/12/2008" in site.get(f"/badge/{STEADY}?format={media}").text
+        assert "por fontes" not in site.get(f"/badge/{STEADY}?on=2008-12-15&format={media}").text
+    assert "by sources up to 15 December 2008" in site.get(f"/badge/{STEADY}?format=svg&lang=en").text
+
+
 def test_before_anyone_knew_of_it_the_page_does_not_speak_of_today(site: httpx.Client) -> None:
     found = page(site, f"/{STEADY}?on=2005-01-01&as_known=1980-01-01")
     assert "só se pôde saber a partir de 06/03/2001: com o que se sabia em 01/01/1980 não há o que contar" in found.text

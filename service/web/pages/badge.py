@@ -46,6 +46,7 @@ class _Badge:
     Attributes:
         citation: the norm or provision in words; what was asked, where nothing is known of it.
         told: its status on the day, in words, and by which text.
+        reach: how far the sources reach, where the day lies after that; else empty.
         status: itself.
         sign: the status as one sign.
         path: of the page that answers at length.
@@ -53,6 +54,7 @@ class _Badge:
 
     citation: str
     told: str
+    reach: str
     status: Status
     sign: str
     path: str
@@ -63,9 +65,19 @@ class _Badge:
         return round(max(len(_short(self.citation)), len(_short(self.told)) + 3) * _LETTER) + 24
 
     @property
+    def height(self) -> int:
+        """Of the picture, in pixels."""
+        return 61 if self.reach else 44
+
+    @property
     def lines(self) -> tuple[str, str]:
         """What fits into the picture."""
         return _short(self.citation), _short(self.told)
+
+    @property
+    def spoken(self) -> str:
+        """All of it in one line."""
+        return f"{self.citation}: {self.told}" + (f"; {self.reach}" if self.reach else "")
 
 
 def show_badge(store: Store, arguments: Mapping[str, object]) -> Answer:
@@ -105,7 +117,15 @@ def _badge(frame: Frame, answer: InForce, said: bool, effect: WithoutEffect | No
     path = frame.to(name_path(answer.name), on=answer.on, as_known=known)
     status = answer.status if effect is None else Status.SUSPENDED
     citation = _citation(words, answer)
-    return _Badge(citation, " ".join(told), status, _SIGNS.get(status, "✕"), path)
+    return _Badge(citation, " ".join(told), _reach(words, answer), status, _SIGNS.get(status, "✕"), path)
+
+
+def _reach(words: Words, answer: InForce) -> str:
+    """How far the sources reach, where the day lies after their newest record: of what came then they say nothing."""
+    newest = max((day for _, day in answer.known_up_to), default=None)
+    if newest is not None:
+        return str(words("badge.reach", day=words.day(newest))) if newest < answer.on else ""
+    return str(words("badge.reach_unsaid")) if answer.sources and answer.on >= today() else ""
 
 
 def _citation(words: Words, answer: InForce) -> str:
