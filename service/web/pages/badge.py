@@ -107,8 +107,7 @@ def _said(arguments: Mapping[str, object], key: str) -> str | None:
 def _badge(frame: Frame, answer: InForce, said: bool, effect: WithoutEffect | None, known_words: Vocabulary) -> _Badge:
     words = words_in(frame.language)
     say = Sentences(frame, known_words, lambda _: False)
-    when = "badge.on_to_come" if answer.on > today() and not said else "badge.on"
-    told = [str(say.status(answer, effect)), str(words(when, day=words.day(answer.on)))]
+    told = [str(say.status(answer, effect)), str(words("badge.on", day=words.day(answer.on)))]
     if answer.version is not None:
         told.append(f"({words('badge.text_of', day=words.day(answer.version.valid_from))})")
     if said:
@@ -122,10 +121,15 @@ def _badge(frame: Frame, answer: InForce, said: bool, effect: WithoutEffect | No
 
 def _reach(words: Words, answer: InForce) -> str:
     """How far the sources reach, where the day lies after their newest record: of what came then they say nothing."""
+    now = today()
     newest = max((day for _, day in answer.known_up_to), default=None)
-    if newest is not None:
-        return str(words("badge.reach", day=words.day(newest))) if newest < answer.on else ""
-    return str(words("badge.reach_unsaid")) if answer.sources and answer.on >= today() else ""
+    if newest is not None and newest < answer.on:
+        reach = words("badge.reach", day=words.day(newest))
+    elif newest is None and answer.sources and answer.on >= now:
+        reach = words("badge.reach_unsaid")
+    else:
+        return ""
+    return str(words("badge.to_come", reach=reach) if answer.on > now == answer.as_known else reach)
 
 
 def _citation(words: Words, answer: InForce) -> str:
