@@ -14,7 +14,7 @@ from tests.pages import Page, page
 from tests.web import serving
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;"
-ABOUT, WAITING, KILLED, STEADY, PAUSED = (f"{LAW}{number}" for number in (99971, 99972, 99973, 99974, 99975))
+ABOUT, WAITING, KILLED, STEADY, PAUSED, DIMMED = (f"{LAW}{number}" for number in range(99971, 99977))
 CAUSE = "urn:lex:br:federal:lei:2002-11-30;99908"
 FIRST = "@2001-03-06;publicacao;2001-03-06"
 
@@ -36,6 +36,7 @@ def site(
             events=[event("revogacao", KILLED, "2002-12-01", "2002-12-01", CAUSE)],
         ),
         record(f"{STEADY}{FIRST}"),
+        record(f"{DIMMED}{FIRST}", events=[event("suspensao", DIMMED, "2004", "2004-02-02", CAUSE)]),
         record(
             f"{PAUSED}{FIRST}",
             events=[
@@ -82,6 +83,20 @@ def test_effect_that_comes_back_in_some_year_does_not_come_back_on_its_first_day
     assert "com a eficácia suspensa desde 01/02/2004 pelo menos até 31/12/2005" in found
 
 
+def test_where_nobody_knows_whether_it_had_effect_the_page_says_so(site: httpx.Client) -> None:
+    between = page(site, f"/{PAUSED}?on=2006-06-01")
+    assert said(between) == (
+        "Em vigor desde 06/03/2001, mas as fontes não decidem se com eficácia; texto de 06/03/2001."
+    )
+    assert "Restabelecimento" in between.one("//section[contains(@class, 'standing')]").text_content()
+    assert said(page(site, f"/{PAUSED}?on=2008-01-01")) == "Em vigor desde 06/03/2001; texto de 06/03/2001."
+    assert "não se sabe se com eficácia em 01/06/2006" in site.get(f"/badge/{PAUSED}?on=2006-06-01&format=svg").text
+    (tone,) = page(site, "/search?q=lei+99.975&on=2006-06-01").elements("//span[contains(., 'em 01/06/2006')]")
+    assert "unknown" in str(tone.get("class")), "and does not look as if it were simply in force"
+    begun = said(page(site, f"/{DIMMED}?on=2007-01-01"))
+    assert "com a eficácia suspensa pelo menos desde 31/12/2004" in begun
+
+
 def test_of_a_day_to_come_it_is_said_that_it_has_not_come(site: httpx.Client) -> None:
     found = page(site, f"/{STEADY}?on=2990-06-01")
     headings = found.all("//section[contains(@class, 'standing')]//span[@class='when']")
@@ -109,6 +124,12 @@ def test_a_badge_of_a_day_after_the_newest_record_says_how_far_the_sources_reach
         assert "por fontes até 15/12/2008" in site.get(f"/badge/{STEADY}?format={media}").text
         assert "por fontes" not in site.get(f"/badge/{STEADY}?on=2008-12-15&format={media}").text
     assert "by sources up to 15 December 2008" in site.get(f"/badge/{STEADY}?format=svg&lang=en").text
+
+
+def test_results_say_that_today_is_told_as_far_as_the_sources_reach(site: httpx.Client) -> None:
+    told = "a página de cada norma diz até que dia elas chegam"
+    assert told in page(site, "/search?q=lei+99.974").text
+    assert told not in page(site, "/search?q=xyzzy").text
 
 
 def test_before_anyone_knew_of_it_the_page_does_not_speak_of_today(site: httpx.Client) -> None:

@@ -16,7 +16,7 @@ from queries import in_force
 from queries.answers import InForce, Status
 from queries.vocabulary import vocabulary
 from service.web.name_paths import name_path
-from service.web.pages.effect import WithoutEffect, without_effect
+from service.web.pages.effect import WithoutEffect, shown_as, without_effect
 from service.web.pages.frame import Frame
 from service.web.pages.rendering import render
 from service.web.pages.sentences import Sentences
@@ -114,7 +114,7 @@ def _badge(frame: Frame, answer: InForce, said: bool, effect: WithoutEffect | No
         told.append(str(words("badge.as_known", day=words.day(answer.as_known))))
     known = str(answer.as_known) if said else None
     path = frame.to(name_path(answer.name), on=answer.on, as_known=known)
-    status = answer.status if effect is None else Status.SUSPENDED
+    status = shown_as(answer, effect)
     citation = _citation(words, answer)
     return _Badge(citation, " ".join(told), _reach(words, answer), status, _SIGNS.get(status, "✕"), path)
 

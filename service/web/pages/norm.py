@@ -28,7 +28,7 @@ from service.web.descriptions import described
 from service.web.name_paths import description_path, name_path
 from service.web.pages.contradicted import contested
 from service.web.pages.description import MOST_ROWS, statement_rows
-from service.web.pages.effect import without_effect
+from service.web.pages.effect import shown_as, without_effect
 from service.web.pages.embedding import Said, embedded
 from service.web.pages.history import CORRECTIONS, History, age, first_made, histories, near, together, told
 from service.web.pages.inferred import inferred, stated_of
@@ -162,7 +162,7 @@ class _Page:
         alike = (shown.version, shown.axis, shown.status) == (today.version, today.axis, today.status)
         if shown.on > today.on or not alike:
             return True
-        effects = {without_effect(self._store, one) is None for one in (shown, today)}
+        effects = {shown_as(one, without_effect(self._store, one)) for one in (shown, today)}
         return (self._asked.days.on is not None and len(effects) > 1) or self._within(shown) != self._within(today)
 
     def _within(self, answer: InForce) -> dict[Name, tuple[Status, str | None]]:
@@ -269,12 +269,18 @@ class _Page:
         reasons = self._say.reasons((*self._beginning(answer, stretches), *because))
         for reason in reasons:
             self._cite(reason.source)
-        status = answer.status if effect is None else Status.SUSPENDED
         sentence = self._say.standing(answer, stretches, text, effect)
         disputes = (one.message for one in answer.notices if one.code == "sources-contradict")
         claims = (contested(message, sentence, answer.on, self._say) for message in disputes)
         claim = next(filter(None, claims), None)
-        return _Status(status, heading, claim or sentence, reasons, claim is not None, answer.on > self._asked.today)
+        return _Status(
+            shown_as(answer, effect),
+            heading,
+            claim or sentence,
+            reasons,
+            claim is not None,
+            answer.on > self._asked.today,
+        )
 
     def _beginning(self, answer: InForce, stretches: Sequence[Stretch]) -> tuple[Reason, ...]:
         """What began the days since when it is said to be in force: what first made a text of them."""

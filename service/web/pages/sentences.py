@@ -238,6 +238,8 @@ class Sentences:
 
     def status(self, answer: InForce, effect: WithoutEffect | None = None) -> Markup:
         """A status in a word or two, which agrees with what it is said of."""
+        if effect is not None and not effect.decided:
+            return self.words("status.effect_undecided")
         if effect is not None:
             return self.words(f"status.{'suspended' if effect.suspended else 'no_effect_yet'}")
         return self.agreed(f"status.{answer.status}", answer.name)
@@ -249,13 +251,16 @@ class Sentences:
 
     def _without_effect(self, effect: WithoutEffect) -> Markup:
         words = self.words
+        if not effect.decided:
+            return words("norm.effect_undecided")
         if not effect.suspended:
             if effect.until is None:
                 return words("norm.no_effect_yet")
             return words("norm.no_effect_until", day=words.time(effect.until))
         text = words("norm.suspended")
         if effect.start is not None:
-            text += " " + words("norm.since", day=words.time(effect.start))
+            since = "norm.at_least_since" if effect.open_start else "norm.since"
+            text += " " + words(since, day=words.time(effect.start))
         if effect.until is not None:
             text += " " + self._until(effect.until, effect.open_end)
         return text
