@@ -38,6 +38,8 @@ _STEP = re.compile("(?:^|_)([a-z]+)[0-9-]*u?$", re.ASCII)
 _HORIZON = re.compile("the newest record of the sources is of ([0-9]{4}-[0-9]{2}-[0-9]{2});", re.ASCII)
 #: Statuses that something else ended or will end: what a reader asks is since when.
 _SINCE = {Status.REVOKED, Status.ANNULLED, Status.EXPIRED, Status.SUSPENDED, Status.IN_FORCE}
+#: What may become of a norm in vacatio other than that it comes into force.
+_BEFORE_FORCE = {Status.REVOKED, Status.ANNULLED, Status.EXPIRED, Status.UNKNOWN}
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,7 +270,7 @@ class Sentences:
     def _waiting(self, answer: InForce, after: Stretch | None) -> Markup:
         """What is in vacatio: when it comes into force, unless that is unknown, or something else came before."""
         words = self.words
-        if after is None:
+        if after is None or (after.version is None and after.status not in _BEFORE_FORCE):
             return words(self._key(answer))
         if after.version is not None:
             return words(self._key(answer, "_until"), day=words.time(after.start))
