@@ -126,6 +126,12 @@ def test_a_badge_of_a_day_after_the_newest_record_says_how_far_the_sources_reach
     assert "by sources up to 15 December 2008" in site.get(f"/badge/{STEADY}?format=svg&lang=en").text
 
 
+def test_a_difference_up_to_a_day_to_come_says_so(site: httpx.Client) -> None:
+    told = "O dia 01/06/2990 ainda não chegou: até lá isto pode mudar."
+    assert told in page(site, f"/diff/{STEADY}?from=2020-06-01&to=2990-06-01").text
+    assert "ainda não chegou" not in page(site, f"/diff/{STEADY}?from=2020-06-01&to=2021-06-01").text
+
+
 def test_results_say_that_today_is_told_as_far_as_the_sources_reach(site: httpx.Client) -> None:
     told = "a página de cada norma diz até que dia elas chegam"
     assert told in page(site, "/search?q=lei+99.974").text
