@@ -9,7 +9,7 @@ PIP    := PIP_CONSTRAINT=$(PINS) PIP_BUILD_CONSTRAINT=$(PINS) $(BIN)/python -m p
 # pages are tested in a browser, where there is one or it can be had within some minutes; else those tests say why they didn't
 DEBS   := DEBIAN_FRONTEND=noninteractive timeout 240 apt-get -qq -o Acquire::Retries=1 -o Acquire::http::Timeout=20
 
-.PHONY: demo test lint types tests browser docs bench clean
+.PHONY: demo test lint types tests browser virtuoso docs bench clean
 
 demo: $(VENV)/installed
 	@$(BIN)/vigente demo
@@ -29,7 +29,7 @@ types: $(VENV)/test-tools
 	@$(BIN)/basedpyright
 
 # one process more than there are processors: many tests wait for others, which leaves a processor without work
-tests: $(VENV)/test-tools browser
+tests: $(VENV)/test-tools browser virtuoso
 	@echo "== tests"
 	@$(BIN)/python -m pytest -q -n "$$(( $$(nproc 2>/dev/null || echo 2) + 1 ))" --dist worksteal
 
@@ -39,6 +39,13 @@ browser:
 	  echo "== installing chromium, for tests of pages"; \
 	  { $(DEBS) update && $(DEBS) install --yes --no-install-recommends --download-only chromium && \
 	    DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=60 install --yes --no-install-recommends --no-download chromium; \
+	  } >/dev/null 2>&1 || echo "   it can't be had: the tests that need it are skipped"; \
+	fi
+
+virtuoso:
+	@if ! command -v virtuoso-t >/dev/null && command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
+	  echo "== installing virtuoso, for tests of remote graphs"; \
+	  { $(DEBS) update && $(DEBS) install --yes --no-install-recommends virtuoso-opensource-7-bin; \
 	  } >/dev/null 2>&1 || echo "   it can't be had: the tests that need it are skipped"; \
 	fi
 

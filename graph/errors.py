@@ -16,6 +16,7 @@ __all__ = [
     "BadParameter",
     "BadQuery",
     "BadRecord",
+    "EndpointProblem",
     "NotAStore",
     "NotYetKnown",
     "StoreDamaged",
@@ -152,3 +153,7 @@ class StoreLocked(StoreProblem):
 
 class StoreDamaged(StoreProblem):
     """The engine cannot open or read what lies in the store."""
+
+
+class EndpointProblem(StoreProblem):
+    """A remote endpoint cannot be reached, refuses, or gives an answer that is not whole."""

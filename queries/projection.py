@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-__all__ = ["TOKEN", "Select", "selects", "unprojected"]
+from graph.sparql import TOKEN
 
-#: The parts of a query that matter here: IRIs and strings first, so that what stands inside of them is not taken for a
-#: comment, a word or a brace.
-TOKEN = re.compile(
-    r"""<[^<>"{}|^`\\\s]*>"""
-    r'''|"{3}(?:[^"\\]|\\.|"(?!""))*"{3}|"(?:[^"\\\n]|\\.)*"'''
-    r"""|'{3}(?:[^'\\]|\\.|'(?!''))*'{3}|'(?:[^'\\\n]|\\.)*'"""
-    r"""|\#[^\n]*|[?$](?P<variable>\w+)|(?P<word>[A-Za-z][\w.-]*)|(?P<sign>[{}()*])""",
-    re.ASCII | re.DOTALL,
-)
+__all__ = ["Select", "selects", "unprojected"]
 
 
 @dataclass(slots=True)

@@ -14,10 +14,12 @@ from playwright.sync_api import Browser
 from graph.civil import parse_when
 from graph.entities import Document, Event, Item, ItemKind, Record, Relation, RelationKind, Source, Text
 from graph.store import Store, WritableStore, in_memory
+from graph.store.remote.dialects import EngineName
 from graph.urn import parse
 from ontology.iris import hashed_iri
 from service.web.settings import Settings
 from tests.browser import browsing
+from tests.served_engines import WHY_NOT, Served, programs, serving_engine
 from tests.web import serving
 from tests.web_names import build_store
 
@@ -184,3 +186,12 @@ def browser() -> Iterator[Browser]:
     """A browser without a window. Of a module: its library runs an event loop in this thread, which others need."""
     with browsing() as found:
         yield found
+
+
+@pytest.fixture(scope="module", params=list(EngineName))
+def served(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """Each engine that may stand behind an endpoint, where its program is there."""
+    if programs(request.param) is None:
+        pytest.skip(WHY_NOT[request.param])
+    with serving_engine(request.param, tmp_path_factory.mktemp(request.param)) as running:
+        yield running

@@ -17,6 +17,7 @@ from loaders.harvest.providers import Provider
 from loaders.harvest.report import Report
 from loaders.harvest.session import harvest
 from service.cli import main
+from tests.engines import embedded
 from tests.oai_repository import Kept, Repository
 from tests.oai_server import identifier
 
@@ -107,7 +108,7 @@ _CAME = {
 def said(folder: Path) -> list[str]:
     """Every quad of the store but those about harvests, and when, where and by which of them a record came."""
     with stores.open(folder) as store:
-        return _said(store.engine)
+        return _said(embedded(store))
 
 
 def said_in(file: Path) -> list[str]:

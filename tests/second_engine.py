@@ -16,6 +16,7 @@ from rdflib.term import Literal, Node
 from rdflib.util import from_n3
 
 from graph.store import Store
+from tests.engines import embedded
 
 __all__ = ["SecondEngine", "cell_of"]
 
@@ -27,7 +28,7 @@ class SecondEngine:
 
     def __init__(self, store: Store) -> None:
         self._dataset = Dataset(default_union=True)
-        for quad in store.engine:
+        for quad in embedded(store):
             subject, predicate, said = (_term(each) for each in quad.triple)
             self._dataset.graph(quad.graph_name.value).add((subject, predicate, said))
 

@@ -12,6 +12,7 @@ import pyoxigraph as ox
 
 from graph.store import open_for_writing
 from service.web.settings import Limits, Settings
+from tests.engines import embedded
 from tests.web import serving
 
 __all__ = ["EX", "asking", "filled"]
@@ -26,7 +27,7 @@ def filled(folder: Path) -> Path:
     with open_for_writing(folder, create=True) as store:
         for graph, subject, value in STATEMENTS:
             terms = ox.NamedNode(EX + subject), ox.NamedNode(EX + "p"), ox.Literal(value)
-            store.engine.add(ox.Quad(*terms, ox.NamedNode(EX + graph)))
+            embedded(store).add(ox.Quad(*terms, ox.NamedNode(EX + graph)))
         store.changed = True
     os.utime(folder / "current", (1e9, 1e9), follow_symlinks=False)
     return folder

@@ -25,6 +25,7 @@ from service.web.settings import Limits, Settings
 from service.web.tasks.answer import Answer
 from service.web.tasks.kinds import KINDS
 from service.web.tasks.pool import Pool, Task
+from tests.engines import embedded
 
 __all__ = ["MISBEHAVING", "Asking", "alive", "asking", "fill", "gone", "kill", "rss"]
 
@@ -182,7 +183,7 @@ def fill(folder: Path, subjects: int) -> Path:
     graph, linked, text = (ox.NamedNode(f"http://x.example/{name}") for name in ("graph", "next", "text"))
     nodes = [ox.NamedNode(f"http://x.example/{n}") for n in range(subjects)]
     with open_for_writing(folder, create=True) as store:
-        store.engine.extend(
+        embedded(store).extend(
             quad
             for n, node in enumerate(nodes)
             for quad in (

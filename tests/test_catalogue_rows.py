@@ -12,7 +12,7 @@ import pytest
 from rdflib.util import from_n3
 
 from graph.entities import Event, Record
-from graph.store import WritableStore
+from graph.store import Store, WritableStore
 from graph.terms import read
 from queries.catalogue import catalogue, named
 from queries.spelled import spelled
@@ -39,7 +39,7 @@ def stores(
     store_of: Callable[..., WritableStore],
 ) -> Mapping[str, WritableStore]:
     """A store for each file of records that a case names."""
-    return {name: store_of(*records_in(DATA / name, record, deletion, event)) for name in {*map(_records, CASES)}}
+    return {name: store_of(*records_in(DATA / name, record, deletion, event)) for name in {*map(records_of, CASES)}}
 
 
 @pytest.fixture(scope="module")
@@ -48,11 +48,12 @@ def second_engines(stores: Mapping[str, WritableStore]) -> Mapping[str, SecondEn
     return {name: SecondEngine(store) for name, store in stores.items()}
 
 
-def _records(case: Case) -> str:
+def records_of(case: Case) -> str:
+    """The file of its records."""
     return str(case.get("records", "records.jsonl"))
 
 
-def rows(store: WritableStore, query: str, parameters: dict[str, str]) -> bytes:
+def rows(store: Store, query: str, parameters: dict[str, str]) -> bytes:
     """The answer as SPARQL 1.1 TSV."""
     found = named(query).answer(store, {name: _value(store, value) for name, value in parameters.items()})
     assert isinstance(found, ox.QuerySolutions)
@@ -61,7 +62,7 @@ def rows(store: WritableStore, query: str, parameters: dict[str, str]) -> bytes:
     return written
 
 
-def _value(store: WritableStore, value: str) -> str:
+def _value(store: Store, value: str) -> str:
     """``?gap of NORM`` stands for the last rectangle of the norm, a gap: its IRI is known only once it is derived."""
     if not value.startswith("?gap of "):
         return value
@@ -72,7 +73,7 @@ def _value(store: WritableStore, value: str) -> str:
 
 @each_case
 def test_the_rows_of_a_query(case: Case, stores: Mapping[str, WritableStore]) -> None:
-    answered = rows(stores[_records(case)], case["query"], case["parameters"]).decode().splitlines()
+    answered = rows(stores[records_of(case)], case["query"], case["parameters"]).decode().splitlines()
     expected = (DATA / case["expected"]).read_text("utf-8").splitlines()
     if "ORDER BY" not in named(case["query"]).text:
         answered, expected = sorted(answered), sorted(expected)
@@ -84,7 +85,7 @@ def test_a_query_with_its_values_written_out_gives_the_same_rows(
     case: Case, stores: Mapping[str, WritableStore]
 ) -> None:
     """As anybody sends it to the endpoint, which takes no parameters."""
-    store, query = stores[_records(case)], named(case["query"])
+    store, query = stores[records_of(case)], named(case["query"])
     text = spelled(query, {name: _value(store, value) for name, value in case["parameters"].items()})
     found = store.answer(text)
     assert isinstance(found, ox.QuerySolutions)
@@ -102,13 +103,13 @@ def test_a_second_engine_gives_the_same_rows(
     """Whatever their order, which for rows that tie is nobody's; rdflib gives what several graphs hold once."""
     if case["query"] in ONE_ENGINE:
         pytest.skip(ONE_ENGINE[case["query"]])
-    query, store = named(case["query"]), stores[_records(case)]
+    query, store = named(case["query"]), stores[records_of(case)]
     values = query.bindings({name: _value(store, value) for name, value in case["parameters"].items()})
     ours = query.answer(store, values={name: term.value for name, term in values.items()})
     assert isinstance(ours, ox.QuerySolutions)
     names = [variable.value for variable in ours.variables]
     expected = [tuple(_written(row[name]) for name in names) for row in ours]
-    found = [tuple(row[name] for name in names) for row in second_engines[_records(case)].rows(query.text, values)]
+    found = [tuple(row[name] for name in names) for row in second_engines[records_of(case)].rows(query.text, values)]
     if "SELECT DISTINCT" not in query.text:
         expected, found = [*set(expected)], [*set(found)]
     assert sorted(found) == sorted(expected)
@@ -121,7 +122,7 @@ def _written(term: ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple | None) 
 @each_case
 def test_the_columns_hold_what_the_header_declares(case: Case, stores: Mapping[str, WritableStore]) -> None:
     """``iri``: a name; ``date``: a civil date; ``integer``: a whole number; ``string``: any value, as text."""
-    query, store = named(case["query"]), stores[_records(case)]
+    query, store = named(case["query"]), stores[records_of(case)]
     parameters = case["parameters"]
     found = query.answer(store, {name: _value(store, value) for name, value in parameters.items()})
     assert isinstance(found, ox.QuerySolutions)
@@ -159,7 +160,7 @@ def test_every_column_is_bound_in_some_row(stores: Mapping[str, WritableStore]) 
     """A column that no case fills might as well be misspelt."""
     bound: dict[str, set[str]] = {name: set() for name in catalogue()}
     for case in CASES:
-        lines = rows(stores[_records(case)], case["query"], case["parameters"]).decode().splitlines()
+        lines = rows(stores[records_of(case)], case["query"], case["parameters"]).decode().splitlines()
         names = lines[0].replace("?", "").split("\t")
         for line in lines[1:]:
             bound[case["query"]].update(name for name, cell in zip(names, line.split("\t"), strict=True) if cell)

@@ -21,6 +21,7 @@ from graph.entities import Record
 from ontology.iris import DERIVED_GRAPH
 from queries.checks import Severity, checks
 from service.cli import main
+from tests.engines import embedded
 
 ROOT = Path(__file__).resolve().parents[1]
 INTERFACES = (ROOT / "docs" / "interfaces.md").read_text("utf-8")
@@ -45,7 +46,7 @@ def spoil(where: Path) -> None:
         )
         end = ox.Literal("2001-01-01", datatype=ox.NamedNode("http://www.w3.org/2001/XMLSchema#date"))
         fim = ox.NamedNode("https://w3id.org/vigente/ns#fim")
-        opened.engine.add(ox.Quad(period.subject, fim, end, ox.NamedNode(DERIVED_GRAPH)))
+        embedded(opened).add(ox.Quad(period.subject, fim, end, ox.NamedNode(DERIVED_GRAPH)))
         opened.changed = True
 
 

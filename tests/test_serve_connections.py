@@ -7,16 +7,18 @@ import socket
 import statistics
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from urllib.parse import quote
 
 import httpx
 import pytest
 
 from graph.store import open_for_writing
-from service.web.connections import Shares
 from service.web.networks import within
-from service.web.settings import Connections, Settings
+from service.web.settings import Connections, Limits, Settings
+from service.web.shares import Shares
 from tests.raw_http import connect, problem, rest, statuses
 from tests.web import serving
 
@@ -53,6 +55,15 @@ def _closed(connection: socket.socket) -> bool:
         return False
     except ConnectionResetError:
         return True
+
+
+def _said(connection: socket.socket) -> bool:
+    """Whether the service has refused it, or closed its end."""
+    connection.settimeout(0.01)
+    try:
+        return b"200 OK" not in connection.recv(65536)
+    except TimeoutError:
+        return False
 
 
 @pytest.mark.parametrize(
@@ -96,13 +107,64 @@ def test_an_address_has_a_share_and_others_have_theirs(store: Path) -> None:
             assert client.get(f"{address}/health").status_code == 200
 
 
-def test_a_process_has_room_for_so_many_and_is_free_again_when_they_go(store: Path) -> None:
-    limits = Connections(most=30, per_address=30, head_seconds=30.0)
-    with serving(Settings(store, connections=limits)) as address:
-        with _many(address, 30, b"GET"):
-            time.sleep(0.2)
+def test_addresses_of_one_network_of_ipv6_have_one_share() -> None:
+    shares, limits = Shares(), Connections(per_address=2)
+    assert shares.take("2001:db8::1", limits, exempt=False)
+    assert shares.take("2001:db8::ffff:2", limits, exempt=False)
+    assert not shares.take("2001:db8:0:0:3::", limits, exempt=False)
+    assert shares.take("2001:db8:0:1::1", limits, exempt=False)
+    shares.give_back("2001:db8::1")
+    assert shares.take("2001:db8::3", limits, exempt=False)
+
+
+def test_and_one_budget_for_what_they_ask(store: Path) -> None:
+    limits, held = Limits(per_client=1, query_seconds=3), "2001:db8::1"
+    endless = "SELECT (COUNT(*) AS ?n) {" + " ".join(f"VALUES ?{name} {{ {'1 ' * 400} }}" for name in "abcde") + "}"
+    settings = Settings(store, limits=limits, proxies=("127.0.0.1",))
+    with serving(settings) as address, httpx.Client(base_url=address, timeout=20) as web, ThreadPoolExecutor() as other:
+
+        def ask(query: str, who: str) -> int:
+            return web.post("/sparql", data={"query": query}, headers={"X-Forwarded-For": who}).status_code
+
+        slow = other.submit(ask, endless, held)
+        time.sleep(1.5)
+        assert ask("ASK {}", "2001:db8::2") == 429
+        assert ask("ASK {}", "2001:db8:0:1::1") == 200
+        assert slow.result() == 504
+
+
+@pytest.mark.parametrize(
+    ("sent", "told"),
+    [
+        (b"", []),
+        (b"GET /ns HTTP/1.1\r\nHost: a\r\nX-Slow: ", [503]),
+        (b"POST /api/v1/cite HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\na", [503]),
+        (b"GET /health HTTP/1.1\r\nHost: a\r\n\r\n", [200]),
+    ],
+    ids=["nothing", "half a head", "half a body", "nothing more"],
+)
+def test_who_asks_has_the_place_of_who_keeps_the_service_waiting(store: Path, sent: bytes, told: list[int]) -> None:
+    limits = Connections(most=30, head_seconds=30.0)
+    with serving(Settings(store, connections=limits)) as address, _many(address, 30, sent) as held:
+        time.sleep(0.3)
+        with connect(address, ELSEWHERE) as another:
+            another.sendall(b"GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            assert statuses(rest(another)) == [200]
+        assert statuses(rest(held[0])) == told
+        assert not any(_said(each) for each in held[1:])
+
+
+def test_a_process_has_room_for_so_many_that_it_answers_and_is_free_again_when_they_go(store: Path) -> None:
+    limits = Connections(most=2)
+    endless = "SELECT (COUNT(*) AS ?n) {" + " ".join(f"VALUES ?{name} {{ {'1 ' * 400} }}" for name in "abcde") + "}"
+    asked = f"GET /sparql?query={quote(endless)} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".encode()
+    settings = Settings(store, connections=limits, limits=Limits(query_seconds=3))
+    with serving(settings) as address:
+        with _many(address, 2, asked) as held:
+            time.sleep(0.5)
             with connect(address) as one_more:
                 assert problem(rest(one_more)) == "too-many-connections"
+            assert [statuses(rest(each)) for each in held] == [[504], [504]]
         time.sleep(0.3)
         assert httpx.get(f"{address}/health").status_code == 200
 

@@ -7,6 +7,7 @@ import os
 import signal
 import socket
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event, Thread
 
@@ -171,6 +172,23 @@ def test_what_does_not_end_is_cut_after_the_bound(store: Path) -> None:
         assert 0.9 < time.monotonic() - began < 9
 
 
+def test_a_question_that_does_not_end_is_told_so(store: Path) -> None:
+    numbers = " ".join(map(str, range(400)))
+    endless = "SELECT (COUNT(*) AS ?n) {" + " ".join(f"VALUES ?{name} {{ {numbers} }}" for name in "abcde") + "}"
+    with served(store, "--stop-seconds", "1") as one, ThreadPoolExecutor() as asking:
+        asked = asking.submit(httpx.post, f"{one.address}/sparql", data={"query": endless}, timeout=20)
+        until(lambda: "vigente_tasks_under_way 1.0" in httpx.get(f"{one.address}/metrics").text)
+        one.process.send_signal(signal.SIGTERM)
+        answer = asked.result()
+        assert one.ended() == 0
+    assert (answer.status_code, answer.json()["code"]) == (503, "busy")
+    assert int(answer.headers["Retry-After"]) > 0
+    assert answer.headers["Connection"] == "close"
+    told = [json.loads(line) for line in one.lines if line.startswith("{") and '"route":"/sparql"' in line]
+    assert [(line["status"], line["reason"]) for line in told] == [(503, "busy")]
+    assert not any("Traceback" in line for line in one.lines), one.lines
+
+
 @pytest.mark.parametrize(("second", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
 def test_a_second_signal_ends_it_at_once(store: Path, second: signal.Signals, code: int) -> None:
     with served(store) as one, _deaf(one):
@@ -258,8 +276,13 @@ def test_a_port_that_is_taken(store: Path, capsys: pytest.CaptureFixture[str]) -
         (["--workers", "0"], "Invalid value for '--workers'"),
         (["--base", "vigente.example"], "--base: expected an address such as https://vigente.example"),
         (["--base", "https://vigente.example/"], "--base: expected an address such as https://vigente.example"),
+        (
+            ["--base", "https://vigente.example/lex"],
+            "--base: expected an address such as https://vigente.example, no path",
+        ),
         (["--base", "https://a b"], "--base: expected an address such as https://vigente.example"),
         (["--hosts", "https://vigente.example"], "--hosts: expected names such as vigente.example"),
+        (["--hosts", " , "], "--hosts: expected names such as vigente.example, with commas, got ' , '"),
         (["--metrics-for", "everybody"], "--metrics-for: expected addresses or networks"),
         (["--proxies", "10.0.0.0/99"], "--proxies: expected addresses or networks"),
     ],

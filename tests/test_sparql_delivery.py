@@ -17,6 +17,7 @@ import pyoxigraph as ox
 import pytest
 
 from graph.store import open_for_writing
+from tests.engines import embedded
 from tests.sparql_endpoint import EX, asking, filled
 
 ALL = "SELECT DISTINCT ?v { ?s ?p ?v } ORDER BY ?v"
@@ -121,7 +122,9 @@ def test_a_new_snapshot_has_new_validators(tmp_path: Path) -> None:
     with asking(folder) as client:
         before = client.get("/sparql", params={"query": ALL})
         with open_for_writing(folder) as store:
-            store.engine.add(ox.Quad(ox.NamedNode("x:x"), ox.NamedNode("x:p"), ox.Literal("novo"), ox.NamedNode("x:g")))
+            embedded(store).add(
+                ox.Quad(ox.NamedNode("x:x"), ox.NamedNode("x:p"), ox.Literal("novo"), ox.NamedNode("x:g"))
+            )
             store.changed = True
         conditional = {"If-None-Match": before.headers["etag"]}
         deadline = time.monotonic() + 10

@@ -21,6 +21,7 @@ from graph.errors import BadName, Span, StoreProblem, UnknownName
 from graph.store import open_for_writing
 from service.web.problems import Problem
 from service.web.tasks.pool import Task
+from tests.engines import embedded
 from tests.tasks import Asking, alive, asking, fill, gone, kill, rss
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -214,7 +215,7 @@ def test_a_newer_snapshot_takes_over_under_load(tmp_path: Path) -> None:
             time.sleep(0.5)
             with open_for_writing(folder) as store:
                 node = ox.NamedNode(f"http://x.example/new/{n}")
-                store.engine.extend([ox.Quad(node, node, node, node)])
+                embedded(store).extend([ox.Quad(node, node, node, node)])
                 store.changed = True
         published.set()
         found = [numbers.result() for numbers in asking_all]

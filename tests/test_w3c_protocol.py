@@ -16,6 +16,7 @@ import pytest
 
 from graph.store import open_for_writing
 from service.web.settings import Settings
+from tests.engines import embedded
 from tests.w3c import MF, Entry, entries, file_of, needs_suite
 from tests.web import serving
 
@@ -90,7 +91,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
                 if name not in loaded:
                     loaded.add(name)
                     path, graph = file_of(file), ox.NamedNode(name.value)
-                    store.engine.load(path=path, format=ox.RdfFormat.N_TRIPLES, to_graph=graph)
+                    embedded(store).load(path=path, format=ox.RdfFormat.N_TRIPLES, to_graph=graph)
         assert len(loaded) == 3
         store.changed = True
     with serving(Settings(folder)) as address:

@@ -13,6 +13,7 @@ import pytest
 from graph.store import open_for_writing
 from service.web.settings import Settings
 from service.web.sparql.formats import RESULTS
+from tests.engines import embedded
 from tests.w3c import BASE, MF, Entry, Rows, entries, file_of, graph_of, needs_suite, same_graph, same_rows, table_of
 from tests.web import serving
 
@@ -94,7 +95,7 @@ def endpoint(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with open_for_writing(folder, create=True) as store:
         for iri in {graph for entry in evaluations() for graphs in graphs_of(entry) for graph in graphs}:
             rdf_format = RDF_FORMATS[iri.value.rpartition(".")[2]]
-            store.engine.load(path=file_of(iri), format=rdf_format, base_iri=iri.value, to_graph=iri)
+            embedded(store).load(path=file_of(iri), format=rdf_format, base_iri=iri.value, to_graph=iri)
         store.changed = True
     with serving(Settings(folder)) as address:
         yield f"{address}/sparql"

@@ -40,3 +40,28 @@ def test_a_method_that_nobody_knows(store: Path) -> None:
         assert (statuses(answer), problem(answer)) == ([501], "method-not-allowed")
         assert b"allow: get, head, options, post" in answer.lower()
         assert statuses(said(address, b"BR\x00EW / HTTP/1.1\r\nHost: a\r\n\r\n")) == [400]
+
+
+def test_a_target_with_a_fragment_is_none(store: Path) -> None:
+    """RFC 9112, section 3.2: who sends it would not know that a part of what they say is not heard."""
+    with serving(Settings(store)) as address:
+        for target in ("/ns#x", "/ns?format=ttl#x", "http://a/ns#x", "/urn:lex:br:federal:lei:1990-09-11;8078#art1"):
+            answer = said(address, f"GET {target} HTTP/1.1\r\nHost: a\r\n\r\n".encode())
+            assert (statuses(answer), problem(answer)) == ([400], "bad-request"), target
+            assert b"%23" in answer
+
+
+def test_slashes_before_a_path_are_one_in_a_whole_address_too(store: Path) -> None:
+    with serving(Settings(store)) as address:
+        for target in ("//health", "http://a//health", "http://a///health"):
+            answer = said(address, f"GET {target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".encode())
+            assert statuses(answer) == [200], target
+
+
+def test_a_body_of_two_types_is_of_none(store: Path) -> None:
+    types = ("application/sparql-query", "text/plain"), ("text/plain", "application/sparql-query")
+    with serving(Settings(store)) as address:
+        for one, other in types:
+            fields = [("Content-Type", one), ("Content-Type", other)]
+            answer = httpx.post(f"{address}/sparql", content=b"ASK {}", headers=fields)
+            assert (answer.status_code, answer.json()["code"]) == (400, "bad-request")

@@ -147,6 +147,28 @@ def test_a_memento(web: httpx.Client) -> None:
     assert (told["original"], told["timegate"]) == (f"/{CODE}", f"/timegate/{CODE}")
 
 
+def test_first_and_last_among_mementos_are_those_of_the_timemap(web: httpx.Client) -> None:
+    """RFC 7089, section 2.2.4; the first and last version (RFC 9676, section 7.1.1) may be others."""
+    gone = f"{TEXT}@2001-06-01;publicacao;2001-03-06!art2"
+    for name, versions in ((CODE, (FIRST, SECOND, THIRD)), (f"{TEXT}!art2", (gone,)), (RESTORED, ())):
+        listed = links(web.get(f"/timemap/{name}").text, web)
+        told = {relation: path for path, said, _ in listed for relation in said if {relation, "memento"} <= said}
+        pages = [f"/{version}" for version in versions] or [path for path, said, _ in listed if "memento" in said]
+        for page in pages:
+            found = links(web.get(page).headers["link"], web)
+            for path, said, _ in found:
+                for end in {"first", "last"} & said if "memento" in said else ():
+                    assert told[end] == path, (page, end)
+            if versions:
+                ends = {end: [path for path, said, _ in found if end in said] for end in ("first", "last")}
+                assert ends == {"first": [f"/{versions[0]}"], "last": [f"/{versions[-1]}"]}, page
+            order = [path for path, said, _ in listed if "memento" in said]
+            for path, said, _ in found:
+                for step, by in (("prev", -1), ("next", 1)):
+                    if {step, "memento"} <= said:
+                        assert order.index(path) == order.index(page) + by, (page, step)
+
+
 def test_without_a_day_the_gate_leads_to_today(web: httpx.Client) -> None:
     assert plain(web.get(f"/timegate/{CODE}").headers["location"], web) == f"/{THIRD}"
     ahead = web.get(f"/timegate/{AHEAD}")
@@ -231,6 +253,19 @@ def test_timemaps_in_every_format(web: httpx.Client) -> None:
     triples = list(ox.parse(turtle.content, format=ox.RdfFormat.TURTLE))
     kind = ox.NamedNode("http://mementoweb.org/ns#Memento")
     assert sum(triple.object == kind for triple in triples) == 4
+    original = ox.NamedNode(as_json["original_uri"])
+    told = {
+        name: {(t.subject, t.object) for t in triples if t.predicate.value == f"http://mementoweb.org/ns#{name}"}
+        for name in ("memento", "original", "timemap", "timegate", "mementoDatetime")
+    }
+    uris = [ox.NamedNode(one["uri"]) for one in as_json["mementos"]["list"]]
+    assert told["memento"] == {(original, uri) for uri in uris}
+    assert told["original"] == {(uri, original) for uri in uris}
+    assert told["timemap"] == {(original, ox.NamedNode(as_json["timemap_uri"]))}
+    assert told["timegate"] == {(original, ox.NamedNode(as_json["timegate_uri"]))}
+    moments = {(uri.value, said.value) for uri, said in told["mementoDatetime"]}
+    days = ["1990-09-11", "1991-03-11", "1993-05-22", "1993-09-08"]
+    assert moments == {(uri.value, f"{day}T00:00:00Z") for uri, day in zip(uris, days, strict=True)}
     assert [t.object for t in triples if t.predicate.value.endswith("situacao")] == [ox.NamedNode(VIG["vacatio"])]
     tag = as_links.headers["etag"]
     assert web.get(f"/timemap/{CODE}", headers={"if-none-match": tag}).status_code == 304

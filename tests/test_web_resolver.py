@@ -11,7 +11,7 @@ import pytest
 from graph.store import in_memory
 from graph.today import today
 from service.cli import main
-from service.web.published import Snapshot
+from service.web.published import Snapshot, State
 from service.web.replies import entity_tag
 from tests.web_names import (
     AHEAD,
@@ -346,6 +346,7 @@ def test_a_version_that_came_back_stands_for_each_of_its_periods(web: httpx.Clie
 
 
 def test_another_snapshot_has_another_tag() -> None:
-    one, two = (Snapshot(number, in_memory()) for number in ("1", "2"))
-    assert entity_tag(one, CODE) == entity_tag(one, CODE) != entity_tag(two, CODE)
+    one, two, again = (Snapshot(State(*said), in_memory()) for said in (("1", 5), ("2", 5), ("1", 6)))
+    assert entity_tag(one, CODE) == entity_tag(one, CODE)
+    assert len({entity_tag(each, CODE) for each in (one, two, again)}) == 3
     assert entity_tag(one, CODE, "a") != entity_tag(one, CODE, "b")

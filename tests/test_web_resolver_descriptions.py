@@ -24,6 +24,7 @@ from service.web import descriptions
 from service.web.descriptions import described
 from service.web.name_paths import in_links, name_path, text_in_path
 from service.web.settings import Settings
+from tests.engines import embedded
 from tests.web import serving
 from tests.web_names import CODE, GONE, TEXT, UNDATED, build_store
 
@@ -157,7 +158,7 @@ def test_a_description_is_bounded_and_says_so(monkeypatch: pytest.MonkeyPatch) -
     store = in_memory()
     node = ox.NamedNode("urn:lex:br:federal:lei:2009-01-05;99942")
     predicate = ox.NamedNode("https://w3id.org/vigente/ns#numero")
-    store.engine.extend(ox.Quad(node, predicate, ox.Literal(str(n))) for n in range(31))
+    embedded(store).extend(ox.Quad(node, predicate, ox.Literal(str(n))) for n in range(31))
     monkeypatch.setattr(descriptions, "MOST_STATEMENTS", 30)
     found = described(store, node.value)
     assert found is not None

@@ -6,8 +6,10 @@ True
 """
 
 from graph.store.embedded import Store
-from graph.store.folder import holding, open_for_writing, open_snapshot
-from graph.store.folder import open_for_reading as open  # noqa: A004 - `graph.store.open` is the promised name
+from graph.store.folder import holding, open_snapshot
+from graph.store.opening import open_for_reading as open  # noqa: A004 - `graph.store.open` is the promised name
+from graph.store.opening import open_for_writing
+from graph.store.remote.folder import is_beside as is_beside_an_endpoint
 from graph.store.writable import Applied, WritableStore, in_memory
 
 __all__ = [
@@ -16,6 +18,7 @@ __all__ = [
     "WritableStore",
     "holding",
     "in_memory",
+    "is_beside_an_endpoint",
     "open",
     "open_for_writing",
     "open_snapshot",

@@ -11,6 +11,7 @@ import pyoxigraph as ox
 
 from graph.civil import leading_day
 from graph.entities import Record, Source
+from graph.store.engine import Engine
 from graph.terms import Cell, iri, read
 from ontology.iris import hashed_iri, provider_iri
 from ontology.namespaces import CRM, DCTERMS, PROV, VIG
@@ -111,7 +112,7 @@ def _compared(one: str | None, other: str | None) -> int | None:
     return -1 if one < other else 1
 
 
-def held_in(engine: ox.Store, record: str) -> Held | None:
+def held_in(engine: Engine, record: str) -> Held | None:
     """What the graph of a record holds; None where there is none."""
     graph = ox.NamedNode(iri(record)[1:-1])
     if not engine.contains_named_graph(graph):
@@ -130,7 +131,7 @@ def held_in(engine: ox.Store, record: str) -> Held | None:
     )
 
 
-def place_of(engine: ox.Store, record: str, provider: str, identifier: str) -> str:
+def place_of(engine: Engine, record: str, provider: str, identifier: str) -> str:
     """The named graph for a harvested record: its own, unless a harvest of another provider has it.
 
     Identifiers of two providers should never be the same (OAI-PMH 2.0, section 2.4); where they are, both records stay.
@@ -153,7 +154,7 @@ def other_place(provider: str, identifier: str) -> str:
     return hashed_iri("registro", provider, identifier)
 
 
-def living(engine: ox.Store, provider: str, set_: str | None) -> list[str]:
+def living(engine: Engine, provider: str, set_: str | None) -> list[str]:
     """The identifiers of the records that harvests of one list brought, less those that are gone.
 
     Args:
@@ -172,7 +173,7 @@ def living(engine: ox.Store, provider: str, set_: str | None) -> list[str]:
     return found
 
 
-def _subjects(engine: ox.Store, predicate: ox.NamedNode, target: ox.NamedNode) -> Iterator[ox.NamedNode]:
+def _subjects(engine: Engine, predicate: ox.NamedNode, target: ox.NamedNode) -> Iterator[ox.NamedNode]:
     for quad in engine.quads_for_pattern(None, predicate, target, None):
         if isinstance(quad.subject, ox.NamedNode):
             yield quad.subject

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pyoxigraph as ox
 
+from graph.store.engine import Engine
 from graph.terms import iri
 from ontology.iris import DERIVED_GRAPH
 
@@ -43,7 +44,7 @@ def write_blocks(blocks: Iterable[str], file: Path | None) -> Path | bytes:
     return file
 
 
-def load_blocks(engine: ox.Store, blocks: Path | bytes) -> None:
+def load_blocks(engine: Engine, blocks: Path | bytes) -> None:
     """Load blocks by the engine's bulk loader: fast, and in part when the process is killed meanwhile.
 
     What was written by :mod:`graph.terms` is not checked a second time. A file is taken away.

@@ -10,6 +10,7 @@ from typing import IO, TypeVar
 import pyoxigraph as ox
 
 from graph.errors import BadQuery, StoreDamaged
+from graph.store.engine import Answer, Engine, Term
 from graph.store.filling import fill
 from graph.store.names import NameIndex
 from graph.terms import Solution, read
@@ -23,8 +24,8 @@ _Kept = TypeVar("_Kept")
 class Store:
     """A graph that can be asked. Close it, or use it as a context manager."""
 
-    def __init__(self, engine: ox.Store, path: Path | None, names: NameIndex | None = None) -> None:
-        self._engine: ox.Store | None = engine
+    def __init__(self, engine: Engine, path: Path | None, names: NameIndex | None = None) -> None:
+        self._engine: Engine | None = engine
         self._names = names
         self.path = path
 
@@ -37,7 +38,7 @@ class Store:
         return self._names
 
     @property
-    def engine(self) -> ox.Store:
+    def engine(self) -> Engine:
         """The engine itself, for questions of a kind that this class does not have."""
         if self._engine is None:
             raise StoreDamaged("the store is closed")
@@ -116,9 +117,7 @@ class Store:
         """What ``make`` gives, made anew: a store that may have changed since keeps no notes."""
         return make()
 
-    def answer(
-        self, query: str, bindings: _Bindings | None = None
-    ) -> ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples:
+    def answer(self, query: str, bindings: _Bindings | None = None) -> Answer:
         """The engine's own answer to any query, for writing it out in a standard format.
 
         Raises:
@@ -126,10 +125,8 @@ class Store:
         """
         return self._ask(query, bindings)
 
-    def _ask(self, query: str, bindings: _Bindings | None) -> ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples:
-        values: dict[ox.Variable, ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple] = {
-            ox.Variable(name): term for name, term in (bindings or {}).items()
-        }
+    def _ask(self, query: str, bindings: _Bindings | None) -> Answer:
+        values: dict[ox.Variable, Term] = {ox.Variable(name): term for name, term in (bindings or {}).items()}
         try:
             return self.engine.query(query, use_default_graph_as_union=True, substitutions=values)
         except SyntaxError as error:

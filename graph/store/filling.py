@@ -10,6 +10,7 @@ import pyoxigraph as ox
 
 from graph.mapping.said import Said, said_of
 from graph.store.derivation import Derivation
+from graph.store.engine import Engine
 from graph.store.names import NameIndex
 from graph.terms import statement
 from ontology.iris import DERIVED_GRAPH
@@ -20,7 +21,7 @@ __all__ = ["fill", "fill_records", "refill"]
 _AT_ONCE = 1_000
 
 
-def fill(index: NameIndex, engine: ox.Store) -> bool:
+def fill(index: NameIndex, engine: Engine) -> bool:
     """Make an index say what a graph says: its records, and what is derived of them; whether it said anything else.
 
     Raises:
@@ -35,7 +36,7 @@ def fill(index: NameIndex, engine: ox.Store) -> bool:
     return changed
 
 
-def fill_records(index: NameIndex, engine: ox.Store) -> bool:
+def fill_records(index: NameIndex, engine: Engine) -> bool:
     """Make an index say what the records say, and nothing of others; whether it said anything else.
 
     Raises:
@@ -45,7 +46,7 @@ def fill_records(index: NameIndex, engine: ox.Store) -> bool:
     return refill(index, engine, sorted({*graphs, *index.records()} - {DERIVED_GRAPH}))
 
 
-def refill(index: NameIndex, engine: ox.Store, records: Iterable[str]) -> bool:
+def refill(index: NameIndex, engine: Engine, records: Iterable[str]) -> bool:
     """Make an index say what some records say, which may be gone; whether it said anything else.
 
     Raises:
@@ -58,7 +59,7 @@ def refill(index: NameIndex, engine: ox.Store, records: Iterable[str]) -> bool:
     return changed
 
 
-def _said(engine: ox.Store, record: str) -> Said:
+def _said(engine: Engine, record: str) -> Said:
     """What a record says of names."""
     written = BytesIO()
     engine.dump(written, ox.RdfFormat.N_TRIPLES, from_graph=ox.NamedNode(record))

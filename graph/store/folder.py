@@ -50,6 +50,7 @@ __all__ = [
     "CURRENT",
     "DATA",
     "DEMO",
+    "LAYOUT",
     "MARKER",
     "QUARANTINE",
     "SNAPSHOTS",
@@ -69,7 +70,8 @@ MARKER = "store.json"
 #: The file that says that `vigente demo` made it.
 DEMO = "demo"
 _NEW_MARKER = MARKER + ".new"
-_LAYOUT = 3
+#: In which layout folders are.
+LAYOUT = 3
 #: The engine's files, for the one process that writes.
 DATA = "data"
 #: What was published.
@@ -249,7 +251,7 @@ def _create(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         marker = folder / _NEW_MARKER
-        marker.write_text(json.dumps({"application": "vigente", "layout": _LAYOUT}) + "\n", encoding="utf-8")
+        marker.write_text(json.dumps({"application": "vigente", "layout": LAYOUT}) + "\n", encoding="utf-8")
         marker.replace(folder / MARKER)
     except OSError as error:
         raise StoreMissing(f"no store can be made at {folder}: {error.strerror or error}") from None
@@ -308,9 +310,11 @@ def check_marker(folder: Path) -> None:
         raise StoreDamaged(f"{marker} cannot be read: {error}") from None
     if not isinstance(said, dict) or said.get("application") != "vigente":
         raise NotAStore(f"{folder} is not a store of Vigente: {MARKER} says something else")
-    if said.get("layout") != _LAYOUT:
+    if "endpoint" in said:
+        raise NotAStore(f"{folder} stands beside an endpoint: expected a store whose graph lies in its folder")
+    if said.get("layout") != LAYOUT:
         raise NotAStore(
-            f"{folder} has layout {said.get('layout')!r}, this version of Vigente knows layout {_LAYOUT}; load it anew"
+            f"{folder} has layout {said.get('layout')!r}, this version of Vigente knows layout {LAYOUT}; load it anew"
         )
 
 
@@ -346,6 +350,7 @@ def _publish(store: WritableStore, folder: Path) -> None:
     target = folder / SNAPSHOTS / str(number)
     kept = {target.name, (folder / CURRENT).resolve().name}
     try:
+        assert isinstance(store.engine, ox.Store)  # noqa: S101 - it was opened here
         store.engine.backup(str(target))
         store.names.copy_to(target / NAMES)
         seal(target, folder / HARVEST, _sealed(folder), folder / DATA)

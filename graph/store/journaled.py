@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from pathlib import Path
 
-import pyoxigraph as ox
-
 from graph.mapping import Mapped
 from graph.store.applied import Left
 from graph.store.blocks import derived_block, graph_block, load_blocks, write_blocks
 from graph.store.derivation import changes, mark
 from graph.store.embedded import telling_damage
+from graph.store.engine import Engine
 from graph.store.faults import unwritable
 from graph.store.flight import Derived
 from graph.store.journal import Journal, Load
@@ -38,7 +37,7 @@ class JournaledStore(RecordsStore):
         left: what the writer before left behind.
     """
 
-    def __init__(self, engine: ox.Store, path: Path | None, journal: Journal, names: NameIndex) -> None:
+    def __init__(self, engine: Engine, path: Path | None, journal: Journal, names: NameIndex) -> None:
         super().__init__(engine, path, names)
         self.changed = False
         self.undone = 0

@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 import pyoxigraph as ox
 
+from graph.store.engine import Engine
 from graph.terms import Statement, quad
 
 __all__ = ["Index", "Together"]
@@ -79,7 +80,7 @@ class Together:
         arriving: what is about to be, or is just being written.
     """
 
-    def __init__(self, engine: ox.Store, *arriving: Index) -> None:
+    def __init__(self, engine: Engine, *arriving: Index) -> None:
         self._engine = engine
         self._arriving = arriving
         self._stored: dict[tuple[ox.NamedNode | None, ox.NamedNode | None], bool] = {}

@@ -22,6 +22,7 @@ from graph.store.arriving import Held, held_in, other_place, place_of
 from graph.store.blocks import derived_block, graph_block, write_blocks
 from graph.store.derivation import Derivation, changes, mark, newest_days
 from graph.store.embedded import telling_damage
+from graph.store.engine import Engine
 from graph.store.faults import unwritable
 from graph.store.filling import fill, fill_records, refill
 from graph.store.flight import Derived, Flight
@@ -51,7 +52,7 @@ _Arriving = TypeVar("_Arriving", Record, Mapped)
 class WritableStore(JournaledStore):
     """A graph that records can be put into."""
 
-    def __init__(self, engine: ox.Store, path: Path | None, journal: Journal, names: NameIndex) -> None:
+    def __init__(self, engine: Engine, path: Path | None, journal: Journal, names: NameIndex) -> None:
         super().__init__(engine, path, journal, names)
         self._flight: Flight | None = None
 

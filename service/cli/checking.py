@@ -44,13 +44,13 @@ def run_checks(
         raise BadParameter(f"expected --severity {', '.join(Severity)}, got {severity!r}")
     if report is not None and Path(report).suffix != ".nt":
         raise BadParameter(f"expected a file name ending in .nt for --report, got {report!r}")
-    with stores.holding(settings(context).store) as snapshot:
-        tallies = _checked(snapshot, Severity(severity), report, workers or None)
+    with _looked_at(settings(context).store) as (where, name):
+        tallies = _checked(where, name, Severity(severity), report, workers or None)
     counted = {each: sum(t.results for t in tallies.values() if t.check.severity is each) for each in Severity}
     if as_json:
         put_json(
             {
-                "snapshot": snapshot.name,
+                "snapshot": name,
                 "conforms": not any(counted.values()),
                 "results": {each.value: count for each, count in counted.items()},
                 "checks": [tally.as_json() for tally in tallies.values()],
@@ -61,11 +61,24 @@ def run_checks(
     return Exit.NONCONFORMING if counted[Severity.VIOLATION] else Exit.ANSWERED
 
 
-def _checked(snapshot: Path, least: Severity, report: str | None, workers: int | None) -> dict[str, Tally]:
+@contextmanager
+def _looked_at(folder: Path) -> Iterator[tuple[stores.Store | Path, str | None]]:
+    """A snapshot, and its name; of a graph behind an endpoint there is none."""
+    if stores.is_beside_an_endpoint(folder):
+        with stores.open(folder) as store:
+            yield store, None
+    else:
+        with stores.holding(folder) as snapshot:
+            yield snapshot, snapshot.name
+
+
+def _checked(
+    where: stores.Store | Path, name: str | None, least: Severity, report: str | None, workers: int | None
+) -> dict[str, Tally]:
     with nullcontext() if report is None else output_file(report) as output, _progress() as tell:
-        written = None if output is None else Report(output, datetime.now(UTC), snapshot.name)
+        written = None if output is None else Report(output, datetime.now(UTC), name or "endpoint")
         take = None if written is None else written.take
-        tallies = check(snapshot, least=least, workers=workers, take=take, tell=tell)
+        tallies = check(where, least=least, workers=workers, take=take, tell=tell)
         if written is not None:
             written.end(tallies.values())
     return tallies

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from graph.errors import StoreProblem, UnknownName, VigenteError
+from graph.store.remote.folder import stand_beside
 from graph.today import zone
 from loaders.mapping_pool import PoolBroken
 from service.cli import (
@@ -58,6 +59,15 @@ def _settings(
     store: Annotated[
         str, typer.Option("--store", metavar="DIR", envvar="VIGENTE_STORE", help="Folder of the store.")
     ] = "./vigente.store",
+    endpoint: Annotated[
+        str | None,
+        typer.Option(
+            "--endpoint",
+            metavar="URL",
+            envvar="VIGENTE_ENDPOINT",
+            help="A SPARQL endpoint that has the graph; the folder stands beside it.",
+        ),
+    ] = None,
     _version: Annotated[
         bool, typer.Option("--version", is_eager=True, callback=_show_version, help="Show the version and exit.")
     ] = False,
@@ -65,6 +75,8 @@ def _settings(
     if not store:
         raise typer.BadParameter("expected a folder, got an empty text", param_hint="--store")
     zone()  # refused here, before anything is begun by a day that nobody meant
+    if endpoint:
+        stand_beside(Path(store), endpoint)
     context.obj = Settings(Path(store))
 
 

@@ -16,7 +16,7 @@ import typer
 
 from graph import store as stores
 from graph.errors import BadParameter, StoreDamaged
-from graph.store.folder import CURRENT
+from graph.store.folder import CURRENT, check_marker
 from service.cli.context import Exit, settings
 from service.output import say
 from service.web.networks import within
@@ -149,6 +149,7 @@ def _snapshot(folder: Path) -> str:
     Raises:
         StoreProblem: nothing can be opened.
     """
+    check_marker(folder)
     with stores.open(folder):
         try:
             return (folder / CURRENT).readlink().name
@@ -196,6 +197,8 @@ def _warn(chosen: Settings, listening: socket.socket) -> None:
 
 def _hosts(text: str) -> tuple[str, ...]:
     names = _several(text)
+    if text and not names:
+        raise BadParameter(f"--hosts: expected names such as vigente.example, with commas, got {text!r}")
     for name in names:
         if not _HOST.fullmatch(name):
             raise BadParameter(f"--hosts: expected names such as vigente.example, with commas, got {name!r}")
@@ -219,11 +222,15 @@ def _several(text: str) -> tuple[str, ...]:
 def _address(option: str, text: str) -> str:
     try:
         parts = urlsplit(text)
-        fit = parts.scheme in ("http", "https") and bool(_HOST.fullmatch(parts.netloc)) and not parts.query
+        fit = (
+            parts.scheme in ("http", "https")
+            and bool(_HOST.fullmatch(parts.netloc))
+            and not (parts.path or parts.query)
+        )
     except ValueError:
         fit = False
-    if not fit or text.endswith("/") or "#" in text or not text.isprintable() or " " in text:
-        raise BadParameter(f"{option}: expected an address such as https://vigente.example, got {text!r}")
+    if not fit or text.endswith("?") or "#" in text or not text.isprintable() or " " in text:
+        raise BadParameter(f"{option}: expected an address such as https://vigente.example, no path, got {text!r}")
     return text
 
 

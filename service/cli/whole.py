@@ -13,7 +13,7 @@ import typer
 
 from graph import store as stores
 from graph.errors import BadParameter
-from graph.store.folder import CURRENT
+from graph.store.folder import CURRENT, check_marker
 from loaders.harvest.lane import HARVEST
 from loaders.harvest.replay import as_of, graph_heard_by, runs_kept
 from loaders.harvest.state import State, kept_states, written
@@ -129,8 +129,12 @@ def _project(store: stores.Store, profile: str, output: BinaryIO, rdf_format: ox
 def _graph(where: Settings, as_of_harvest: str | None) -> Iterator[tuple[stores.Store, bool]]:
     """The graph as it is, or as harvesting had made it by a moment, and whether all that was kept could be read."""
     if as_of_harvest is None:
-        with stores.holding(where.store) as snapshot, stores.open_snapshot(snapshot) as store:
-            yield store, True
+        if stores.is_beside_an_endpoint(where.store):
+            with stores.open(where.store) as store:
+                yield store, True
+        else:
+            with stores.holding(where.store) as snapshot, stores.open_snapshot(snapshot) as store:
+                yield store, True
         return
     until = as_of(as_of_harvest)
     with stores.open(where.store) as now:
@@ -174,6 +178,7 @@ def _forget(part: Path) -> None:
 def optimize(context: typer.Context, as_json: AsJson = False) -> int:
     """Lay out the store anew after large loads, so that all is found sooner in it."""
     chosen = settings(context)
+    check_marker(chosen.store)
     with writing(chosen) as store:
         store.optimize()
     taken = _taken(chosen.store / CURRENT)

@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import re
 import sys
-from collections import Counter
 from collections.abc import Callable
 from typing import Any, cast
 from urllib.parse import urlsplit
@@ -25,8 +24,9 @@ from uvicorn.server import ServerState
 from service.web.networks import are_addresses, within
 from service.web.problems import Problem
 from service.web.settings import Connections, Settings
+from service.web.shares import Shares
 
-__all__ = ["Shares", "guarded"]
+__all__ = ["guarded"]
 
 _HTTP_VERSIONS = ("1.0", "1.1")
 #: Most requests that may have come while one is under way on the same connection.
@@ -45,26 +45,6 @@ _NO_TEXT = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
 _REFUSAL_HEADERS = {"Connection": "close", "X-Content-Type-Options": "nosniff"}
 
 
-class Shares:
-    """How many connections are open, in all and by address."""
-
-    def __init__(self) -> None:
-        self._open: Counter[str] = Counter()
-
-    def take(self, address: str, limits: Connections, *, exempt: bool) -> bool:
-        """Count a new connection, unless there are as many as may be: False then."""
-        if self._open.total() >= limits.most or (not exempt and self._open[address] >= limits.per_address):
-            return False
-        self._open[address] += 1
-        return True
-
-    def give_back(self, address: str) -> None:
-        """A counted connection has ended."""
-        self._open[address] -= 1
-        if self._open[address] <= 0:
-            del self._open[address]
-
-
 class _Guarded(HttpToolsProtocol):
     """A connection with deadlines; :func:`guarded` gives it its settings."""
 
@@ -76,6 +56,7 @@ class _Guarded(HttpToolsProtocol):
         self._share = self.shares.setdefault(server_state, Shares())
         self._counted = False
         self._address = ""
+        self._exempt = False
         self._deadline: asyncio.TimerHandle | None = None
         self._stall: asyncio.TimerHandle | None = None
         self._in_head = False
@@ -102,24 +83,40 @@ class _Guarded(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self._address = self.client[0] if self.client else ""
-        exempt = within(self._address, self.settings.proxies)
+        self._exempt = within(self._address, self.settings.proxies)
         transport.set_write_buffer_limits(high=0)  # so that whatever a client has not taken is known of
-        self._counted = self._share.take(self._address, self._limits, exempt=exempt)
+        self._counted = self._share.take(self._address, self._limits, exempt=self._exempt)
         if self._counted:
+            self._await_client()
             self._await_head()
         else:
-            detail = "expected no more connections than the service has room for, or one address has a share in"
-            self._refuse(Problem(503, "too-many-connections", detail, headers={"Retry-After": "10"}))
+            self._refuse(_too_many())
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._forget_deadline()
         self._forget_stall()
         if self._probe is not None:
             self._probe.cancel()
+        self._give_back()
+        super().connection_lost(exc)
+
+    def _give_back(self) -> None:
+        self._share.wait_no_more(self)
         if self._counted:
             self._counted = False
             self._share.give_back(self._address)
-        super().connection_lost(exc)
+
+    def _await_client(self) -> None:
+        """What comes next the client has to say; a proxy says it for many, and keeps its connections."""
+        if self._counted and not self._exempt:
+            self._share.wait_for(self)
+
+    def make_room(self) -> None:
+        """End a connection whose client has not said all yet: others ask."""
+        self._give_back()
+        if self._in_head or (self.cycle is not None and self.cycle.more_body):
+            self._refuse(_too_many())
+        self.transport.close()
 
     def data_received(self, data: bytes) -> None:
         if self.transport.is_closing():
@@ -183,6 +180,7 @@ class _Guarded(HttpToolsProtocol):
 
     def on_message_complete(self) -> None:
         self._forget_deadline()
+        self._share.wait_no_more(self)
         super().on_message_complete()
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
@@ -200,7 +198,9 @@ class _Guarded(HttpToolsProtocol):
         if self._owed is not None and self._running is not None and self._running.response_complete:
             self._write(self._owed)
             self._linger()
-        elif self.pipeline:
+        elif not self.pipeline:
+            self._await_client()
+        else:
             self.flow.pause_reading()  # uvicorn reads on here, and what waits would grow faster than it is answered
 
     def _end(self) -> None:
@@ -292,6 +292,8 @@ class _Guarded(HttpToolsProtocol):
 
     def _faulty_target(self) -> Problem | None:
         """A target in a form that the method doesn't have (RFC 9112, section 3.2); a whole address gives the host."""
+        if b"#" in self.url:
+            return Problem(400, "bad-request", "expected a target without a fragment; write # within a name as %23")
         if self.url.startswith(b"/"):
             if self.url.startswith(b"//"):  # would be read as a host without a scheme
                 self.url = b"/" + self.url.lstrip(b"/")
@@ -310,8 +312,8 @@ class _Guarded(HttpToolsProtocol):
             return Problem(400, "bad-request", "expected a target that begins with / or http:")
         self.headers[:] = [field for field in self.headers if field[0] != b"host"]
         self.headers.append((b"host", parts.netloc.encode("ascii")))
-        path, query = parts.path or "/", f"?{parts.query}" if parts.query else ""
-        self.url = f"{path}{query}".encode("ascii")
+        path, query = parts.path.lstrip("/"), f"?{parts.query}" if parts.query else ""
+        self.url = f"/{path}{query}".encode("ascii")
         return None
 
     def _too_large(self) -> Problem:
@@ -379,6 +381,11 @@ class _Guarded(HttpToolsProtocol):
     def _slow_body(self) -> None:
         seconds = self._limits.body_seconds
         self._refuse(Problem(408, "slow-body", f"expected the body of the request within {seconds:g} s"))
+
+
+def _too_many() -> Problem:
+    detail = "expected no more connections than the service has room for, or one address has a share in"
+    return Problem(503, "too-many-connections", detail, headers={"Retry-After": "10"})
 
 
 class _Ending:

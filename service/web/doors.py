@@ -121,17 +121,22 @@ class Doors:
         """Refuse what no part should see.
 
         Raises:
-            Problem: 400 ``bad-host``, 413 ``body-too-large``, 415 ``unsupported-encoding``.
+            Problem: 400 ``bad-host``, ``bad-request``, 413 ``body-too-large``, 415 ``unsupported-encoding``.
         """
         hosts: list[str] = []
+        types = 0
         for name, value in scope["headers"]:
             if name == b"host":
                 hosts.append(value.decode("latin-1"))
+            elif name == b"content-type":
+                types += 1
             elif name == b"content-encoding" and value.strip().lower() not in (b"", b"identity"):
                 detail = "expected a body without Content-Encoding"
                 raise Problem(415, "unsupported-encoding", detail, headers={"Accept-Encoding": "identity"})
             elif name == b"content-length" and (not value.isdigit() or int(value) > self._largest):
                 raise _too_large(self._largest)
+        if types > 1:
+            raise Problem(400, "bad-request", f"expected one Content-Type, got {types}")
         self._check_host(scope, hosts)
 
     def _check_host(self, scope: Scope, given: list[str]) -> None:

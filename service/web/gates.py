@@ -85,24 +85,20 @@ class Gate:
                 9676, section 7.1.1), so that a memento beside it that is none is told as ``memento`` alone.
         """
 
-        def add(at: int, *relations: str) -> None:
-            one = self.mementos[at]
-            alone = of_version and self.on is None and one.version is None
-            links.add(one.path, *(() if alone else relations), "memento", datetime=one.day)
-
         links.add(self.original, "original")
         links.add(self.gate, "timegate")
         links.add(self.timemap, "timemap", type_="application/link-format")
         if chosen is None:
             return
-        at = self.mementos.index(chosen)
-        add(0, "first")
-        add(-1, "last")
-        add(at)
-        if at > 0:
-            add(at - 1, "prev")
-        if at + 1 < len(self.mementos):
-            add(at + 1, "next")
+        at, last = self.mementos.index(chosen), len(self.mementos) - 1
+        places: dict[int, list[str]] = {}
+        for place, where in (("first", 0), ("last", last), ("", at), ("prev", at - 1), ("next", at + 1)):
+            if 0 <= where <= last:
+                places.setdefault(where, []).extend([place] if place else [])
+        for where, told in places.items():
+            one = self.mementos[where]
+            alone = of_version and self.on is None and one.version is None
+            links.add_memento(one.path, *(() if alone else told), datetime=one.day)
 
 
 def force_gate(store: Store, target: Name, today: date) -> Gate:

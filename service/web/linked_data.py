@@ -221,7 +221,7 @@ async def _void(request: Request) -> Response:
     known = Described(
         base=service.base(request),
         paths={route.path for route in request.app.routes if isinstance(route, Route)},
-        snapshot=snapshot.number,
+        snapshot=snapshot.state.number,
         published=_published(service),
         example=_example(snapshot.store),
         marks=watermarks(snapshot.store, service.settings.store),

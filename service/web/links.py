@@ -16,6 +16,8 @@ from service.web.service import service_of
 
 __all__ = ["Links", "address_of"]
 
+#: Places in an order, of versions as of mementos.
+_PLACES = ("first", "last", "prev", "next")
 _AUTHORITY = re.compile(r"(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252})|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?", re.ASCII)
 
 
@@ -31,6 +33,14 @@ def address_of(request: Request) -> str:
     return service.base(request)
 
 
+def _moment(day: date | None) -> str:
+    return f'; datetime="{as_moment(day)}"' if day is not None else ""
+
+
+def _tell(told: list[str], relations: Iterable[str]) -> None:
+    told.extend(relation for relation in relations if relation not in told)
+
+
 @dataclass(slots=True)
 class Links:
     """Links in the order in which they were added; relations to one address are told together.
@@ -40,7 +50,7 @@ class Links:
     """
 
     base: str
-    _found: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+    _found: dict[tuple[str, str, bool], list[str]] = field(default_factory=dict)
 
     def add(self, path: str, *relations: str, datetime: date | None = None, type_: str | None = None) -> None:
         """A link to a path of this service.
@@ -51,14 +61,27 @@ class Links:
             datetime: the civil day of a memento (RFC 7089, section 2.2.4).
             type_: its media type.
         """
-        attributes = f'; datetime="{as_moment(datetime)}"' if datetime is not None else ""
-        attributes += f'; type="{type_}"' if type_ is not None else ""
-        told = self._found.setdefault((path, attributes), [])
-        told.extend(relation for relation in relations if relation not in told)
+        attributes = _moment(datetime) + (f'; type="{type_}"' if type_ is not None else "")
+        _tell(self._found.setdefault((path, attributes, False), []), relations)
+
+    def add_memento(self, path: str, *places: str, datetime: date) -> None:
+        """A link to a memento. Places that its address has among versions alone are told in a link of their own: with
+        ``memento`` beside them they would be places among mementos (RFC 7089, section 2.2.4).
+
+        Args:
+            places: those that it has among mementos: ``first``, ``last``, ``prev``, ``next``.
+        """
+        key = path, _moment(datetime), False
+        told = self._found.setdefault(key, [])
+        others = [relation for relation in told if relation in _PLACES and relation not in places]
+        if others:
+            self._found[key] = told = [relation for relation in told if relation not in others]
+            _tell(self._found.setdefault((*key[:2], True), []), others)
+        _tell(told, (*places, "memento"))
 
     def lines(self) -> Iterable[str]:
         """Each link as a link-value (RFC 8288, section 3)."""
-        for (path, attributes), relations in self._found.items():
+        for (path, attributes, _), relations in self._found.items():
             yield f'<{in_links(self.base + path)}>; rel="{" ".join(relations)}"{attributes}'
 
     def field_value(self) -> str:

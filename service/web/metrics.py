@@ -148,7 +148,7 @@ class _State(Collector):
             since = (self._settings.store / CURRENT).lstat().st_mtime
         except (OSError, StoreProblem):
             return
-        number = int(snapshot.number) if snapshot.number.isdecimal() else 0
+        number = int(snapshot.state.number) if snapshot.state.number.isdecimal() else 0
         yield GaugeMetricFamily("vigente_snapshot_number", "The snapshot that answers.", number)
         yield GaugeMetricFamily(
             "vigente_snapshot_age_seconds", "Since the newest snapshot was published.", max(0.0, time.time() - since)

@@ -1,10 +1,30 @@
-"""Addresses and networks: who is a neighbour, who is a proxy."""
+"""Addresses and networks: who is a neighbour, who is a proxy, who counts as one client."""
 
 from __future__ import annotations
 
-from ipaddress import ip_address, ip_network
+from functools import lru_cache
+from ipaddress import IPv6Address, ip_address, ip_network
 
-__all__ = ["are_addresses", "within"]
+__all__ = ["are_addresses", "counted_as", "within"]
+
+#: Bits of an IPv6 address that a network gives away as a whole (RFC 4291, section 2.5.4; RFC 6177, section 2).
+_SITE = 64
+
+
+@lru_cache(maxsize=4096)
+def counted_as(address: str) -> str:
+    """As whom an address has its share: by IPv6 who has one address has 2^64 of them, so that its network counts.
+
+    >>> counted_as("192.0.2.1"), counted_as("::ffff:192.0.2.1"), counted_as("2001:db8::1:2"), counted_as("")
+    ('192.0.2.1', '192.0.2.1', '2001:db8::/64', '')
+    """
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if not isinstance(found, IPv6Address):
+        return address
+    return str(found.ipv4_mapped or ip_network((found, _SITE), strict=False))
 
 
 def within(address: str, networks: tuple[str, ...]) -> bool:

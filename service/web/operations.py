@@ -54,7 +54,7 @@ def _snapshot(service: Service) -> str | None:
         snapshot.store.answer("ASK {}")
     except VigenteError:
         return None
-    return snapshot.number
+    return snapshot.state.number
 
 
 async def _pool(service: Service) -> str:

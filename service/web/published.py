@@ -13,11 +13,44 @@ from graph.store import Store
 from graph.store import open as open_store
 from graph.store.folder import CURRENT
 from graph.store.remembering import Remembering
+from service.web.program import program_version
 
-__all__ = ["Published", "Snapshot"]
+__all__ = ["Published", "Snapshot", "State", "state_of"]
 
 #: How many seconds a snapshot answers before it is looked whether there is a newer one.
 _LOOK_EVERY = 1.0
+
+
+#: Another version of the program may answer the same question from the same data in other words.
+_PROGRAM = program_version()
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What is published: a store that took the place of another may call its own by the same number.
+
+    Attributes:
+        number: what the folder calls it.
+        since: when it was published there, in nanoseconds of the system's clock.
+    """
+
+    number: str
+    since: int
+
+    @property
+    def mark(self) -> str:
+        """What entity tags tell its answers by, from those of other states, stores and versions of the program."""
+        return f"{self.number} {self.since} {_PROGRAM}"
+
+
+def state_of(folder: Path) -> State:
+    """What is published in the folder of a store.
+
+    Raises:
+        OSError: nothing is.
+    """
+    link = folder / CURRENT
+    return State(link.readlink().name, link.lstat().st_mtime_ns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +58,11 @@ class Snapshot:
     """A published state of the store.
 
     Attributes:
-        number: what the folder calls it; another state has another number.
+        state: which one.
         store: opened for reading; what was asked lately it answers from memory.
     """
 
-    number: str
+    state: State
     store: Store
 
 
@@ -72,15 +105,15 @@ class Published:
     def _looked_at(self) -> Snapshot:
         self._looked = time.monotonic()
         try:
-            number = (self._folder / CURRENT).readlink().name
+            state = state_of(self._folder)
         except OSError as error:
             self._now = None
             found = StoreDamaged(f"{self._folder} has no published snapshot: {error}")
             self._tell(found)
             raise found from None
         try:
-            if self._now is None or self._now.number != number:
-                self._now = Snapshot(number, Remembering(open_store(self._folder)))
+            if self._now is None or self._now.state != state:
+                self._now = Snapshot(state, Remembering(open_store(self._folder)))
             self._warned = False
         except StoreProblem as error:
             self._tell(error)

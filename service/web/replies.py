@@ -130,13 +130,14 @@ def format_of(request: Request, asked: str | None, offered: Mapping[str, str]) -
 
 
 def entity_tag(snapshot: Snapshot, *resource: object) -> str:
-    """A strong entity tag of what an address gives while a snapshot answers.
+    """A strong entity tag of what an address gives while a snapshot answers, and this version of the program.
 
     Args:
         resource: all that the answer depends on besides the snapshot.
     """
-    digest = sha256("\x1f".join(map(str, resource)).encode("utf-8", "surrogatepass")).hexdigest()[:24]
-    number = "".join(c for c in snapshot.number if c.isascii() and c.isalnum())
+    told = "\x1f".join(map(str, (snapshot.state.mark, *resource)))
+    digest = sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:24]
+    number = "".join(c for c in snapshot.state.number if c.isascii() and c.isalnum())
     return f'"{number}-{digest}"'
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from starlette.requests import Request
 
+from service.web.networks import counted_as
 from service.web.published import Published, Snapshot
 from service.web.settings import Settings
 from service.web.tasks.pool import Pool
@@ -39,5 +40,5 @@ def service_of(request: Request) -> Service:
 
 
 def client_of(request: Request) -> str:
-    """Whose budget a task is at the cost of: the address of who asks."""
-    return request.client.host if request.client is not None else ""
+    """Whose budget a task is at the cost of: the address of who asks, of IPv6 its network."""
+    return counted_as(request.client.host) if request.client is not None else ""

@@ -33,7 +33,7 @@ _FORMATS: Mapping[str, str] = MappingProxyType(
 )
 #: The concept of each status that the ontology has one for.
 _STATUS = {status.value: concept for status, concept in SITUATIONS.items()}
-#: The classes of Memento (as the API of Fedora and others write them).
+#: The vocabulary of Memento: its classes, the relations of RFC 7089, section 2.2, and the moment of a memento.
 _MEMENTO = "http://mementoweb.org/ns#"
 
 
@@ -126,18 +126,25 @@ def _as_json(gate: Gate, base: str) -> bytes:
 def _as_turtle(gate: Gate, base: str) -> bytes:
     """The TimeMap as Turtle: each memento with the version that it shows, or the status that says why it shows none.
 
-    Both have its first day, and the day that it ends before.
+    Both have its first day, also as the moment of ``Memento-Datetime``, and the day that it ends before.
     """
-    node, day = ox.NamedNode, ox.NamedNode(XSD["date"])
+    node, day, moment = ox.NamedNode, ox.NamedNode(XSD["date"]), ox.NamedNode(XSD["dateTime"])
+    original, timemap, timegate = (node(in_links(base + path)) for path in (gate.original, gate.timemap, gate.gate))
     triples = [
-        ox.Triple(node(in_links(base + gate.original)), node(RDF["type"]), node(f"{_MEMENTO}OriginalResource")),
-        ox.Triple(node(in_links(base + gate.timemap)), node(RDF["type"]), node(f"{_MEMENTO}TimeMap")),
-        ox.Triple(node(in_links(base + gate.gate)), node(RDF["type"]), node(f"{_MEMENTO}TimeGate")),
+        ox.Triple(original, node(RDF["type"]), node(f"{_MEMENTO}OriginalResource")),
+        ox.Triple(original, node(f"{_MEMENTO}timemap"), timemap),
+        ox.Triple(original, node(f"{_MEMENTO}timegate"), timegate),
+        ox.Triple(timemap, node(RDF["type"]), node(f"{_MEMENTO}TimeMap")),
+        ox.Triple(timegate, node(RDF["type"]), node(f"{_MEMENTO}TimeGate")),
     ]
     start, end = ("conhecidoDesde", "conhecidoAte") if gate.on is not None else ("inicio", "fim")
     for one in gate.mementos:
         memento = node(in_links(base + one.path))
+        stamp = ox.Literal(f"{one.day.isoformat()}T00:00:00Z", datatype=moment)
+        triples.append(ox.Triple(original, node(f"{_MEMENTO}memento"), memento))
         triples.append(ox.Triple(memento, node(RDF["type"]), node(f"{_MEMENTO}Memento")))
+        triples.append(ox.Triple(memento, node(f"{_MEMENTO}original"), original))
+        triples.append(ox.Triple(memento, node(f"{_MEMENTO}mementoDatetime"), stamp))
         if one.version is not None:
             triples.append(ox.Triple(memento, node(VIG["versao"]), node(to_iri(one.version))))
         elif (status := _STATUS.get(one.status.value)) is not None:

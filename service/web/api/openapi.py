@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib.metadata import PackageNotFoundError, version
 
 from graph.entities import Axis
 from service.web.api.answering import JSON
@@ -11,6 +10,7 @@ from service.web.api.endpoints import ENDPOINTS, PREFIX, Endpoint
 from service.web.api.parameters import Kind, Parameter
 from service.web.api.schemas import SCHEMAS, Schema, reference
 from service.web.problems import PROBLEM_TYPE
+from service.web.program import program_version
 from service.web.settings import Limits
 
 __all__ = ["description"]
@@ -65,18 +65,11 @@ def description(base: str, limits: Limits) -> dict[str, object]:
     """
     return {
         "openapi": "3.1.0",
-        "info": {"title": _TITLE, "version": _version(), "description": _ABOUT},
+        "info": {"title": _TITLE, "version": program_version(), "description": _ABOUT},
         "servers": [{"url": base}],
         "paths": {f"{PREFIX}{one.path}": _path(one, limits) for one in ENDPOINTS},
         "components": {"schemas": dict(SCHEMAS)},
     }
-
-
-def _version() -> str:
-    try:
-        return version("vigente")
-    except PackageNotFoundError:  # a checkout that is not installed
-        return "0"
 
 
 def _path(endpoint: Endpoint, limits: Limits) -> dict[str, object]:

@@ -93,7 +93,7 @@ class Room:
             snapshot = service.published.recent
             if snapshot is None:
                 snapshot = await anyio.to_thread.run_sync(service.published.now)
-            headers["ETag"] = tag_of(repr((snapshot.number, endpoint.path, sorted(arguments.items()), now)))
+            headers["ETag"] = tag_of(repr((snapshot.state.mark, endpoint.path, sorted(arguments.items()), now)))
             if is_held(request, headers["ETag"], there=False):
                 return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
             answer = await self._found(snapshot.store, request, arguments)

@@ -13,9 +13,9 @@ from starlette.routing import Route, request_response
 from starlette.types import Receive, Scope, Send
 
 from graph.errors import StoreMissing, VigenteError
-from graph.store.folder import CURRENT
 from service.web.negotiation import best
 from service.web.problems import Problem, problem_response
+from service.web.published import State, state_of
 from service.web.service import Service, client_of, service_of
 from service.web.sparql.asked import Asked, read_asked
 from service.web.sparql.delivery import ALLOWED, allowed, deliver, etag_of, finish
@@ -53,7 +53,7 @@ class _Endpoint:
     def __init__(self) -> None:
         self._app = request_response(self._respond)
         self._counting = anyio.Lock()
-        self._counted: tuple[tuple[str, int], int | None] | None = None
+        self._counted: tuple[State, int | None] | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await self._app(scope, receive, send)
@@ -87,7 +87,7 @@ class _Endpoint:
         answer = await run_while_connected(request, service.pool, _task(request, asked, base))
         return await deliver(request, answer, etag if _settled(state) else None, {})
 
-    async def _triples(self, service: Service, request: Request, state: tuple[str, int]) -> int | None:
+    async def _triples(self, service: Service, request: Request, state: State) -> int | None:
         """How many triples the default graph has: counted once for a snapshot, None where that takes too long."""
         async with self._counting:
             if self._counted is None or self._counted[0] != state:
@@ -114,31 +114,31 @@ def _task(request: Request, asked: Asked, base: str) -> Task:
     return Task("sparql", arguments, client_of(request))
 
 
-def _state(service: Service) -> tuple[str, int]:
-    """What is published: the snapshot's number, and when it was switched to, in nanoseconds.
+def _state(service: Service) -> State:
+    """What is published.
 
     Raises:
         StoreProblem: nothing is.
     """
-    link = service.settings.store / CURRENT
+    folder = service.settings.store
     try:
-        return link.readlink().name, link.lstat().st_mtime_ns
+        return state_of(folder)
     except OSError:
-        raise StoreMissing(f"there is no published snapshot at {link}") from None
+        raise StoreMissing(f"there is no published snapshot in {folder}") from None
 
 
-def _settled(state: tuple[str, int]) -> bool:
+def _settled(state: State) -> bool:
     """Whether no process can still be answering from the snapshot before: else its answer would be kept as this one's.
 
     A process looks for a newer snapshot once a second (:class:`service.web.published.Published`).
     """
-    return time.time() - state[1] / 1e9 > _SETTLED
+    return time.time() - state.since / 1e9 > _SETTLED
 
 
-def _etag(request: Request, asked: Asked, base: str, state: tuple[str, int]) -> str | None:
+def _etag(request: Request, asked: Asked, base: str, state: State) -> str | None:
     """The validator of a GET's answer: None where the answer may change while the data stay."""
     assert asked.query is not None  # noqa: S101 - a description has a validator of its own
     if request.method == "POST" or _CHANGING.search(asked.query):
         return None
     media = best(asked.accept, tuple(RESULTS)), best(asked.accept, tuple(GRAPHS))
-    return etag_of(state, asked.query, asked.default_graphs, asked.named_graphs, base, media)
+    return etag_of(state.mark, asked.query, asked.default_graphs, asked.named_graphs, base, media)

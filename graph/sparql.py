@@ -1,0 +1,92 @@
+"""The text of a SPARQL query: its parts, and the values of variables written into it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import pyoxigraph as ox
+
+__all__ = ["TOKEN", "written_out"]
+
+#: The parts of a query that matter here: IRIs and strings first, so that what stands inside of them is not taken for a
+#: comment, a word or a brace.
+TOKEN = re.compile(
+    r"""<[^<>"{}|^`\\\s]*>"""
+    r'''|"{3}(?:[^"\\]|\\.|"(?!""))*"{3}|"(?:[^"\\\n]|\\.)*"'''
+    r"""|'{3}(?:[^'\\]|\\.|'(?!''))*'{3}|'(?:[^'\\\n]|\\.)*'"""
+    r"""|\#[^\n]*|[?$](?P<variable>\w+)|(?P<word>[A-Za-z][\w.-]*)|(?P<sign>[{}()*])""",
+    re.ASCII | re.DOTALL,
+)
+
+#: Words behind which variables are listed by which rows are grouped or ordered, and those behind which they are not.
+_LISTS = ("GROUP", "ORDER")
+_ENDS = ("HAVING", "LIMIT", "OFFSET", "VALUES", "SELECT")
+#: What a list is by of which nothing else is left.
+_ANY = '("")'
+
+
+def written_out(text: str, terms: Mapping[str, ox.NamedNode | ox.Literal]) -> str:
+    """A SELECT query with values in the place of some variables that it projects: the same rows as by substitution.
+
+    The outermost SELECT projects a value under the name of its variable. Elsewhere the value stands in its place.
+    Nothing is left of the variable where an inner SELECT projects it, or rows are grouped or ordered by it: it is the
+    same in all. One that VALUES bind stays a variable, and its value is bound first.
+
+    >>> written_out("SELECT ?a ?b WHERE { ?a ?p ?b } ORDER BY ?a", {"a": ox.NamedNode("urn:x")})
+    'SELECT (<urn:x> AS ?a) ?b WHERE { <urn:x> ?p ?b } ORDER BY ("")'
+    """
+    bound = _bound_by_values(text) & set(terms)
+    binding = "".join(f" VALUES ?{name} {{ {terms[name]} }}" for name in sorted(bound))
+    return _written(text, {name: term for name, term in terms.items() if name not in bound}, binding)
+
+
+def _bound_by_values(text: str) -> set[str]:
+    """The variables that stand at the head of VALUES."""
+    found: set[str] = set()
+    heading = False
+    for token in TOKEN.finditer(text):
+        heading = (heading and token["sign"] != "{") or (token["word"] or "").upper() == "VALUES"
+        if heading and token["variable"]:
+            found.add(token["variable"])
+    return found
+
+
+def _written(text: str, terms: Mapping[str, ox.NamedNode | ox.Literal], binding: str) -> str:
+    made: list[str] = []
+    last = brackets = braces = 0
+    heading = listing = False
+    listed: int | None = None  # where in `made` a list of which nothing is left would get what keeps it a list
+    for token in TOKEN.finditer(text):
+        variable, sign, word = token["variable"], token["sign"], (token["word"] or "").upper()
+        made.append(text[last : token.start()])
+        last = token.end()
+        if word == "SELECT":
+            heading, brackets = True, 0
+        listing = word in _LISTS or (listing and word not in _ENDS and sign != "}")
+        brackets += {"(": 1, ")": -1}.get(sign or "", 0)
+        term = terms.get(variable or "")
+        if listed is not None and (not listing or word in _LISTS):
+            made[listed], listed = _ANY, None
+        if term is None:
+            made.append(token[0])
+            listed = None if listing and (variable or sign) else listed
+        elif brackets > 0 or not (heading or listing):
+            made.append(str(term))
+        elif heading and braces == 0:
+            made.append(f"({term} AS ?{variable})")
+        elif listing:
+            made.append("")
+            listed = len(made) - 1 if _is_first(made) else listed
+        if sign == "{":
+            heading = False
+            made.append(binding if braces == 0 else "")
+        braces += {"{": 1, "}": -1}.get(sign or "", 0)
+    if listed is not None:
+        made[listed] = _ANY
+    return "".join((*made, text[last:]))
+
+
+def _is_first(made: list[str]) -> bool:
+    """Whether nothing but BY stands before the end of a list."""
+    return next((one.upper() for one in reversed(made) if one.strip()), "") == "BY"

@@ -1,0 +1,100 @@
+"""What a store needs of its engine: the embedded one has it by itself, a remote one through graph/store/remote."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import IO, Protocol, TypeAlias
+
+import pyoxigraph as ox
+
+__all__ = ["Answer", "Engine", "Term"]
+
+#: What an engine answers to a query.
+Answer: TypeAlias = ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples
+#: What a variable may stand for.
+Term: TypeAlias = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
+_Graph: TypeAlias = ox.NamedNode | ox.BlankNode | ox.DefaultGraph
+
+
+class Engine(Protocol):
+    """A set of quads that can be asked and changed, as :class:`pyoxigraph.Store` is one; its words are used here.
+
+    Errors are those of that class: SyntaxError and ValueError for a query that cannot be answered, OSError and
+    RuntimeError where quads cannot be read or written; a remote engine raises those of :mod:`graph.errors`.
+    """
+
+    def __len__(self) -> int:
+        """The number of quads."""
+        ...
+
+    def __iter__(self) -> Iterator[ox.Quad]:
+        """Every quad."""
+        ...
+
+    def query(
+        self,
+        query: str,
+        /,
+        *,
+        base_iri: str | None = None,
+        use_default_graph_as_union: bool = False,
+        default_graph: list[_Graph] | None = None,
+        named_graphs: list[ox.NamedNode | ox.BlankNode] | None = None,
+        substitutions: dict[ox.Variable, Term] | None = None,
+    ) -> Answer:
+        """The answer to a query; what is substituted must stand in the projection."""
+        ...
+
+    def quads_for_pattern(
+        self,
+        subject: ox.NamedNode | ox.BlankNode | ox.Triple | None,
+        predicate: ox.NamedNode | None,
+        object: Term | None,  # noqa: A002 - as the engine calls it
+        graph_name: _Graph | None = None,
+        /,
+    ) -> Iterator[ox.Quad]:
+        """Each quad with these terms, None standing for any."""
+        ...
+
+    def named_graphs(self) -> Iterator[ox.NamedNode | ox.BlankNode]:
+        """The names of all graphs."""
+        ...
+
+    def contains_named_graph(self, graph_name: ox.NamedNode, /) -> bool:
+        """Whether there is a graph of that name."""
+        ...
+
+    def dump(
+        self,
+        output: IO[bytes],
+        format: ox.RdfFormat,  # noqa: A002 - as the engine calls it
+        /,
+        *,
+        from_graph: ox.NamedNode | None = None,
+        prefixes: dict[str, str] | None = None,
+    ) -> bytes | None:
+        """Write all quads, or the triples of one graph."""
+        ...
+
+    def update(self, update: str, /) -> None:
+        """Carry out the operations of an update request."""
+        ...
+
+    def bulk_load(
+        self,
+        input: bytes | None = None,  # noqa: A002 - as the engine calls it
+        format: ox.RdfFormat | None = None,  # noqa: A002
+        *,
+        path: str | None = None,
+        lenient: bool = False,
+    ) -> None:
+        """Take in quads from bytes or a file: fast, and in part when it is cut short."""
+        ...
+
+    def flush(self) -> None:
+        """Bring everything to the disk."""
+        ...
+
+    def optimize(self) -> None:
+        """Lay out the files anew."""
+        ...

@@ -1,0 +1,44 @@
+"""A store by its folder, wherever its graph lies: in the folder, or behind an endpoint."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from graph.store import folder as embedded
+from graph.store.embedded import Store
+from graph.store.remote import folder as remote
+from graph.store.writable import WritableStore
+
+__all__ = ["open_for_reading", "open_for_writing"]
+
+
+def open_for_reading(path: str | Path) -> Store:
+    """What can be asked: the last published state of a folder's graph, or what is behind its endpoint.
+
+    Raises:
+        StoreProblem: as the function of that name in folder.py, and in remote/folder.py.
+    """
+    folder = Path(path)
+    return remote.open_for_reading(folder) if remote.is_beside(folder) else embedded.open_for_reading(folder)
+
+
+@contextmanager
+def open_for_writing(path: str | Path, *, create: bool = False) -> Iterator[WritableStore]:
+    """What can be written, for the one process that may.
+
+    Args:
+        path: the folder.
+        create: make an embedded store where there is nothing, or an empty folder.
+
+    Raises:
+        StoreProblem: as the function of that name in folder.py, and in remote/folder.py.
+    """
+    folder = Path(path)
+    if remote.is_beside(folder):
+        with remote.open_for_writing(folder) as store:
+            yield store
+    else:
+        with embedded.open_for_writing(folder, create=create) as store:
+            yield store

@@ -1,0 +1,11 @@
+"""A graph behind an endpoint: ``oxigraph serve`` or Virtuoso, with what goes beside it in a folder here.
+
+credentials.py   who asks
+endpoint.py      the protocol: timeouts, tries, limits, answers that are cut
+dialects.py      in what engines differ
+results.py       answers as the embedded engine gives them
+engine.py        what graph/store asks of an engine, over an endpoint
+requests.py      operations parted into requests that an engine takes
+writing.py       the store over it, for writing
+folder.py        the folder beside it: index of names, journal, quarantine, harvests
+"""

@@ -1,0 +1,173 @@
+"""In what engines behind endpoints differ: how the union of all graphs is asked, what a request may hold, what is cut.
+
+docs/remote.md lists the differences for people.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import count
+from typing import Any
+
+from graph.errors import BadParameter
+from graph.store.remote import results
+from graph.terms import iri
+from ontology.iris import ID
+from ontology.namespaces import DCTERMS
+
+__all__ = ["CONTROL", "DIALECTS", "STAGING", "STATES", "WRITING", "Dialect", "EngineName", "dialect_of"]
+
+#: The graph in which a writer leaves word, and the one in which it gets ready what it will write: no part of the union.
+CONTROL = f"{ID}grafo/controle"
+STAGING = f"{ID}grafo/preparo"
+#: How the names of states begin; that of an endpoint that is being written to.
+STATES = f"{ID}estado/"
+WRITING = f"{STATES}escrita"
+
+
+class EngineName(StrEnum):
+    """The engines that are known, and tested."""
+
+    OXIGRAPH = "oxigraph"
+    VIRTUOSO = "virtuoso"
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """What is peculiar to an engine.
+
+    Attributes:
+        name: the engine.
+        query_path, update_path: the ends of its addresses for questions and updates.
+        is_atomic: whether a request is carried out whole or not at all, however many operations it has.
+        most: how many triples a request may write.
+        any_graph: the pattern of the names of all graphs, ``?g``.
+        whole_path: the end of the address that gives all quads at once; None where they are fetched graph by graph.
+        union: parameters of a request that make the union of all graphs the default graph.
+        hidden: graphs of the engine's own, which are no part of the union.
+        respell: its results as the standard has them.
+        doubts: whether queries of some forms are answered here (here.py).
+    """
+
+    name: EngineName
+    query_path: str
+    update_path: str
+    is_atomic: bool
+    most: int
+    any_graph: str = "GRAPH ?g { ?s ?p ?o }"
+    whole_path: str | None = None
+    union: tuple[tuple[str, str], ...] = ()
+    hidden: tuple[str, ...] = ()
+    respell: Callable[[Any], Any] = results.plain
+    doubts: bool = False
+
+    def state(self, state: str) -> str:
+        """The query whether an endpoint is in a state: a row or none."""
+        return f"SELECT (1 AS ?sim) WHERE {{ {self._state(state)} }}"
+
+    def becomes(self, gone: Iterable[str], come: Iterable[str]) -> list[str]:
+        """The operations by which an endpoint leaves some states and comes into others; good to be done twice.
+
+        A state is an empty graph, which no query of triples sees; for Virtuoso, which hides graphs, a triple in one.
+        """
+        if self.hidden:
+            return [
+                *(f"DELETE DATA {{ {self._state(each)} }}" for each in gone),
+                *(f"INSERT DATA {{ {self._state(each)} }}" for each in come),
+            ]
+        return [
+            *(f"DROP SILENT GRAPH {iri(each)}" for each in gone),
+            *(f"CREATE SILENT GRAPH {iri(each)}" for each in come),
+        ]
+
+    def _state(self, state: str) -> str:
+        if self.hidden:
+            return f"GRAPH {iri(CONTROL)} {{ {iri(CONTROL)} {iri(DCTERMS['identifier'])} {iri(state)} }}"
+        return f"GRAPH {iri(state)} {{}}"
+
+    def all_states(self) -> str:
+        """The query for the states of an endpoint, as ``?estado``."""
+        if self.hidden:
+            said = f"GRAPH {iri(CONTROL)} {{ {iri(CONTROL)} {iri(DCTERMS['identifier'])} ?estado }}"
+        else:
+            said = f'GRAPH ?estado {{}} FILTER (STRSTARTS(STR(?estado), "{STATES}"))'
+        return f"SELECT ?estado WHERE {{ {said} }}"
+
+    def written(self, query: str) -> str:
+        """A query as this engine takes it."""
+        if not self.hidden:
+            return query
+        hiding = "".join(
+            f"define input:{kind}-graph-exclude {iri(graph)} " for graph in self.hidden for kind in ("default", "named")
+        )
+        number = count()
+        return hiding + _NAMED_GRAPH.sub(lambda found: _by_variable(found, number), query)
+
+
+# A graph that a query names; strings, comments and IRIs first, so that what stands in them is left alone.
+_NAMED_GRAPH = re.compile(
+    r"""(?P<left><[^<>"{}|^`\\\s]*>|"{3}.*?"{3}|'{3}.*?'{3}|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\#[^\n]*)"""
+    r"""|\bGRAPH\s+(?P<graph><[^<>"{}|^`\\\s]*>|[\w.-]*:[\w.%-]+)""",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def _by_variable(found: re.Match[str], number: Iterator[int]) -> str:
+    """The graph as a variable and a filter: where graphs are hidden, Virtuoso finds nothing in one by its name."""
+    if found["graph"] is None:
+        return found[0]
+    variable = f"?grafo_{next(number)}"
+    return f"FILTER ({variable} = {found['graph']}) GRAPH {variable}"
+
+
+OXIGRAPH = Dialect(
+    EngineName.OXIGRAPH,
+    "/query",
+    "/update",
+    is_atomic=True,
+    most=10_000,
+    any_graph="GRAPH ?g {}",
+    whole_path="/store",
+    union=(("union-default-graph", "true"),),
+)
+VIRTUOSO = Dialect(
+    EngineName.VIRTUOSO,
+    "/sparql",
+    "/sparql-auth",
+    is_atomic=False,
+    most=1_000,
+    hidden=(
+        "http://www.openlinksw.com/schemas/virtrdf#",
+        "http://www.w3.org/ns/ldp#",
+        "http://localuriqaserver/sparql",
+        CONTROL,
+        STAGING,
+    ),
+    respell=results.virtuoso,
+    doubts=True,
+)
+DIALECTS = {dialect.name: dialect for dialect in (OXIGRAPH, VIRTUOSO)}
+
+
+def dialect_of(server: str, said: str | None) -> Dialect:
+    """The dialect of an endpoint.
+
+    Args:
+        server: what it calls itself (RFC 9110, section 10.2.4).
+        said: the engine's name, by who knows; None for nobody.
+
+    Raises:
+        BadParameter: neither tells an engine that is known.
+    """
+    name = (said or server.partition("/")[0]).strip().lower()
+    for dialect in DIALECTS.values():
+        if dialect.name == name:
+            return dialect
+    known = " or ".join(DIALECTS)
+    raise BadParameter(
+        f"expected an endpoint of {known}, got one that calls itself {server or 'nothing'!r}; "
+        f"where a server stands before it, VIGENTE_ENDPOINT_ENGINE says which it is"
+    )

@@ -1,0 +1,320 @@
+"""What a store asks of its engine, put to an endpoint: every look-up is a query, every answer is whole or an error."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import IO, BinaryIO, TypeAlias
+
+import pyoxigraph as ox
+
+from graph.errors import BadQuery
+from graph.sparql import written_out
+from graph.store.engine import Answer, Term
+from graph.store.remote.ahead import Ahead
+from graph.store.remote.dialects import CONTROL, STAGING, STATES, Dialect
+from graph.store.remote.endpoint import AnswerCut, Endpoint
+from graph.store.remote.here import fetched, is_doubtful
+from graph.store.remote.requests import inserts
+from graph.store.remote.results import GRAPH, TABLE, answered, as_graph, triples_of
+
+__all__ = ["RemoteEngine"]
+
+_Graph: TypeAlias = ox.NamedNode | ox.BlankNode | ox.DefaultGraph
+_NAMES = ("s", "p", "o", "g")
+# How many quads are asked for at first.
+_FEW = 200
+#: What stands in the place of a graph that is no graph of records: asked, it would answer with what goes on.
+_ASIDE = frozenset({CONTROL, STAGING})
+
+
+class RemoteEngine:
+    """The quads behind an endpoint, as :class:`graph.store.engine.Engine` has them.
+
+    Args:
+        endpoint: where they are.
+        dialect: of the engine there.
+    """
+
+    def __init__(self, endpoint: Endpoint, dialect: Dialect) -> None:
+        self.endpoint = endpoint
+        self.dialect = dialect
+        self._nothing = ox.Store()
+        self._ahead: Ahead | None = None
+
+    def __len__(self) -> int:
+        row = next(self._rows("SELECT (COUNT(*) AS ?n) WHERE { GRAPH ?g { ?s ?p ?o } }"))
+        return int(_value(row["n"]))
+
+    def __iter__(self) -> Iterator[ox.Quad]:
+        return self.quads_for_pattern(None, None, None, None)
+
+    def query(
+        self,
+        query: str,
+        /,
+        *,
+        base_iri: str | None = None,
+        use_default_graph_as_union: bool = False,
+        default_graph: list[_Graph] | None = None,
+        named_graphs: list[ox.NamedNode | ox.BlankNode] | None = None,
+        substitutions: dict[ox.Variable, Term] | None = None,
+    ) -> Answer:
+        """The answer to a query, whole.
+
+        Raises:
+            SyntaxError, ValueError, RuntimeError: as the embedded engine raises them, which reads the query first.
+            BadQuery: the endpoint cannot evaluate it.
+            EndpointProblem: the endpoint cannot be asked, or its answer is not whole.
+        """
+        kind = self._nothing.query(query, base_iri=base_iri, substitutions=substitutions)
+        if self.dialect.doubts and is_doubtful(query):
+            return self._here(query, default_graph).query(
+                query,
+                base_iri=base_iri,
+                use_default_graph_as_union=use_default_graph_as_union,
+                default_graph=default_graph,
+                named_graphs=named_graphs,
+                substitutions=substitutions,
+            )
+        text = query if base_iri is None else f"BASE <{base_iri}> {query}"
+        text = written_out(text, {name.value: _constant(term) for name, term in (substitutions or {}).items()})
+        given = [
+            *(("default-graph-uri", _constant(graph).value) for graph in default_graph or ()),
+            *(("named-graph-uri", _constant(graph).value) for graph in named_graphs or ()),
+        ]
+        union = self.dialect.union if use_default_graph_as_union else ()
+        if isinstance(kind, ox.QueryTriples):
+            return as_graph(triples_of(self.endpoint.ask(self.dialect.written(text), GRAPH, (*union, *given))))
+        return self._answered(text, (*union, *given))
+
+    def _here(self, query: str, graphs: list[_Graph] | None) -> ox.Store:
+        """What a query reads, to be asked here."""
+        places: list[_Graph | None] = [*graphs] if graphs else [None]
+        return fetched(
+            query, lambda name: (quad for place in places for quad in self.quads_for_pattern(None, name, None, place))
+        )
+
+    def _answered(self, text: str, parameters: Sequence[tuple[str, str]] = ()) -> ox.QuerySolutions | ox.QueryBoolean:
+        reply = self.endpoint.ask(self.dialect.written(text), TABLE, parameters)
+        return answered(reply, self.dialect.respell)
+
+    def _rows(self, text: str) -> Iterator[ox.QuerySolution]:
+        found = self._answered(text)
+        if not isinstance(found, ox.QuerySolutions):
+            raise BadQuery("expected a table, got another kind of answer")
+        return iter(found)
+
+    def count(self, graph: ox.NamedNode) -> int:
+        """How many triples a graph has, one that is hidden from questions too."""
+        (row,) = self._behind(f"SELECT (COUNT(*) AS ?n) WHERE {{ GRAPH {graph} {{ ?s ?p ?o }} }}")
+        return int(_value(row["n"]))
+
+    def is_in(self, state: str) -> bool:
+        """Whether the endpoint is in a state."""
+        return any(self._behind(self.dialect.state(state)))
+
+    def states(self) -> list[str]:
+        """The states that the endpoint is in."""
+        return sorted(_value(row["estado"]) for row in self._behind(self.dialect.all_states()))
+
+    def _behind(self, text: str) -> Iterator[ox.QuerySolution]:
+        """The rows of a query that sees what is hidden from others."""
+        found = answered(self.endpoint.ask(text, TABLE), self.dialect.respell)
+        assert isinstance(found, ox.QuerySolutions)  # noqa: S101 - of a SELECT
+        return iter(found)
+
+    def quads_for_pattern(
+        self,
+        subject: ox.NamedNode | ox.BlankNode | ox.Triple | None,
+        predicate: ox.NamedNode | None,
+        object: Term | None,  # noqa: A002 - as the engine calls it
+        graph_name: _Graph | None = None,
+        /,
+    ) -> Iterator[ox.Quad]:
+        """Each quad with these terms, None standing for any."""
+        given = (subject, predicate, object, graph_name)
+        ahead = self._ahead
+        known = None if ahead is None else ahead.found(*given)
+        if known is not None:
+            return known
+        terms = [None if term is None else _constant(term) for term in given]
+        s, p, o, g = (f"?{name}" if term is None else str(term) for name, term in zip(_NAMES, terms, strict=True))
+        return self._lazily(terms, f"GRAPH {g} {{ {s} {p} {o} }}")
+
+    def _lazily(self, terms: Sequence[ox.NamedNode | ox.Literal | None], pattern: str) -> Iterator[ox.Quad]:
+        """A few at first, for often the first is all that is wanted; then the others."""
+        few = list(self._all(terms, pattern, f" LIMIT {_FEW}"))
+        yield from few
+        if len(few) == _FEW:
+            seen = set(few)
+            yield from (quad for quad in self._all(terms, pattern) if quad not in seen)
+
+    @contextmanager
+    def reading_ahead(self, works: Collection[str] = (), graphs: Collection[str] = ()) -> Iterator[None]:
+        """Look-ups of some works, and of what decides their lives, are answered from what is read at once.
+
+        Args:
+            works: IRIs. Nothing that is said of them changes before the last look-up within the block.
+            graphs: of records; likewise.
+        """
+        self._ahead = Ahead(lambda pattern: self._all((None,) * len(_NAMES), pattern), self._pointed_at, works, graphs)
+        try:
+            yield
+        finally:
+            self._ahead = None
+
+    def _pointed_at(self, those: str) -> list[str]:
+        query = f"SELECT DISTINCT ?o WHERE {{ {those} GRAPH ?g {{ ?s ?p ?o }} }}"
+        return [_value(row["o"]) for row in self._rows(query)]
+
+    def _all(
+        self, terms: Sequence[ox.NamedNode | ox.Literal | None], pattern: str, limit: str = ""
+    ) -> Iterable[ox.Quad]:
+        """At once where the endpoint answers whole; page by page where it would cut."""
+        free = [name for name, term in zip(_NAMES, terms, strict=True) if term is None]
+        wanted = " ".join(f"?{name}" for name in free) or "(1 AS ?there)"
+        asked = self._rows if terms[3] is None else self._behind
+        try:
+            return [_quad(terms, row) for row in asked(f"SELECT {wanted} WHERE {{ {pattern} }}{limit}")]
+        except AnswerCut as cut:
+            return self._pages(terms, pattern, free, _page(cut))
+
+    def _pages(
+        self, terms: Sequence[ox.NamedNode | ox.Literal | None], pattern: str, free: Sequence[str], size: int
+    ) -> Iterator[ox.Quad]:
+        """By a key that grows: the last key of a full page may have more rows, so these come with the next one."""
+        asked = self._rows if terms[3] is None else self._behind
+        key = "CONCAT({})".format(', " ", '.join(f"SUBSTR(STR(?{name}), 1, 200)" for name in free))
+        wanted = " ".join(f"?{name}" for name in free)
+        after = ""
+        while True:
+            found = f"{pattern} BIND ({key} AS ?chave) {after}"
+            rows = list(asked(f"SELECT {wanted} ?chave WHERE {{ {found}}} ORDER BY ?chave LIMIT {size}"))
+            keys = [_value(row["chave"]) for row in rows]
+            whole = len(rows) < size
+            kept = len(rows) if whole else keys.index(keys[-1])
+            if not whole and kept == 0:
+                raise AnswerCut(f"{self.endpoint.url} has more than {size} rows that cannot be told apart by {key}")
+            yield from (_quad(terms, row) for row in rows[:kept])
+            if whole:
+                return
+            after = f"FILTER (?chave >= {ox.Literal(keys[-1])}) "
+
+    def named_graphs(self) -> Iterator[ox.NamedNode | ox.BlankNode]:
+        """The names of all graphs of records, and of that of derived triples."""
+        for name in self._graphs():
+            if name not in _ASIDE and not name.startswith(STATES):
+                yield ox.NamedNode(name)
+
+    def _graphs(self) -> Iterable[str]:
+        query = f"SELECT DISTINCT ?g WHERE {{ {self.dialect.any_graph} }}"
+        try:
+            return [_value(row["g"]) for row in self._rows(query)]
+        except AnswerCut as cut:
+            return self._pages_of_graphs(query, _page(cut))
+
+    def _pages_of_graphs(self, query: str, size: int) -> Iterator[str]:
+        after = ""
+        while True:
+            names = [_value(row["g"]) for row in self._rows(f"{query[:-1]}{after}}} ORDER BY STR(?g) LIMIT {size}")]
+            yield from names
+            if len(names) < size:
+                return
+            after = f"FILTER (STR(?g) > {ox.Literal(names[-1])}) "
+
+    def write_all(self, output: BinaryIO) -> None:
+        """Write all quads as N-Quads.
+
+        Raises:
+            EndpointProblem: they cannot be had whole.
+            OSError: they cannot be written.
+        """
+        if self.dialect.whole_path is not None:
+            whole = self.endpoint.url.removesuffix(self.dialect.query_path) + self.dialect.whole_path
+            self.endpoint.fetch(whole, "application/n-quads", output)
+            return
+        for graph in self.named_graphs():
+            output.writelines(f"{quad} .\n".encode() for quad in self.quads_for_pattern(None, None, None, graph))
+
+    def contains_named_graph(self, graph_name: ox.NamedNode, /) -> bool:
+        """Whether there is anything in a graph of that name."""
+        ahead = self._ahead
+        known = None if ahead is None else ahead.has_graph(graph_name.value)
+        return (
+            known
+            if known is not None
+            else any(self._behind(f"SELECT ?s WHERE {{ GRAPH {graph_name} {{ ?s ?p ?o }} }} LIMIT 1"))
+        )
+
+    def dump(
+        self,
+        output: IO[bytes],
+        format: ox.RdfFormat,  # noqa: A002 - as the engine calls it
+        /,
+        *,
+        from_graph: ox.NamedNode | None = None,
+        prefixes: dict[str, str] | None = None,
+    ) -> bytes | None:
+        """Write all quads, or the triples of one graph."""
+        quads = self.quads_for_pattern(None, None, None, from_graph)
+        said = (quad.triple for quad in quads) if from_graph is not None else quads
+        return ox.serialize(said, output, format, prefixes=prefixes)
+
+    def update(self, update: str, /) -> None:
+        """Send an update request as it is: whole or not at all only where the engine's requests are."""
+        self.endpoint.change(update)
+
+    def bulk_load(
+        self,
+        input: bytes | None = None,  # noqa: A002 - as the engine calls it
+        format: ox.RdfFormat | None = None,  # noqa: A002
+        *,
+        path: str | None = None,
+        lenient: bool = False,
+    ) -> None:
+        """Take in quads from bytes or a file, request by request: in part when it is cut short."""
+        for request in inserts(ox.parse(input, format, path=path, lenient=lenient), self.dialect.most):
+            self.update(request)
+
+    def flush(self) -> None:
+        """Nothing: an endpoint answers an update when it has it."""
+
+    def optimize(self) -> None:
+        """Nothing: how its files lie is the endpoint's own affair."""
+
+
+def _page(cut: AnswerCut) -> int:
+    """How many rows to ask for at once, of who cuts answers; a page that is full to the last row would look cut.
+
+    Raises:
+        AnswerCut: it doesn't say where it cuts.
+    """
+    if cut.most is None or cut.most < 2:
+        raise cut
+    return cut.most - 1
+
+
+def _constant(term: Term | _Graph) -> ox.NamedNode | ox.Literal:
+    """A term that can be written into a query.
+
+    Raises:
+        ValueError: a blank node or triple, of which an endpoint has no name.
+    """
+    if isinstance(term, (ox.NamedNode, ox.Literal)):
+        return term
+    raise ValueError(f"expected an IRI or literal to ask an endpoint of, got {term}")
+
+
+def _value(term: Term | None) -> str:
+    assert isinstance(term, (ox.NamedNode, ox.Literal))  # noqa: S101 - the query binds it
+    return term.value
+
+
+def _quad(terms: Sequence[ox.NamedNode | ox.Literal | None], row: ox.QuerySolution) -> ox.Quad:
+    s, p, o, g = (row[name] if term is None else term for name, term in zip(_NAMES, terms, strict=True))
+    assert isinstance(s, (ox.NamedNode, ox.BlankNode))  # noqa: S101 - as RDF has it
+    assert isinstance(p, ox.NamedNode)  # noqa: S101
+    assert isinstance(g, ox.NamedNode)  # noqa: S101
+    assert o is not None  # noqa: S101
+    return ox.Quad(s, p, o, g)

@@ -1,0 +1,326 @@
+"""The folder beside an endpoint: which one it is, and what lies here rather than there.
+
+    store.json      says that the folder is ours, and which endpoint it stands beside
+    copy-*/         there while the index is made anew
+    names.sqlite    the index of names, made of what the endpoint says (graph/store/names.py)
+    revision.json   the state of the endpoint that the index fits
+    journal.json    there while much is written (graph/store/journal.py)
+    lock            held by the one process that writes
+    quarantine/     refused records
+    harvest/        what harvests remember
+
+One folder writes an endpoint. Any number of others may stand beside it for reading: each makes its index when it finds
+the endpoint in a state that it doesn't know.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pyoxigraph as ox
+
+from graph.errors import BadParameter, NotAStore, StoreLocked, StoreMissing
+from graph.quarantine import forget_gone
+from graph.store.embedded import Store
+from graph.store.faults import unwritable
+from graph.store.filling import fill
+from graph.store.folder import LAYOUT, MARKER, QUARANTINE, is_free
+from graph.store.journal import JOURNAL, Journal
+from graph.store.names import NAMES, NameIndex
+from graph.store.remote.credentials import Credentials
+from graph.store.remote.dialects import DIALECTS, WRITING, Dialect, EngineName, dialect_of
+from graph.store.remote.endpoint import Endpoint, Limits, checked
+from graph.store.remote.engine import RemoteEngine
+from graph.store.remote.results import TABLE
+from graph.store.remote.revision import REVISION, Revision
+from graph.store.remote.writing import RemoteWritable
+
+__all__ = ["ENGINE", "TIMEOUT", "UPDATES", "Place", "is_beside", "place_at", "stand_beside"]
+
+#: Which engine an endpoint has, where it doesn't say, and where it takes updates, where that is no address of its kind.
+ENGINE = "VIGENTE_ENDPOINT_ENGINE"
+UPDATES = "VIGENTE_ENDPOINT_UPDATE"
+#: Seconds that an endpoint may take for an answer.
+TIMEOUT = "VIGENTE_ENDPOINT_TIMEOUT"
+_LOCK = "lock"
+# How the state is called of an endpoint that has none, before the number of its quads.
+_COUNTED = "quads:"
+# How long a reader waits for a writer to come to the end of what it writes, and how often it looks, in seconds.
+_PATIENCE = 10.0
+_LOOK = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An endpoint, as the folder beside it names it.
+
+    Attributes:
+        url: for questions.
+        update_url: for updates.
+        dialect: of its engine.
+    """
+
+    url: str
+    update_url: str
+    dialect: Dialect
+
+    def engine(self) -> RemoteEngine:
+        """Its quads, to be asked and changed.
+
+        Raises:
+            BadParameter: the environment says something else than who asks, or how long an answer may take.
+        """
+        endpoint = Endpoint(self.url, self.update_url, Credentials.of_environment(), _limits(os.environ))
+        return RemoteEngine(endpoint, self.dialect)
+
+
+class RemoteStore(Store):
+    """A graph behind an endpoint that can be asked."""
+
+    def __init__(self, engine: RemoteEngine, path: Path, names: NameIndex) -> None:
+        super().__init__(engine, path, names)
+        self._endpoint = engine.endpoint
+
+    def close(self) -> None:
+        """Let go of the files and connections. Closing twice is no fault."""
+        super().close()
+        self._endpoint.close()
+
+
+def is_beside(folder: Path) -> bool:
+    """Whether a folder stands beside an endpoint."""
+    return "endpoint" in _marker(folder)
+
+
+def place_at(folder: Path) -> Place:
+    """The endpoint that a folder stands beside.
+
+    Raises:
+        NotAStore: it stands beside none, or was made by another version.
+    """
+    said = _marker(folder)
+    try:
+        there = said["endpoint"]
+        assert isinstance(there, dict)  # noqa: S101 - else the next line would say so
+        place = Place(str(there["query"]), str(there["update"]), DIALECTS[EngineName(there["engine"])])
+    except (KeyError, ValueError, AssertionError) as error:
+        raise NotAStore(f"{folder / MARKER} names no endpoint that is known: {error!r}") from None
+    if said.get("layout") != LAYOUT:
+        raise NotAStore(f"{folder} has layout {said.get('layout')!r}, expected {LAYOUT}: remove it; the endpoint stays")
+    return place
+
+
+def stand_beside(folder: Path, url: str) -> None:
+    """Let a folder stand beside an endpoint; one that does so already stays as it is.
+
+    Args:
+        folder: nothing, an empty folder, or one that stands beside that endpoint.
+        url: of the endpoint for questions, or of the server that has it.
+
+    Raises:
+        BadParameter: the URL is none, or its engine is not known.
+        NotAStore: the folder holds something else.
+        EndpointProblem: the endpoint cannot be asked.
+    """
+    url = checked(url)
+    if is_beside(folder):
+        known = place_at(folder)
+        if url.rstrip("/") not in {known.url, known.url.removesuffix(known.dialect.query_path)}:
+            raise NotAStore(f"{folder} stands beside {known.url}: expected another folder for {url}")
+        return
+    if not is_free(folder):
+        raise NotAStore(f"{folder} is no folder beside an endpoint: expected another one for {url}, by --store")
+    place = _found(url)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / QUARANTINE).mkdir(exist_ok=True)
+        there = {"query": place.url, "update": place.update_url, "engine": place.dialect.name.value}
+        said = {"application": "vigente", "layout": LAYOUT, "endpoint": there}
+        new = folder / f"{MARKER}.new"
+        new.write_text(json.dumps(said) + "\n", encoding="utf-8")
+        new.replace(folder / MARKER)
+    except OSError as error:
+        raise StoreMissing(f"no folder can be made at {folder}: {error.strerror or error}") from None
+
+
+def open_for_reading(folder: Path) -> Store:
+    """The graph behind the endpoint that a folder stands beside; the index of names is made where it does not fit.
+
+    Raises:
+        NotAStore, BadParameter: the folder or the environment names no endpoint.
+        EndpointProblem: the endpoint cannot be asked.
+        StoreLocked: it has been left half written.
+    """
+    engine = place_at(folder).engine()
+    try:
+        _wait(engine)
+        names = NameIndex(folder / NAMES)
+        with _locked(folder, refuse=False) as alone:
+            revision = Revision(folder / REVISION)
+            if alone and not (names.is_whole and _fits(engine, revision)):
+                _remake(engine, names, revision, folder)
+    except BaseException:
+        engine.endpoint.close()
+        raise
+    return RemoteStore(engine, folder, names)
+
+
+@contextmanager
+def open_for_writing(folder: Path) -> Iterator[RemoteWritable]:
+    """The graph behind the endpoint that a folder stands beside, for the one process that may write it.
+
+    What a killed process or a broken connection left half done is brought to its end first, or undone.
+
+    Raises:
+        StoreLocked: another process or another folder is writing.
+        NotAStore, BadParameter, EndpointProblem: as for reading.
+    """
+    place = place_at(folder)
+    with _locked(folder, refuse=True):
+        engine = place.engine()
+        names = NameIndex(folder / NAMES)
+        revision = Revision(folder / REVISION)
+        store = RemoteWritable(engine, folder, Journal(folder / JOURNAL), names, revision)
+        try:
+            store.settle()
+            if engine.is_in(WRITING):
+                raise _left_half(engine)
+            if not (names.is_whole and _fits(engine, revision)):
+                _remake(engine, names, revision, folder)
+            store.finish()
+            store.changed = False
+            yield store
+            store.finish()
+        finally:
+            store.close()
+        forget_gone(folder / QUARANTINE)
+
+
+@contextmanager
+def _locked(folder: Path, *, refuse: bool) -> Iterator[bool]:
+    """The lock of the folder's writer; whether it is had."""
+    handle = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o644)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            alone = True
+        except OSError:
+            alone = False
+            if refuse:
+                raise StoreLocked(f"{folder} is being written by another process; wait for it, or stop it") from None
+        yield alone
+    finally:
+        os.close(handle)
+
+
+def _wait(engine: RemoteEngine) -> None:
+    """Return when nobody writes."""
+    until = time.monotonic() + _PATIENCE
+    while engine.is_in(WRITING):
+        if time.monotonic() > until:
+            raise _left_half(engine)
+        time.sleep(_LOOK)
+
+
+def _left_half(engine: RemoteEngine) -> StoreLocked:
+    return StoreLocked(
+        f"{engine.endpoint.url} is being written, or its writer was cut short: wait for it; where there is none any "
+        "more, whatever writes by its folder (`vigente rebuild`) brings the graph to its end"
+    )
+
+
+def _fits(engine: RemoteEngine, revision: Revision) -> bool:
+    """Whether the endpoint is in the state that this folder knows; it then knows of no other."""
+    for state in reversed(revision.known):
+        if state.startswith(_COUNTED):
+            return not engine.states() and state == _counted(engine)
+        if engine.is_in(state):
+            if len(revision.known) > 1:
+                revision.came(state, writing=revision.writing)
+            return True
+    return False
+
+
+def _know(engine: RemoteEngine, revision: Revision) -> None:
+    """Take the endpoint's state for known; of one that was filled by other means the number of its quads is all."""
+    states = [state for state in engine.states() if state != WRITING]
+    revision.came(states[-1] if states else _counted(engine), writing=False)
+
+
+def _counted(engine: RemoteEngine) -> str:
+    return f"{_COUNTED}{len(engine)}"
+
+
+def _remake(engine: RemoteEngine, names: NameIndex, revision: Revision, folder: Path) -> None:
+    """Make the index of what the endpoint says, from a copy: look-ups there would take a request each.
+
+    Raises:
+        StoreLocked: the endpoint was written meanwhile.
+    """
+    before = engine.states()
+    names.clear()
+    try:
+        with TemporaryDirectory(prefix="copy-", dir=folder) as place:
+            lines = Path(place, "all.nq")
+            with lines.open("wb") as output:
+                engine.write_all(output)
+            copy = ox.Store(str(Path(place, "data")))
+            copy.bulk_load(path=str(lines), format=ox.RdfFormat.N_QUADS, lenient=True)
+            fill(names, copy)
+            del copy
+    except OSError as error:
+        raise unwritable(error) from None
+    if engine.states() != before:
+        names.clear()
+        raise StoreLocked(f"{engine.endpoint.url} was written while its index of names was made: run the same again")
+    _know(engine, revision)
+
+
+def _found(url: str) -> Place:
+    """The endpoint at a URL, asked which it is."""
+    probe = Endpoint(url, None, Credentials.of_environment(), _limits(os.environ))
+    try:
+        said = os.environ.get(ENGINE)
+        dialect = dialect_of("" if said else probe.greeting(), said)
+    finally:
+        probe.close()
+    whole = url.rstrip("/")
+    query = whole if whole.endswith(dialect.query_path) else whole + dialect.query_path
+    update = os.environ.get(UPDATES) or query.removesuffix(dialect.query_path) + dialect.update_path
+    place = Place(query, update, dialect)
+    engine = place.engine()
+    try:
+        engine.endpoint.ask("ASK {}", TABLE)
+    finally:
+        engine.endpoint.close()
+    return place
+
+
+def _limits(environment: Mapping[str, str]) -> Limits:
+    said = environment.get(TIMEOUT)
+    if said is None:
+        return Limits()
+    try:
+        seconds = float(said)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < float("inf"):
+        raise BadParameter(f"expected a number of seconds in {TIMEOUT}, got {said!r}")
+    return Limits(answer=seconds)
+
+
+def _marker(folder: Path) -> Mapping[str, object]:
+    """What the folder's marker says; nothing where it cannot be read, which who opens an embedded store tells."""
+    try:
+        said = json.loads((folder / MARKER).read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return said if isinstance(said, dict) else {}

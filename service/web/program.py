@@ -1,0 +1,15 @@
+"""Which program answers."""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError, version
+
+__all__ = ["program_version"]
+
+
+def program_version() -> str:
+    """The version of the program that is installed; 0 for a checkout that is not."""
+    try:
+        return version("vigente")
+    except PackageNotFoundError:
+        return "0"

@@ -1,0 +1,15 @@
+"""The embedded engine itself, for tests that put into it what no loader would."""
+
+from __future__ import annotations
+
+import pyoxigraph as ox
+
+from graph.store import Store
+
+__all__ = ["embedded"]
+
+
+def embedded(store: Store) -> ox.Store:
+    """The engine of an embedded store."""
+    assert isinstance(store.engine, ox.Store)
+    return store.engine

@@ -1,0 +1,118 @@
+"""Real engines on loopback for tests: ``oxigraph serve`` and Virtuoso, each where its program is there."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+
+from graph.store.remote.credentials import Credentials
+from graph.store.remote.dialects import DIALECTS, EngineName
+from graph.store.remote.endpoint import Endpoint, Limits
+from graph.store.remote.engine import RemoteEngine
+
+__all__ = ["WHY_NOT", "Served", "programs", "serving_engine"]
+
+#: The programs by which engines are served.
+PROGRAMS = {EngineName.OXIGRAPH: "oxigraph", EngineName.VIRTUOSO: "virtuoso-t"}
+WHY_NOT = {
+    EngineName.OXIGRAPH: "no program oxigraph: `pip install oxigraph` brings it",
+    EngineName.VIRTUOSO: "no program virtuoso-t: Debian's virtuoso-opensource-7-bin brings it",
+}
+_SCRIPT = Path(__file__).resolve().parents[1] / "scripts" / "virtuoso"
+#: How many seconds a server may take to start.
+_STARTING = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """An engine that is being served.
+
+    Attributes:
+        url: of the server.
+    """
+
+    name: EngineName
+    url: str
+    process: subprocess.Popen[bytes]
+
+    @property
+    def credentials(self) -> Credentials | None:
+        """Who may write."""
+        return Credentials("dba", "dba") if self.name is EngineName.VIRTUOSO else None
+
+    def engine(self, limits: Limits | None = None) -> RemoteEngine:
+        """Its quads, past everything that stands before the server."""
+        dialect = DIALECTS[self.name]
+        endpoint = Endpoint(self.url + dialect.query_path, self.url + dialect.update_path, self.credentials, limits)
+        return RemoteEngine(endpoint, dialect)
+
+    def empty(self) -> None:
+        """Take all that was written away again."""
+        engine = self.engine()
+        if self.name is EngineName.OXIGRAPH:
+            engine.update("DROP ALL")
+        else:
+            own = " && ".join(f"?g != <{graph}>" for graph in engine.dialect.hidden[:3])
+            engine.update(f"DELETE {{ GRAPH ?g {{ ?s ?p ?o }} }} WHERE {{ GRAPH ?g {{ ?s ?p ?o }} FILTER ({own}) }}")
+        assert len(engine) == 0
+        engine.endpoint.close()
+
+
+def programs(name: EngineName) -> str | None:
+    """The program that serves an engine; None where there is none."""
+    beside = Path(sys.executable).with_name(PROGRAMS[name])
+    return str(beside) if beside.exists() else shutil.which(PROGRAMS[name])
+
+
+@contextmanager
+def serving_engine(name: EngineName, folder: Path) -> Iterator[Served]:
+    """A server of an engine, on a free port, with nothing in it; its files lie in a folder."""
+    program = programs(name)
+    assert program is not None, WHY_NOT[name]
+    folder.mkdir(parents=True, exist_ok=True)
+    port, other = _free_ports(2)
+    if name is EngineName.OXIGRAPH:
+        command = [program, "serve", "--location", str(folder / "data"), "--bind", f"127.0.0.1:{port}"]
+    else:
+        command = [str(_SCRIPT), str(folder), str(port), str(other)]
+    with (folder / "log").open("wb") as log:
+        # so few rows that tests meet answers that are cut
+        environment = {**os.environ, "VIRTUOSO_ROWS": "1000"}
+        process = subprocess.Popen(command, stdout=log, stderr=log, cwd=folder, env=environment)
+    try:
+        _await(f"http://127.0.0.1:{port}{DIALECTS[name].query_path}", process)
+        yield Served(name, f"http://127.0.0.1:{port}", process)
+    finally:
+        process.kill()
+        process.wait()
+
+
+def _await(url: str, process: subprocess.Popen[bytes]) -> None:
+    until = time.monotonic() + _STARTING
+    while time.monotonic() < until:
+        assert process.poll() is None, "the server ended"
+        try:
+            httpx.get(url, params={"query": "ASK {}"}, timeout=5, trust_env=False)
+        except httpx.TransportError:
+            time.sleep(0.05)
+        else:
+            return
+    raise AssertionError(f"no server at {url} within {_STARTING:g} s")
+
+
+def _free_ports(number: int) -> list[int]:
+    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(number)]
+    ports = [one.getsockname()[1] for one in sockets]
+    for one in sockets:
+        one.close()
+    return ports

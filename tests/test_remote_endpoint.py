@@ -1,0 +1,209 @@
+"""An endpoint that is slow, busy or cut off, or says less than all: tried again where that is safe, else told."""
+
+from __future__ import annotations
+
+import re
+import socket
+import threading
+from base64 import b64encode
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import pytest
+
+from graph.errors import BadParameter, BadQuery, EndpointProblem
+from graph.store.remote.credentials import PASSWORD, PASSWORD_FILE, USER, Credentials
+from graph.store.remote.dialects import DIALECTS, EngineName, dialect_of
+from graph.store.remote.endpoint import AnswerCut, Endpoint, Limits
+from graph.store.remote.engine import RemoteEngine
+from graph.store.remote.folder import ENGINE, TIMEOUT, UPDATES
+from graph.store.remote.results import TABLE
+from tests.misbehaving import Fault, misbehaving
+from tests.served_engines import WHY_NOT, Served, programs, serving_engine
+
+QUICK = Limits(connect=2, answer=2, tries=3, pause=0.01)
+ALL = "SELECT ?s WHERE { GRAPH ?g { ?s ?p ?o } }"
+INSERT = "INSERT DATA { GRAPH <urn:g> { <urn:s> <urn:p> <urn:o> } }"
+
+
+@pytest.fixture(scope="module")
+def oxigraph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    if programs(EngineName.OXIGRAPH) is None:
+        pytest.skip(WHY_NOT[EngineName.OXIGRAPH])
+    with serving_engine(EngineName.OXIGRAPH, tmp_path_factory.mktemp("endpoint")) as served:
+        engine = served.engine()
+        engine.update(INSERT)
+        engine.endpoint.close()
+        yield served
+
+
+@contextmanager
+def asked(url: str, limits: Limits = QUICK) -> Iterator[Endpoint]:
+    endpoint = Endpoint(f"{url}/query", f"{url}/update", None, limits)
+    try:
+        yield endpoint
+    finally:
+        endpoint.close()
+
+
+@pytest.mark.parametrize("fault", [Fault.BUSY, Fault.NEVER_SENT, Fault.NEVER_TOLD, Fault.HALF_TOLD])
+def test_a_question_is_asked_again_when_the_line_breaks(oxigraph: Served, fault: Fault) -> None:
+    with misbehaving(oxigraph.url) as proxy, asked(proxy.url) as endpoint:
+        proxy.plan = lambda _path: fault if len(proxy.seen) < 2 else None
+        assert b"urn:s" in endpoint.ask(ALL, TABLE).body
+        assert len(proxy.seen) == 3
+
+
+@pytest.mark.parametrize("fault", [Fault.BUSY, Fault.NEVER_SENT, Fault.HALF_TOLD])
+def test_after_some_tries_it_is_told(oxigraph: Served, fault: Fault) -> None:
+    with misbehaving(oxigraph.url) as proxy, asked(proxy.url) as endpoint:
+        proxy.plan = lambda _path: fault
+        with pytest.raises(EndpointProblem, match="answers 503" if fault is Fault.BUSY else "cannot be asked"):
+            endpoint.ask(ALL, TABLE)
+        assert len(proxy.seen) == 3
+
+
+def test_an_update_is_sent_again_only_where_it_was_not_carried_out(oxigraph: Served) -> None:
+    with misbehaving(oxigraph.url) as proxy, asked(proxy.url) as endpoint:
+        proxy.plan = lambda _path: Fault.BUSY if len(proxy.seen) < 2 else None
+        endpoint.change(INSERT)
+        assert len(proxy.seen) == 3
+        proxy.plan = lambda _path: Fault.NEVER_TOLD
+        with pytest.raises(EndpointProblem, match="nobody knows whether what was sent was carried out"):
+            endpoint.change(INSERT)
+        assert len(proxy.seen) == 4
+
+
+@pytest.mark.parametrize("fault", [Fault.ROWS, Fault.SQL_STATE])
+def test_an_answer_that_is_cut_is_an_error_whatever_its_status(oxigraph: Served, fault: Fault) -> None:
+    with misbehaving(oxigraph.url) as proxy, asked(proxy.url) as endpoint:
+        proxy.plan = lambda _path: fault
+        with pytest.raises(AnswerCut, match="cut its answer at 10000 rows" if fault is Fault.ROWS else "S1TAT"):
+            endpoint.ask(ALL, TABLE)
+
+
+def test_an_answer_that_ends_in_the_middle_is_an_error() -> None:
+    """As `oxigraph serve --timeout-s` ends it: status 200, and a sentence in the place of the rest."""
+    half = b'{"head":{"vars":["s"]},"results":{"bindings":[{"s":{"type":"uri","value":"urn:s"}}The SPARQL operation'
+    with answering(half) as url:
+        engine = RemoteEngine(Endpoint(url, None, None, QUICK), DIALECTS[EngineName.OXIGRAPH])
+        with pytest.raises(AnswerCut, match="not whole"):
+            engine.query(ALL)
+        with pytest.raises(AnswerCut, match="not whole"):
+            engine.query("CONSTRUCT WHERE { ?s ?p ?o }")
+        engine.endpoint.close()
+
+
+def test_more_bytes_than_the_limit_are_refused(oxigraph: Served) -> None:
+    limits = Limits(longest=20, tries=1)
+    with asked(oxigraph.url, limits) as endpoint, pytest.raises(EndpointProblem, match="more than 20 bytes"):
+        endpoint.ask(ALL, TABLE)
+
+
+def test_who_does_not_answer_is_told_after_the_time_that_is_given() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        limits = Limits(answer=0.1, tries=3, pause=0.01)
+        with asked(url, limits) as endpoint, pytest.raises(EndpointProblem, match=r"no answer within 0\.1 s"):
+            endpoint.ask(ALL, TABLE)
+    with asked(url) as endpoint, pytest.raises(EndpointProblem, match="cannot be asked"):
+        endpoint.change(INSERT)
+
+
+def test_a_query_that_is_none_is_refused_in_the_words_of_the_embedded_store(oxigraph: Served) -> None:
+    with asked(oxigraph.url) as endpoint:
+        engine = RemoteEngine(endpoint, DIALECTS[EngineName.OXIGRAPH])
+        with pytest.raises(SyntaxError):
+            engine.query("SELECT ?s WHERE {")
+        with pytest.raises(BadQuery, match="refuses the query"):
+            endpoint.ask("SELECT ?s WHERE {", TABLE)
+
+
+@pytest.mark.parametrize(
+    ("url", "why"),
+    [
+        ("http://dba:dba@127.0.0.1:1/sparql", "URL without user"),
+        ("ftp://127.0.0.1/sparql", "http:// or https://"),
+        ("sparql", "http:// or https://"),
+    ],
+)
+def test_what_is_no_address_of_an_endpoint_is_refused(url: str, why: str) -> None:
+    with pytest.raises(BadParameter, match=why):
+        Endpoint(url)
+
+
+def test_who_asks_is_said_by_the_environment(tmp_path: Path) -> None:
+    said = {"VIGENTE_ENDPOINT_USER": "ana"}
+    assert Credentials.of_environment({}) is None
+    with pytest.raises(BadParameter, match="expected its password"):
+        Credentials.of_environment(said)
+    (tmp_path / "password").write_text("secreta\n")
+    by_file = Credentials.of_environment({**said, "VIGENTE_ENDPOINT_PASSWORD_FILE": str(tmp_path / "password")})
+    by_word = Credentials.of_environment({**said, "VIGENTE_ENDPOINT_PASSWORD": "secreta"})
+    assert by_file == by_word == Credentials("ana", "secreta")
+    assert "secreta" not in repr(by_file)
+    with pytest.raises(BadParameter, match="cannot be read"):
+        Credentials.of_environment({**said, "VIGENTE_ENDPOINT_PASSWORD_FILE": str(tmp_path / "none")})
+
+
+def test_a_password_goes_where_it_is_asked_for() -> None:
+    wanted = f"Basic {b64encode(b'ana:secreta').decode()}"
+    with answering(b"{}", wanted=wanted) as url:
+        for credentials, ends in (
+            (Credentials("ana", "secreta"), True),
+            (Credentials("ana", "x"), False),
+            (None, False),
+        ):
+            endpoint = Endpoint(url, None, credentials, QUICK)
+            if ends:
+                assert endpoint.ask(ALL, TABLE).body == b"{}"
+                assert endpoint.ask(ALL, TABLE).body == b"{}", "now without being asked"
+            else:
+                with pytest.raises(EndpointProblem, match="refuses who asks"):
+                    endpoint.ask(ALL, TABLE)
+            endpoint.close()
+
+
+def test_the_settings_are_those_of_the_page() -> None:
+    page = (Path(__file__).parents[1] / "docs" / "remote.md").read_text("utf-8")
+    told = set(re.findall(r"^\| `(VIGENTE_\w+)` \|", page, re.MULTILINE))
+    assert told == {"VIGENTE_ENDPOINT", USER, PASSWORD, PASSWORD_FILE, ENGINE, UPDATES, TIMEOUT}
+    assert f"`{Limits().answer:g}`" in page
+
+
+def test_an_engine_that_nobody_knows_is_refused() -> None:
+    assert dialect_of("Virtuoso/07.20.3229 (Linux)", None).name is EngineName.VIRTUOSO
+    assert dialect_of("nginx", "oxigraph").name is EngineName.OXIGRAPH
+    with pytest.raises(BadParameter, match="VIGENTE_ENDPOINT_ENGINE says which it is"):
+        dialect_of("nginx", None)
+
+
+@contextmanager
+def answering(body: bytes, wanted: str | None = None) -> Iterator[str]:
+    """A server that answers with these bytes, to whoever says what is wanted."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            known = wanted is None or self.headers.get("Authorization") == wanted
+            self.send_response_only(200 if known else 401)
+            if not known:
+                self.send_header("WWW-Authenticate", 'Basic realm="x"')
+            self.send_header("Content-Type", TABLE)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - as the class calls it
+            """Nothing is said."""
+
+    with HTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_address[1]}/query"
+        finally:
+            server.shutdown()
+            thread.join()
