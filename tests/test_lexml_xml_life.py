@@ -224,9 +224,9 @@ def test_a_difference_says_what_became_of_each_provision(store: WritableStore) -
     chapter = ("revogacao", "urn:lex:br:federal:lei:2003-01-20;99916")
     assert said == [
         ("art1_cpt", "changed", [amended, ("retificacao", None), ("republicacao", None)]),
+        ("art1_par1", "inserted", [amended]),
         ("art2", "revoked", [by]),
         ("art2_cpt", "revoked", [by]),
-        ("art1_par1", "inserted", [amended]),
         ("art4_cpt", "changed", [("derrubada.veto.parcial", None)]),
         *((fragment, "revoked", [chapter]) for fragment in ("cap2", "art5", "art5_cpt", "art5_cpt_inc1")),
     ]

@@ -155,6 +155,25 @@ def test_who_gave_a_wording_or_inserted_a_provision_is_told(sample: httpx.Client
     ]
 
 
+def test_a_wording_that_was_rectified_is_told_with_the_norm_that_had_given_it(sample: httpx.Client) -> None:
+    law = "/urn:lex:br:federal:lei:2001-03-05;99916"
+    given = "redação de 02/05/2002, dada pela Lei nº 99.917, de 20 de abril de 2002"
+    assert page(sample, law).all("//div[@id='art1']//p[@class='note']")[0] == f"{given}; texto retificado em 01/07/2002"
+    before = page(sample, f"{law}?on=2002-06-01&as_known=2002-06-30").all("//div[@id='art1']//p[@class='note']")
+    assert before[0] == given
+
+
+def test_a_rectification_of_the_norm_is_told_beside_a_provision_that_it_may_have_changed(sample: httpx.Client) -> None:
+    told = "O texto da norma foi retificado em 10/01/2007; nenhuma fonte diz que isso mudou este dispositivo."
+    article = f"/{CODE}!art57?on=1993-06-01"
+    assert told in page(sample, article).text
+    assert told not in page(sample, f"{article}&as_known=2007-01-09").text
+    assert told not in page(sample, f"/{CODE}?on=1993-06-01").text
+    clock = "/urn:lex:br:federal:lei:2001-03-05;99916!art"
+    assert "O texto da norma foi" not in page(sample, f"{clock}1_cpt?on=2002-06-01").text, "itself was rectified"
+    assert "O texto da norma foi retificado em 01/07/2002" in page(sample, f"{clock}3?on=2002-06-01").text
+
+
 def test_causes_that_only_days_tell_are_said_to_be_inferred(sample: httpx.Client) -> None:
     """The rectification of 2007 by its day; the amendments are stated by a record."""
     found = page(sample, f"/{CODE}?on=1993-06-01")

@@ -116,6 +116,16 @@ def test_the_history_of_an_article_has_every_change_of_its_parts(sample: httpx.C
     assert "como um todo" not in page(sample, f"/timeline/{CODE}").text
 
 
+def test_what_came_within_an_article_is_told_before_the_article_that_went_after_it(sample: httpx.Client) -> None:
+    found = page(sample, "/diff/urn:lex:br:federal:lei:2001-03-05;99916?from=2001-06-01&to=2002-06-01")
+    assert [each.get("id") for each in found.elements("//*[@id][.//del or .//ins][not(.//*[@id])]")] == [
+        "art1_cpt",
+        "art1_par1u",
+        "art2",
+        "art2_cpt",
+    ]
+
+
 def test_what_a_source_leaves_out_is_no_provision_that_came(sample: httpx.Client) -> None:
     found = page(sample, f"/diff/{CODE}?from=1990-09-12&to=1993-09-08")
     changes = found.all("//article[contains(@class, 'change')]/@id")

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
 from difflib import SequenceMatcher
+from itertools import takewhile
 from typing import TypeAlias
 
 from graph.civil import parse_day
@@ -57,9 +58,10 @@ def diff(
         reading: gives the texts; one that remembers them answers as :func:`queries.text.text.text` does.
 
     Returns:
-        The changes in the order of the later text, what is gone behind the provision that it stood behind. Where one of
-        the days has no text that the sources allow, none, and the notices say why. A passage that a source leaves out
-        is no provision that came or went; of a wording that it leaves out it is not told which words did.
+        The changes in the order of the later text, what is gone behind the provision that it stood behind and what came
+        within the same article as that one. Where one of the days has no text that the sources allow, none, and the
+        notices say why. A passage that a source leaves out is no provision that came or went; of a wording that it
+        leaves out it is not told which words did.
 
     Raises:
         BadName, BadDate: the question is not one.
@@ -118,6 +120,12 @@ def _in_force(answer: TextAnswer) -> tuple[ProvisionText, ...]:
     return () if answer.status in _EMPTY else answer.provisions
 
 
+def _shared(name: str, other: str) -> int:
+    """How many steps the identifiers of two provisions have in common from the left."""
+    pairs = zip(name.rpartition("!")[2].split("_"), other.rpartition("!")[2].split("_"), strict=False)
+    return len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
+
+
 class _Comparison:
     """Two texts side by side."""
 
@@ -139,7 +147,7 @@ class _Comparison:
         self._moved = dict(_moved(old, new))
 
     def changes(self) -> Iterable[Change]:
-        """In the order of the later text; what is gone stands behind what it stood behind."""
+        """In the order of the later text; what is gone stands behind what it stood behind, and what came to that."""
         gone: dict[str | None, list[str]] = {}
         anchor: str | None = None
         for name in self._old:
@@ -149,14 +157,21 @@ class _Comparison:
                 gone.setdefault(anchor, []).append(name)
         yield from map(self._revoked, gone.get(None, ()))
         came_from = {new: old for old, new in self._moved.items()}
+        waiting: list[str] = []
+        last = ""
         for name, now in self._new.items():
             then = self._old.get(name)
+            if waiting and (then is not None or _shared(name, last) <= _shared(waiting[0], last)):
+                yield from map(self._revoked, waiting)
+                waiting = []
             if then is None:
                 yield self._came(now, came_from.get(name))
             elif then is not now and _reads(then) != _reads(now):
                 marked = () if then.omitted or now.omitted else tuple(_marked(_words(then), _words(now)))
                 yield Change(name, ChangeKind.CHANGED, then, now, marked, self._because(now))
-            yield from map(self._revoked, gone.get(name, ()))
+            if name in gone:
+                waiting, last = gone[name], name
+        yield from map(self._revoked, waiting)
 
     def _came(self, now: ProvisionText, origin: str | None) -> Change:
         if origin is not None:

@@ -8,6 +8,7 @@ from typing import cast
 
 from graph.errors import BadName
 from graph.store import Store
+from graph.today import today
 from graph.urn import Name, parse
 from graph.vocabulary import Vocabulary
 from graph.wording.labels import label
@@ -15,7 +16,7 @@ from queries import in_force
 from queries.answers import InForce, Status
 from queries.vocabulary import vocabulary
 from service.web.name_paths import name_path
-from service.web.pages.effect import WithoutEffect, without_effect
+from service.web.pages.effect import WithoutEffect, shown_as, without_effect
 from service.web.pages.frame import Frame
 from service.web.pages.rendering import render
 from service.web.pages.sentences import Sentences
@@ -45,6 +46,7 @@ class _Badge:
     Attributes:
         citation: the norm or provision in words; what was asked, where nothing is known of it.
         told: its status on the day, in words, and by which text.
+        reach: how far the sources reach, where the day lies after that; else empty.
         status: itself.
         sign: the status as one sign.
         path: of the page that answers at length.
@@ -52,6 +54,7 @@ class _Badge:
 
     citation: str
     told: str
+    reach: str
     status: Status
     sign: str
     path: str
@@ -62,9 +65,19 @@ class _Badge:
         return round(max(len(_short(self.citation)), len(_short(self.told)) + 3) * _LETTER) + 24
 
     @property
+    def height(self) -> int:
+        """Of the picture, in pixels."""
+        return 61 if self.reach else 44
+
+    @property
     def lines(self) -> tuple[str, str]:
         """What fits into the picture."""
         return _short(self.citation), _short(self.told)
+
+    @property
+    def spoken(self) -> str:
+        """All of it in one line."""
+        return f"{self.citation}: {self.told}" + (f"; {self.reach}" if self.reach else "")
 
 
 def show_badge(store: Store, arguments: Mapping[str, object]) -> Answer:
@@ -101,9 +114,22 @@ def _badge(frame: Frame, answer: InForce, said: bool, effect: WithoutEffect | No
         told.append(str(words("badge.as_known", day=words.day(answer.as_known))))
     known = str(answer.as_known) if said else None
     path = frame.to(name_path(answer.name), on=answer.on, as_known=known)
-    status = answer.status if effect is None else Status.SUSPENDED
+    status = shown_as(answer, effect)
     citation = _citation(words, answer)
-    return _Badge(citation, " ".join(told), status, _SIGNS.get(status, "✕"), path)
+    return _Badge(citation, " ".join(told), _reach(words, answer), status, _SIGNS.get(status, "✕"), path)
+
+
+def _reach(words: Words, answer: InForce) -> str:
+    """How far the sources reach, where the day lies after their newest record: of what came then they say nothing."""
+    now = today()
+    newest = max((day for _, day in answer.known_up_to), default=None)
+    if newest is not None and newest < answer.on:
+        reach = words("badge.reach", day=words.day(newest))
+    elif newest is None and answer.sources and answer.on >= now:
+        reach = words("badge.reach_unsaid")
+    else:
+        return ""
+    return str(words("badge.to_come", reach=reach) if answer.on > now == answer.as_known else reach)
 
 
 def _citation(words: Words, answer: InForce) -> str:

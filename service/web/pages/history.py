@@ -10,10 +10,24 @@ from graph.store import Store
 from graph.urn import Name, from_iri, parse
 from queries.answers import Status
 from queries.catalogue import named
+from queries.evidence import versions
 from queries.stretches import Stretch, over_force
 
-__all__ = ["History", "age", "histories", "living_within", "near", "together", "told", "wordings"]
+__all__ = [
+    "CORRECTIONS",
+    "History",
+    "age",
+    "first_made",
+    "histories",
+    "living_within",
+    "near",
+    "together",
+    "told",
+    "wordings",
+]
 
+#: Events that correct what another has made.
+CORRECTIONS = frozenset({"retificacao", "republicacao"})
 #: Most provisions within an article whose own histories are shown.
 _INNER = 40
 #: Most rows of one history on a page.
@@ -85,6 +99,21 @@ def age(version: str) -> tuple[date, date]:
     """What orders versions by age: their first day of force, then that of the view."""
     name = parse(version)
     return name.version_date or date.min, name.view_date or date.min
+
+
+def first_made(store: Store, changed: str) -> str:
+    """The version of a norm that first gave a provision its words: of corrected ones that which was corrected.
+
+    Args:
+        store: an opened store.
+        changed: the version of the provision.
+    """
+    corrected = parse(changed)
+    if corrected.event in CORRECTIONS and corrected.provision is not None:
+        for one in versions(store, corrected.provision.iri):
+            if one.event == "alteracao" and one.version_date == corrected.version_date:
+                return one.name.rpartition("!")[0]
+    return changed.rpartition("!")[0]
 
 
 def living_within(store: Store, provision: Name) -> list[str]:

@@ -19,7 +19,7 @@ from queries.catalogue import named
 from queries.evidence import records
 from queries.vocabulary import vocabulary
 from service.web.name_paths import name_path
-from service.web.pages.effect import without_effect
+from service.web.pages.effect import shown_as, without_effect
 from service.web.pages.finding import Looked
 from service.web.pages.frame import Frame
 from service.web.pages.rendering import render
@@ -89,8 +89,8 @@ def _example(store: Store, name: str, nickname: str, say: Sentences, today: date
     read = parse(name)
     title = called(store, read).epigraph or say.label(read)
     answer = in_force(store, read, today, today)
-    told = say.status(answer, without_effect(store, answer))
-    return _Example(name_path(read.canonical), title, nickname, answer.status, told)
+    effect = without_effect(store, answer)
+    return _Example(name_path(read.canonical), title, nickname, shown_as(answer, effect), say.status(answer, effect))
 
 
 def _marks(store: Store) -> list[tuple[str, date]]:

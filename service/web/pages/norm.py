@@ -28,14 +28,15 @@ from service.web.descriptions import described
 from service.web.name_paths import description_path, name_path
 from service.web.pages.contradicted import contested
 from service.web.pages.description import MOST_ROWS, statement_rows
-from service.web.pages.effect import without_effect
+from service.web.pages.effect import shown_as, without_effect
 from service.web.pages.embedding import Said, embedded
-from service.web.pages.history import History, age, histories, near, together, told
+from service.web.pages.history import CORRECTIONS, History, age, first_made, histories, near, together, told
 from service.web.pages.inferred import inferred, stated_of
 from service.web.pages.labels import labelled
 from service.web.pages.language import Language
 from service.web.pages.norm_asked import NormAsked
 from service.web.pages.reading import Block
+from service.web.pages.rectified import rectified_beside
 from service.web.pages.remembered import Read, read
 from service.web.pages.rendering import render
 from service.web.pages.sentences import Sentences, Told
@@ -52,13 +53,15 @@ _VERSIONS = 20
 
 @dataclass(frozen=True, slots=True)
 class _Status:
-    """A box that says how it stands on one day; ``contested`` where the sources don't agree on what it says."""
+    """A box that says how it stands on one day: ``contested`` where the sources don't agree on what it says,
+    ``to_come`` where the day has not come."""
 
     status: Status
     heading: Markup
     sentence: Markup
     reasons: list[Told]
     contested: bool
+    to_come: bool
 
 
 def norm_page(store: Store, arguments: Mapping[str, object]) -> Answer:
@@ -133,7 +136,7 @@ class _Page:
             version=asked.version,
             printed=(asked.version or target.canonical) + known.query,
             days=self._days.query() if shown.version is not None else "",
-            notices=say.notices(notices),
+            notices=[*rectified_beside(self._store, shown, self._latest(shown), say), *say.notices(notices)],
             answer=text.answer,
             note=self._note,
             issued=self._issued,
@@ -155,10 +158,11 @@ class _Page:
         )
 
     def _is_other(self, shown: InForce, today: InForce) -> bool:
-        """Whether what is shown is not how it stands, or reads, today."""
-        if (shown.version, shown.axis, shown.status) != (today.version, today.axis, today.status):
+        """Whether what is shown is not how it stands, or reads, today; of a day to come nobody knows."""
+        alike = (shown.version, shown.axis, shown.status) == (today.version, today.axis, today.status)
+        if shown.on > today.on or not alike:
             return True
-        effects = {without_effect(self._store, one) is None for one in (shown, today)}
+        effects = {shown_as(one, without_effect(self._store, one)) for one in (shown, today)}
         return (self._asked.days.on is not None and len(effects) > 1) or self._within(shown) != self._within(today)
 
     def _within(self, answer: InForce) -> dict[Name, tuple[Status, str | None]]:
@@ -265,12 +269,18 @@ class _Page:
         reasons = self._say.reasons((*self._beginning(answer, stretches), *because))
         for reason in reasons:
             self._cite(reason.source)
-        status = answer.status if effect is None else Status.SUSPENDED
         sentence = self._say.standing(answer, stretches, text, effect)
         disputes = (one.message for one in answer.notices if one.code == "sources-contradict")
         claims = (contested(message, sentence, answer.on, self._say) for message in disputes)
         claim = next(filter(None, claims), None)
-        return _Status(status, heading, claim or sentence, reasons, claim is not None)
+        return _Status(
+            shown_as(answer, effect),
+            heading,
+            claim or sentence,
+            reasons,
+            claim is not None,
+            answer.on > self._asked.today,
+        )
 
     def _beginning(self, answer: InForce, stretches: Sequence[Stretch]) -> tuple[Reason, ...]:
         """What began the days since when it is said to be in force: what first made a text of them."""
@@ -337,7 +347,8 @@ class _Page:
 
     def _notes_inferred(self, text: Read, part: int) -> bool:
         """Whether a note of the part names a norm of which only the days tell that it made the wording."""
-        made = {block.changed.rpartition("!")[0] for block in self._blocks(text, part) if block.changed is not None}
+        changed = {block.changed for block in self._blocks(text, part) if block.changed is not None}
+        made = {first_made(self._store, one) for one in changed}
         return any(self._made_by(one) for one in made - stated_of(self._store, self._target.work.iri))
 
     @staticmethod
@@ -356,11 +367,13 @@ class _Page:
         since = self._say.agreed(f"norm.{kind}_{'on' if block.since else 'undated'}", block.name, **dated)
         address = self._say.frame.to(name_path(block.name) + self._days.query()) + "#history"
         told = marked('<a href="{}">{}</a>', address, since)
-        causes = self._made_by(version.rpartition("!")[0])
+        causes = self._made_by(first_made(self._store, version))
         if causes:
             told += (
                 ("" if kind == "inserted" else ",") + Markup(" ") + words(f"norm.{kind}_by", by=self._say.by(causes))
             )
+        if named.event in CORRECTIONS and named.view_date is not None:
+            told += words("norm.changed_again", made=words(f"norm.made_{named.event}", day=words.time(named.view_date)))
         return told
 
     def _relation(self, related: Related) -> str:

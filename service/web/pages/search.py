@@ -22,7 +22,7 @@ from queries.resolution.searching import Sought, values_unknown
 from queries.vocabulary import vocabulary
 from service.web.asked import Asked
 from service.web.name_paths import name_path
-from service.web.pages.effect import without_effect
+from service.web.pages.effect import shown_as, without_effect
 from service.web.pages.finding import Absent, Find, Looked, find
 from service.web.pages.found_words import reading
 from service.web.pages.frame import Frame
@@ -151,6 +151,7 @@ def _shown(store: Store, one: Find, looked: Looked, say: Sentences, today: date)
     now = in_force(store, name.provision or name.work, today, today)
     then = now if looked.on is None else in_force(store, name.provision or name.work, looked.on, today)
     textless = looked.on is not None and then.version is None
+    effect, effect_then = without_effect(store, now), without_effect(store, then)
     words = reading(store, one, looked.words or "", then, today)
     clauses = one.why if words.version is None else (*one.why, f"they stand in {words.version}")
     return _Shown(
@@ -159,10 +160,10 @@ def _shown(store: Store, one: Find, looked: Looked, say: Sentences, today: date)
         one.name,
         tuple(each.value for each in around.nicknames),
         next(iter(around.summaries), ""),
-        now.status,
-        say.status(now, without_effect(store, now)),
-        then.status if looked.on is not None else None,
-        say.status(then, without_effect(store, then)) if looked.on is not None else None,
+        shown_as(now, effect),
+        say.status(now, effect),
+        shown_as(then, effect_then) if looked.on is not None else None,
+        say.status(then, effect_then) if looked.on is not None else None,
         textless,
         why(clauses, say),
         words.excerpt,

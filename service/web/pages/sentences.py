@@ -38,6 +38,8 @@ _STEP = re.compile("(?:^|_)([a-z]+)[0-9-]*u?$", re.ASCII)
 _HORIZON = re.compile("the newest record of the sources is of ([0-9]{4}-[0-9]{2}-[0-9]{2});", re.ASCII)
 #: Statuses that something else ended or will end: what a reader asks is since when.
 _SINCE = {Status.REVOKED, Status.ANNULLED, Status.EXPIRED, Status.SUSPENDED, Status.IN_FORCE}
+#: What may become of a norm in vacatio other than that it comes into force.
+_BEFORE_FORCE = {Status.REVOKED, Status.ANNULLED, Status.EXPIRED, Status.UNKNOWN}
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,15 +222,16 @@ class Sentences:
         while last + 1 < len(stretches) and stretches[last + 1].status is status:
             last += 1
         end = stretches[last].until
+        after = stretches[last + 1] if last + 1 < len(stretches) else None
         if status is Status.VACATIO:
-            return words(self._key(answer, "_until"), day=words.time(end)) if end else words(self._key(answer))
+            return self._waiting(answer, after)
         if status is Status.ANNULLED and not any(one.version for one in stretches[:at]):
             return words(self._key(answer, "_origin"))
         doubtful = first > 0 and stretches[first - 1].status is Status.UNKNOWN
         since = words("norm.at_least_since" if doubtful else "norm.since", day=words.time(stretches[first].start))
         text = words(self._key(answer, "_since"), since=since)
         if end is not None:
-            text += " " + words("norm.until", day=words.time(end - _ONE_DAY))
+            text += " " + self._until(end, after is not None and after.status is Status.UNKNOWN)
         if suspended:
             text += ", " + suspended
         if status is Status.IN_FORCE and version is not None:
@@ -237,6 +240,8 @@ class Sentences:
 
     def status(self, answer: InForce, effect: WithoutEffect | None = None) -> Markup:
         """A status in a word or two, which agrees with what it is said of."""
+        if effect is not None and not effect.decided:
+            return self.words("status.effect_undecided")
         if effect is not None:
             return self.words(f"status.{'suspended' if effect.suspended else 'no_effect_yet'}")
         return self.agreed(f"status.{answer.status}", answer.name)
@@ -248,16 +253,36 @@ class Sentences:
 
     def _without_effect(self, effect: WithoutEffect) -> Markup:
         words = self.words
+        if not effect.decided:
+            return words("norm.effect_undecided")
         if not effect.suspended:
             if effect.until is None:
                 return words("norm.no_effect_yet")
             return words("norm.no_effect_until", day=words.time(effect.until))
         text = words("norm.suspended")
         if effect.start is not None:
-            text += " " + words("norm.since", day=words.time(effect.start))
+            since = "norm.at_least_since" if effect.open_start else "norm.since"
+            text += " " + words(since, day=words.time(effect.start))
         if effect.until is not None:
-            text += " " + words("norm.until", day=words.time(effect.until - _ONE_DAY))
+            text += " " + self._until(effect.until, effect.open_end)
         return text
+
+    def _waiting(self, answer: InForce, after: Stretch | None) -> Markup:
+        """What is in vacatio: when it comes into force, unless that is unknown, or something else came before."""
+        words = self.words
+        if after is None or (after.version is None and after.status not in _BEFORE_FORCE):
+            return words(self._key(answer))
+        if after.version is not None:
+            return words(self._key(answer, "_until"), day=words.time(after.start))
+        begun = words(self._key(answer)).removesuffix(".")
+        if after.status is Status.UNKNOWN:
+            return words("norm.waiting_undecided", said=begun, until=self._until(after.start, doubtful=True))
+        how = self.agreed(f"status.{after.status}", answer.name).lower()
+        return words("norm.waiting_in_vain", said=begun, how=how, day=words.time(after.start))
+
+    def _until(self, end: date, doubtful: bool) -> Markup:
+        """The last of some days; where nobody knows how it stands after it, that it is the last that is known."""
+        return self.words("norm.at_least_until" if doubtful else "norm.until", day=self.words.time(end - _ONE_DAY))
 
     def _key(self, answer: InForce, ending: str = "") -> str:
         """The message of a status, which agrees with what it is said of."""
