@@ -1,4 +1,4 @@
-"""The heap of a process that writes a store: one, where the C library would make one for each thread of the engine."""
+"""The heap of a process that lasts: one, where the C library would make one for each thread of the engine."""
 
 from __future__ import annotations
 

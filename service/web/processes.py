@@ -24,6 +24,7 @@ from types import FrameType
 
 from prometheus_client.multiprocess import mark_process_dead
 
+from graph.store.heap import one_heap
 from service.web import logs
 from service.web.application import build
 from service.web.metrics import COUNTED_IN
@@ -204,6 +205,7 @@ def _serve(settings: Settings, listening: socket.socket, line: Connection) -> No
     """What a server process does: serve until it is told to stop, or its supervisor is gone."""
     os.setpgid(0, 0)  # Ctrl-C on a terminal is for the supervisor, which tells the others
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    one_heap()  # each thread that answers would keep a heap of what its largest answer once took
     logs.begin()
     server = Server(configuration(build(settings), settings))
     gc.collect()
