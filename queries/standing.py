@@ -116,10 +116,11 @@ def _is_inserted_later(store: Store, target: Name, norm: Found, known: Sequence[
     own, whole = (looked_up(store, name, start, heard, norm.period.axis) for name in (target, target.work))
     if whole is None:
         return False
-    if whole.period.version is None:  # the norm ends as it would begin: no text says what it would have had
+    stands = None if whole.period.version is None else standing(store, target, own, whole, known, start, heard).status
+    if stands is None or stands in ENDED:  # it ends as it would begin: no text says what there would have been
         inserting = [version for version in known if version.inserts]
         return bool(inserting) and not any(_begun(version, start, heard) for version in inserting)
-    return standing(store, target, own, whole, known, start, heard).status in (Status.NOT_PUBLISHED, Status.VACATIO)
+    return stands in (Status.NOT_PUBLISHED, Status.VACATIO)
 
 
 def _begun(version: Version, by: date, heard: date) -> bool:

@@ -198,7 +198,21 @@ def ended_as_it_begins() -> Drawn:
     return drawn
 
 
+def annulled_as_it_begins() -> Drawn:
+    """An article annulled on the day on which the norm begins, with a paragraph inserted into it later."""
+    begins = WINDOW[1]
+    drawn = Drawn(begins, {leaf: [Reading(begins, FIRST, None)] for leaf in LEAVES})
+    drawn.readings["art1_par1"] = [Reading(WINDOW[3], begins, "a0")]
+    source = f"{AMENDING}@{WINDOW[3]};publicacao;{begins}"
+    drawn.events.append(_event("a0", WINDOW[3], "ModificacaoTextual", source, "art1_par1"))
+    drawn.endings.append(Ending("art1", "annulled", begins, FIRST))
+    source = f"{JUDGMENT}@{begins};julgamento;{FIRST}"
+    drawn.events.append(_event("e0", begins, "AnulamentoParcial", source, "art1"))
+    return drawn
+
+
 @pytest.mark.slow
+@example(annulled_as_it_begins(), [(day, known) for day in WINDOW for known in WINDOW])
 @example(ended_as_it_begins(), [(day, known) for day in WINDOW for known in WINDOW])
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(lives(), st.lists(st.tuples(st.sampled_from(WINDOW), st.sampled_from(WINDOW)), min_size=8, max_size=14))
