@@ -17,7 +17,7 @@ __all__ = ["Remembering", "WithNotes"]
 
 #: How many rows are remembered, an answer without rows counting as one, and how many an answer has at most.
 _REMEMBERED = 200_000
-_LONGEST = 500
+_LONGEST = 5_000
 
 _Kept = TypeVar("_Kept")
 
