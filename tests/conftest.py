@@ -19,6 +19,7 @@ from graph.urn import parse
 from ontology.iris import hashed_iri
 from service.web.settings import Settings
 from tests.browser import browsing
+from tests.hostile_records import hostile_records
 from tests.served_engines import WHY_NOT, Served, programs, serving_engine
 from tests.web import serving
 from tests.web_names import build_store
@@ -186,6 +187,21 @@ def browser() -> Iterator[Browser]:
     """A browser without a window. Of a module: its library runs an event loop in this thread, which others need."""
     with browsing() as found:
         yield found
+
+
+@pytest.fixture(scope="module")
+def site(
+    tmp_path_factory: pytest.TempPathFactory,
+    record: Callable[..., Record],
+    event: Callable[..., Event],
+    deletion: Callable[..., Record],
+    code_records: tuple[Record, ...],
+) -> Iterator[str]:
+    """The address of a service over the store of other tests, and records of a hostile provider."""
+    folder = tmp_path_factory.mktemp("site") / "store"
+    build_store(folder, record, event, deletion, [*code_records, *hostile_records(record)])
+    with serving(Settings(folder)) as address:
+        yield address
 
 
 @pytest.fixture(scope="module", params=list(EngineName))

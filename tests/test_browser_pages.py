@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from graph.entities import Event, Record
 from service.web.name_paths import name_path
-from service.web.settings import Settings
 from tests.browser import DESK, PHONE, looking, serious
-from tests.hostile_records import HOSTILE, hostile_records
-from tests.web import serving
-from tests.web_names import CODE, TEXT, UNDATED, build_store
+from tests.hostile_records import HOSTILE
+from tests.web_names import CODE, TEXT, UNDATED
 
 CDC = name_path(CODE)
 #: Every kind of page, and what may be asked of it.
@@ -33,21 +30,6 @@ PAGES = (
     f"/descriptions{name_path(TEXT)}!art2",
     "/urn:lex:br:federal:lei:2001-03-05;99999",
 )
-
-
-@pytest.fixture(scope="module")
-def site(
-    tmp_path_factory: pytest.TempPathFactory,
-    record: Callable[..., Record],
-    event: Callable[..., Event],
-    deletion: Callable[..., Record],
-    code_records: tuple[Record, ...],
-) -> Iterator[str]:
-    """A service over the store of other tests, and records of a hostile provider."""
-    folder = tmp_path_factory.mktemp("browser") / "store"
-    build_store(folder, record, event, deletion, [*code_records, *hostile_records(record)])
-    with serving(Settings(folder)) as address:
-        yield address
 
 
 @pytest.mark.parametrize("path", PAGES)

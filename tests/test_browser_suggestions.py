@@ -2,38 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
-from graph.entities import Event, Record
 from service.web.name_paths import name_path
-from service.web.settings import Settings
 from tests.browser import PHONE, looking, serious
-from tests.hostile_records import HOSTILE, hostile_records
-from tests.web import serving
-from tests.web_names import CODE, build_store
+from tests.hostile_records import HOSTILE
+from tests.web_names import CODE
 
 NICKNAME = "Código de Defesa do Consumidor"
 LABEL = "Lei nº 8.078, de 11 de setembro de 1990"
 #: Where each box is, and what finds it.
 BOXES = {"home": ("/", "#q"), "head": (name_path(CODE), "#quick"), "search": ("/search?q=lei", "#q")}
-
-
-@pytest.fixture(scope="module")
-def site(
-    tmp_path_factory: pytest.TempPathFactory,
-    record: Callable[..., Record],
-    event: Callable[..., Event],
-    deletion: Callable[..., Record],
-    code_records: tuple[Record, ...],
-) -> Iterator[str]:
-    """A service over the store of other tests, and records of a hostile provider."""
-    folder = tmp_path_factory.mktemp("suggestions") / "store"
-    build_store(folder, record, event, deletion, [*code_records, *hostile_records(record)])
-    with serving(Settings(folder)) as address:
-        yield address
 
 
 def options(page: Page) -> Locator:
