@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import socket
-import statistics
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -78,17 +77,22 @@ def _said(connection: socket.socket) -> bool:
 )
 def test_300_half_open_connections_do_not_keep_others_from_their_answer(store: Path, sent: bytes) -> None:
     limits = Connections(head_seconds=1.0, body_seconds=1.0, per_address=400)
-    with serving(Settings(store, connections=limits)) as address, _many(address, 300, sent) as half_open:
-        spent = []
-        for _ in range(20):
-            began = time.monotonic()
-            assert httpx.get(f"{address}/health", timeout=5).status_code == 200
-            spent.append(time.monotonic() - began)
-        assert statistics.median(spent) < 2.0  # of a busy machine one may be late
-        time.sleep(1.5)
-        for connection in half_open:
-            answer = rest(connection)
-            assert statuses(answer) in ([408], [405], [404]), answer
+    with serving(Settings(store, connections=limits)) as address:
+        slowest = 0.0
+        for _ in range(3):  # on a busy machine an answer may be late: it is tried again, with new connections
+            with _many(address, 300, sent) as half_open:
+                slowest = 0.0
+                for _ in range(20):
+                    began = time.monotonic()
+                    assert httpx.get(f"{address}/health", timeout=5).status_code == 200
+                    slowest = max(slowest, time.monotonic() - began)
+                time.sleep(1.5)
+                for connection in half_open:
+                    answer = rest(connection)
+                    assert statuses(answer) in ([408], [405], [404]), answer
+            if slowest < 2.0:
+                break
+        assert slowest < 2.0
 
 
 def test_an_address_has_a_share_and_others_have_theirs(store: Path) -> None:
