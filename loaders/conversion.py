@@ -21,7 +21,7 @@ from graph.store.applied import Applied
 from graph.terms import iri
 from loaders.any_document import read_document
 from loaders.documents import SourceDocument, walk
-from loaders.pipeline import BATCH_SIZE, LoadInterrupted, Summary
+from loaders.pipeline import BATCH_SIZE, LoadInterrupted, Summary, check_way
 from loaders.run import Run
 from loaders.side_by_side import side_by_side
 from loaders.vocabulary import built_in_record
@@ -85,11 +85,12 @@ def convert(
         as_kind, column, workers, on_progress: as for :func:`loaders.pipeline.load`.
 
     Raises:
-        BadInput: a path, kind or column that cannot be.
+        BadInput: a path, kind, column or number of processes that cannot be.
         LoadInterrupted: on KeyboardInterrupt.
         OSError: the output cannot be written.
         StoreProblem: the quarantine cannot be written.
     """
+    check_way(as_kind, workers)
     part = shard or Shard()
     run = Run(_Lines(output), quarantine, BATCH_SIZE, on_progress)
     read = partial(read_document, as_kind=as_kind, column=column)

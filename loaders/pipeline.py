@@ -24,7 +24,7 @@ from loaders.side_by_side import side_by_side
 from loaders.sniff import KINDS
 from loaders.vocabulary import read_vocabulary
 
-__all__ = ["BATCH_SIZE", "MAX_TOLD", "Applied", "LoadInterrupted", "Sink", "Summary", "load", "retry"]
+__all__ = ["BATCH_SIZE", "MAX_TOLD", "Applied", "LoadInterrupted", "Sink", "Summary", "check_way", "load", "retry"]
 
 #: Records that the store takes at once, unless asked otherwise.
 BATCH_SIZE = 4_000
@@ -63,12 +63,9 @@ def load(
         LoadInterrupted: on KeyboardInterrupt.
         StoreProblem: the store or the quarantine cannot be written.
     """
-    if as_kind is not None and as_kind not in KINDS:
-        raise BadInput(f"expected a kind of source, one of {', '.join(KINDS)}, got {as_kind!r}")
+    check_way(as_kind, workers)
     if batch_size < 1:
         raise BadInput(f"expected at least 1 record in a batch, got {batch_size}")
-    if workers < 1:
-        raise BadInput(f"expected at least 1 process, got {workers}")
     run = Run(sink, quarantine, batch_size, on_progress)
     try:
         read = partial(read_document, as_kind=as_kind, column=column)
@@ -89,6 +86,18 @@ def load(
     if on_progress is not None:
         on_progress(summary)
     return summary
+
+
+def check_way(as_kind: str | None, workers: int) -> None:
+    """Refuse a way of reading that is none, before anything is read.
+
+    Raises:
+        BadInput: the kind is none of :data:`loaders.sniff.KINDS`, or there would be no process.
+    """
+    if as_kind is not None and as_kind not in KINDS:
+        raise BadInput(f"expected a kind of source, one of {', '.join(KINDS)}, got {as_kind!r}")
+    if workers < 1:
+        raise BadInput(f"expected at least 1 process, got {workers}")
 
 
 def retry(

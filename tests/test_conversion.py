@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pyoxigraph as ox
 import pytest
@@ -15,6 +16,7 @@ from benchmarks.generate import write_sources
 from graph.quarantine import Quarantine
 from graph.store import in_memory
 from loaders.conversion import Shard, convert
+from loaders.documents import BadInput
 from loaders.pipeline import load
 from loaders.vocabulary import built_in_record
 from ontology.iris import DERIVED_GRAPH
@@ -84,6 +86,16 @@ def test_a_record_that_comes_twice_is_written_once(tmp_path: Path) -> None:
     assert (summary.loaded, summary.unchanged, summary.older) == (2, 1, 1), "the vocabularies, and one record"
     assert b"2026-01-01" in output.getvalue()
     assert b"2026-01-02" not in output.getvalue()
+
+
+@pytest.mark.parametrize("wrong", [{"as_kind": "nothing"}, {"workers": 0}])
+def test_a_way_of_reading_that_is_none_is_refused_before_anything_is_written(
+    tmp_path: Path, wrong: dict[str, Any]
+) -> None:
+    output = BytesIO()
+    with pytest.raises(BadInput):
+        convert([tmp_path], output, Quarantine(tmp_path / "q"), **wrong)
+    assert output.getvalue() == b""
 
 
 def test_the_command(run: Run, tmp_path: Path) -> None:
