@@ -10,7 +10,7 @@ import pytest
 from graph.entities import Event, Record, Text
 from graph.store import open_for_writing
 from service.web.settings import Settings
-from tests.pages import Page, page
+from tests.pages import page, said
 from tests.web import serving
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;"
@@ -50,11 +50,6 @@ def site(
         opened.apply(records)
     with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=30) as client:
         yield client
-
-
-def said(found: Page) -> str:
-    """The sentence of the last box."""
-    return found.all("//section[contains(@class, 'standing')]//strong")[-1]
 
 
 def test_an_end_that_sources_date_differently_is_contested(site: httpx.Client) -> None:
