@@ -147,6 +147,15 @@ class Asking:
         """The answer of a task, as text."""
         return self.begin(kind, client, **arguments).result(30).body.decode()
 
+    def taken(self) -> None:
+        """Wait until no task waits for a process: whoever came before has one."""
+        ends = time.monotonic() + 10
+        asked = self.do(asyncio.sleep(0))  # what was begun before has been put in the line
+        asked.result(10)
+        while self.pool.waiting:
+            assert time.monotonic() < ends, f"expected no task to wait, got {self.pool.waiting}"
+            time.sleep(0.005)
+
     def whole(self, workers: int = 2) -> tuple[int, ...]:
         """The processes of the workers, once all are there."""
         ends = time.monotonic() + 10

@@ -53,7 +53,7 @@ def _problem(task: Future[Answer]) -> Problem:
 
 
 def test_one_client_has_a_share(asked: Asking) -> None:
-    tasks = [asked.begin("sleep", "a", seconds=0.1) for _ in range(3)]
+    tasks = [asked.begin("sleep", "a", seconds=0.3) for _ in range(3)]
     refused = _problem(asked.begin("echo", "a"))
     assert (refused.status, refused.code, refused.headers) == (429, "too-many-requests", {"Retry-After": "1"})
     assert asked.begin("echo", "b").result(5)
@@ -62,8 +62,8 @@ def test_one_client_has_a_share(asked: Asking) -> None:
 
 
 def test_the_line_has_an_end(asked: Asking) -> None:
-    tasks = [asked.begin("sleep", "first", seconds=0.2)]
-    time.sleep(0.1)  # it is at work
+    tasks = [asked.begin("sleep", "first", seconds=0.5)]
+    asked.taken()
     tasks += [asked.begin("sleep", str(n), seconds=0.1) for n in range(3)]
     refused = _problem(asked.begin("echo", "late"))
     assert (refused.status, refused.code, refused.headers) == (503, "busy", {"Retry-After": "1"})
@@ -83,9 +83,8 @@ def test_nobody_waits_for_ever(asked: Asking) -> None:
     assert running.result(8)
 
 
-def test_clients_take_turns(asked: Asking) -> None:
+def test_clients_take_turns(store: Path) -> None:
     """Who asks three times at once waits for themselves, and one who comes after them does not."""
-    assert asked.run("echo"), "a process is free: the one before may have been killed by the test before"
     ended: list[str] = []
 
     async def all_at_once() -> None:
@@ -95,7 +94,8 @@ def test_clients_take_turns(asked: Asking) -> None:
 
         await asyncio.gather(one("a"), one("a"), one("a"), one("b"))
 
-    asked.do(all_at_once()).result(5)
+    with asking(store, workers=1, query_seconds=5, waiting=4) as asked:
+        asked.do(all_at_once()).result(5)
     assert ended.index("b") < 2
 
 
