@@ -26,7 +26,7 @@ from queries.vocabulary import vocabulary
 from service.web.asked import Asked
 from service.web.descriptions import described
 from service.web.name_paths import description_path, name_path
-from service.web.pages.contradicted import contested
+from service.web.pages.contradicted import contested, disagreements
 from service.web.pages.description import MOST_ROWS, statement_rows
 from service.web.pages.effect import shown_as, without_effect
 from service.web.pages.embedding import Said, embedded
@@ -100,6 +100,7 @@ class _Page:
         within = asked.version if target == target.work else None
         around = surroundings(self._store, target.work, within, citations=target == target.work)
         notices = [*asked.notices, *shown.notices, *text.answer.notices, *(today.notices if shown is today else ())]
+        notices += disagreements(self._store, shown)
         part = self._part(text)
         title = self._title(around.called.epigraph)
         query = self._query(shown, text)
@@ -270,8 +271,8 @@ class _Page:
         for reason in reasons:
             self._cite(reason.source)
         sentence = self._say.standing(answer, stretches, text, effect)
-        disputes = (one.message for one in answer.notices if one.code == "sources-contradict")
-        claims = (contested(message, sentence, answer.on, self._say) for message in disputes)
+        disputes = disagreements(self._store, answer)
+        claims = (contested(one.message, sentence, answer.on, self._say) for one in disputes)
         claim = next(filter(None, claims), None)
         return _Status(
             shown_as(answer, effect),
