@@ -17,7 +17,7 @@ from graph.wording.labels import is_feminine
 from graph.wording.provisions import provision_name
 from ontology.namespaces import ELI
 from queries import in_force
-from queries.answers import InForce, ItemAnswer, Reason, Status
+from queries.answers import InForce, ItemAnswer, Status
 from queries.causes import causes
 from queries.evidence import copies, records, versions
 from queries.periods import periods_of
@@ -26,6 +26,7 @@ from queries.vocabulary import vocabulary
 from service.web.asked import Asked
 from service.web.descriptions import described
 from service.web.name_paths import description_path, name_path
+from service.web.pages.beginnings import beginning, restored_some_day
 from service.web.pages.contradicted import contested, disagreements
 from service.web.pages.description import MOST_ROWS, statement_rows
 from service.web.pages.effect import shown_as, without_effect
@@ -137,7 +138,7 @@ class _Page:
             version=asked.version,
             printed=(asked.version or target.canonical) + known.query,
             days=self._days.query() if shown.version is not None else "",
-            notices=[*rectified_beside(self._store, shown, self._latest(shown), say), *say.notices(notices)],
+            notices=[*self._told_beside(shown, today), *say.notices(notices)],
             answer=text.answer,
             note=self._note,
             issued=self._issued,
@@ -267,7 +268,7 @@ class _Page:
         effect = without_effect(self._store, answer)
         if effect is not None:
             because += effect.because
-        reasons = self._say.reasons((*self._beginning(answer, stretches), *because))
+        reasons = self._say.reasons((*beginning(self._store, answer, stretches, self._say), *because))
         for reason in reasons:
             self._cite(reason.source)
         sentence = self._say.standing(answer, stretches, text, effect)
@@ -283,16 +284,13 @@ class _Page:
             answer.on > self._asked.today,
         )
 
-    def _beginning(self, answer: InForce, stretches: Sequence[Stretch]) -> tuple[Reason, ...]:
-        """What began the days since when it is said to be in force: what first made a text of them."""
-        since = self._say.began(answer, stretches)
-        if answer.status is not Status.IN_FORCE or since is None:
-            return ()
-        known = [one.view_date for one in versions(self._store, self._target.iri) if one.version_date == since]
-        heard = min((day for day in known if day is not None and day <= answer.as_known), default=answer.as_known)
-        first = in_force(self._store, self._target, since, heard)
-        made = first.version.name if first.version is not None else None
-        return tuple(one for one in first.because if one.version == made)
+    def _told_beside(self, shown: InForce, today: InForce) -> Iterator[Told]:
+        """What no query tells of these answers, and a reader has to know of them."""
+        yield from rectified_beside(self._store, shown, self._latest(shown), self._say)
+        restorations = (one for each in (shown, today) for one in restored_some_day(self._store, each, self._say))
+        for one in dict.fromkeys(restorations):
+            self._cite(one.source)
+            yield one
 
     def _latest(self, answer: InForce) -> str | None:
         """The version whose text is the newest in an answer: of an article, perhaps that of one of its paragraphs."""
