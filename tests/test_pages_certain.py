@@ -170,3 +170,24 @@ def test_a_restoration_without_any_day_is_told(site: httpx.Client) -> None:
         assert "Uma fonte conta que isto foi restaurado, sem dizer desde quando" in notices
     for calm in (f"/{BACK}?on=2005-01-01", f"/{ABOUT}?on=2010-01-01", f"/{STEADY}"):
         assert "foi restaurado" not in page(site, calm).text
+
+
+def test_heading_and_history_say_which_of_their_days_are_not_certain(site: httpx.Client) -> None:
+    def told(path: str, language: str = "pt-BR") -> tuple[str, list[str]]:
+        found = page(site, path, language)
+        return words_of(found.one("//h2[@id='text-title']")), found.all("//table[@class='lives']/tbody/tr/td[1]")
+
+    assert told(f"/{ABOUT}?on=2003-01-01") == (
+        "Texto de 06/03/2001 pelo menos até 31/12/2004",
+        ["de 06/03/2001 pelo menos até 31/12/2004", "de 01/01/2005 a 30/12/2005", "pelo menos desde 31/12/2005"],
+    )
+    assert told(f"/{BACK}", "en") == (
+        "Text at least from 31 December 2006 on",
+        [
+            "from 6 March 2001 to 31 December 2003",
+            "from 1 January 2004 at least to 31 December 2005",
+            "from 1 January 2006 to 30 December 2006",
+            "at least from 31 December 2006 on",
+        ],
+    )
+    assert told(f"/{STEADY}") == ("Texto desde 06/03/2001", ["desde 06/03/2001"])

@@ -31,7 +31,7 @@ from service.web.pages.contradicted import contested, disagreements
 from service.web.pages.description import MOST_ROWS, statement_rows
 from service.web.pages.effect import shown_as, without_effect
 from service.web.pages.embedding import Said, embedded
-from service.web.pages.history import CORRECTIONS, History, age, first_made, histories, near, together, told
+from service.web.pages.history import CORRECTIONS, History, age, doubtful, first_made, histories, near, together, told
 from service.web.pages.inferred import inferred, stated_of
 from service.web.pages.labels import labelled
 from service.web.pages.language import Language
@@ -134,6 +134,7 @@ class _Page:
             related=[(self._relation(one), one) for one in around.related],
             boxes=boxes,
             shown=shown if asked.on is not None else None,
+            doubtful=doubtful(over_force(self._store, target, shown.as_known)),
             asked=asked,
             version=asked.version,
             printed=(asked.version or target.canonical) + known.query,
@@ -398,7 +399,7 @@ class _Page:
         stretches = over_force(self._store, self._target, known)
         rows = near(stretches, self._asked.on)
         if rows:
-            yield History(self._target, rows, len(told(stretches)), {})
+            yield History(self._target, rows, len(told(stretches)), {}, doubtful=doubtful(stretches))
 
     def _inner_names(self, names: Sequence[Name]) -> str:
         """What the target holds, as it is called within it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import lru_cache
@@ -40,6 +40,13 @@ _HORIZON = re.compile("the newest record of the sources is of ([0-9]{4}-[0-9]{2}
 _SINCE = {Status.REVOKED, Status.ANNULLED, Status.EXPIRED, Status.SUSPENDED, Status.IN_FORCE}
 #: What may become of a norm in vacatio other than that it comes into force.
 _BEFORE_FORCE = {Status.REVOKED, Status.ANNULLED, Status.EXPIRED, Status.UNKNOWN}
+#: Days from one to another, by whether nobody knows how it stands before them, and after them.
+_FROM_TO = {
+    (False, False): "norm.from_to",
+    (True, False): "norm.from_to_begun",
+    (False, True): "norm.from_to_ended",
+    (True, True): "norm.from_to_begun_ended",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,14 +313,20 @@ class Sentences:
             text += words("norm.and", text=words(key, day=words.time(seen), event=self.event(made).lower()))
         return text
 
-    def interval(self, start: date, until: date | None) -> Markup:
-        """Days ``[start, until)`` as people say them, with the last day that belongs."""
-        words = self.words
+    def interval(self, start: date, until: date | None, doubtful: Container[date | None] = ()) -> Markup:
+        """Days ``[start, until)`` as people say them, with the last day that belongs.
+
+        Args:
+            start, until: civil dates; None where nothing ends them.
+            doubtful: those of the two on whose other side nobody knows how it stands.
+        """
+        words, first = self.words, self.words.time(start)
+        begun, ended = start in doubtful, until in doubtful
         if until is None:
-            return words("norm.from", day=words.time(start))
+            return words("norm.from_begun" if begun else "norm.from", day=first)
         if until - _ONE_DAY == start:
-            return words("norm.only", day=words.time(start))
-        return words("norm.from_to", first=words.time(start), last=words.time(until - _ONE_DAY))
+            return words("norm.only_at_least" if begun or ended else "norm.only", day=first)
+        return words(_FROM_TO[begun, ended], first=first, last=words.time(until - _ONE_DAY))
 
 
 def agreeing(words: Words, key: str, name: str, vocabulary: Vocabulary) -> str:
