@@ -73,10 +73,10 @@ def test_an_end_of_which_only_the_year_is_known_is_no_last_day(site: httpx.Clien
 
 def test_what_was_revoked_before_its_day_never_comes_into_force(site: httpx.Client) -> None:
     assert said(page(site, f"/{KILLED}?on=2002-06-01")) == (
-        "Editada, ainda não em vigor (vacatio legis); não chega a vigorar: revogada a partir de 01/12/2002."
+        "Editada, ainda não em vigor (vacatio legis); não chegou a vigorar: revogada a partir de 01/12/2002."
     )
     before = said(page(site, f"/{KILLED}?on=2002-06-01&as_known=2002-06-01"))
-    assert before == "Editada, ainda não em vigor (vacatio legis): entra em vigor em 01/01/2003."
+    assert before == "Editada, ainda não em vigor (vacatio legis): entraria em vigor em 01/01/2003."
 
 
 def test_what_may_have_been_revoked_before_its_day_has_no_first_day_of_force(site: httpx.Client) -> None:

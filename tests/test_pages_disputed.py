@@ -68,8 +68,8 @@ def test_an_end_that_sources_date_differently_is_contested(site: httpx.Client) -
 
 def test_a_wording_that_sources_date_differently_is_contested_while_it_holds(site: httpx.Client) -> None:
     found = said(page(site, f"/{AMENDED}?on=2003-06-01"))
-    assert f"segundo {ONE}, vale o texto de 01/03/2003" in found
-    assert f"segundo {OTHER}, vale o texto de 01/04/2003" in found
+    assert f"segundo {ONE}, texto de 01/03/2003" in found
+    assert f"segundo {OTHER}, texto de 01/04/2003" in found
     later = said(page(site, f"/{AMENDED}?on=2012-01-01"))
     assert later == "Em vigor desde 06/03/2001; texto de 01/01/2010."
     contested = "//div[contains(@class, 'contested')]"

@@ -39,11 +39,15 @@ def test_every_message_is_said_in_both_languages_and_used() -> None:
         "search.missing_",
         "search.unknown_",
     )
-    known = ("editor.", "notices.", "problem.", "search.found_", "status.", "timeline.", "why.")
+    known = ("tenses.", "editor.", "notices.", "problem.", "search.found_", "status.", "timeline.", "why.")
     for key, said in messages().items():
         assert set(said) == set(Language)
         assert all(text.strip() for text in said.values()), key
         assert key.startswith((*built, *known)) or f'"{key}"' in written or f"'{key}'" in written, key
+    tensed = {re.sub("_(past|now|ahead|foreseen)(_her)?$", "", key) for key in messages() if key.startswith("tenses.")}
+    for key in tensed:
+        assert {f"{key}_{tense}" for tense in ("past", "now", "ahead")} <= set(messages()), key
+        assert f'"{key}"' in written or key.startswith("tenses.is_"), key
     for file in (PAGES / "messages").glob("*.toml"):
         keys = [line.partition(" = ")[0] for line in file.read_text(encoding="utf-8").splitlines() if line]
         assert keys == sorted(set(keys)), file.name
@@ -107,7 +111,7 @@ def test_contradictions_are_told_in_the_language_of_the_page() -> None:
         "; segundo o curador Ana, texto de 06/04/2001, com conhecimento a partir de 06/03/2001."
     )
     assert "art. 1º da Lei nº 99.907, de 5 de março de 2001, art. 2º da Lei" in worded
-    assert "publicação de alteração que vigora desde 02/05/2002: segundo https://um.example, texto de" in published
+    assert "publicação de alteração em vigor desde 02/05/2002: segundo https://um.example, texto de" in published
     assert f'href="/descriptions/{law}!art1"' in str(told[2])
     assert "texto de 02/05/2002" in ended
     assert all(one.startswith("As fontes se contradizem") for one in (dated, published, worded, ended))

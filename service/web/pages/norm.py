@@ -83,7 +83,7 @@ class _Page:
         self._store = store
         self._asked = asked
         self._target = parse(asked.target)
-        self._say = Sentences(asked.frame, vocabulary(store), self._is_known, inferred(store))
+        self._say = Sentences(asked.frame, vocabulary(store), self._is_known, inferred(store), asked.today)
         self._sources: dict[str, int] = {}
         self._known: dict[date, list[History]] = {}
         self._causes: Mapping[str, Sequence[str]] | None = None
@@ -163,7 +163,7 @@ class _Page:
     def _is_other(self, shown: InForce, today: InForce) -> bool:
         """Whether what is shown is not how it stands, or reads, today; of a day to come nobody knows."""
         alike = (shown.version, shown.axis, shown.status) == (today.version, today.axis, today.status)
-        if shown.on > today.on or not alike:
+        if shown.on > today.on or not alike or (shown.status is Status.UNKNOWN and shown.on != today.on):
             return True
         effects = {shown_as(one, without_effect(self._store, one)) for one in (shown, today)}
         return (self._asked.days.on is not None and len(effects) > 1) or self._within(shown) != self._within(today)

@@ -80,12 +80,13 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     looked = _looked(cast("Mapping[str, object]", arguments["looked"]))
     today = date.fromisoformat(str(arguments["today"]))
     known = vocabulary(store)
-    say = Sentences(frame, known, lambda name: bool(records(store, name.work.iri)))
+    say = Sentences(frame, known, lambda name: bool(records(store, name.work.iri)), today=today)
     finds = find(store, looked)
     shown = [_shown(store, one, looked, say, today) for one in finds.found[:_SHOWN]]
     body = render(
         "search.html",
         frame,
+        say=say,
         looked=looked,
         finds=shown,
         absent=_absent(finds.absent, say) if finds.absent is not None else None,
