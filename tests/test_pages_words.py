@@ -10,8 +10,10 @@ import pytest
 from markupsafe import Markup
 
 from graph.vocabulary import built_in
+from ontology.namespaces import VIG
 from queries.answers import Notice
 from service.web.pages.frame import Frame
+from service.web.pages.labels import labelled
 from service.web.pages.language import Language
 from service.web.pages.routes import DIFFERENCE_PARAMETERS, SEARCH_PARAMETERS
 from service.web.pages.sentences import Sentences
@@ -135,3 +137,17 @@ def test_what_is_said_of_a_norm_or_provision_agrees_with_it(name: str, feminine:
     assert say.agreed("status.revoked", name) == ("Revogada" if feminine else "Revogado")
     assert say.agreed("difference.kind_inserted", name) == ("incluída" if feminine else "incluído")
     assert say.agreed("status.in-force", name) == "Em vigor", "what has one form only stays"
+
+
+def test_each_status_has_one_word() -> None:
+    """In the status, in sentences, in what a reason code means and in the ontology."""
+    said = [text[Language.PORTUGUESE] for key, text in messages().items() if "expired" in key]
+    said += [SIGNIFICADOS["not-in-force"], str(labelled(VIG["expirada"], Language.PORTUGUESE))]
+    assert len(said) >= 5
+    for text in said:
+        assert "expirada" in text, text
+    stems = {"revoked": "evogad", "annulled": "nulad"}
+    for status, stem in stems.items():
+        keys = [key for key in messages() if key.startswith((f"status.{status}", f"norm.is_{status}"))]
+        assert len(keys) >= 4
+        assert all(stem in messages()[key][Language.PORTUGUESE] for key in keys), status

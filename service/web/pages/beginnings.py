@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import timedelta
 
 from graph.store import Store
 from graph.urn import parse
-from ontology.events import EVENTS, Effect
+from ontology.events import EVENTS, FIRST_TEXT_EVENTS, Effect
 from queries import in_force
 from queries.answers import InForce, Reason, Status
 from queries.evidence import happenings, versions
 from queries.stretches import Stretch
 from service.web.pages.sentences import Sentences, Told
 
-__all__ = ["beginning", "restored_some_day"]
+__all__ = ["beginning", "deciding", "restored_some_day"]
 
+_SIGNED, _PUBLISHED = "assinatura", "publicacao"
 _ENDED = frozenset({Status.REVOKED, Status.ANNULLED, Status.EXPIRED})
 
 
@@ -40,11 +41,28 @@ def beginning(store: Store, answer: InForce, stretches: Sequence[Stretch], say: 
     if any(one.until == since and one.status is Status.UNKNOWN for one in stretches):
         before = in_force(store, target, since - timedelta(days=1), answer.as_known)
         return tuple(one for one in before.because if one.event is not None)
-    known = [one.view_date for one in versions(store, target.iri) if one.version_date == since]
-    heard = min((day for day in known if day is not None and day <= answer.as_known), default=answer.as_known)
-    first = in_force(store, target, since, heard)
+    known = answer.as_known
+    views = [
+        (one.event, one.view_date)
+        for one in versions(store, target.iri)
+        if one.version_date == since and one.view_date is not None and one.view_date <= known
+    ]
+    printed = [day for event, day in views if event in FIRST_TEXT_EVENTS and event != _SIGNED]
+    first = in_force(store, target, since, min(printed or [day for _, day in views], default=known))
     made = first.version.name if first.version is not None else None
     return tuple(one for one in first.because if one.version == made)
+
+
+def deciding(answer: InForce, because: Iterable[Reason]) -> Iterator[Reason]:
+    """The reasons that decide how something stands on D: a signature does not, once the same was published.
+
+    Args:
+        answer: for one D and K.
+        because: its reasons, and others like them.
+    """
+    because, day = list(because), answer.on.isoformat()
+    printed = {one.effect for one in because if one.event == _PUBLISHED and one.known is not None and one.known <= day}
+    yield from (one for one in because if one.event != _SIGNED or one.effect not in printed)
 
 
 def restored_some_day(store: Store, answer: InForce, say: Sentences) -> Iterator[Told]:

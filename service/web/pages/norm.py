@@ -26,7 +26,7 @@ from queries.vocabulary import vocabulary
 from service.web.asked import Asked
 from service.web.descriptions import described
 from service.web.name_paths import description_path, name_path
-from service.web.pages.beginnings import beginning, restored_some_day
+from service.web.pages.beginnings import beginning, deciding, restored_some_day
 from service.web.pages.contradicted import contested, disagreements
 from service.web.pages.description import MOST_ROWS, statement_rows
 from service.web.pages.effect import shown_as, without_effect
@@ -269,7 +269,8 @@ class _Page:
         effect = without_effect(self._store, answer)
         if effect is not None:
             because += effect.because
-        reasons = self._say.reasons((*beginning(self._store, answer, stretches, self._say), *because))
+        begun = beginning(self._store, answer, stretches, self._say)
+        reasons = self._say.reasons(deciding(answer, (*begun, *because)))
         for reason in reasons:
             self._cite(reason.source)
         sentence = self._say.standing(answer, stretches, text, effect)
