@@ -14,9 +14,9 @@ from tests.pages import page, said
 from tests.web import serving
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;"
-ENDED, TOLD, ALIKE, AMENDED = (f"{LAW}{number}" for number in (99920, 99921, 99922, 99923))
+ENDED, TOLD, ALIKE, AMENDED, LATER = (f"{LAW}{number}" for number in (99920, 99921, 99922, 99923, 99924))
 CAUSE = "urn:lex:br:federal:lei:2002-11-30;99908"
-ONE, OTHER = "https://um.example/oai", "https://dois.example/oai"
+ONE, OTHER, THIRD = (f"https://{word}.example/oai" for word in ("um", "dois", "tres"))
 
 
 @pytest.fixture(scope="module")
@@ -44,6 +44,10 @@ def site(
     records += [
         record(f"{AMENDED}@{day};alteracao;2003-02-01", key=f"{AMENDED}{day}", provider=provider)
         for day, provider in (("2003-03-01", ONE), ("2003-04-01", OTHER))
+    ]
+    records += [
+        record(f"{LATER}{first}", key=f"{LATER}{provider}", provider=provider, datestamp=day)
+        for provider, day in ((ONE, "2008-12-15"), (THIRD, "2010-02-03"))
     ]
     records.append(record(f"{AMENDED}@2010-01-01;alteracao;2010-01-01", key="later", provider=ONE))
     with open_for_writing(store, create=True) as opened:
@@ -133,3 +137,16 @@ def test_a_provision_of_a_norm_whose_end_is_contested(site: httpx.Client) -> Non
     found = said(page(site, f"/{ENDED}!art1?on=2006-06-01"))
     assert found.startswith("As fontes não concordam: ")
     assert "mas as fontes divergem" in site.get(f"/badge/{ENDED}!art1?on=2006-06-01&format=svg").text
+
+
+def test_how_far_sources_reach_is_said_once(site: httpx.Client) -> None:
+    """Those that reach the same day stand together; of others each has its day."""
+    (alike,) = page(site, f"/{TOLD}").all("//p[contains(@class, 'horizon')]")
+    assert alike == (
+        f"As fontes desta resposta chegam até 15/12/2008 ({OTHER}, {ONE}). O que aconteceu depois não é conhecido aqui."
+    )
+    (apart,) = page(site, f"/{LATER}", "en").all("//p[contains(@class, 'horizon')]")
+    assert apart == (
+        f"The sources of this answer reach up to 3 February 2010 ({THIRD}); up to 15 December 2008 ({ONE}). "
+        "What happened later is not known here."
+    )

@@ -217,6 +217,24 @@ class Sentences:
         """What to know beside an answer, each once."""
         return [self.notice(notice) for notice in dict.fromkeys(notices)]
 
+    def reach(self, known_up_to: Iterable[tuple[str, date]]) -> Markup:
+        """How far the sources of an answer reach, in one sentence: providers that reach the same day together.
+
+        Args:
+            known_up_to: providers, each with the day of its newest record.
+        """
+        words = self.words
+        providers: dict[date, list[Markup]] = {}
+        for provider, day in sorted(known_up_to):
+            providers.setdefault(day, []).append(marked("{}", provider))
+        if not providers:
+            return words("norm.horizon_unsaid")
+        told = (
+            words("norm.horizon_of", day=words.time(day), providers=Markup(", ").join(providers[day]))
+            for day in sorted(providers, reverse=True)
+        )
+        return words("norm.horizon", reaches=Markup("; ").join(told))
+
     def standing(
         self,
         answer: InForce,
