@@ -77,10 +77,10 @@ def standing(found: Page) -> list[str]:
         (
             f"/{ENDED}",
             200,
-            ["expired: Vigência terminada desde 01/01/2002."],
+            ["expired: Vigência expirada desde 01/01/2002."],
             ["expired: Expired since 1 January 2002."],
         ),
-        (f"/{ENDED}?on=2002-01-01", 404, ["expired: Vigência terminada desde 01/01/2002."], None),
+        (f"/{ENDED}?on=2002-01-01", 404, ["expired: Vigência expirada desde 01/01/2002."], None),
         (
             f"/{AHEAD}",
             200,
