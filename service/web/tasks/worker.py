@@ -16,12 +16,13 @@ from typing import Any
 
 from graph.errors import VigenteError
 from graph.store import Store
+from graph.store.heap import give_back
 from service.web.problems import Problem
 from service.web.published import Published
 from service.web.settings import Limits
 from service.web.tasks.answer import Answer
 from service.web.tasks.capped import LIMITS, refuse_large
-from service.web.tasks.confinement import confine, memory, release
+from service.web.tasks.confinement import confine, memory
 from service.web.tasks.messages import Incoming, carried, pack
 
 __all__ = ["Orders", "work"]
@@ -118,5 +119,5 @@ def _told(error: BaseException, values: bool) -> str:
 def _rested(most: int) -> int:
     """How many bytes this process has now that the task is over; free memory is given back where there's much."""
     if memory() > most // 2:
-        release()
+        give_back()
     return memory()
