@@ -22,7 +22,7 @@ __all__ = ["Published", "Snapshot", "State", "state_of"]
 
 #: How many seconds a snapshot answers before it is looked whether there is a newer one.
 _LOOK_EVERY = 1.0
-#: Seconds between the collector's searches for who holds an old one: a request under way may, for as long as it lasts.
+#: Seconds between searches for what holds an old one: a request under way may, for as long as it lasts.
 _SEARCH_EVERY = 5.0
 
 #: Another version of the program may answer the same question from the same data in other words.
@@ -133,18 +133,19 @@ class Published:
     def _exchange(self, new: Snapshot | None) -> None:
         if self._now is not None:
             self._old.append(weakref.ref(self._now.store))
+            self._searched = 0.0
         self._now = new
 
     def _clear_up(self) -> None:
         """See that old snapshots are closed: their files, and memory for what was read of them, are much.
 
-        One may still be held by what nobody can reach any more, which the collector would come to late.
+        They, or what they opened, may still be held by what nobody can reach any more, such as a connection to SQLite,
+        which holds itself: the collector comes late to what has lived long.
         """
-        if any(old() is not None for old in self._old):
-            if time.monotonic() - self._searched < _SEARCH_EVERY:
-                return
-            self._searched = time.monotonic()
-            gc.collect()
+        if time.monotonic() - self._searched < _SEARCH_EVERY:
+            return
+        self._searched = time.monotonic()
+        gc.collect()
         self._old = [old for old in self._old if old() is not None]
         give_back()
 

@@ -31,6 +31,8 @@ __all__ = ["Orders", "work"]
 _STACK = 512 << 20
 #: Seconds after which an idle worker looks for a newer snapshot, so that it does not hold an old one's files for ever.
 _IDLE_LOOK = 5.0
+#: Bytes that a process may have more than at least before it looks what of them is free.
+_MUCH = 16 << 20
 #: Bodies below this many bytes are sent at once with what is said of them.
 _SMALL = 1 << 16
 
@@ -75,6 +77,7 @@ def _work(connection: socket.socket, orders: Orders, sandboxed: bool) -> None:
         published.now()
     connection.sendall(pack({"ready": os.getpid(), "sandboxed": sandboxed}))
     incoming = Incoming(0)
+    least = memory()
     while data := _awaited(connection, published):
         for asked, _ in incoming.messages(data):
             connection.sendall(pack({"began": True}))
@@ -85,7 +88,9 @@ def _work(connection: socket.socket, orders: Orders, sandboxed: bool) -> None:
             del body
             if "died" in said:
                 return
-            connection.sendall(pack({"rested": _rested(orders.limits.worker_kept)}))
+            kept = _rested(least)
+            least = min(least, kept)
+            connection.sendall(pack({"rested": kept}))
 
 
 def _awaited(connection: socket.socket, published: Published) -> bytes:
@@ -116,8 +121,12 @@ def _told(error: BaseException, values: bool) -> str:
     return f"{what}\n{''.join(traceback.format_tb(error.__traceback__))}"[:8000]
 
 
-def _rested(most: int) -> int:
-    """How many bytes this process has now that the task is over; free memory is given back where there's much."""
-    if memory() > most // 2:
+def _rested(least: int) -> int:
+    """How many bytes this process has now that the task is over; free memory is given back where there may be much.
+
+    Args:
+        least: how many it had, at least, when a task was over.
+    """
+    if memory() > least + _MUCH:
         give_back()
     return memory()
