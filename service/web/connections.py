@@ -9,6 +9,7 @@ sections 3.2, 5.2, 6.1, 6.3 and 11.2). Whatever ends a connection, answers that 
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 import sys
 from collections.abc import Callable
@@ -42,6 +43,10 @@ _REQUEST_LINE = re.compile(rb"(?:\A|\r\n\r\n)([!#$%&'*+.^_`|~0-9A-Za-z-]{1,40}) 
 _LENGTH = re.compile(rb"[0-9]{1,19}")
 _FIELD_NAME = re.compile(rb"[!#$%&'*+.^_`|~0-9a-z-]+")
 _NO_TEXT = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
+_LOG = logging.getLogger("vigente.requests")
+#: What uvicorn says through: of what clients do wrong each refusal tells itself, and who did it.
+_FAULTS = logging.getLogger("vigente.connections")
+_FAULTS.setLevel(logging.ERROR)
 _REFUSAL_HEADERS = {"Connection": "close", "X-Content-Type-Options": "nosniff"}
 
 
@@ -53,6 +58,7 @@ class _Guarded(HttpToolsProtocol):
 
     def __init__(self, config: Config, server_state: ServerState, app_state: dict[str, Any], **more: Any) -> None:
         super().__init__(config, server_state, app_state, **more)
+        self.logger = _FAULTS
         self._share = self.shares.setdefault(server_state, Shares())
         self._counted = False
         self._address = ""
@@ -351,6 +357,8 @@ class _Guarded(HttpToolsProtocol):
         self._write(problem)
 
     def _write(self, problem: Problem) -> None:
+        told = {"status": problem.status, "client": self._address, "reason": problem.code}
+        _LOG.info("refused", extra={"fields": told})
         response = problem.response()
         response.headers.update(_REFUSAL_HEADERS)
         lines = [f"HTTP/1.1 {problem.status} {problem.document()['title']}".encode()]
