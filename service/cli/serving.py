@@ -200,8 +200,8 @@ def _warn(chosen: Settings, listening: socket.socket) -> None:
 def _memory(size: int) -> int:
     if size < _LEAST_MEMORY:
         raise BadParameter(
-            f"--worker-memory: expected at least {_LEAST_MEMORY} bytes (512 MiB), got {size}: a process for queries needs "
-            "some 300 MiB of addresses to begin, and would end at its start, or at its first query"
+            f"--worker-memory: expected at least {_LEAST_MEMORY} bytes (512 MiB), got {size}: a process for queries "
+            "needs some 300 MiB of addresses to begin, and would end at its start, or at its first query"
         )
     return size
 

@@ -44,8 +44,7 @@ _LENGTH = re.compile(rb"[0-9]{1,19}")
 _FIELD_NAME = re.compile(rb"[!#$%&'*+.^_`|~0-9a-z-]+")
 _NO_TEXT = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
 _LOG = logging.getLogger("vigente.requests")
-#: What uvicorn says through: of what clients do wrong each refusal tells itself, and who did it.
-_FAULTS = logging.getLogger("vigente.connections")
+_FAULTS = logging.getLogger("vigente.connections")  # uvicorn's: what clients do wrong each refusal tells, and who
 _FAULTS.setLevel(logging.ERROR)
 _REFUSAL_HEADERS = {"Connection": "close", "X-Content-Type-Options": "nosniff"}
 
@@ -118,9 +117,11 @@ class _Guarded(HttpToolsProtocol):
             self._share.wait_for(self)
 
     def make_room(self) -> None:
-        """End a connection whose client has not said all yet: others ask."""
+        """End a connection whose client has not said all yet, or takes nothing of what it is told: others ask."""
         self._give_back()
-        if self._in_head or (self.cycle is not None and self.cycle.more_body):
+        if self.transport.get_write_buffer_size():
+            self.transport.abort()
+        elif self._in_head or (self.cycle is not None and self.cycle.more_body):
             self._refuse(_too_many())
         self.transport.close()
 
@@ -134,8 +135,7 @@ class _Guarded(HttpToolsProtocol):
             return
         if self._deadline is None and (self.cycle is None or self.cycle.response_complete):
             self._await_head()
-        if self._in_head:
-            self._head_bytes += len(data)
+        self._head_bytes += len(data) if self._in_head else 0
         self._came = data
         super().data_received(data)
         if self._in_head and self._head_bytes > self._limits.head_bytes and not self._deaf:
@@ -238,9 +238,12 @@ class _Guarded(HttpToolsProtocol):
     def pause_writing(self) -> None:
         super().pause_writing()
         self._await_taking()
+        self._await_client()
 
     def resume_writing(self) -> None:
         self._forget_stall()
+        if self._running is not None and not (self._running.response_complete or self._running.more_body):
+            self._share.wait_no_more(self)
         super().resume_writing()
 
     def _await_taking(self) -> None:
@@ -392,8 +395,8 @@ class _Guarded(HttpToolsProtocol):
 
 
 def _too_many() -> Problem:
-    detail = "expected no more connections than the service has room for, or one address has a share in"
-    return Problem(503, "too-many-connections", detail, headers={"Retry-After": "10"})
+    told = "expected no more connections than the service has room for, or one address has a share in"
+    return Problem(503, "too-many-connections", told, headers={"Retry-After": "10"})
 
 
 class _Ending:
