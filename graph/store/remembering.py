@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sized
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from itertools import islice
+from sys import getsizeof
 from threading import Lock
-from typing import TypeVar, cast
+from typing import NamedTuple, TypeVar, cast
 
 import pyoxigraph as ox
 
@@ -15,11 +16,20 @@ from graph.terms import Solution
 
 __all__ = ["Remembering", "WithNotes"]
 
-#: How many rows are remembered, an answer without rows counting as one, and how many an answer has at most.
-_REMEMBERED = 200_000
+#: How many bytes answers take that are remembered, about, and how many rows an answer has at most.
+_REMEMBERED = 32 << 20
 _LONGEST = 5_000
+#: Bytes that a question takes with its values, and its place; the text of a query is shared.
+_QUESTION = 1_000
 
 _Kept = TypeVar("_Kept")
+
+
+class _Answer(NamedTuple):
+    """What is remembered, and how many bytes it takes."""
+
+    value: tuple[object, ...]
+    size: int
 
 
 class Remembering(Store):
@@ -34,7 +44,7 @@ class Remembering(Store):
     def __init__(self, store: Store) -> None:
         super().__init__(store.engine, store.path, store.names)
         self._lock = Lock()
-        self._held: OrderedDict[Hashable, Sized] = OrderedDict()
+        self._held: OrderedDict[Hashable, _Answer] = OrderedDict()
         self._weight = 0
 
     def select(self, query: str, bindings: Mapping[str, ox.NamedNode | ox.Literal] | None = None) -> Iterator[Solution]:
@@ -55,12 +65,12 @@ class Remembering(Store):
         self._remember(key, found)
         return found
 
-    def _known(self, key: Hashable) -> Sized | None:
+    def _known(self, key: Hashable) -> tuple[object, ...] | None:
         with self._lock:
             known = self._held.get(key)
             if known is not None:
                 self._held.move_to_end(key)
-        return known
+        return known.value if known is not None else None
 
     def _asked(self, key: Hashable, rows: Iterator[Solution]) -> Iterator[Solution]:
         first = tuple(islice(rows, _LONGEST + 1))
@@ -69,14 +79,25 @@ class Remembering(Store):
         yield from (dict(row) for row in first)
         yield from rows
 
-    def _remember(self, key: Hashable, value: Sized) -> None:
+    def _remember(self, key: Hashable, value: tuple[object, ...]) -> None:
+        answer = _Answer(value, _QUESTION + _bytes(value))
         with self._lock:
-            before = self._held.get(key)
-            self._weight += max(1, len(value)) - (max(1, len(before)) if before is not None else 0)
-            self._held[key] = value
+            before = self._held.pop(key, None)
+            self._weight += answer.size - (before.size if before is not None else 0)
+            self._held[key] = answer
             while self._weight > _REMEMBERED:
                 _, forgotten = self._held.popitem(last=False)
-                self._weight -= max(1, len(forgotten))
+                self._weight -= forgotten.size
+
+
+def _bytes(value: object) -> int:
+    """How many bytes a value of an answer takes, names of columns left out: they are shared."""
+    inner: Iterable[object] = ()
+    if isinstance(value, dict):
+        inner = value.values()
+    elif isinstance(value, tuple):
+        inner = value
+    return getsizeof(value) + sum(map(_bytes, inner))
 
 
 class WithNotes(Store):
