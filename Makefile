@@ -52,16 +52,11 @@ virtuoso:
 docs: $(VENV)/installed
 	@$(BIN)/python -m ontology.reference
 
-bench: $(VENV)/test-tools
-	@$(BIN)/python -m benchmarks.first_slice
-	@$(BIN)/python -m benchmarks.loading
-	@$(BIN)/python -m benchmarks.harvesting
-	@$(BIN)/python -m benchmarks.resolver
-	@$(BIN)/python -m benchmarks.provisions
-	@$(BIN)/python -m benchmarks.serving
-	@$(BIN)/python -m benchmarks.soak
-	@$(BIN)/python -m benchmarks.catalogue
-	@$(BIN)/python -m benchmarks.checks
+# all benchmarks, or those of ONLY='...', and one page of their figures, docs/report.md; SIZE=full takes hours
+SIZE ?= small
+ONLY ?=
+bench: $(VENV)/test-tools virtuoso
+	@$(BIN)/python -m benchmarks.report --size $(SIZE) $(ONLY)
 
 $(VENV)/bin/pip:
 	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(0 if v >= (3, 11) else "Vigente needs Python 3.11 or newer; %s is %d.%d. Try: make PYTHON=python3.11" % (sys.executable, v[0], v[1]))'

@@ -15,6 +15,7 @@ import time
 from itertools import islice
 from pathlib import Path
 
+from benchmarks.figures import tell
 from benchmarks.generate import write_sources
 from benchmarks.stages import machine
 from graph import store as stores
@@ -29,7 +30,7 @@ _SIZES = (1_000, 10_000)
 _STATEMENTS = 50_000
 
 
-def _measured(where: Path) -> None:
+def _measured(where: Path, count: int) -> None:
     with stores.holding(where) as snapshot:
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         began = time.perf_counter()
@@ -39,15 +40,17 @@ def _measured(where: Path) -> None:
         processor = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
         nodes = sum({target: tally.checked for tally in tallies.values() for target in tally.check.targets}.values())
         print(f"  check: {spent:.0f} s, {processor:.0f} s of processor, {nodes:,} nodes, ", end="")
-        print(
-            f"{sum(tally.results for tally in tallies.values()):,} results, peak {after.ru_maxrss / 1024:.0f} MiB each"
-        )
+        results, peak = sum(tally.results for tally in tallies.values()), after.ru_maxrss / 1024
+        print(f"{results:,} results, peak {peak:.0f} MiB each")
+        told = {"clock s": spent, "processor s": processor, "nodes": nodes, "results": results, "peak MiB each": peak}
+        tell(count, "check", told)
         with stores.open_snapshot(snapshot) as store:
             for profile in ("lrmoo", "eli", "schema"):
                 began, busy = time.perf_counter(), time.process_time()
                 made = sum(1 for _ in islice(projected(store, profile), _STATEMENTS))
                 rates = made / (time.perf_counter() - began), made / (time.process_time() - busy)
                 print(f"  {profile}: {rates[0]:,.0f} statements/s, {rates[1]:,.0f} per second of processor")
+                tell(count, profile, {"statements/s": rates[0], "statements per second of processor": rates[1]})
         print(f"  peak of this process: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MiB")
 
 
@@ -55,11 +58,11 @@ def main() -> None:
     """Print what checks and projections cost at every size."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--works", type=int, nargs="+", default=list(_SIZES), help="sizes, in works")
-    options.add_argument("--store", type=Path, help="a store that is there, instead")
+    options.add_argument("--store", type=Path, help="a store that is there, of that many works, instead")
     chosen = options.parse_args()
     print(machine())
     if chosen.store is not None:
-        _measured(chosen.store)
+        _measured(chosen.store, chosen.works[0])
         return
     for count in chosen.works:
         with tempfile.TemporaryDirectory(prefix="vigente-bench-") as folder:
@@ -71,7 +74,7 @@ def main() -> None:
             with stores.open_for_writing(where, create=True) as store:
                 load([pages], store, Quarantine(where / QUARANTINE))
             print(f"{count:,} works, {records:,} records")
-            _measured(where)
+            _measured(where, count)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from statistics import median
 
 import pyoxigraph as ox
 
+from benchmarks.figures import tell
 from benchmarks.generate import names, works, write_pages
 from benchmarks.stages import Figures, measured
 from graph import store as stores
@@ -140,6 +141,7 @@ def _print(found: Figures) -> None:
         ours = found[size]["load_records"]["quads/s"]
         bare = found[size]["bare_engine"]["quads/s"]
         print(f"{size:,} works: loading (reading, mapping, deriving, writing) at {ours / bare:.2f} of the bare engine")
+        tell(size, "ratio", {"load to bare engine": ours / bare})
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from resource import RUSAGE_CHILDREN, getrusage
 
 import pyoxigraph as ox
 
+from benchmarks.figures import tell
 from benchmarks.generate import write_mixed_pages
 from benchmarks.stages import Figures, measured
 from graph import store as stores
@@ -136,6 +137,7 @@ def _print(found: Figures) -> None:
         bare = found[size]["bare_engine"]["records/s"]
         pool, thread = (found[size][stage]["records/s"] / bare for stage in ("with_pool", "with_thread"))
         print(f"{size:,} records: with the pool at {pool:.2f} of the bare engine, with the thread at {thread:.2f}")
+        tell(size, "ratio", {"pool to bare engine": pool, "thread to bare engine": thread})
 
 
 if __name__ == "__main__":

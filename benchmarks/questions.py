@@ -22,6 +22,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from benchmarks.figures import tell
 from benchmarks.stages import machine
 from graph import store as stores
 from graph.entities import Axis
@@ -108,6 +109,11 @@ def _one_norm(store: Store, table: sqlite3.Connection) -> None:
         own, found, whole_answer = (_medians(asked, each) for each in _asking(store, table))
         cells = f"{own:>10.1f}{found:>10.1f}{found / own:>7.1f}{whole_answer:>10.1f}{whole_answer / own:>7.1f}"
         print(f"{f'{kind}, of {len(works):,}':42}{cells}")
+        tell(
+            len(works),
+            kind,
+            {"SQLite us": own, "look-up us": found, "look-up x": found / own, "answer us": whole_answer},
+        )
 
 
 def _asking(store: Store, table: sqlite3.Connection) -> Sequence[Callable[[str], object]]:
@@ -143,10 +149,12 @@ def _all_norms(store: Store, table: sqlite3.Connection, folder: Path) -> None:
     print(f"{'seconds of':20}{'rows':>10}{'library':>10}" + "".join(f"{name + ', rows':>22}" for name in engines))
     for name, query in (("in_force_on_day", _ON_DAY), ("changes_in_period", _CHANGED), ("stock_by_year", _STOCK)):
         spent, rows = _timed(partial(_by_library, store, name))
+        tell(rows, name, {"library s": spent})
         cells = ""
-        for ask in engines.values():
+        for engine, ask in engines.items():
             theirs, found = _timed(partial(ask, query))
             cells += f"{theirs:>12.2f}{found:>10,}"
+            tell(rows, name, {f"{engine} s": theirs})
         print(f"{name:20}{rows:>10,}{spent:>10.2f}{cells}")
 
 

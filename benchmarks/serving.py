@@ -28,6 +28,7 @@ from urllib.parse import quote
 
 import httpx
 
+from benchmarks.figures import tell
 from benchmarks.generate import works, write_pages
 from benchmarks.stages import machine
 from graph.store.folder import CURRENT
@@ -97,16 +98,18 @@ def _measure(folder: Path, store: Path, count: int, seconds: int) -> None:
     sparql.write_text("".join(f"{_as_sparql(name)}\n" for name in names), "utf-8")
     print(f"{count:,} works, {_CONNECTIONS} connections, {seconds} s each{'requests/s':>22}{'99 % ms':>10}")
     with _serving(store) as address:
-        alone = _told("in-force", _wrk(folder, address, asked, _GET, seconds))
-        _told("in-force, again", _wrk(folder, address, asked, _GET, seconds))
-        _told(f"in-force, {_MANY} connections", _wrk(folder, address, asked, _GET, seconds, _MANY))
+        alone = _told(count, "in-force", _wrk(folder, address, asked, _GET, seconds))
+        _told(count, "in-force, again", _wrk(folder, address, asked, _GET, seconds))
+        _told(count, f"in-force, {_MANY} connections", _wrk(folder, address, asked, _GET, seconds, _MANY))
         spent = _batches(address, names)
         print(f"  batch of {_BATCH:,} names: median {statistics.median(spent):.0f} ms, most {max(spent):.0f} ms")
+        tell(count, "batch of 1,000 names", {"median ms": statistics.median(spent), "most ms": max(spent)})
         with _besieged(address):
-            besieged = _told("in-force, four endless queries beside it", _wrk(folder, address, asked, _GET, seconds))
+            besieged = _told(count, "in-force beside endless queries", _wrk(folder, address, asked, _GET, seconds))
     with _oxigraph(store) as address:
-        other = _told("oxigraph serve-read-only, as SPARQL", _wrk(folder, address, sparql, _POST, seconds))
+        other = _told(count, "oxigraph serve-read-only", _wrk(folder, address, sparql, _POST, seconds))
     print(f"  in-force to oxigraph serve-read-only: {alone / other:.2f}; besieged to alone: {besieged / alone:.2f}")
+    tell(count, "ratio", {"in-force to oxigraph": alone / other, "besieged to alone": besieged / alone})
 
 
 def _as_sparql(name: str) -> str:
@@ -140,8 +143,10 @@ def _wrk(
     return float(rate[1]), float(tail[1]) * _UNITS[tail[2]], bad[0] if bad is not None else ""
 
 
-def _told(what: str, found: tuple[float, float, str]) -> float:
+def _told(count: int, what: str, found: tuple[float, float, str]) -> float:
     rate, tail, bad = found
+    faults = sum(map(int, re.findall(r"[0-9]+", bad)))
+    tell(count, what, {"requests/s": rate, "99 % ms": tail, "faults": faults})
     print(f"  {what:55}{rate:>10.0f}{tail:>10.1f}  {bad}")
     return rate
 

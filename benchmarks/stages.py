@@ -17,6 +17,8 @@ from typing import TypeAlias
 
 import pyoxigraph as ox
 
+from benchmarks.figures import tell
+
 __all__ = ["Figures", "Stage", "machine", "measured"]
 
 _STATUS = Path("/proc/self/status")
@@ -62,6 +64,7 @@ def measured(
             for name in named:
                 print(f"{count} {unit}, {name} ...", file=sys.stderr)
                 found[count][name] = _in_process(module, name, count, folder)
+                tell(count, name, found[count][name])
     return found
 
 
@@ -79,6 +82,9 @@ def _peak() -> float:
 
 def _in_process(module: str, stage: str, count: int, folder: str) -> dict[str, float]:
     command = [sys.executable, "-m", module, "--stage", stage, str(count), folder]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603 - this program itself
+    done = subprocess.run(command, check=False, capture_output=True, text=True)  # noqa: S603 - this program itself
+    if done.returncode:
+        sys.stderr.write(done.stderr)
+        raise SystemExit(f"{stage} of {count} failed: {(done.stderr.splitlines() or ['it said nothing'])[-1]}")
     figures: dict[str, float] = json.loads(done.stdout)
     return figures

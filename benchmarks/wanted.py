@@ -1,0 +1,52 @@
+"""Which figures are wanted, and of which size: what the page of all figures holds those measured against."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["Wanted", "holds", "wanted"]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A bound of a figure.
+
+    Attributes:
+        bound: the worst that is good enough.
+        more: whether more is better.
+        size: for which it is wanted, in the unit of the benchmark; 0 for any.
+    """
+
+    bound: float
+    more: bool
+    size: int
+
+    def told(self) -> str:
+        """The bound, with its size."""
+        return f"{'≥' if self.more else '≤'} {self.bound:,g}" + (f", of {self.size:,}" if self.size else "")
+
+
+_SIZE = 100_000
+#: By benchmark, stage and figure; a stage left empty stands for every stage.
+_WANTED = {
+    ("first_slice", "answer", "SPARQL lookup, median ms"): Wanted(1, more=False, size=_SIZE),
+    ("harvesting", "first_harvest", "records/s"): Wanted(1500, more=True, size=_SIZE),
+    ("harvesting", "first_harvest", "peak MiB"): Wanted(572, more=False, size=1_000_000),
+    ("questions", "", "look-up x"): Wanted(3, more=False, size=0),
+    ("serving", "in-force", "requests/s"): Wanted(1500, more=True, size=_SIZE),
+    ("serving", "in-force", "99 % ms"): Wanted(25, more=False, size=_SIZE),
+    ("serving", "batch of 1,000 names", "median ms"): Wanted(150, more=False, size=_SIZE),
+    ("serving", "", "faults"): Wanted(0, more=False, size=0),
+    ("catalogue", "", "clock s"): Wanted(10, more=False, size=_SIZE),
+}
+
+
+def wanted(room: str, stage: str, name: str) -> Wanted | None:
+    """What is wanted of a figure; None where nothing is."""
+    return _WANTED.get((room, stage, name)) or _WANTED.get((room, "", name))
+
+
+def holds(mark: Wanted, size: int, value: float) -> str:
+    """Whether a figure is good enough, and of which size where that is less than what is wanted."""
+    good = value >= mark.bound if mark.more else value <= mark.bound
+    return ("yes" if good else "**no**") + (f", of {size:,}" if size < mark.size else "")
