@@ -8,9 +8,9 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import httpx
@@ -33,17 +33,33 @@ _SCRIPT = Path(__file__).resolve().parents[1] / "scripts" / "virtuoso"
 _STARTING = 60.0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Served:
     """An engine that is being served.
 
     Attributes:
         url: of the server.
+        process: of the server that runs, or ran last.
     """
 
     name: EngineName
     url: str
-    process: subprocess.Popen[bytes]
+    _command: Sequence[str]
+    _folder: Path
+    _rows: int
+    process: subprocess.Popen[bytes] = field(init=False)
+
+    def start(self) -> None:
+        """Start the server over its files, at the same address every time; it answers when this returns."""
+        environment = {**os.environ, "VIRTUOSO_ROWS": str(self._rows)}
+        with (self._folder / "log").open("ab") as log:
+            self.process = subprocess.Popen(self._command, stdout=log, stderr=log, cwd=self._folder, env=environment)
+        _await(self.url + DIALECTS[self.name].query_path, self.process)
+
+    def kill(self) -> None:
+        """As kill -9 does it."""
+        self.process.kill()
+        self.process.wait()
 
     @property
     def credentials(self) -> Credentials | None:
@@ -75,8 +91,12 @@ def programs(name: EngineName) -> str | None:
 
 
 @contextmanager
-def serving_engine(name: EngineName, folder: Path) -> Iterator[Served]:
-    """A server of an engine, on a free port, with nothing in it; its files lie in a folder."""
+def serving_engine(name: EngineName, folder: Path, rows: int = 1000) -> Iterator[Served]:
+    """A server of an engine, on a free port, with nothing in it; its files lie in a folder.
+
+    Args:
+        rows: at how many Virtuoso cuts its answers: so few that tests meet answers that are cut.
+    """
     program = programs(name)
     assert program is not None, WHY_NOT[name]
     folder.mkdir(parents=True, exist_ok=True)
@@ -85,16 +105,12 @@ def serving_engine(name: EngineName, folder: Path) -> Iterator[Served]:
         command = [program, "serve", "--location", str(folder / "data"), "--bind", f"127.0.0.1:{port}"]
     else:
         command = [str(_SCRIPT), str(folder), str(port), str(other)]
-    with (folder / "log").open("wb") as log:
-        # so few rows that tests meet answers that are cut
-        environment = {**os.environ, "VIRTUOSO_ROWS": "1000"}
-        process = subprocess.Popen(command, stdout=log, stderr=log, cwd=folder, env=environment)
+    served = Served(name, f"http://127.0.0.1:{port}", command, folder, rows)
     try:
-        _await(f"http://127.0.0.1:{port}{DIALECTS[name].query_path}", process)
-        yield Served(name, f"http://127.0.0.1:{port}", process)
+        served.start()
+        yield served
     finally:
-        process.kill()
-        process.wait()
+        served.kill()
 
 
 def _await(url: str, process: subprocess.Popen[bytes]) -> None:

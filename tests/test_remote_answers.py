@@ -135,6 +135,10 @@ def test_the_commands(command: Callable[..., tuple[int, str, str]], tmp_path: Pa
     asked: list[list[str]] = [
         ["in-force", norm, "--on", "2000-01-01", "--json"],
         ["timeline", norm, "--json"],
+        ["text", norm, "--on", "2000-01-01", "--json"],
+        ["diff", norm, "--from", "1992-01-01", "--to", "2000-01-01", "--json"],
+        ["quarantine", "list", "--json"],
+        ["quarantine", "retry", "--json"],
         ["resolve", "Código de Defesa do Consumidor", "--json"],
         ["query", "works_by_type", "--json"],
         ["stats", "--json"],
@@ -150,7 +154,7 @@ def test_the_commands(command: Callable[..., tuple[int, str, str]], tmp_path: Pa
     assert command(True, "export", str(tmp_path / "all.nq"))[0] == 0
     for refused in (["backup", str(tmp_path / "b")], ["optimize"]):
         code, _, told = command(True, *refused)
-        assert (code, "stands beside an endpoint" in told) == (4, True), refused
+        assert (code, "not behind an endpoint" in told) == (4, True), refused
 
 
 def _sorted(text: str) -> Any:

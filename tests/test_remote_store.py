@@ -15,6 +15,7 @@ from graph import store as stores
 from graph.entities import Event, Record
 from graph.errors import BadParameter, EndpointProblem, NotAStore, StoreLocked
 from graph.store import WritableStore, in_memory
+from graph.store.journal import JOURNAL
 from graph.store.remote import folder as beside
 from graph.store.remote.dialects import WRITING, EngineName
 from graph.store.remote.folder import stand_beside
@@ -211,7 +212,7 @@ def test_whatever_request_fails_nothing_is_left_half_written(
                         assert quads in whole[graph], f"update {at}: {graph} is half written, and nobody is told"
             except StoreLocked:  # readers are told
                 marked += 1
-            put(folder, ())
+            assert_the_next_writer_tells(folder)
             for graph, quads in by_graph(said(there)).items():
                 assert quads in whole[graph], f"update {at}: {graph} is half written when its writer has come again"
             put(folder, second)
@@ -219,6 +220,13 @@ def test_whatever_request_fails_nothing_is_left_half_written(
             with stores.open(folder) as store:
                 assert list(store.names) == list(after.names)
         broken += step
+
+
+def assert_the_next_writer_tells(folder: Path) -> None:
+    """Who writes next says of what was under way whether it was undone or brought to its end."""
+    was_under_way = (folder / JOURNAL).exists()
+    with stores.open_for_writing(folder) as store:
+        assert was_under_way == bool(store.undone or store.left.resumed)
 
 
 def nth_update(there: Served, nth: int, fault: Fault) -> Callable[[str], Fault | None]:

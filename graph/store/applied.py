@@ -38,9 +38,11 @@ class Left:
         machine: the machine itself went down, or was begun anew, before it had.
         failed: it met an error of the disk or of the engine.
         files: how many files of its bulk loads were removed.
+        resumed: what it had begun behind an endpoint was brought to its end.
     """
 
     killed: bool = False
     machine: bool = False
     failed: bool = False
     files: int = 0
+    resumed: bool = False

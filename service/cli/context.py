@@ -14,10 +14,11 @@ import typer
 
 from graph import store as stores
 from graph.civil import parse_day
-from graph.errors import BadDate, BadParameter
+from graph.errors import BadDate, BadParameter, NotAStore
 from graph.quarantine import Quarantine
 from graph.store import WritableStore
 from graph.store.folder import DEMO, QUARANTINE
+from graph.store.remote.folder import stand_beside
 from service.output import say
 
 __all__ = ["AsJson", "Exit", "NameArgument", "Settings", "day", "settings", "writing"]
@@ -42,9 +43,14 @@ class Exit(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Options before the command."""
+    """Options before the command.
+
+    Attributes:
+        endpoint: the URL of the endpoint beside which the store's folder is to stand; None where none is named.
+    """
 
     store: Path
+    endpoint: str | None = None
 
     @property
     def quarantine(self) -> Quarantine:
@@ -62,10 +68,33 @@ class Settings:
         marker.write_text("`vigente demo` made this store; its sample has fictional records.\n", encoding="utf-8")
 
 
+#: Commands for a graph that lies in the folder, and what an operator of an endpoint has instead (docs/remote.md).
+_IN_THE_FOLDER = {
+    "demo": "it shows the sample in a folder of its own",
+    "optimize": "how an endpoint's files lie is its own affair",
+    "backup": "an endpoint is backed up by its own means",
+    "restore": "an endpoint is restored by its own means",
+    "serve": (
+        "it answers from published snapshots, of which an endpoint has none. Load the same sources into a folder and "
+        "serve that; `vigente export` writes what an endpoint can load"
+    ),
+}
+
+
 def settings(context: typer.Context) -> Settings:
-    """The options given before the command."""
+    """The options given before the command; where they name an endpoint, the folder stands beside it from here on.
+
+    Raises:
+        StoreProblem: the command is for a graph in the folder; or the folder cannot stand beside the endpoint.
+    """
     found = context.obj
     assert isinstance(found, Settings)  # noqa: S101 - set by the callback of the program
+    why = _IN_THE_FOLDER.get(context.info_name or "")
+    if why is not None and (found.endpoint or stores.is_beside_an_endpoint(found.store)):
+        told = f"`vigente {context.info_name}` is for a graph that lies in the folder, not behind an endpoint"
+        raise NotAStore(f"{told}: {why} (docs/remote.md)")
+    if found.endpoint:
+        stand_beside(found.store, found.endpoint)
     return found
 
 
@@ -107,6 +136,8 @@ def _found(store: WritableStore) -> Iterator[str]:
         yield "the last writer was killed: what it had finished is published now"
     elif left.failed:
         yield "the last writer met an error: what it had finished was read through and is published now"
+    if left.resumed:
+        yield "a write to the endpoint was cut short: it has been brought to its end"
     if left.files:
         yield f"{left.files} files that it left half written were removed"
     if store.undone:

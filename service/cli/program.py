@@ -10,7 +10,6 @@ from typing import Annotated
 import typer
 
 from graph.errors import StoreProblem, UnknownName, VigenteError
-from graph.store.remote.folder import stand_beside
 from graph.today import zone
 from loaders.mapping_pool import PoolBroken
 from service.cli import (
@@ -75,9 +74,7 @@ def _settings(
     if not store:
         raise typer.BadParameter("expected a folder, got an empty text", param_hint="--store")
     zone()  # refused here, before anything is begun by a day that nobody meant
-    if endpoint:
-        stand_beside(Path(store), endpoint)
-    context.obj = Settings(Path(store))
+    context.obj = Settings(Path(store), endpoint or None)
 
 
 for part in (

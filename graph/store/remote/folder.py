@@ -29,6 +29,7 @@ import pyoxigraph as ox
 
 from graph.errors import BadParameter, NotAStore, StoreLocked, StoreMissing
 from graph.quarantine import forget_gone
+from graph.store.applied import Left
 from graph.store.embedded import Store
 from graph.store.faults import unwritable
 from graph.store.filling import fill
@@ -188,9 +189,12 @@ def open_for_writing(folder: Path) -> Iterator[RemoteWritable]:
         engine = place.engine()
         names = NameIndex(folder / NAMES)
         revision = Revision(folder / REVISION)
-        store = RemoteWritable(engine, folder, Journal(folder / JOURNAL), names, revision)
+        journal = Journal(folder / JOURNAL)
+        store = RemoteWritable(engine, folder, journal, names, revision)
+        cut = journal.under_way
         try:
             store.settle()
+            store.left = Left(resumed=cut is not None and cut.rest is not None)
             if engine.is_in(WRITING):
                 raise _left_half(engine)
             if not (names.is_whole and _fits(engine, revision)):

@@ -1,0 +1,103 @@
+"""Which commands work on a graph behind an endpoint: docs/remote.md equals the program."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+from service.cli.program import app, execute
+
+REMOTE = (Path(__file__).resolve().parents[1] / "docs" / "remote.md").read_text(encoding="utf-8")
+#: Nothing listens there.
+NOBODY = "http://127.0.0.1:9"
+LAW = "urn:lex:br:federal:lei:1990-09-11;8078"
+#: For each command that needs no store, what makes it answer.
+WITHOUT = {
+    "convert": ["convert", "out.nq", "names.txt"],
+    "name parse": ["name", "parse", LAW],
+    "name canonical": ["name", "canonical", LAW],
+    "name label": ["name", "label", LAW],
+    "name from-epigraph": [
+        "name",
+        "from-epigraph",
+        "Lei nº 8.078, de 11 de setembro de 1990",
+        "--authority",
+        "federal",
+    ],
+    "cite": ["cite", "Lei nº 8.078/90"],
+    "queries": ["queries"],
+}
+REFUSED = {
+    "demo": ["demo"],
+    "optimize": ["optimize"],
+    "backup": ["backup", "target"],
+    "restore": ["restore", "target"],
+    "serve": ["serve", "--port", "0"],
+}
+
+
+def told(row: str) -> set[str]:
+    """The commands of the row that says so."""
+    (cells,) = re.findall(rf"^\| ([^|]+) \| {row}", REMOTE, re.MULTILINE)
+    return set(re.findall(r"`([^`]+)`", cells))
+
+
+def commands() -> Iterator[str]:
+    waiting: list[tuple[str, Any]] = [("", typer.main.get_command(app))]
+    while waiting:
+        words, group = waiting.pop()
+        for name, command in group.commands.items():
+            if hasattr(command, "commands"):
+                waiting.append((f"{words}{name} ", command))
+            else:
+                yield words + name
+
+
+def test_every_command_stands_in_one_row() -> None:
+    rows = [told("write it"), told("the same answers"), told("need no store"), told("refused, exit code 4")]
+    assert sorted(command for row in rows for command in row) == sorted(commands())
+    assert rows[2] == set(WITHOUT)
+    assert rows[3] == set(REFUSED)
+
+
+@pytest.mark.parametrize("command", WITHOUT)
+def test_what_needs_no_store_asks_no_endpoint(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("names.txt").write_text(f"{LAW}\n", "utf-8")
+    assert execute(["--store", "beside", "--endpoint", NOBODY, *WITHOUT[command]]) == 0, capfd.readouterr().err
+    assert not Path("beside").exists()
+
+
+@pytest.mark.parametrize("command", REFUSED)
+def test_what_is_for_a_graph_in_the_folder_is_refused_and_says_what_to_do(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert execute(["--store", "beside", "--endpoint", NOBODY, *REFUSED[command]]) == 4
+    said = capfd.readouterr()
+    assert said.err.startswith(
+        f"vigente: `vigente {command}` is for a graph that lies in the folder, not behind an endpoint: "
+    )
+    assert said.err.count("\n") == 1
+    assert said.err.endswith("(docs/remote.md)\n")
+    assert said.out == ""
+    assert not Path("beside").exists()
+
+
+def test_an_endpoint_that_is_not_there_is_told(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert execute(["--store", str(tmp_path / "beside"), "--endpoint", NOBODY, "stats"]) == 4
+    assert "127.0.0.1:9" in capfd.readouterr().err
+    assert not (tmp_path / "beside").exists()
+
+
+@pytest.mark.parametrize("command", ["serve", "load"])
+def test_a_page_of_help_asks_no_endpoint(command: str, capfd: pytest.CaptureFixture[str]) -> None:
+    assert execute(["--endpoint", NOBODY, command, "--help"]) == 0
+    assert f"vigente {command}" in capfd.readouterr().out
