@@ -62,6 +62,11 @@ class Served:
         self.process.wait()
 
     @property
+    def sql_port(self) -> str:
+        """Where Virtuoso takes SQL."""
+        return self._command[-1]
+
+    @property
     def credentials(self) -> Credentials | None:
         """Who may write."""
         return Credentials("dba", "dba") if self.name is EngineName.VIRTUOSO else None
