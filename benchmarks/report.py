@@ -33,7 +33,7 @@ __all__ = ["Outcome", "Room", "page", "run"]
 _ROOT = Path(__file__).resolve().parents[1]
 _PAGE = _ROOT / "docs" / "report.md"
 #: Seconds that one benchmark may take.
-_LIMITS = {"tiny": 60, "small": 600, "full": 4 * 3600}
+_LIMITS = {"tiny": 120, "small": 600, "full": 4 * 3600}
 #: The share of a processor that others may have taken before figures are no measure.
 _QUIET = 0.1
 _ADDITIONS = 5_000_000
@@ -66,6 +66,8 @@ ROOMS = (
     Room("first_slice", "works", "--works 20", "--works 1000 5000", "--works 10000 100000"),
     Room("loading", "records", "--records 60", "--records 2000 10000", "--records 20000 100000"),
     Room("harvesting", "records", "--records 60", "--records 2000 10000", "--records 20000 100000"),
+    Room("bulk", "records", "--records 60", "--records 10000", "--records 100000 1000000"),
+    Room("remote", "works", "--works 10", "--works 1000", "--works 1000 10000"),
     Room("provisions", "documents", "--documents 1", "--documents 2 8", "--documents 10 40"),
     Room("resolver", "works", "--works 100", "--works 1000 5000", "--works 10000 100000"),
     Room("questions", "norms, or rows", "--store {store}", "--store {store}", "--store {store}"),

@@ -11,6 +11,10 @@ import pytest
 import typer
 
 from service.cli.program import app, execute
+from tests.harvesting import FIRST, everything, numbers, repository
+from tests.oai_repository import Kept
+from tests.oai_server import OaiServer
+from tests.served_engines import Served
 
 REMOTE = (Path(__file__).resolve().parents[1] / "docs" / "remote.md").read_text(encoding="utf-8")
 #: Nothing listens there.
@@ -73,6 +77,24 @@ def test_what_needs_no_store_asks_no_endpoint(
     Path("names.txt").write_text(f"{LAW}\n", "utf-8")
     assert execute(["--store", "beside", "--endpoint", NOBODY, *WITHOUT[command]]) == 0, capfd.readouterr().err
     assert not Path("beside").exists()
+
+
+def test_harvests_write_it(served: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two harvests the second brings a change and a new record; the graph is what it is in a folder."""
+    monkeypatch.setenv("VIGENTE_ENDPOINT_USER", "dba")
+    monkeypatch.setenv("VIGENTE_ENDPOINT_PASSWORD", "dba")
+    served.empty()
+    provider = repository(6)
+    places = {"here": ["--store", str(tmp_path / "here")]}
+    places["there"] = ["--store", str(tmp_path / "beside"), "--endpoint", served.url]
+    with OaiServer(provider) as server:
+        for late in (None, FIRST + 6):
+            if late is not None:
+                provider.put(Kept(late, stamp="2026-02-01T10:00:00Z"))
+            for where in places.values():
+                assert execute([*where, "harvest", server.url, "--politeness", "0"]) == 0
+            assert numbers(tmp_path / "beside") == numbers(tmp_path / "here") == everything(6 if late is None else 7)
+    assert (tmp_path / "beside" / "harvest").is_dir()
 
 
 @pytest.mark.parametrize("command", REFUSED)

@@ -1,0 +1,131 @@
+"""Graphs behind endpoints, measured: loading and asking through a server, beside the embedded store in the same run.
+
+Run ``python -m benchmarks.remote`` (``--works 1000 10000``; with 100,000 Virtuoso takes hours). The server of each
+engine is on this machine and takes its part of the processors. Each stage runs in a process of its own. What carries
+over to another machine are the ratios to the embedded store.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from random import Random
+from statistics import median
+
+from benchmarks.figures import tell
+from benchmarks.generate import works, write_pages
+from benchmarks.stages import Figures, measured
+from graph import store as stores
+from graph.quarantine import Quarantine
+from graph.store.folder import QUARANTINE
+from graph.store.remote.dialects import EngineName
+from graph.store.remote.folder import stand_beside
+from loaders.pipeline import load
+from queries import in_force, timeline
+from queries.catalogue import named
+from tests.served_engines import WHY_NOT, programs, serving_engine
+
+_SIZES = (1_000, 10_000)
+_QUESTIONS = 100
+#: Of so many works the first one's records are replaced by others, in the end.
+_SHARE = 20
+_ON, _KNOWN = "2001-01-01", "2010-01-01"
+
+
+def embedded(count: int, folder: Path) -> dict[str, float]:
+    """In the folder, as a rule."""
+    write_pages(_made(folder / "pages"), count)
+    write_pages(_made(folder / "others"), count // _SHARE, seed=2)
+    return _figures(folder / "embedded", count, folder)
+
+
+def oxigraph(count: int, folder: Path) -> dict[str, float]:
+    """Behind ``oxigraph serve``."""
+    return _behind(EngineName.OXIGRAPH, count, folder)
+
+
+def virtuoso(count: int, folder: Path) -> dict[str, float]:
+    """Behind Virtuoso."""
+    return _behind(EngineName.VIRTUOSO, count, folder)
+
+
+def _made(folder: Path) -> Path:
+    folder.mkdir()
+    return folder
+
+
+def _behind(name: EngineName, count: int, folder: Path) -> dict[str, float]:
+    with serving_engine(name, folder / f"{name}-server", rows=1_000_000) as there:
+        if there.credentials is not None:
+            os.environ["VIGENTE_ENDPOINT_USER"] = there.credentials.user
+            os.environ["VIGENTE_ENDPOINT_PASSWORD"] = there.credentials.password
+        stand_beside(folder / name, there.url)
+        figures = _figures(folder / name, count, folder)
+        return {**figures, "peak MiB of the server": _peak(there.process.pid)}
+
+
+def _figures(where: Path, count: int, folder: Path) -> dict[str, float]:
+    """What loading and asking take by the clock: most of it may be the server's."""
+    figures = {}
+    for day, pages in (("load", folder / "pages"), ("load again", folder / "pages"), ("replace", folder / "others")):
+        began = time.perf_counter()
+        with stores.open_for_writing(where, create=True) as store:
+            summary = load([pages], store, Quarantine(where / QUARANTINE))
+        figures[f"{day}, records/s"] = (summary.loaded + summary.unchanged) / (time.perf_counter() - began)
+    names = Random(7).choices([name for name, _ in works(count)][count // _SHARE :], k=_QUESTIONS)
+    with stores.open(where) as store:
+        figures["quads"] = len(store)
+        figures["in-force, median ms"] = _each(names, lambda name: in_force(store, name, _ON, _KNOWN))
+        figures["timeline, median ms"] = _each(names, lambda name: timeline(store, name))
+        began = time.perf_counter()
+        rows = sum(1 for _ in named("in_force_on_day").rows(store, {"em": _ON, "conhecido": _KNOWN}))
+        figures["in_force_on_day, s"] = time.perf_counter() - began
+        figures["in_force_on_day, rows"] = rows
+    return figures
+
+
+def _each(names: Sequence[str], ask: Callable[[str], object]) -> float:
+    """Milliseconds of the median question."""
+    spent = []
+    for name in names:
+        began = time.perf_counter()
+        ask(name)
+        spent.append((time.perf_counter() - began) * 1000)
+    return median(spent)
+
+
+def _peak(process: int) -> float:
+    """The most memory that a server has had, in MiB; 0 where the system does not tell."""
+    status = Path(f"/proc/{process}/status")
+    found = re.search(r"VmHWM:\s*([0-9]+) kB", status.read_text("ascii")) if status.exists() else None
+    return int(found[1]) / 1024 if found is not None else 0.0
+
+
+def main() -> None:
+    """Print every figure at every size, and its ratio to the embedded store."""
+    there = {EngineName.OXIGRAPH: oxigraph, EngineName.VIRTUOSO: virtuoso}
+    lacking = [name for name in there if programs(name) is None]
+    stages = [embedded, *(stage for name, stage in there.items() if name not in lacking)]
+    found = measured("benchmarks.remote", __doc__, "works", _SIZES, stages)
+    if found is not None:
+        _print(found)
+        if lacking:
+            sys.exit("; ".join(WHY_NOT[name] for name in lacking))
+
+
+def _print(found: Figures) -> None:
+    for size, stages in found.items():
+        print(f"{size:,} works" + " " * 24 + "".join(f"{stage:>12}{'x':>8}" for stage in stages))
+        for figure, own in stages["embedded"].items():
+            ratios = {stage: figures[figure] / own for stage, figures in stages.items() if own}
+            cells = (f"{figures[figure]:>12,.1f}{ratios.get(stage, 0):>8.2f}" for stage, figures in stages.items())
+            print(f"  {figure:34}{''.join(cells)}")
+            tell(size, "x embedded", {f"{figure}, {stage}": x for stage, x in ratios.items() if stage != "embedded"})
+
+
+if __name__ == "__main__":
+    main()
