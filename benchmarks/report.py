@@ -85,7 +85,7 @@ ROOMS = (
         "--works 5000 --store {store}",
         "--works 100000 --store {store}",
     ),
-    Room("soak", "works", "--works 60 --minutes 1", "--works 500 --minutes 3", "--works 2000 --minutes 10"),
+    Room("soak", "works", "--works 60 --minutes 1", "--works 500 --minutes 3", "--minutes 10"),
     Room(
         "catalogue",
         "works",

@@ -117,7 +117,6 @@ def test_a_small_run_writes_the_page(tmp_path: Path) -> None:
         "--to",
         str(where),
         "first_slice",
-        "resolver",
     ]
     done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True, timeout=120)
     text = where.read_text("utf-8")
