@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
+from datetime import date
 from pathlib import Path
 from typing import IO, TypeVar
 
 import pyoxigraph as ox
 
+from graph.entities import Axis
 from graph.errors import BadQuery, StoreDamaged
 from graph.store.engine import Answer, Engine, Term
 from graph.store.filling import fill
 from graph.store.names import NameIndex
+from graph.summaries import Summary
 from graph.terms import Solution, read
+from ontology.iris import DERIVED_GRAPH
 
 __all__ = ["Store", "telling_damage"]
 
@@ -107,6 +111,22 @@ class Store:
             StoreDamaged: the index of names cannot be read.
         """
         return self.names.of(name)
+
+    def derived(self, name: str, on: date, known: date, axis: Axis) -> Summary:
+        """What is derived of a norm or provision, with at least the period that holds (D, K) on a clock, if any does.
+
+        It takes hardly longer for a norm of many periods than for one of few.
+
+        Args:
+            name: its IRI.
+            on: D, a civil date.
+            known: K, a civil date.
+
+        Raises:
+            StoreDamaged: the index of names cannot be read.
+        """
+        packed = self.names.derived(name, on, known, axis)
+        return Summary(name, [(DERIVED_GRAPH, packed)] if packed is not None else ())
 
     @property
     def whole(self) -> Store:
