@@ -310,6 +310,14 @@ class Summary:
         }
         return sorted(found, key=lambda text: (text.iri, text.language or ""))
 
+    def realised(self) -> dict[str, str]:
+        """What each text is the text of, by IRI, in their order."""
+        return dict(sorted((self._iri(iri), self._iri(realises)) for realises, iri, *_ in self._rows(Key.TEXTS)))
+
+    def with_texts(self) -> list[str]:
+        """The records that tell of texts, by IRI."""
+        return [record for record, said in self._told if Key.TEXTS in said]
+
     def copies(self, of: Iterable[str]) -> list[CopyTold]:
         """The copies of these versions and texts, by address; each once."""
         wanted = set(of)

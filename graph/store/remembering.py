@@ -20,6 +20,7 @@ _REMEMBERED = 200_000
 _LONGEST = 5_000
 
 _Kept = TypeVar("_Kept")
+_Rows = TypeVar("_Rows", bound=Sized)
 
 
 class Remembering(Store):
@@ -54,6 +55,20 @@ class Remembering(Store):
         found = super().literals(subject, predicate)
         self._remember(key, found)
         return found
+
+    def lasting(self, key: Hashable, make: Callable[[], _Rows]) -> _Rows:
+        """What ``make`` gave when it was first asked for this key, as long as few other questions came between.
+
+        Args:
+            key: stands for one value and no other.
+            make: gives a value that is never changed.
+        """
+        known = self._known(key)
+        if known is not None:
+            return cast("_Rows", known)
+        made = make()
+        self._remember(key, made)
+        return made
 
     def _known(self, key: Hashable) -> Sized | None:
         with self._lock:
@@ -107,6 +122,10 @@ class WithNotes(Store):
     def literals(self, subject: str, predicate: str) -> tuple[tuple[str, str], ...]:
         """As :meth:`graph.store.Store.literals`."""
         return self._store.literals(subject, predicate)
+
+    def lasting(self, key: Hashable, make: Callable[[], _Rows]) -> _Rows:
+        """As :meth:`graph.store.Store.lasting`."""
+        return self._store.lasting(key, make)
 
     def kept(self, key: Hashable, make: Callable[[], _Kept]) -> _Kept:
         """What ``make`` gave when it was first asked for this key.
