@@ -62,6 +62,7 @@ bench: $(VENV)/test-tools
 	@$(BIN)/python -m benchmarks.soak
 	@$(BIN)/python -m benchmarks.catalogue
 	@$(BIN)/python -m benchmarks.checks
+	@$(BIN)/python -m benchmarks.questions
 
 $(VENV)/bin/pip:
 	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(0 if v >= (3, 11) else "Vigente needs Python 3.11 or newer; %s is %d.%d. Try: make PYTHON=python3.11" % (sys.executable, v[0], v[1]))'

@@ -14,7 +14,7 @@ import samples
 from graph.entities import Record
 from graph.quarantine import Quarantine
 from graph.store import Store, WritableStore, in_memory
-from graph.store.remembering import Remembering, WithNotes
+from graph.store.remembering import Remembering, Snapshot, WithNotes
 from graph.terms import Cell
 from loaders.documents import SourceDocument
 from loaders.lexml_xml import read_lexml_xml
@@ -120,7 +120,31 @@ def test_an_answer_on_a_provision_asks_as_many_queries_of_a_norm_of_many_version
 
 
 def test_a_store_that_remembers_reads_the_texts_of_a_norm_once() -> None:
-    store = Remembering(of_versions(3))
-    first = editions(WithNotes(store), LAW)
-    assert editions(WithNotes(store), LAW) is first
-    assert editions(of_versions(3), LAW) == first
+    written = of_versions(3)
+    for store in (Snapshot(written.engine, None, written.names), Remembering(of_versions(3))):
+        first = editions(WithNotes(store), LAW)
+        assert editions(WithNotes(store), LAW) is first
+        assert editions(written, LAW) == first
+
+
+def test_what_lasts_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Snapshot, "_most", 5)
+    written = of_versions(1)
+    store, made = Snapshot(written.engine, None, written.names), list[int]()
+
+    def asked(number: int) -> list[int]:
+        def make() -> list[int]:
+            made.append(number)
+            return [number] * 2
+
+        return store.lasting(number, make)
+
+    assert [asked(number) for number in (1, 2, 1, 3, 1, 2)] == [[number] * 2 for number in (1, 2, 1, 3, 1, 2)]
+    assert made == [1, 2, 3, 2], "the one that was asked for least lately is made again"
+
+
+def test_a_store_that_is_written_reads_them_anew(record: Callable[..., Record]) -> None:
+    store = of_versions(1)
+    before = len(editions(store, LAW))
+    store.apply([record(f"{LAW}@2009-01-01;alteracao;2009-01-01")])
+    assert len(editions(store, LAW)) == before + 1

@@ -75,7 +75,7 @@ def test_long_answers_come_whole_and_are_not_kept(
 
 
 def test_memory_has_a_bound(record: Callable[..., Record], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(remembering, "_REMEMBERED", 5)
+    monkeypatch.setattr(Remembering, "_most", 5)
     store = filled(record)
     query = "SELECT ?work WHERE { ?work <https://w3id.org/vigente/ns#nome> ?name }"
     for number in range(99901, 99911):

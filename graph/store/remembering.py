@@ -5,17 +5,22 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sized
 from itertools import islice
+from pathlib import Path
 from threading import Lock
 from typing import TypeVar, cast
 
 import pyoxigraph as ox
 
 from graph.store.embedded import Store
+from graph.store.engine import Engine
+from graph.store.names import NameIndex
 from graph.terms import Solution
 
-__all__ = ["Remembering", "WithNotes"]
+__all__ = ["Remembering", "Snapshot", "WithNotes"]
 
-#: How many rows are remembered, an answer without rows counting as one, and how many an answer has at most.
+# How many rows last in a snapshot (a kilobyte each, or less), and in one that many ask, an answer without rows counting
+# as one; and how many an answer has at most.
+_LASTING = 20_000
 _REMEMBERED = 200_000
 _LONGEST = 5_000
 
@@ -23,38 +28,17 @@ _Kept = TypeVar("_Kept")
 _Rows = TypeVar("_Rows", bound=Sized)
 
 
-class Remembering(Store):
-    """A published snapshot that is asked through one object by many; threads may share it.
+class Snapshot(Store):
+    """A published state, which nobody changes: what takes long to make of it lasts. Threads may share it."""
 
-    What was asked before is answered from memory as long as few other questions came between.
+    #: How many rows last.
+    _most = _LASTING
 
-    Args:
-        store: what is asked; this takes it over, and its closing closes it.
-    """
-
-    def __init__(self, store: Store) -> None:
-        super().__init__(store.engine, store.path, store.names)
+    def __init__(self, engine: Engine, path: Path | None, names: NameIndex) -> None:
+        super().__init__(engine, path, names)
         self._lock = Lock()
         self._held: OrderedDict[Hashable, Sized] = OrderedDict()
         self._weight = 0
-
-    def select(self, query: str, bindings: Mapping[str, ox.NamedNode | ox.Literal] | None = None) -> Iterator[Solution]:
-        """The rows of a SELECT query, as :meth:`graph.store.Store.select` gives them; errors likewise."""
-        key = (query, frozenset((bindings or {}).items()))
-        known = self._known(key)
-        if known is not None:
-            return (dict(row) for row in cast("tuple[Solution, ...]", known))
-        return self._asked(key, super().select(query, bindings))
-
-    def literals(self, subject: str, predicate: str) -> tuple[tuple[str, str], ...]:
-        """As :meth:`graph.store.Store.literals`."""
-        key = (subject, predicate)
-        known = self._known(key)
-        if known is not None:
-            return cast("tuple[tuple[str, str], ...]", known)
-        found = super().literals(subject, predicate)
-        self._remember(key, found)
-        return found
 
     def lasting(self, key: Hashable, make: Callable[[], _Rows]) -> _Rows:
         """What ``make`` gave when it was first asked for this key, as long as few other questions came between.
@@ -77,21 +61,54 @@ class Remembering(Store):
                 self._held.move_to_end(key)
         return known
 
+    def _remember(self, key: Hashable, value: Sized) -> None:
+        with self._lock:
+            before = self._held.get(key)
+            self._weight += max(1, len(value)) - (max(1, len(before)) if before is not None else 0)
+            self._held[key] = value
+            while self._weight > self._most:
+                _, forgotten = self._held.popitem(last=False)
+                self._weight -= max(1, len(forgotten))
+
+
+class Remembering(Snapshot):
+    """A published snapshot that is asked through one object by many; threads may share it.
+
+    What was asked before is answered from memory as long as few other questions came between.
+
+    Args:
+        store: what is asked; this takes it over, and its closing closes it.
+    """
+
+    _most = _REMEMBERED
+
+    def __init__(self, store: Store) -> None:
+        super().__init__(store.engine, store.path, store.names)
+
+    def select(self, query: str, bindings: Mapping[str, ox.NamedNode | ox.Literal] | None = None) -> Iterator[Solution]:
+        """The rows of a SELECT query, as :meth:`graph.store.Store.select` gives them; errors likewise."""
+        key = (query, frozenset((bindings or {}).items()))
+        known = self._known(key)
+        if known is not None:
+            return (dict(row) for row in cast("tuple[Solution, ...]", known))
+        return self._asked(key, super().select(query, bindings))
+
+    def literals(self, subject: str, predicate: str) -> tuple[tuple[str, str], ...]:
+        """As :meth:`graph.store.Store.literals`."""
+        key = (subject, predicate)
+        known = self._known(key)
+        if known is not None:
+            return cast("tuple[tuple[str, str], ...]", known)
+        found = super().literals(subject, predicate)
+        self._remember(key, found)
+        return found
+
     def _asked(self, key: Hashable, rows: Iterator[Solution]) -> Iterator[Solution]:
         first = tuple(islice(rows, _LONGEST + 1))
         if len(first) <= _LONGEST:
             self._remember(key, first)
         yield from (dict(row) for row in first)
         yield from rows
-
-    def _remember(self, key: Hashable, value: Sized) -> None:
-        with self._lock:
-            before = self._held.get(key)
-            self._weight += max(1, len(value)) - (max(1, len(before)) if before is not None else 0)
-            self._held[key] = value
-            while self._weight > _REMEMBERED:
-                _, forgotten = self._held.popitem(last=False)
-                self._weight -= max(1, len(forgotten))
 
 
 class WithNotes(Store):
