@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime
 from functools import lru_cache
+from types import MappingProxyType
 from typing import TypeAlias
 
 import pyoxigraph as ox
@@ -56,6 +58,16 @@ _MOMENT = f"^^<{XSD['dateTime']}>"
 _YEAR = f"^^<{XSD['gYear']}>"
 _INTEGER = f"^^<{XSD['integer']}>"
 _BOOLEAN = f"^^<{XSD['boolean']}>"
+#: How values of a datatype are read; those of any other stay as they are written.
+_READ_AS: Mapping[str, Callable[[str], Cell]] = MappingProxyType(
+    {
+        XSD["date"]: date.fromisoformat,
+        XSD["integer"]: int,
+        XSD["decimal"]: float,
+        XSD["double"]: float,
+        XSD["boolean"]: lambda value: value in ("true", "1"),
+    }
+)
 
 
 @lru_cache(maxsize=1 << 15)
@@ -209,18 +221,13 @@ def read(term: _EngineTerm | None) -> Cell:
 
 
 def _typed(value: str, datatype: str) -> Cell:
+    make = _READ_AS.get(datatype)
+    if make is None:
+        return value
     try:
-        if datatype == XSD["date"]:
-            return date.fromisoformat(value)
-        if datatype == XSD["integer"]:
-            return int(value)
-        if datatype in (XSD["decimal"], XSD["double"]):
-            return float(value)
+        return make(value)
     except ValueError:
         return value
-    if datatype == XSD["boolean"]:
-        return value in ("true", "1")
-    return value
 
 
 def read_when(value: Cell) -> When | None:

@@ -20,6 +20,8 @@ MAX_TOLD = 100
 
 # How many characters of triples weigh as much as one record more: a batch is bounded by what it writes.
 _CHARACTERS_A_RECORD = 12_000
+# After how many batches a load is a long one.
+_MANY = 10
 
 
 class Applied(Protocol):
@@ -118,6 +120,11 @@ class Run:
     """One load under way: the batch being filled, and the counts.
 
     A record leaves the quarantine when the store has it: by the next :meth:`flush`, or :meth:`land`.
+
+    Args:
+        batch_size: what a batch weighs.
+        clearing: whether what is loaded leaves the quarantine.
+        later_size: what a batch weighs once ten are in the store; None for the same.
     """
 
     def __init__(
@@ -128,12 +135,15 @@ class Run:
         on_progress: Callable[[Summary], None] | None,
         *,
         clearing: bool = True,
+        later_size: int | None = None,
     ) -> None:
         self.files = 0
         self._clearing = clearing
         self._sink = sink
         self._quarantine = quarantine
         self._batch_size = batch_size
+        self._later_size = later_size or batch_size
+        self._batches = 0
         self._on_progress = on_progress
         self._batch: list[Mapped] = []
         self._weight = 0
@@ -188,6 +198,9 @@ class Run:
         applied = self._sink.begin(batch)
         self._clear()
         self._begun = identifiers
+        self._batches += 1
+        if self._batches == _MANY:
+            self._batch_size = self._later_size
         self._sums["read"] += len(batch)
         self._sums["loaded"] += applied.loaded
         self._sums["unchanged"] += applied.unchanged

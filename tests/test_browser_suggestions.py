@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Locator, Page, Route, expect
 from service.web.name_paths import name_path
 from tests.browser import PHONE, looking, serious
 from tests.hostile_records import HOSTILE
-from tests.web_names import CODE
+from tests.web_names import CODE, TEXT
 
 NICKNAME = "Código de Defesa do Consumidor"
 LABEL = "Lei nº 8.078, de 11 de setembro de 1990"
@@ -49,6 +49,23 @@ def test_a_norm_is_found_by_the_keyboard(browser: Browser, site: str, where: str
         box.press("Enter")
         page.get_by_role("link", name="Lei nº 8.078", exact=False).first.click()
         assert CODE in page.url
+
+
+def test_a_provision_is_found_by_the_beginning_of_its_norm(browser: Browser, site: str) -> None:
+    with looking(browser, site) as page:
+        page.goto("/")
+        box = page.locator("#q")
+        box.press_sequentially("art. 2º do codigo de def")
+        expect(options(page)).to_have_count(1)
+        expect(options(page)).to_contain_text(f"art. 2º do {NICKNAME} art. 2º da {LABEL}")
+        box.fill("art. 2º da lei 99.916/2001")
+        expect(options(page)).to_contain_text("art. 2º da Lei nº 99.916, de 5 de março de 2001")
+        box.press("ArrowDown")
+        box.press("Enter")
+        expect(box).to_have_value("art. 2º da Lei nº 99.916, de 5 de março de 2001")
+        box.press("Enter")
+        page.wait_for_url("**/search?*")
+        expect(page.locator("ol.found a").first).to_have_attribute("href", name_path(f"{TEXT}!art2"))
 
 
 def test_escape_leaves_what_was_written(browser: Browser, site: str) -> None:

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import loaders.any_document
+import loaders.pipeline
 from graph.mapping import Mapped
 from graph.quarantine import Quarantine, Refusal
 from graph.urn import parse
@@ -125,6 +126,20 @@ def test_batches_are_as_large_as_asked_and_progress_is_told_after_each(tmp_path:
     load([path], store, quarantine, batch_size=2, on_progress=lambda summary: told.append(summary.read))
     assert [len(batch) for batch in store.batches] == [2, 2, 1]
     assert told == [2, 4, 5, 5]
+
+
+def test_batches_of_a_long_load_are_larger(
+    tmp_path: Path, quarantine: Quarantine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(loaders.pipeline, "BATCH_SIZE", 2)
+    monkeypatch.setattr(loaders.pipeline, "LATER_BATCH_SIZE", 5)
+    store, path = Store(), tmp_path / "names.txt"
+    path.write_text("".join(f"urn:lex:br:federal:lei:2001-02-03;{99901 + n}\n" for n in range(27)), encoding="ascii")
+    load([path], store, quarantine)
+    assert [len(batch) for batch in store.batches] == [2] * 10 + [5, 2]
+    store = Store()
+    load([path], store, quarantine, batch_size=2)
+    assert {len(batch) for batch in store.batches} == {2, 1}, "as asked, however long"
 
 
 @given(st.lists(st.sampled_from("gbdu"), max_size=20), st.integers(1, 6))

@@ -64,8 +64,8 @@ def standing(found: Page) -> list[str]:
         (
             f"/{CODE}?on=1991-03-10",
             404,
-            ["vacatio: Editada, ainda não em vigor (vacatio legis): entra em vigor em 11/03/1991."],
-            ["vacatio: Issued, not yet in force (vacatio legis): comes into force on 11 March 1991."],
+            ["vacatio: Editada, ainda não em vigor (vacatio legis): entrou em vigor em 11/03/1991."],
+            ["vacatio: Issued, not yet in force (vacatio legis): came into force on 11 March 1991."],
         ),
         (f"/{CODE}?on=1980-01-01", 404, ["not-published: Não publicada: nesse dia ainda não existia"], None),
         (
@@ -77,14 +77,14 @@ def standing(found: Page) -> list[str]:
         (
             f"/{ENDED}",
             200,
-            ["expired: Vigência terminada desde 01/01/2002."],
+            ["expired: Vigência expirada desde 01/01/2002."],
             ["expired: Expired since 1 January 2002."],
         ),
-        (f"/{ENDED}?on=2002-01-01", 404, ["expired: Vigência terminada desde 01/01/2002."], None),
+        (f"/{ENDED}?on=2002-01-01", 404, ["expired: Vigência expirada desde 01/01/2002."], None),
         (
             f"/{AHEAD}",
             200,
-            ["vacatio: Editada, ainda não em vigor (vacatio legis): entra em vigor em 01/01/2990."],
+            ["vacatio: Editada, ainda não em vigor (vacatio legis): entrará em vigor em 01/01/2990."],
             None,
         ),
         (
@@ -180,8 +180,8 @@ def test_what_the_sources_leave_open_is_said_in_plain_words(
         ):
             assert words in told.text_content()
         assert standing(contradicted)[-1].startswith(
-            "in-force: As fontes não concordam: segundo https://dois.example/oai, vigora desde 04/06/2001; segundo "
-            "https://um.example/oai, vigora desde 06/03/2001. Pelas regras deste serviço: em vigor desde "
+            "in-force: As fontes não concordam: segundo https://dois.example/oai, em vigor desde 04/06/2001; segundo "
+            "https://um.example/oai, em vigor desde 06/03/2001. Pelas regras deste serviço: em vigor desde "
         )
         for provider in ("https://um.example/oai", "https://dois.example/oai"):
             assert provider in contradicted.one("//p[contains(@class, 'horizon')]").text_content()

@@ -9,13 +9,14 @@ import pytest
 
 from graph.entities import Event, Record
 from graph.store import open_for_writing
+from graph.today import today
 from service.web.settings import Settings
-from tests.pages import page, said
+from tests.pages import page, said, words_of
 from tests.web import serving
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;"
-ABOUT, WAITING, KILLED, STEADY, PAUSED, DIMMED = (f"{LAW}{number}" for number in range(99971, 99977))
-CAUSE = "urn:lex:br:federal:lei:2002-11-30;99908"
+ABOUT, WAITING, KILLED, STEADY, PAUSED, DIMMED, BACK, DAYLESS = (f"{LAW}{number}" for number in range(99971, 99979))
+CAUSE, LATER = "urn:lex:br:federal:lei:2002-11-30;99908", "urn:lex:br:federal:lei:2006-05-05;99909"
 FIRST = "@2001-03-06;publicacao;2001-03-06"
 
 
@@ -36,6 +37,16 @@ def site(
             events=[event("revogacao", KILLED, "2002-12-01", "2002-12-01", CAUSE)],
         ),
         record(f"{STEADY}{FIRST}"),
+        *(
+            record(
+                f"{name}{FIRST}",
+                events=[
+                    event("revogacao", name, "2004-01-01", "2003-12-01", CAUSE),
+                    event("repristinacao", name, restored, "2006-05-05", LATER),
+                ],
+            )
+            for name, restored in ((BACK, "2006"), (DAYLESS, None))
+        ),
         record(f"{DIMMED}{FIRST}", events=[event("suspensao", DIMMED, "2004", "2004-02-02", CAUSE)]),
         record(
             f"{PAUSED}{FIRST}",
@@ -62,10 +73,10 @@ def test_an_end_of_which_only_the_year_is_known_is_no_last_day(site: httpx.Clien
 
 def test_what_was_revoked_before_its_day_never_comes_into_force(site: httpx.Client) -> None:
     assert said(page(site, f"/{KILLED}?on=2002-06-01")) == (
-        "Editada, ainda não em vigor (vacatio legis); não chega a vigorar: revogada a partir de 01/12/2002."
+        "Editada, ainda não em vigor (vacatio legis); não chegou a vigorar: revogada a partir de 01/12/2002."
     )
     before = said(page(site, f"/{KILLED}?on=2002-06-01&as_known=2002-06-01"))
-    assert before == "Editada, ainda não em vigor (vacatio legis): entra em vigor em 01/01/2003."
+    assert before == "Editada, ainda não em vigor (vacatio legis): entraria em vigor em 01/01/2003."
 
 
 def test_what_may_have_been_revoked_before_its_day_has_no_first_day_of_force(site: httpx.Client) -> None:
@@ -137,3 +148,46 @@ def test_before_anyone_knew_of_it_the_page_does_not_speak_of_today(site: httpx.C
     found = page(site, f"/{STEADY}?on=2005-01-01&as_known=1980-01-01")
     assert "só se pôde saber a partir de 06/03/2001: com o que se sabia em 01/01/1980 não há o que contar" in found.text
     assert "só se poderá saber" not in found.text
+
+
+def test_what_was_restored_on_no_certain_day_opens_on_today(site: httpx.Client) -> None:
+    """And not on the first day of its text, which is that of long before; what left the day open is told."""
+    found = page(site, f"/{BACK}")
+    (box,) = found.elements("//div[contains(@class, 'status')]")
+    told = " ".join(box.text_content().split())
+    assert told.startswith(f"Hoje, {today():%d/%m/%Y} Em vigor pelo menos desde 31/12/2006; texto de 06/03/2001.")
+    assert "Repristinação" in told
+    assert "efeito em algum dia de 2006" in told
+    assert found.one("//input[@id='on']").get("value") == today().isoformat()
+    article = page(site, f"/{BACK}?on=2003-01-01")
+    assert len(article.elements("//div[contains(@class, 'status')]")) == 2, "who asks for another day is told of it"
+
+
+def test_a_restoration_without_any_day_is_told(site: httpx.Client) -> None:
+    """The answer leaves it out: nobody knows whether it came before what ended the law."""
+    for asked in (f"/{DAYLESS}?on=2010-01-01", f"/{DAYLESS}"):
+        notices = words_of(page(site, asked).one("//div[@class='notices']"))
+        assert "Uma fonte conta que isto foi restaurado, sem dizer desde quando" in notices
+    for calm in (f"/{BACK}?on=2005-01-01", f"/{ABOUT}?on=2010-01-01", f"/{STEADY}"):
+        assert "foi restaurado" not in page(site, calm).text
+
+
+def test_heading_and_history_say_which_of_their_days_are_not_certain(site: httpx.Client) -> None:
+    def told(path: str, language: str = "pt-BR") -> tuple[str, list[str]]:
+        found = page(site, path, language)
+        return words_of(found.one("//h2[@id='text-title']")), found.all("//table[@class='lives']/tbody/tr/td[1]")
+
+    assert told(f"/{ABOUT}?on=2003-01-01") == (
+        "Texto de 06/03/2001 pelo menos até 31/12/2004",
+        ["de 06/03/2001 pelo menos até 31/12/2004", "de 01/01/2005 a 30/12/2005", "pelo menos desde 31/12/2005"],
+    )
+    assert told(f"/{BACK}", "en") == (
+        "Text at least from 31 December 2006 on",
+        [
+            "from 6 March 2001 to 31 December 2003",
+            "from 1 January 2004 at least to 31 December 2005",
+            "from 1 January 2006 to 30 December 2006",
+            "at least from 31 December 2006 on",
+        ],
+    )
+    assert told(f"/{STEADY}") == ("Texto desde 06/03/2001", ["desde 06/03/2001"])

@@ -10,10 +10,12 @@ from weakref import WeakKeyDictionary
 
 import pytest
 
+from graph.errors import BadParameter
 from graph.store import Store
 from graph.store import open as open_store
 from graph.urn import parse
 from queries import diff, text
+from service.web.api.answering import ask_diff
 from service.web.pages import remembered
 from service.web.pages.remembered import compared, read
 from tests.web_names import AHEAD, CODE, RESTORED, TEXT, UNDATED
@@ -78,3 +80,19 @@ def test_where_there_is_room_for_little_the_texts_are_the_same(
             shelf = shelves[store]
             assert shelf.weight == sum(kept.weight for kept in shelf.norms.values())
             assert shelf.weight <= most or len(shelf.norms) == 1
+
+
+@pytest.mark.parametrize("name", [TEXT, f"{TEXT}!art1", CODE, f"{CODE}!art57"])
+def test_the_api_tells_of_differences_what_the_page_remembers(
+    store: Store, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One memory for both; what a text does not name exactly is asked as it stands."""
+    asked = {"urn": name, "from": "1991-03-11", "to": "2020-01-01", "as_known": "2010-01-01"}
+    made = diff(store, name, "1991-03-11", "2020-01-01", "2010-01-01").as_json()
+    kept = compared(store, parse(name), date(1991, 3, 11), date(2020, 1, 1), date(2010, 1, 1))
+    monkeypatch.setattr(remembered, "diff", None)  # nothing is put together again
+    assert ask_diff(store, asked) == kept.as_json() == made
+    loose = {**asked, "urn": "Lei 99.916/2001"}
+    assert ask_diff(store, loose) == diff(store, "Lei 99.916/2001", "1991-03-11", "2020-01-01", "2010-01-01").as_json()
+    with pytest.raises(BadParameter, match="in order"):
+        ask_diff(store, {**asked, "from": "2020-01-01", "to": "1991-03-11"})

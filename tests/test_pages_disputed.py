@@ -14,9 +14,9 @@ from tests.pages import page, said
 from tests.web import serving
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;"
-ENDED, TOLD, ALIKE, AMENDED = (f"{LAW}{number}" for number in (99920, 99921, 99922, 99923))
+ENDED, TOLD, ALIKE, AMENDED, LATER = (f"{LAW}{number}" for number in (99920, 99921, 99922, 99923, 99924))
 CAUSE = "urn:lex:br:federal:lei:2002-11-30;99908"
-ONE, OTHER = "https://um.example/oai", "https://dois.example/oai"
+ONE, OTHER, THIRD = (f"https://{word}.example/oai" for word in ("um", "dois", "tres"))
 
 
 @pytest.fixture(scope="module")
@@ -45,6 +45,10 @@ def site(
         record(f"{AMENDED}@{day};alteracao;2003-02-01", key=f"{AMENDED}{day}", provider=provider)
         for day, provider in (("2003-03-01", ONE), ("2003-04-01", OTHER))
     ]
+    records += [
+        record(f"{LATER}{first}", key=f"{LATER}{provider}", provider=provider, datestamp=day)
+        for provider, day in ((ONE, "2008-12-15"), (THIRD, "2010-02-03"))
+    ]
     records.append(record(f"{AMENDED}@2010-01-01;alteracao;2010-01-01", key="later", provider=ONE))
     with open_for_writing(store, create=True) as opened:
         opened.apply(records)
@@ -68,8 +72,8 @@ def test_an_end_that_sources_date_differently_is_contested(site: httpx.Client) -
 
 def test_a_wording_that_sources_date_differently_is_contested_while_it_holds(site: httpx.Client) -> None:
     found = said(page(site, f"/{AMENDED}?on=2003-06-01"))
-    assert f"segundo {ONE}, vale o texto de 01/03/2003" in found
-    assert f"segundo {OTHER}, vale o texto de 01/04/2003" in found
+    assert f"segundo {ONE}, texto de 01/03/2003" in found
+    assert f"segundo {OTHER}, texto de 01/04/2003" in found
     later = said(page(site, f"/{AMENDED}?on=2012-01-01"))
     assert later == "Em vigor desde 06/03/2001; texto de 01/01/2010."
     contested = "//div[contains(@class, 'contested')]"
@@ -82,3 +86,67 @@ def test_summaries_that_differ_say_who_writes_them(site: httpx.Client) -> None:
     assert sorted(told) == [f"Trata das ampulhetas. (segundo {OTHER})", f"Trata dos relógios. (segundo {ONE})"]
     alike = page(site, f"/{ALIKE}").all("//p[@class='ementa']")
     assert not any("segundo" in one for one in alike), "other capitals are no other summary"
+
+
+def test_the_badge_says_that_a_status_is_contested(site: httpx.Client) -> None:
+    """On the days between the two ends of which sources tell, and on no other."""
+    told = site.get(f"/badge/{ENDED}?on=2006-06-01&format=svg").text
+    assert "Revogada em 01/06/2006, mas as fontes divergem" in told
+    assert "As fontes dão dias diferentes ao que decide isto." in told
+    assert "? Revogada" in told
+    html = page(site, f"/badge/{ENDED}?on=2006-06-01&format=html", "en")
+    box = html.one("//main/p")
+    assert "Revoked on 1 June 2006, but sources differ" in html.text
+    assert "contested" in str(box.get("class")).split()
+    assert str(box.get("title")).startswith("Sources date differently what decides this.")
+    for day in ("2005-12-31", "2007-01-01"):
+        assert "divergem" not in site.get(f"/badge/{ENDED}?on={day}&format=svg").text, "then they agree"
+    before = site.get(f"/badge/{ENDED}?on=2006-06-01&as_known=2004-12-31&format=svg").text
+    assert "✓ Em vigor" in before
+    assert "divergem" not in before, "nobody knew of an end"
+    assert "divergem" in site.get(f"/badge/{AMENDED}?on=2003-03-15&format=svg").text, "one has another text by then"
+    assert "divergem" not in site.get(f"/badge/{TOLD}?on=2006-06-01&format=svg").text
+
+
+def test_results_say_that_a_status_is_contested(site: httpx.Client) -> None:
+    found = page(site, "/search?q=Lei 99.920/2001&on=2006-06-01")
+    then, today = found.elements("//ol[@class='found']/li[1]//span[contains(@class, 'badge')]")
+    assert then.text_content() == "em 01/06/2006: Revogada, mas as fontes divergem"
+    assert "contested" in str(then.get("class")).split()
+    assert str(then.get("title")).startswith("As fontes dão dias diferentes")
+    assert today.text_content() == "hoje: Revogada"
+    assert today.get("title") is None
+
+
+def test_the_timeline_marks_what_is_contested(site: httpx.Client) -> None:
+    """The rectangles that hold a day between the two, from when one could know of both on."""
+    found = page(site, f"/timeline/{ENDED}")
+    told = found.all("//svg//g[@class='marks']/a/title")
+    rows = found.all("//table[contains(@class, 'periods')]/tbody/tr/td[2]")
+    marks = [str(one.get("class")).split() for one in found.elements("//svg//g[@class='marks']/a/path")]
+    assert rows == ["Em vigor", "Em vigor", "Revogada, mas as fontes divergem (é o que vale hoje)"]
+    assert ["mas as fontes divergem" in one for one in told] == [False, False, True]
+    assert ["contested" in one for one in marks] == [False, False, True]
+    assert "borda tracejada: as fontes divergem sobre dias deste período" in found.text
+    calm = page(site, f"/timeline/{TOLD}")
+    assert "divergem" not in calm.text
+    assert calm.elements("//*[contains(@class, 'contested')]") == []
+
+
+def test_a_provision_of_a_norm_whose_end_is_contested(site: httpx.Client) -> None:
+    found = said(page(site, f"/{ENDED}!art1?on=2006-06-01"))
+    assert found.startswith("As fontes não concordam: ")
+    assert "mas as fontes divergem" in site.get(f"/badge/{ENDED}!art1?on=2006-06-01&format=svg").text
+
+
+def test_how_far_sources_reach_is_said_once(site: httpx.Client) -> None:
+    """Those that reach the same day stand together; of others each has its day."""
+    (alike,) = page(site, f"/{TOLD}").all("//p[contains(@class, 'horizon')]")
+    assert alike == (
+        f"As fontes desta resposta chegam até 15/12/2008 ({OTHER}, {ONE}). O que aconteceu depois não é conhecido aqui."
+    )
+    (apart,) = page(site, f"/{LATER}", "en").all("//p[contains(@class, 'horizon')]")
+    assert apart == (
+        f"The sources of this answer reach up to 3 February 2010 ({THIRD}); up to 15 December 2008 ({ONE}). "
+        "What happened later is not known here."
+    )

@@ -119,7 +119,12 @@ def test_what_began_the_days_of_force_is_among_what_decides(sample: httpx.Client
     assert "Em vigor desde 11/03/1991" in found.text
     reasons = found.all("//section[contains(@class, 'standing')]//li")
     (began,) = [one for one in reasons if "a partir de 11/03/1991" in one]
-    assert began.startswith("Assinatura: efeito a partir de 11/03/1991")
+    assert began.startswith("Publicação original: efeito a partir de 11/03/1991")
+    assert not any(one.startswith("Assinatura") for one in reasons), (
+        "what was signed and then published decides nothing"
+    )
+    signed = page(sample, "/urn:lex:br:federal:lei:1990-09-11;8078?on=1991-03-11&as_known=1990-09-11")
+    assert any(one.startswith("Assinatura") for one in signed.all("//section[contains(@class, 'standing')]//li"))
 
 
 def test_the_last_day_of_force_stands_beside_the_first_and_not_beside_the_text(sample: httpx.Client) -> None:

@@ -10,8 +10,10 @@ import pytest
 from markupsafe import Markup
 
 from graph.vocabulary import built_in
+from ontology.namespaces import VIG
 from queries.answers import Notice
 from service.web.pages.frame import Frame
+from service.web.pages.labels import labelled
 from service.web.pages.language import Language
 from service.web.pages.routes import DIFFERENCE_PARAMETERS, SEARCH_PARAMETERS
 from service.web.pages.sentences import Sentences
@@ -39,11 +41,15 @@ def test_every_message_is_said_in_both_languages_and_used() -> None:
         "search.missing_",
         "search.unknown_",
     )
-    known = ("editor.", "notices.", "problem.", "search.found_", "status.", "timeline.", "why.")
+    known = ("tenses.", "editor.", "notices.", "problem.", "search.found_", "status.", "timeline.", "why.")
     for key, said in messages().items():
         assert set(said) == set(Language)
         assert all(text.strip() for text in said.values()), key
         assert key.startswith((*built, *known)) or f'"{key}"' in written or f"'{key}'" in written, key
+    tensed = {re.sub("_(past|now|ahead|foreseen)(_her)?$", "", key) for key in messages() if key.startswith("tenses.")}
+    for key in tensed:
+        assert {f"{key}_{tense}" for tense in ("past", "now", "ahead")} <= set(messages()), key
+        assert f'"{key}"' in written or key.startswith("tenses.is_"), key
     for file in (PAGES / "messages").glob("*.toml"):
         keys = [line.partition(" = ")[0] for line in file.read_text(encoding="utf-8").splitlines() if line]
         assert keys == sorted(set(keys)), file.name
@@ -107,7 +113,7 @@ def test_contradictions_are_told_in_the_language_of_the_page() -> None:
         "; segundo o curador Ana, texto de 06/04/2001, com conhecimento a partir de 06/03/2001."
     )
     assert "art. 1º da Lei nº 99.907, de 5 de março de 2001, art. 2º da Lei" in worded
-    assert "publicação de alteração que vigora desde 02/05/2002: segundo https://um.example, texto de" in published
+    assert "publicação de alteração em vigor desde 02/05/2002: segundo https://um.example, texto de" in published
     assert f'href="/descriptions/{law}!art1"' in str(told[2])
     assert "texto de 02/05/2002" in ended
     assert all(one.startswith("As fontes se contradizem") for one in (dated, published, worded, ended))
@@ -131,3 +137,17 @@ def test_what_is_said_of_a_norm_or_provision_agrees_with_it(name: str, feminine:
     assert say.agreed("status.revoked", name) == ("Revogada" if feminine else "Revogado")
     assert say.agreed("difference.kind_inserted", name) == ("incluída" if feminine else "incluído")
     assert say.agreed("status.in-force", name) == "Em vigor", "what has one form only stays"
+
+
+def test_each_status_has_one_word() -> None:
+    """In the status, in sentences, in what a reason code means and in the ontology."""
+    said = [text[Language.PORTUGUESE] for key, text in messages().items() if "expired" in key]
+    said += [SIGNIFICADOS["not-in-force"], str(labelled(VIG["expirada"], Language.PORTUGUESE))]
+    assert len(said) >= 5
+    for text in said:
+        assert "expirada" in text, text
+    stems = {"revoked": "evogad", "annulled": "nulad"}
+    for status, stem in stems.items():
+        keys = [key for key in messages() if key.startswith((f"status.{status}", f"norm.is_{status}"))]
+        assert len(keys) >= 4
+        assert all(stem in messages()[key][Language.PORTUGUESE] for key in keys), status

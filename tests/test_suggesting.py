@@ -80,6 +80,32 @@ def test_a_norm_that_no_source_speaks_of_is_not_suggested(store: WritableStore) 
     assert suggest(store, "clt") == ()
 
 
+@pytest.mark.parametrize(
+    ("text", "written", "name"),
+    [
+        ("art. 57 do codigo de def", "art. 57 do Código de Defesa do Consumidor", f"{CODE}!art57"),
+        ("ART 57, cdc", "ART 57, CDC", f"{CODE}!art57"),
+        (
+            "inciso VIII do art. 6º do lei 8078 de 11 de set",
+            "inciso VIII do caput do art. 6º da Lei nº 8.078, de 11 de setembro de 1990",
+            f"{CODE}!art6_cpt_inc8",
+        ),
+        ("título I do código de", "título I do Código de Defesa do Consumidor", f"{CODE}!tit1"),
+    ],
+)
+def test_behind_a_provision_its_norm_is_suggested(store: WritableStore, text: str, written: str, name: str) -> None:
+    """What is suggested is the provision; in the words of who writes where the norm has a nickname."""
+    found = [(one.text, one.name) for one in suggest(store, text)]
+    assert found == [(written, name)]
+
+
+@pytest.mark.parametrize(
+    "text", ["art. 57", "art. 57 d", "art. 57 do ", "arts. 5 e 6 da lei", "§ 1º da lei 8078", "art"]
+)
+def test_a_provision_alone_or_several_say_nothing_of_a_norm(store: WritableStore, text: str) -> None:
+    assert suggest(store, text) == ()
+
+
 def test_no_more_than_asked(store: WritableStore) -> None:
     assert len(suggest(store, "lei", 2)) == 2
     assert len(suggest(store, "lei", MOST * 9)) == 3

@@ -86,15 +86,15 @@ def test_nobody_waits_for_ever(asked: Asking) -> None:
 def test_clients_take_turns(store: Path) -> None:
     """Who asks three times at once waits for themselves, and one who comes after them does not."""
     ended: list[str] = []
+    with asking(store, workers=1, query_seconds=5, waiting=4) as asked:
 
-    async def all_at_once() -> None:
         async def one(client: str) -> None:
             await asked.pool.run(Task("sleep", {"seconds": 0.05}, client))
             ended.append(client)
 
-        await asyncio.gather(one("a"), one("a"), one("a"), one("b"))
+        async def all_at_once() -> None:
+            await asyncio.gather(one("a"), one("a"), one("a"), one("b"))
 
-    with asking(store, workers=1, query_seconds=5, waiting=4) as asked:
         asked.do(all_at_once()).result(5)
     assert ended.index("b") < 2
 

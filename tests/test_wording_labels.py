@@ -102,8 +102,13 @@ def table(name: str) -> list[dict[str, str]]:
         ),
         (
             "urn:lex:br;justica.trabalho;regiao.16:tribunal.regional.trabalho:acordao:2011-03-02;99901",
-            "Acórdão nº 99901, de 2 de março de 2011, do Tribunal Regional do Trabalho (16ª Região)",
+            "Acórdão nº 99.901, de 2 de março de 2011, do Tribunal Regional do Trabalho (16ª Região)",
             None,
+        ),
+        (
+            "urn:lex:br:supremo.tribunal.federal:sumula:2001-03-05;99950",
+            "Súmula nº 99.950, de 5 de março de 2001, do Supremo Tribunal Federal",
+            "Precedent No. 99,950 of 5 March 2001 of the Supreme Federal Court",
         ),
         (
             "urn:lex:br:federal:decreto:1980-08-18;85080;anexo.1,tratado.cooperacao.amazonica",

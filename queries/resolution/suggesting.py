@@ -1,4 +1,4 @@
-"""Suggestions: norms whose names, nicknames or titles begin with what somebody has written so far.
+"""Suggestions: norms whose names, nicknames or titles begin with what somebody has written, or a provision of one.
 
 They are found by an index of beginnings (:mod:`graph.mapping.beginnings`), a few look-ups for each question, however
 many works there are. What a text means is not said here: for that :func:`queries.resolution.resolver.resolve` is there.
@@ -12,12 +12,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
+from graph.errors import BadName
 from graph.mapping.beginnings import rotated, said_plainly
 from graph.store import Store
-from graph.urn import from_iri, parse
+from graph.urn import Name, from_iri, parse
 from graph.wording.citations.lexicon import nicknames
+from graph.wording.citations.provisions import chain_at, provision_id
 from graph.wording.folding import unmarked
 from graph.wording.labels import label
+from graph.wording.provision_kinds import KINDS
 from queries.evidence import records
 from queries.vocabulary import vocabulary
 
@@ -30,16 +33,19 @@ _ROWS, _KNOWN = 40, 40
 #: A number with the beginning of a year behind it: ``8.078/9``, ``8078 de 90``.
 _NUMBERED = re.compile(r"(.*[0-9])\s*(?:/|,?\s+de\s)\s*([0-9]{1,2})", re.ASCII | re.DOTALL)
 _CENTURIES = ("19", "20", "18")
+#: What stands between a provision and its norm; and that which is not yet more than this.
+_OF = re.compile(r"\s*,?\s+(?:d[aeo]s?\s+)?(?=\S)", re.IGNORECASE)
+_BARELY = re.compile(r"d[aeo]?s?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A norm that may be meant.
+    """A norm that may be meant, or the provision of it that the text begins with.
 
     Attributes:
-        text: what to write for it: a nickname, or the norm in words.
-        name: of the norm, canonical.
-        label: the norm in words, in Portuguese.
+        text: what to write for it: a nickname, or the name in words.
+        name: of the norm or provision, canonical.
+        label: the name in words, in Portuguese.
     """
 
     text: str
@@ -54,7 +60,8 @@ def suggest(store: Store, text: str, limit: int = 8) -> tuple[Suggestion, ...]:
     """The norms whose nicknames, names or titles begin with a text, well-known nicknames first, then by level.
 
     Accents, case, connectives, dots in numbers and the sign of a number don't count. A nickname may begin at any of its
-    first words; a year behind a number may have its last two digits.
+    first words; a year behind a number may have its last two digits. Behind a provision, ``art. 57 do ``, the norm is
+    sought by what follows, and the provision of it is what is suggested, whether or not a source has it.
 
     Args:
         store: an opened store.
@@ -68,20 +75,58 @@ def suggest(store: Store, text: str, limit: int = 8) -> tuple[Suggestion, ...]:
     >>> suggest(in_memory(), "Lei nº 8.0")
     ()
     """
-    found: dict[str, str] = {}
-    limit = min(limit, MOST)
-    if len(text) <= LONGEST:
-        for said in _readings(unmarked(text)):
-            for name, nickname in (*_well_known(store, said), *_kept(store, said)):
-                found.setdefault(name, nickname)
-            if len(found) >= limit:
-                break
+    if len(text) > LONGEST:
+        return ()
+    text, limit = unmarked(text), min(limit, MOST)
+    provision, begun, norm = _parted(text)
+    found = [(name, "", nickname) for name, nickname in _found(store, text, limit).items()]
+    if provision:
+        found += [(name, f"!{provision}", nickname) for name, nickname in _found(store, norm, limit).items()]
     known = vocabulary(store) if found else None
     told = []
-    for name, nickname in list(found.items())[:limit]:
-        called = label(parse(name), vocabulary=known)
-        told.append(Suggestion(nickname or called, name, called))
+    for name, inside, nickname in found[:limit]:
+        meant = _name(name + inside)
+        if meant is not None:
+            called = label(meant, vocabulary=known)
+            written = (begun if inside else "") + nickname if nickname else called
+            told.append(Suggestion(written, meant.canonical, called))
     return tuple(told)
+
+
+def _found(store: Store, text: str, limit: int) -> dict[str, str]:
+    """The norms that begin so, each with its nickname, if that is what begins so."""
+    found: dict[str, str] = {}
+    for said in _readings(text):
+        for name, nickname in (*_well_known(store, said), *_kept(store, said)):
+            found.setdefault(name, nickname)
+        if len(found) >= limit:
+            break
+    return found
+
+
+def _parted(text: str) -> tuple[str, str, str]:
+    """The provision with which a text begins, by its identifier, the words for it and what follows them.
+
+    All are empty where it begins with none, with several or with one whose article it does not say, or does not yet say
+    anything of a norm.
+
+    >>> _parted("inciso V do art. 49 da Constit"), _parted("art. 57 do")
+    (('art49_cpt_inc5', 'inciso V do art. 49 da ', 'Constit'), ('', '', ''))
+    """
+    text = text.strip()
+    chain = chain_at(text, 0)
+    placed = len(chain) == 1 and any(kind == "art" or KINDS[kind].grouping for kind in chain[0].levels)
+    of = _OF.match(text, chain[0].end) if placed else None
+    if of is None or _BARELY.fullmatch(text, of.end()) is not None:
+        return "", "", ""
+    return provision_id(chain[0].levels), text[: of.end()], text[of.end() :]
+
+
+def _name(text: str) -> Name | None:
+    try:
+        return parse(text)
+    except BadName:
+        return None
 
 
 def _readings(text: str) -> Iterator[str]:

@@ -25,7 +25,7 @@ from service.web.asked import Asked
 from service.web.known_versions import KnownVersions, at, known_versions, last_before, next_after
 from service.web.problems import Problem
 from service.web.refusals import agreeing_in_part, all_withdrawn, no_version, other_version, unknown
-from service.web.text_days import changed_within
+from service.web.text_days import changed_within, said_with
 
 __all__ = ["Choice", "Described", "Led", "Redirect", "VersionFound", "led"]
 
@@ -173,11 +173,12 @@ def _of_norm(store: Store, question: Question, told: Asked, today: date) -> Led:
 def _on_text(store: Store, told: Asked, version: str, on: date, known: date) -> Asked:
     """What an address asks beside the name of a version, so that it leads to the text of D as known on K.
 
-    An article keeps its version while what it holds is reworded: its name alone leads to the text of its first day.
+    An article keeps its version while what it holds is reworded, and what was restored the one that it had: the name
+    alone leads to the text of its first day.
     """
     if told.on is not None or told.axis is Axis.EFFICACY:
         return told
-    return replace(told, on=changed_within(store, version, on, known))
+    return replace(told, on=said_with(store, version, on, known))
 
 
 def _absent(answer: InForce) -> bool:

@@ -1,5 +1,5 @@
 """Which day an address has to say: an article keeps its version while what it holds is reworded, so that its name alone
-leads to the first of its texts.
+leads to the first of its texts; what was restored has the version that it had before it ended.
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ from graph.entities import Axis
 from graph.store import Store
 from graph.urn import Name, parse
 from queries.periods import periods_of
+from queries.stretches import over_force
 from service.web.pages.history import living_within
 
-__all__ = ["changed_within"]
+__all__ = ["changed_within", "said_with"]
 
 
 def changed_within(store: Store, version: str, on: date, known: date) -> date | None:
@@ -34,6 +35,26 @@ def changed_within(store: Store, version: str, on: date, known: date) -> date | 
         return None
     days = [_changed(store, parse(one), began, on, known) for one in living_within(store, name.provision)]
     return max((day for day in days if day is not None), default=None)
+
+
+def said_with(store: Store, version: str, on: date, known: date) -> date | None:
+    """The day that the address of a version says so that it leads to the text of D; None where its name alone does.
+
+    Args:
+        store, version, on, known: as for :func:`changed_within`.
+    """
+    days = (changed_within(store, version, on, known), _restored(store, version, on, known))
+    return max((day for day in days if day is not None), default=None)
+
+
+def _restored(store: Store, version: str, on: date, known: date) -> date | None:
+    """The first day of the days around D on which a version is in force, where it was so before and then was not."""
+    name = parse(version)
+    told = [one for one in over_force(store, name.provision or name.work, known) if one.start <= on]
+    since: date | None = None
+    while told and told[-1].version == version:
+        since = told.pop().start
+    return since if any(one.version == version for one in told) else None
 
 
 def _changed(store: Store, inner: Name, began: date, on: date, known: date) -> date | None:

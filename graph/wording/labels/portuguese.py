@@ -17,10 +17,6 @@ __all__ = ["EVENTS_LEFT_UNSAID", "Portuguese"]
 
 _SPHERES = frozenset({"federal", "estadual", "municipal", "distrital"})
 _PLAIN_NUMBER = re.compile(r"(\d{4,7})(-\d{1,2})?")
-#: Numbers of these are written without points: they are counted by process or by year.
-_UNPOINTED = frozenset(
-    {"acordao", "sumula", "sumula.vinculante", "decisao.monocratica", "publicacao.oficial", "sentenca"}
-)
 _FEMININE_LAST = re.compile(r"(?:a|ao|dade|sao|cao)$")
 #: Gender and number of what places and bodies are called, by the first word: the contraction before them follows.
 _CONTRACTIONS = {
@@ -107,14 +103,14 @@ class Portuguese:
             named = f"“{humanised(descritor.apelido)}”"
             said = named if descritor.apelido.startswith(f"{kind}.") else f"{said} {named}"
         elif descritor.identificadores:
-            said += self._numbers(descritor.identificadores, kind)
+            said += self._numbers(descritor.identificadores)
         return said + self._when(name)
 
-    def _numbers(self, identifiers: tuple[str, ...], kind: str) -> str:
+    def _numbers(self, identifiers: tuple[str, ...]) -> str:
         """The numbers; of a document without one what stands in its place (LexML 1.0 part 2, section 10.2.1)."""
         if len(identifiers) == 1 and identifiers[0].startswith(("lex-", "seq-")):
             return f" {self.no_number} ({identifiers[0]})"
-        numbers = [self._shown(_number(one, kind)) for one in identifiers]
+        numbers = [self._shown(_number(one)) for one in identifiers]
         return f" {self.number_signs[len(numbers) > 1]} {self._listed(numbers)}"
 
     def _shown(self, number: str) -> str:
@@ -296,10 +292,14 @@ class Portuguese:
         return portuguese
 
 
-def _number(number: str, kind: str) -> str:
-    """A number with points of thousands where it is a plain one."""
+def _number(number: str) -> str:
+    """A number with points of thousands where it is a plain one, whatever the type of the document.
+
+    >>> _number("99950"), _number("106-11001"), _number("0123456")
+    ('99.950', '106-11001', '0123456')
+    """
     found = _PLAIN_NUMBER.fullmatch(number)
-    if found is None or kind in _UNPOINTED:
+    if found is None:
         return number
     return f"{int(found[1]):,}".replace(",", ".") + (found[2] or "") if not number.startswith("0") else number
 

@@ -11,10 +11,11 @@ import orjson
 from graph.civil import parse_day
 from graph.errors import BadName
 from graph.store import Store
-from graph.urn import parse
+from graph.urn import Name, parse
 from queries import diff, in_force, resolve, text, timeline
 from queries.answers import InForce, Notice, Resolution, Status
-from queries.evidence import summary
+from queries.evidence import records, summary
+from queries.question import days
 from queries.text.answers import Difference, TextAnswer
 from service.documents import (
     canonical_document,
@@ -27,6 +28,7 @@ from service.documents import (
     queries_document,
     refuse_bad_question,
 )
+from service.web.pages.remembered import compared
 from service.web.problems import Problem
 
 __all__ = [
@@ -107,10 +109,24 @@ def ask_timeline(store: Store, arguments: Arguments) -> dict[str, object]:
 
 
 def ask_diff(store: Store, arguments: Arguments) -> dict[str, object]:
-    """What changed between two days; errors as of :func:`ask_in_force`."""
-    name, known = str(arguments["urn"]), _said(arguments, "as_known")
-    refuse_bad_question(name, str(arguments["to"]), known)
-    return _known(diff(store, name, str(arguments["from"]), str(arguments["to"]), known))
+    """What changed between two days, by what the pages of differences remember; errors as of :func:`ask_in_force`."""
+    asked, known = str(arguments["urn"]), _said(arguments, "as_known")
+    refuse_bad_question(asked, str(arguments["to"]), known)
+    since, until = (parse_day(str(arguments[key])) for key in ("from", "to"))
+    name = _through_time(store, asked)
+    if name is None or until < since:
+        return _known(diff(store, asked, since, until, known))
+    return _known(compared(store, name, since, until, days(until, known).as_known))
+
+
+def _through_time(store: Store, asked: str) -> Name | None:
+    """The norm or provision of whose versions a text is the very name, where the store knows it; else None."""
+    try:
+        name = parse(asked)
+    except BadName:
+        return None
+    plain = name.text == name.canonical == (name.provision or name.work).canonical
+    return name if plain and records(store, name.iri) else None
 
 
 def ask_resolve(store: Store, arguments: Arguments) -> dict[str, object]:

@@ -10,13 +10,13 @@ from graph.errors import BadName
 from graph.store import Store
 from graph.today import today
 from graph.urn import Name, parse
-from graph.vocabulary import Vocabulary
 from graph.wording.labels import label
 from queries import in_force
 from queries.answers import InForce, Status
 from queries.vocabulary import vocabulary
 from service.web.name_paths import name_path
-from service.web.pages.effect import WithoutEffect, shown_as, without_effect
+from service.web.pages.contradicted import disputed
+from service.web.pages.effect import shown_as, without_effect
 from service.web.pages.frame import Frame
 from service.web.pages.rendering import render
 from service.web.pages.sentences import Sentences
@@ -48,7 +48,8 @@ class _Badge:
         told: its status on the day, in words, and by which text.
         reach: how far the sources reach, where the day lies after that; else empty.
         status: itself.
-        sign: the status as one sign.
+        contested: whether sources differ on it.
+        sign: the status as one sign; a question mark where sources differ.
         path: of the page that answers at length.
     """
 
@@ -56,6 +57,7 @@ class _Badge:
     told: str
     reach: str
     status: Status
+    contested: bool
     sign: str
     path: str
 
@@ -94,7 +96,7 @@ def show_badge(store: Store, arguments: Mapping[str, object]) -> Answer:
     on, known, axis = (_said(arguments, key) for key in ("on", "as_known", "axis"))
     frame = Frame.of_json(cast("Mapping[str, object]", arguments["frame"]))
     answer = in_force(store, str(arguments["name"]), on, known, axis)
-    badge = _badge(frame, answer, known is not None, without_effect(store, answer), vocabulary(store))
+    badge = _badge(store, frame, answer, said=known is not None)
     media = str(arguments["media"])
     return Answer(render("badge.svg" if media == SVG else "badge.html", frame, badge=badge), media)
 
@@ -104,10 +106,12 @@ def _said(arguments: Mapping[str, object], key: str) -> str | None:
     return None if value is None else str(value)
 
 
-def _badge(frame: Frame, answer: InForce, said: bool, effect: WithoutEffect | None, known_words: Vocabulary) -> _Badge:
-    words = words_in(frame.language)
-    say = Sentences(frame, known_words, lambda _: False)
+def _badge(store: Store, frame: Frame, answer: InForce, *, said: bool) -> _Badge:
+    words, effect, contested = words_in(frame.language), without_effect(store, answer), disputed(store, answer)
+    say = Sentences(frame, vocabulary(store), lambda _: False)
     told = [str(say.status(answer, effect)), str(words("badge.on", day=words.day(answer.on)))]
+    if contested:
+        told = [str(words("status.contested", status=" ".join(told)))]
     if answer.version is not None:
         told.append(f"({words('badge.text_of', day=words.day(answer.version.valid_from))})")
     if said:
@@ -116,7 +120,8 @@ def _badge(frame: Frame, answer: InForce, said: bool, effect: WithoutEffect | No
     path = frame.to(name_path(answer.name), on=answer.on, as_known=known)
     status = shown_as(answer, effect)
     citation = _citation(words, answer)
-    return _Badge(citation, " ".join(told), _reach(words, answer), status, _SIGNS.get(status, "✕"), path)
+    sign = "?" if contested else _SIGNS.get(status, "✕")
+    return _Badge(citation, " ".join(told), _reach(words, answer), status, contested, sign, path)
 
 
 def _reach(words: Words, answer: InForce) -> str:

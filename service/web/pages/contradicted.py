@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
@@ -11,16 +12,21 @@ from markupsafe import Markup
 
 from graph.civil import parse_when
 from graph.errors import BadDate, BadName
+from graph.store import Store
 from graph.urn import parse
 from ontology.events import FIRST_TEXT_EVENTS
+from queries.answers import InForce, Notice, Period, Status
+from queries.contradictions import contradictions
+from queries.evidence import versions
 from service.web.name_paths import description_path
 from service.web.pages.words import marked
 
 if TYPE_CHECKING:
     from service.web.pages.sentences import Sentences
 
-__all__ = ["contested", "contradicted"]
+__all__ = ["Dispute", "contested", "contradicted", "disagreements", "disputed", "disputes"]
 
+_CODE = "sources-contradict"
 #: As :mod:`queries.contradictions` writes it.
 _DATED = re.compile(
     r"sources date the (?:publication of the )?(?P<event>[a-z.]+)"
@@ -39,6 +45,60 @@ _OF_TEXTS = frozenset({"alteracao", *FIRST_TEXT_EVENTS})
 _ONE_DAY = timedelta(days=1)
 _TOLD_DAY = re.compile(r'datetime="([0-9-]+)"', re.ASCII)
 _CURATOR = "the curator "
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """Days ``[first, until)`` of force on which something is so by one source and not yet so by another.
+
+    Attributes:
+        known: the first day on which anyone could know that they differ.
+    """
+
+    first: date
+    until: date
+    known: date
+
+    def touches(self, period: Period) -> bool:
+        """Whether a rectangle has such days."""
+        begins = period.valid_until is None or self.first < period.valid_until
+        heard = period.known_until is None or self.known < period.known_until
+        return begins and period.valid_from < self.until and heard
+
+
+def disputes(notices: Iterable[Notice]) -> Iterator[Dispute]:
+    """The days on which sources differ on the status or the text, by the notices ``sources-contradict``."""
+    for notice in notices:
+        found = _DATED.fullmatch(notice.message) if notice.code == _CODE else None
+        if found is None:
+            continue
+        words = [one["words"] for one in _SAID.finditer(found["said"])]
+        try:
+            effects = sorted(parse_when(effect).first for effect in map(_effect, words) if effect is not None)
+            heard = sorted(parse_when(known).first if known is not None else date.min for known in map(_known, words))
+        except (BadDate, BadName):
+            continue
+        if len(effects) > 1 and effects[0] != effects[-1]:
+            yield Dispute(effects[0], effects[-1], heard[1])
+
+
+def disagreements(store: Store, answer: InForce) -> tuple[Notice, ...]:
+    """The notices ``sources-contradict`` of an answer; of a provision, those on its norm too, which it follows.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    told = [one for one in answer.notices if one.code == _CODE]
+    name = parse(answer.name) if answer.status is not Status.UNKNOWN_NAME else None
+    if name is not None and name != name.work:
+        told += contradictions(store, name.work, versions(store, name.work.iri), answer.as_known)
+    return tuple(dict.fromkeys(told))
+
+
+def disputed(store: Store, answer: InForce) -> bool:
+    """Whether sources differ on the status or the text of the very day of an answer; errors as of
+    :func:`disagreements`."""
+    return any(one.first <= answer.on < one.until for one in disputes(disagreements(store, answer)))
 
 
 def contradicted(message: str, say: Sentences) -> Markup | None:
@@ -138,6 +198,15 @@ def _effect(words: str) -> str | None:
         return stated["effect"] if stated["effect"] != _UNSAID else None
     begins = parse(words).version_date
     return begins.isoformat() if begins is not None else None
+
+
+def _known(words: str) -> str | None:
+    """Since when a statement can be known, likewise; errors as for :func:`_effect`."""
+    stated = _DAYS.fullmatch(words)
+    if stated is not None:
+        return stated["known"] if stated["known"] != _UNSAID else None
+    seen = parse(words).view_date
+    return seen.isoformat() if seen is not None else None
 
 
 def _claim(event: str, effect: str | None, say: Sentences) -> Markup:

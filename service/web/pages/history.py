@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from itertools import pairwise
 
 from graph.store import Store
 from graph.urn import Name, from_iri, parse
@@ -17,6 +18,7 @@ __all__ = [
     "CORRECTIONS",
     "History",
     "age",
+    "doubtful",
     "first_made",
     "histories",
     "living_within",
@@ -45,6 +47,7 @@ class History:
         words: the wording of each version, by its name, where a source has it.
         newest: of a provision together with what it holds, the newest version of them in each row, by its first day.
         changed: what of that began or ended with a row, by the row's first day.
+        doubtful: days at which rows begin or end on whose other side nobody knows how it stands.
     """
 
     name: Name
@@ -53,6 +56,7 @@ class History:
     words: Mapping[str, str]
     newest: Mapping[date, str] = field(default_factory=dict)
     changed: Mapping[date, tuple[Name, ...]] = field(default_factory=dict)
+    doubtful: frozenset[date] = frozenset()
 
 
 def histories(store: Store, provision: Name, known: date) -> list[History]:
@@ -92,7 +96,8 @@ def together(own: History, inner: Sequence[History]) -> History:
             if start in edges and start != row.start:
                 names = (name for name, each in texts if start in (each.start, each.until))
                 changed[start] = tuple(dict.fromkeys(names))
-    return History(own.name, tuple(rows[-_ROWS:]), len(rows), own.words, newest, changed)
+    doubtful = own.doubtful.union(*(one.doubtful for one in inner))
+    return History(own.name, tuple(rows[-_ROWS:]), len(rows), own.words, newest, changed, doubtful)
 
 
 def age(version: str) -> tuple[date, date]:
@@ -137,7 +142,7 @@ def wordings(store: Store, provision: Name, known: date) -> dict[str, str]:
 def _history(store: Store, provision: Name, known: date) -> History:
     words = wordings(store, provision, known)
     stretches = _together(over_force(store, provision, known))
-    return History(provision, near(stretches, None), len(told(stretches)), words)
+    return History(provision, near(stretches, None), len(told(stretches)), words, doubtful=doubtful(stretches))
 
 
 def _together(stretches: Sequence[Stretch]) -> tuple[Stretch, ...]:
@@ -165,6 +170,19 @@ def near(stretches: Sequence[Stretch], day: date | None) -> tuple[Stretch, ...]:
     at = next((i for i, one in enumerate(rows) if day is not None and one.holds(day)), len(rows) - 1)
     first = max(0, min(at - _ROWS // 2, len(rows) - _ROWS))
     return rows[first : first + _ROWS]
+
+
+def doubtful(stretches: Sequence[Stretch]) -> frozenset[date]:
+    """The days on one side of which nobody knows how it stands: what is so up to one may be so for longer.
+
+    Args:
+        stretches: in their order.
+    """
+    return frozenset(
+        later.start
+        for before, later in pairwise(stretches)
+        if before.until == later.start and (before.status is Status.UNKNOWN) != (later.status is Status.UNKNOWN)
+    )
 
 
 def told(stretches: Iterable[Stretch]) -> tuple[Stretch, ...]:

@@ -19,6 +19,7 @@ from queries.catalogue import named
 from queries.evidence import records
 from queries.vocabulary import vocabulary
 from service.web.name_paths import name_path
+from service.web.pages.contradicted import disputed
 from service.web.pages.effect import shown_as, without_effect
 from service.web.pages.finding import Looked
 from service.web.pages.frame import Frame
@@ -38,13 +39,14 @@ _EXAMPLES = 6
 
 @dataclass(frozen=True, slots=True)
 class _Example:
-    """A norm to begin with."""
+    """A norm to begin with, how it stands today, in words too, and whether sources differ on that."""
 
     path: str
     title: str
     nickname: str
     status: Status
     told: Markup
+    contested: bool
 
 
 def home_page(store: Store, arguments: Mapping[str, object]) -> Answer:
@@ -90,7 +92,8 @@ def _example(store: Store, name: str, nickname: str, say: Sentences, today: date
     title = called(store, read).epigraph or say.label(read)
     answer = in_force(store, read, today, today)
     effect = without_effect(store, answer)
-    return _Example(name_path(read.canonical), title, nickname, shown_as(answer, effect), say.status(answer, effect))
+    status, contested = shown_as(answer, effect), disputed(store, answer)
+    return _Example(name_path(read.canonical), title, nickname, status, say.status(answer, effect), contested)
 
 
 def _marks(store: Store) -> list[tuple[str, date]]:

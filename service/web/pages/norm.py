@@ -17,7 +17,7 @@ from graph.wording.labels import is_feminine
 from graph.wording.provisions import provision_name
 from ontology.namespaces import ELI
 from queries import in_force
-from queries.answers import InForce, ItemAnswer, Reason, Status
+from queries.answers import InForce, ItemAnswer, Status
 from queries.causes import causes
 from queries.evidence import copies, records, versions
 from queries.periods import periods_of
@@ -26,11 +26,12 @@ from queries.vocabulary import vocabulary
 from service.web.asked import Asked
 from service.web.descriptions import described
 from service.web.name_paths import description_path, name_path
-from service.web.pages.contradicted import contested
+from service.web.pages.beginnings import beginning, deciding, restored_some_day
+from service.web.pages.contradicted import contested, disagreements
 from service.web.pages.description import MOST_ROWS, statement_rows
 from service.web.pages.effect import shown_as, without_effect
 from service.web.pages.embedding import Said, embedded
-from service.web.pages.history import CORRECTIONS, History, age, first_made, histories, near, together, told
+from service.web.pages.history import CORRECTIONS, History, age, doubtful, first_made, histories, near, together, told
 from service.web.pages.inferred import inferred, stated_of
 from service.web.pages.labels import labelled
 from service.web.pages.language import Language
@@ -82,7 +83,7 @@ class _Page:
         self._store = store
         self._asked = asked
         self._target = parse(asked.target)
-        self._say = Sentences(asked.frame, vocabulary(store), self._is_known, inferred(store))
+        self._say = Sentences(asked.frame, vocabulary(store), self._is_known, inferred(store), asked.today)
         self._sources: dict[str, int] = {}
         self._known: dict[date, list[History]] = {}
         self._causes: Mapping[str, Sequence[str]] | None = None
@@ -100,6 +101,7 @@ class _Page:
         within = asked.version if target == target.work else None
         around = surroundings(self._store, target.work, within, citations=target == target.work)
         notices = [*asked.notices, *shown.notices, *text.answer.notices, *(today.notices if shown is today else ())]
+        notices += disagreements(self._store, shown)
         part = self._part(text)
         title = self._title(around.called.epigraph)
         query = self._query(shown, text)
@@ -132,11 +134,12 @@ class _Page:
             related=[(self._relation(one), one) for one in around.related],
             boxes=boxes,
             shown=shown if asked.on is not None else None,
+            doubtful=doubtful(over_force(self._store, target, shown.as_known)),
             asked=asked,
             version=asked.version,
             printed=(asked.version or target.canonical) + known.query,
             days=self._days.query() if shown.version is not None else "",
-            notices=[*rectified_beside(self._store, shown, self._latest(shown), say), *say.notices(notices)],
+            notices=[*self._told_beside(shown, today), *say.notices(notices)],
             answer=text.answer,
             note=self._note,
             issued=self._issued,
@@ -160,7 +163,7 @@ class _Page:
     def _is_other(self, shown: InForce, today: InForce) -> bool:
         """Whether what is shown is not how it stands, or reads, today; of a day to come nobody knows."""
         alike = (shown.version, shown.axis, shown.status) == (today.version, today.axis, today.status)
-        if shown.on > today.on or not alike:
+        if shown.on > today.on or not alike or (shown.status is Status.UNKNOWN and shown.on != today.on):
             return True
         effects = {shown_as(one, without_effect(self._store, one)) for one in (shown, today)}
         return (self._asked.days.on is not None and len(effects) > 1) or self._within(shown) != self._within(today)
@@ -266,12 +269,13 @@ class _Page:
         effect = without_effect(self._store, answer)
         if effect is not None:
             because += effect.because
-        reasons = self._say.reasons((*self._beginning(answer, stretches), *because))
+        begun = beginning(self._store, answer, stretches, self._say)
+        reasons = self._say.reasons(deciding(answer, (*begun, *because)))
         for reason in reasons:
             self._cite(reason.source)
         sentence = self._say.standing(answer, stretches, text, effect)
-        disputes = (one.message for one in answer.notices if one.code == "sources-contradict")
-        claims = (contested(message, sentence, answer.on, self._say) for message in disputes)
+        disputes = disagreements(self._store, answer)
+        claims = (contested(one.message, sentence, answer.on, self._say) for one in disputes)
         claim = next(filter(None, claims), None)
         return _Status(
             shown_as(answer, effect),
@@ -282,16 +286,13 @@ class _Page:
             answer.on > self._asked.today,
         )
 
-    def _beginning(self, answer: InForce, stretches: Sequence[Stretch]) -> tuple[Reason, ...]:
-        """What began the days since when it is said to be in force: what first made a text of them."""
-        since = self._say.began(answer, stretches)
-        if answer.status is not Status.IN_FORCE or since is None:
-            return ()
-        known = [one.view_date for one in versions(self._store, self._target.iri) if one.version_date == since]
-        heard = min((day for day in known if day is not None and day <= answer.as_known), default=answer.as_known)
-        first = in_force(self._store, self._target, since, heard)
-        made = first.version.name if first.version is not None else None
-        return tuple(one for one in first.because if one.version == made)
+    def _told_beside(self, shown: InForce, today: InForce) -> Iterator[Told]:
+        """What no query tells of these answers, and a reader has to know of them."""
+        yield from rectified_beside(self._store, shown, self._latest(shown), self._say)
+        restorations = (one for each in (shown, today) for one in restored_some_day(self._store, each, self._say))
+        for one in dict.fromkeys(restorations):
+            self._cite(one.source)
+            yield one
 
     def _latest(self, answer: InForce) -> str | None:
         """The version whose text is the newest in an answer: of an article, perhaps that of one of its paragraphs."""
@@ -399,7 +400,7 @@ class _Page:
         stretches = over_force(self._store, self._target, known)
         rows = near(stretches, self._asked.on)
         if rows:
-            yield History(self._target, rows, len(told(stretches)), {})
+            yield History(self._target, rows, len(told(stretches)), {}, doubtful=doubtful(stretches))
 
     def _inner_names(self, names: Sequence[Name]) -> str:
         """What the target holds, as it is called within it."""

@@ -180,11 +180,12 @@ def _parts(blocks: Iterable[Block]) -> Iterator[tuple[Block, ...]]:
     part: list[Block] = []
     weight = 0
     for block in blocks:
-        if part and weight + block.weight > _PART and (_begins(block) or weight > _PART * 1.25):
+        own = block.weight
+        if part and weight + own > _PART and (_begins(block) or weight > _PART * 1.25):
             yield tuple(part)
             part, weight = [], 0
         part.append(block)
-        weight += block.weight
+        weight += own
     if part:
         yield tuple(part)
 

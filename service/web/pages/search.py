@@ -22,6 +22,7 @@ from queries.resolution.searching import Sought, values_unknown
 from queries.vocabulary import vocabulary
 from service.web.asked import Asked
 from service.web.name_paths import name_path
+from service.web.pages.contradicted import disputed
 from service.web.pages.effect import shown_as, without_effect
 from service.web.pages.finding import Absent, Find, Looked, find
 from service.web.pages.found_words import reading
@@ -45,8 +46,8 @@ _LISTED = 120
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """A find as a page shows it, with how it stands today and ``then``, on the day that is asked, and both in words;
-    ``textless`` where no text is known of that day."""
+    """A find as a page shows it, with how it stands today and ``then``, on the day that is asked, both in words and
+    whether sources differ on it; ``textless`` where no text is known of that day."""
 
     path: str
     title: str
@@ -55,8 +56,10 @@ class _Shown:
     summary: str
     status: Status
     told: Markup
+    contested: bool
     then: Status | None
     then_told: Markup | None
+    then_contested: bool
     textless: bool
     why: str
     excerpt: str
@@ -77,12 +80,13 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     looked = _looked(cast("Mapping[str, object]", arguments["looked"]))
     today = date.fromisoformat(str(arguments["today"]))
     known = vocabulary(store)
-    say = Sentences(frame, known, lambda name: bool(records(store, name.work.iri)))
+    say = Sentences(frame, known, lambda name: bool(records(store, name.work.iri)), today=today)
     finds = find(store, looked)
     shown = [_shown(store, one, looked, say, today) for one in finds.found[:_SHOWN]]
     body = render(
         "search.html",
         frame,
+        say=say,
         looked=looked,
         finds=shown,
         absent=_absent(finds.absent, say) if finds.absent is not None else None,
@@ -162,8 +166,10 @@ def _shown(store: Store, one: Find, looked: Looked, say: Sentences, today: date)
         next(iter(around.summaries), ""),
         shown_as(now, effect),
         say.status(now, effect),
+        disputed(store, now),
         shown_as(then, effect_then) if looked.on is not None else None,
         say.status(then, effect_then) if looked.on is not None else None,
+        looked.on is not None and disputed(store, then),
         textless,
         why(clauses, say),
         words.excerpt,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Iterable, Sequence
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 from functools import lru_cache
 
@@ -12,6 +12,7 @@ from markupsafe import Markup
 
 from graph.civil import parse_day, parse_when
 from graph.errors import BadDate, BadName
+from graph.today import today
 from graph.urn import Name, parse
 from graph.vocabulary import Vocabulary
 from graph.wording.labels import is_feminine, label
@@ -40,6 +41,13 @@ _HORIZON = re.compile("the newest record of the sources is of ([0-9]{4}-[0-9]{2}
 _SINCE = {Status.REVOKED, Status.ANNULLED, Status.EXPIRED, Status.SUSPENDED, Status.IN_FORCE}
 #: What may become of a norm in vacatio other than that it comes into force.
 _BEFORE_FORCE = {Status.REVOKED, Status.ANNULLED, Status.EXPIRED, Status.UNKNOWN}
+#: Days from one to another, by whether nobody knows how it stands before them, and after them.
+_FROM_TO = {
+    (False, False): "norm.from_to",
+    (True, False): "norm.from_to_begun",
+    (False, True): "norm.from_to_ended",
+    (True, True): "norm.from_to_begun_ended",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,17 +72,31 @@ class Sentences:
     Attributes:
         is_known: whether any source speaks of a name: only then there is something to link to.
         is_inferred: whether the cause of a reason follows from its days alone, and no source states it.
+        today: the civil date by which verbs have their tense.
     """
 
     frame: Frame
     vocabulary: Vocabulary
     is_known: Callable[[Name], bool]
     is_inferred: Callable[[Reason], bool] = lambda _: False
+    today: date = field(default_factory=today)
 
     @property
     def words(self) -> Words:
         """The words of the page's language."""
         return words_in(self.frame.language)
+
+    def at(self, key: str, when: date, /, **values: object) -> Markup:
+        """A message in the tense of a day: as it was, is or will be on it.
+
+        Args:
+            key: of ``tenses``, without the tense.
+            when: the civil date.
+        """
+        return self.words(self._tensed(key, when), **values)
+
+    def _tensed(self, key: str, day: date) -> str:
+        return f"{key}_{'past' if day < self.today else 'now' if day == self.today else 'ahead'}"
 
     def label(self, name: str | Name) -> str:
         """A name in words; what is no name stays as it is."""
@@ -195,6 +217,24 @@ class Sentences:
         """What to know beside an answer, each once."""
         return [self.notice(notice) for notice in dict.fromkeys(notices)]
 
+    def reach(self, known_up_to: Iterable[tuple[str, date]]) -> Markup:
+        """How far the sources of an answer reach, in one sentence: providers that reach the same day together.
+
+        Args:
+            known_up_to: providers, each with the day of its newest record.
+        """
+        words = self.words
+        providers: dict[date, list[Markup]] = {}
+        for provider, day in sorted(known_up_to):
+            providers.setdefault(day, []).append(marked("{}", provider))
+        if not providers:
+            return words("norm.horizon_unsaid")
+        told = (
+            words("norm.horizon_of", day=words.time(day), providers=Markup(", ").join(providers[day]))
+            for day in sorted(providers, reverse=True)
+        )
+        return words("norm.horizon", reaches=Markup("; ").join(told))
+
     def standing(
         self,
         answer: InForce,
@@ -269,24 +309,30 @@ class Sentences:
 
     def _waiting(self, answer: InForce, after: Stretch | None) -> Markup:
         """What is in vacatio: when it comes into force, unless that is unknown, or something else came before."""
-        words = self.words
+        begun = self.words(self._key(answer))
         if after is None or (after.version is None and after.status not in _BEFORE_FORCE):
-            return words(self._key(answer))
-        if after.version is not None:
-            return words(self._key(answer, "_until"), day=words.time(after.start))
-        begun = words(self._key(answer)).removesuffix(".")
+            return begun
+        begun = begun.removesuffix(".")
         if after.status is Status.UNKNOWN:
-            return words("norm.waiting_undecided", said=begun, until=self._until(after.start, doubtful=True))
-        how = self.agreed(f"status.{after.status}", answer.name).lower()
-        return words("norm.waiting_in_vain", said=begun, how=how, day=words.time(after.start))
+            until = self._until(after.start, doubtful=True)
+            return self.at("tenses.after_undecided", after.start, said=begun, until=until)
+        values = {"said": begun, "day": self.words.time(after.start)}
+        key = "tenses.comes"
+        if after.version is None:
+            key, values["how"] = "tenses.in_vain", self.agreed(f"status.{after.status}", answer.name).lower()
+        if answer.as_known < self.today:  # what was foreseen then may have turned out otherwise
+            return self.words(f"{key}_foreseen", **values)
+        return self.at(key, after.start, **values)
 
     def _until(self, end: date, doubtful: bool) -> Markup:
         """The last of some days; where nobody knows how it stands after it, that it is the last that is known."""
         return self.words("norm.at_least_until" if doubtful else "norm.until", day=self.words.time(end - _ONE_DAY))
 
     def _key(self, answer: InForce, ending: str = "") -> str:
-        """The message of a status, which agrees with what it is said of."""
-        return agreeing(self.words, f"norm.is_{_key(answer.status)}{ending}", answer.name, self.vocabulary)
+        """The message of a status, which agrees with what it is said of, and has the tense of its day."""
+        key = f"is_{_key(answer.status)}{ending}"
+        told = f"norm.{key}" if self.words.has(f"norm.{key}") else self._tensed(f"tenses.{key}", answer.on)
+        return agreeing(self.words, told, answer.name, self.vocabulary)
 
     def began(self, answer: InForce, stretches: Sequence[Stretch]) -> date | None:
         """The day since when :meth:`standing` says that it stands so; None where it says none."""
@@ -306,14 +352,20 @@ class Sentences:
             text += words("norm.and", text=words(key, day=words.time(seen), event=self.event(made).lower()))
         return text
 
-    def interval(self, start: date, until: date | None) -> Markup:
-        """Days ``[start, until)`` as people say them, with the last day that belongs."""
-        words = self.words
+    def interval(self, start: date, until: date | None, doubtful: Container[date | None] = ()) -> Markup:
+        """Days ``[start, until)`` as people say them, with the last day that belongs.
+
+        Args:
+            start, until: civil dates; None where nothing ends them.
+            doubtful: those of the two on whose other side nobody knows how it stands.
+        """
+        words, first = self.words, self.words.time(start)
+        begun, ended = start in doubtful, until in doubtful
         if until is None:
-            return words("norm.from", day=words.time(start))
+            return words("norm.from_begun" if begun else "norm.from", day=first)
         if until - _ONE_DAY == start:
-            return words("norm.only", day=words.time(start))
-        return words("norm.from_to", first=words.time(start), last=words.time(until - _ONE_DAY))
+            return words("norm.only_at_least" if begun or ended else "norm.only", day=first)
+        return words(_FROM_TO[begun, ended], first=first, last=words.time(until - _ONE_DAY))
 
 
 def agreeing(words: Words, key: str, name: str, vocabulary: Vocabulary) -> str:

@@ -26,6 +26,7 @@ from queries.evidence import records
 from queries.timeline import timeline
 from queries.vocabulary import vocabulary
 from service.web.name_paths import name_path
+from service.web.pages.contradicted import Dispute, disputes
 from service.web.pages.frame import Frame
 from service.web.pages.history import living_within
 from service.web.pages.inferred import inferred
@@ -58,6 +59,7 @@ class _Row:
         what: the text that applies, shortly; that there is none.
         address: of the text as the answer of the period's first days; None where no text applies.
         now: whether it is what is so today.
+        contested: whether sources differ on days of it.
     """
 
     number: int
@@ -65,6 +67,7 @@ class _Row:
     what: str
     address: str | None
     now: bool
+    contested: bool
 
     @property
     def last(self) -> date | None:
@@ -131,12 +134,17 @@ class _Event:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What a page is made of: the words, the clock, the part of the tables, today."""
+    """What a page is made of: the words, the clock, the part of the tables, today, and on which days sources differ."""
 
     say: Sentences
     axis: Axis
     part: int
     now: date
+    disputes: tuple[Dispute, ...] = ()
+
+    def contested(self, period: Period) -> bool:
+        """Whether sources differ on days of a rectangle."""
+        return any(one.touches(period) for one in self.disputes)
 
     @property
     def shown(self) -> slice:
@@ -159,9 +167,11 @@ def show_timeline(store: Store, arguments: Mapping[str, object]) -> Answer:
         lambda name: bool(records(store, name.iri) or records(store, name.work.iri)),
         inferred(store),
     )
-    asked = _Asked(say, Axis(str(arguments["axis"])), cast("int", arguments["part"]), today())
     name = parse(found.name)
     inner = living_within(store, name) if name != name.work else []
+    notices = found.notices if name == name.work else (*found.notices, *timeline(store, name.work).notices)
+    axis, part = Axis(str(arguments["axis"])), cast("int", arguments["part"])
+    asked = _Asked(say, axis, part, today(), tuple(disputes(notices)))
     return Answer(timeline_page(asked, found, [timeline(store, one) for one in inner]), "text/html")
 
 
@@ -201,6 +211,7 @@ def timeline_page(asked: _Asked, answer: Timeline, inner: Sequence[Timeline]) ->
         drawings=drawings,
         own=bool(periods),
         inner=[(say.title(name), PREFIX + name_path(name)) for name in living],
+        contested=any(asked.contested(one) for one in drawn),
         statuses=[status for status in Status if any(one.status is status for one in drawn)],
         shades=any(one.status is Status.IN_FORCE and one.version != drawn[0].version for one in drawn),
         dated=bool(answer.periods),
@@ -221,7 +232,7 @@ def _drawing(asked: _Asked, name: str, periods: Sequence[Period], key: str) -> _
     drawn = picture(periods, partial(_labels, say, name), partial(_short, words), asked.now)
     many = len(periods) >= _MANY
     rows = [
-        _row(say, box.number, box.period, now=box.now) for box in (drawn.boxes[asked.shown] if many else drawn.boxes)
+        _row(asked, box.number, box.period, now=box.now) for box in (drawn.boxes[asked.shown] if many else drawn.boxes)
     ]
     addresses = {row.number: row.address for row in rows}
     marks = []
@@ -232,9 +243,10 @@ def _drawing(asked: _Asked, name: str, periods: Sequence[Period], key: str) -> _
             address = _query(say.frame, (box.number - 1) // _ROWS + 1, asked.part) + address
         elif not many:
             address = addresses[box.number] or address
-            told = _told(say, name, box.period, rows[box.number - 1].what)
+            told = _told(asked, name, rows[box.number - 1])
         status = box.period.status
         looks = {str(status): status is not Status.IN_FORCE, "even": bool(box.shade), "now": box.now}
+        looks["contested"] = asked.contested(box.period)
         classes = [one for one, so in looks.items() if so]
         marks.append(_Mark(address, str(told), " ".join(classes), box))
     return _Drawing(key, name, say.title(name), PREFIX + name_path(name), drawn, marks, rows)
@@ -249,20 +261,23 @@ def _before(day: date | None) -> date | None:
     return day - _ONE_DAY if day is not None else None
 
 
-def _row(say: Sentences, number: int, period: Period, *, now: bool) -> _Row:
-    address = None
+def _row(asked: _Asked, number: int, period: Period, *, now: bool) -> _Row:
+    address, say = None, asked.say
     if period.version is not None:
         address = say.frame.to(name_path(period.version), on=period.valid_from, as_known=period.known_from)
-    return _Row(number, period, _what(say, period), address, now)
+    return _Row(number, period, _what(say, period), address, now, asked.contested(period))
 
 
-def _told(say: Sentences, name: str, period: Period, what: str) -> Markup:
+def _told(asked: _Asked, name: str, row: _Row) -> Markup:
     """All of a rectangle of a norm or provision in one sentence."""
-    words = say.words
+    words, period = asked.say.words, row.period
     force = _span(words, period.valid_from, period.valid_until, "timeline.no_end")
     known = _span(words, period.known_from, period.known_until, "timeline.still")
     key = "timeline.tell_efficacy" if period.axis is Axis.EFFICACY else "timeline.tell"
-    return words(key, what=what, status=say.agreed(f"status.{period.status}", name), force=force, known=known)
+    status = asked.say.agreed(f"status.{period.status}", name)
+    if row.contested:
+        status = words("status.contested", status=status)
+    return words(key, what=row.what, status=status, force=force, known=known)
 
 
 def _what(say: Sentences, period: Period) -> str:

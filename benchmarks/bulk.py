@@ -1,0 +1,111 @@
+"""Loading in bulk, measured: from files on the disk to published answers, then a few changed records, then optimised.
+
+Run ``python -m benchmarks.bulk`` (``--records 100000 1000000``). The records are those of ``benchmarks.loading``: seven
+of ten name a norm without a version. ``vigente load`` reads them in as many processes as there are processors; each
+peak of memory is of the process that has the store, or of one that reads.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from pathlib import Path
+from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
+
+from benchmarks.generate import write_mixed_pages
+from benchmarks.stages import Figures, measured
+from graph import store as stores
+from graph.quarantine import Quarantine
+from graph.store.folder import QUARANTINE
+from loaders.mapping_pool import available
+from loaders.pipeline import load
+
+_SIZES = (20_000, 100_000)
+_CHANGED = 1_000
+_RECORD = re.compile(r"<record>.*?</record>", re.DOTALL)
+_SUMMARY = re.compile(r"(?<=<Ementa>)[^<]*")
+
+
+def first_load(count: int, folder: Path) -> dict[str, float]:
+    """Load everything into a new store, derive all periods, publish."""
+    pages = folder / "pages"
+    pages.mkdir()
+    write_mixed_pages(pages, count)
+    found = _loaded([pages], folder / "store")
+    with stores.open(folder / "store") as published:
+        quads = len(published)
+    size = sum(file.stat().st_size for file in (folder / "store" / "current").resolve().iterdir())
+    return {
+        "records/s": count / found["seconds"],
+        "quads/s": quads / found["seconds"],
+        **found,
+        "quads/record": quads / count,
+        "bytes/quad": size / quads,
+        "peak MiB of a reader": getrusage(RUSAGE_CHILDREN).ru_maxrss / 1024,
+    }
+
+
+def few_changed(count: int, folder: Path) -> dict[str, float]:
+    """Load a thousand records that have changed since, from all over the store, and publish."""
+    every = max(1, count // _CHANGED)
+    changed: list[str] = []
+    at = 0
+    head = ""
+    for page in sorted((folder / "pages").iterdir()):
+        text = page.read_text("utf-8")
+        head = head or text[: text.index("<record>")]
+        for record in _RECORD.findall(text):
+            if at % every == 0 and len(changed) < _CHANGED:
+                changed.append(_SUMMARY.sub("Documento fictício, mudado para medir.", record))
+            at += 1
+    page = folder / "changed.xml"
+    page.write_text(f"{head}{''.join(changed)}</ListRecords></OAI-PMH>", "utf-8")
+    return {"records": len(changed), **_loaded([page], folder / "store")}
+
+
+def optimised(count: int, folder: Path) -> dict[str, float]:
+    """Lay the store out anew."""
+    del count
+    began = time.perf_counter()
+    with stores.open_for_writing(folder / "store") as store:
+        store.optimize()
+    took = time.perf_counter() - began
+    with stores.open(folder / "store") as published:
+        quads = len(published)
+    size = sum(file.stat().st_size for file in (folder / "store" / "current").resolve().iterdir())
+    return {"seconds": took, "bytes/quad": size / quads}
+
+
+def _loaded(paths: list[Path], where: Path) -> dict[str, float]:
+    began, busy = time.perf_counter(), _busy()
+    with stores.open_for_writing(where, create=True) as store:
+        summary = load(paths, store, Quarantine(where / QUARANTINE), workers=available())
+    if summary.refused or summary.read != summary.loaded:
+        raise RuntimeError(f"expected every record to be loaded, got {summary}")
+    took = time.perf_counter() - began
+    return {"seconds": took, "CPU ms/record": (_busy() - busy) * 1000 / summary.read}
+
+
+def _busy() -> float:
+    """Seconds of processors, of this process and of the readers that have ended."""
+    return sum(spent.ru_utime + spent.ru_stime for spent in (getrusage(RUSAGE_SELF), getrusage(RUSAGE_CHILDREN)))
+
+
+def main() -> None:
+    """Print every figure at every size."""
+    found = measured("benchmarks.bulk", __doc__, "records", _SIZES, (first_load, few_changed, optimised))
+    if found is not None:
+        _print(found)
+
+
+def _print(found: Figures) -> None:
+    sizes = list(found)
+    print(f"{'stage':14}{'figure':26}" + "".join(f"{size:>14,}" for size in sizes))
+    for stage, figures in found[sizes[0]].items():
+        for figure in figures:
+            cells = "".join(f"{found[size][stage][figure]:>14,.1f}" for size in sizes)
+            print(f"{stage:14}{figure:26}{cells}")
+
+
+if __name__ == "__main__":
+    main()

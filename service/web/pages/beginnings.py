@@ -1,0 +1,85 @@
+"""What began the days of an answer, or may have: the first text, or a restoration on a day that is not certain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import timedelta
+
+from graph.store import Store
+from graph.urn import parse
+from ontology.events import EVENTS, FIRST_TEXT_EVENTS, Effect
+from queries import in_force
+from queries.answers import InForce, Reason, Status
+from queries.evidence import happenings, versions
+from queries.stretches import Stretch
+from service.web.pages.sentences import Sentences, Told
+
+__all__ = ["beginning", "deciding", "restored_some_day"]
+
+_SIGNED, _PUBLISHED = "assinatura", "publicacao"
+_ENDED = frozenset({Status.REVOKED, Status.ANNULLED, Status.EXPIRED})
+
+
+def beginning(store: Store, answer: InForce, stretches: Sequence[Stretch], say: Sentences) -> tuple[Reason, ...]:
+    """What began the days since when something is said to be in force: what first made a text of them.
+
+    Where nobody knows since when, what leaves that open.
+
+    Args:
+        store: an opened store.
+        answer: for one D and K.
+        stretches: the answers for all days of force, as known on that K.
+        say: the words of the page, which say since when.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    since = say.began(answer, stretches)
+    if answer.status is not Status.IN_FORCE or since is None:
+        return ()
+    target = parse(answer.name)
+    if any(one.until == since and one.status is Status.UNKNOWN for one in stretches):
+        before = in_force(store, target, since - timedelta(days=1), answer.as_known)
+        return tuple(one for one in before.because if one.event is not None)
+    known = answer.as_known
+    views = [
+        (one.event, one.view_date)
+        for one in versions(store, target.iri)
+        if one.version_date == since and one.view_date is not None and one.view_date <= known
+    ]
+    printed = [day for event, day in views if event in FIRST_TEXT_EVENTS and event != _SIGNED]
+    first = in_force(store, target, since, min(printed or [day for _, day in views], default=known))
+    made = first.version.name if first.version is not None else None
+    return tuple(one for one in first.because if one.version == made)
+
+
+def deciding(answer: InForce, because: Iterable[Reason]) -> Iterator[Reason]:
+    """The reasons that decide how something stands on D: a signature does not, once the same was published.
+
+    Args:
+        answer: for one D and K.
+        because: its reasons, and others like them.
+    """
+    because, day = list(because), answer.on.isoformat()
+    printed = {one.effect for one in because if one.event == _PUBLISHED and one.known is not None and one.known <= day}
+    yield from (one for one in because if one.event != _SIGNED or one.effect not in printed)
+
+
+def restored_some_day(store: Store, answer: InForce, say: Sentences) -> Iterator[Told]:
+    """That what ended was restored by a source that says no day: nobody knows since when, and the answer leaves it out.
+
+    Args:
+        store, answer, say: as for :func:`beginning`.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    if answer.status not in _ENDED:
+        return
+    name, known = parse(answer.name), answer.as_known.isoformat()
+    for target in dict.fromkeys((name, name.work)):
+        for _, reason in happenings(store, target.iri):
+            term = EVENTS.get(reason.event or "")
+            heard = reason.known is None or reason.known[: len(known)] <= known
+            if term is not None and term.effect is Effect.RESTORES and reason.effect is None and heard:
+                yield Told(say.words("norm.restored_some_day", reason=say.reason(reason).text), reason.source)

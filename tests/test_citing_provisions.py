@@ -1,0 +1,46 @@
+"""Citations that stand in the words of provisions: each is found, wherever its provision's text hangs in the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from graph.entities import Coverage, Provision, Record, Wording
+from graph.store import WritableStore
+from graph.urn import parse
+from queries.catalogue import named
+
+NORM = "urn:lex:br:federal:lei:2001-03-05;99901"
+FIRST, SIGNED = f"{NORM}@2001-06-01;publicacao;2001-03-06", f"{NORM}@2001-06-01;assinatura;2001-03-05"
+LATER = f"{NORM}@2003-02-01;alteracao;2003-02-01"
+CITED = "urn:lex:br:federal:lei:1999-01-04;99{number:03d}"
+
+
+@pytest.mark.parametrize("coverage", Coverage)
+@pytest.mark.parametrize("document", [FIRST, SIGNED, NORM, f"{FIRST}~texto;en"])
+def test_every_citation_in_the_words_of_a_provision_is_found(
+    record: Callable[..., Record],
+    store_of: Callable[..., WritableStore],
+    coverage: Coverage,
+    document: str,
+) -> None:
+    own = parse(document).individual if document != NORM else None
+    made = (own, parse(LATER)) if coverage is Coverage.HISTORY else (own,)
+    number = 900
+    expected, provisions = set(), []
+    for at, versions in enumerate([made, made[:1], made[-1:]], start=1):
+        wordings = []
+        for version in versions:
+            number += 1
+            cited = parse(CITED.format(number=number))
+            expected.add(cited.iri)
+            wordings.append(Wording(version, f"Art. {at}º", None, "Palavras.", None, None, (cited,)))
+        provisions.append(Provision(f"art{at}", None, at, tuple(wordings)))
+    later = ((parse(LATER), None),) if coverage is Coverage.HISTORY else ()
+    one = replace(record(document), provisions=tuple(provisions), versions=later, coverage=coverage)
+    rows = list(named("citations").rows(store_of(one), {"norma": NORM}))
+    assert {row["outra"] for row in rows} == expected
+    assert {row["sentido"] for row in rows} == {"faz"}
+    assert len(rows) == number - 900
