@@ -2,11 +2,14 @@
 
 Run ``python -m benchmarks.soak`` (``--minutes 10``, ``--works 2000``). Good clients ask and must always be answered;
 bad ones ask for what is not there, or not so; hostile ones ask for what has no end, hang, flood and send too much. All
-the while records are loaded in another process, and the service goes over to each new snapshot. Every status of 500
-and above must be a limit that docs/limits.md states; good clients wait in the line behind hostile ones, and may be told
-that it is full. Memory must not grow from the middle third of the time to the last: neither what the server process
-holds, nor what all processes hold when the workers rest (the least in twenty samples). Where that does not hold it ends
-with 1.
+the while records are mended in another process, and the service goes over to each new snapshot; the store stays as
+large as it was, so that nothing else has a reason to grow. Every status of 500 and above must be a limit that
+docs/limits.md states; good clients wait in the line behind hostile ones, and may be told that it is full.
+
+Memory must be flat. The time is cut into tenths, and the first three, in which caches fill, are not looked at; a line
+through the other seven must rise by less than 1 % of their median in a minute: for what the server process holds (the
+median of each tenth), for its open files (likewise), and for what all processes hold when the workers rest (the least
+of each tenth). Where anything does not hold it ends with 1.
 """
 
 from __future__ import annotations
@@ -22,15 +25,18 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from itertools import cycle, pairwise
 from pathlib import Path
 from random import Random
 from threading import Event, Lock, Thread
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import httpx
 
 from benchmarks.generate import works, write_pages
 from benchmarks.stages import machine
+from graph.store import open as open_store
 
 __all__ = ["main"]
 
@@ -46,7 +52,12 @@ _ENDLESS = (
     "ASK { " + "FILTER EXISTS { " * 90 + "?a ?b ?c" + " }" * 91,
     "SELECT * WHERE { " + "{" * 5000 + "}" * 5000 + " }",
 )
-_GROWTH = 1.10
+#: How much of their median a minute may add to what the tenths of the time tell, from the fourth on.
+_GROWTH = 0.01
+_PARTS, _WARM = 10, 3
+#: Seconds between samples, and between loads.
+_SAMPLE_EVERY = 2
+_LOAD_EVERY = 15
 
 
 class _Tally:
@@ -184,19 +195,35 @@ class _Soak:
                 one.close()
 
     def _loading(self, _: str, __: int) -> None:
-        """One page of records after another, each a new snapshot."""
-        for page in sorted(self._pages.iterdir()):
-            command = [sys.executable, "-m", "service", "--store", str(self._store), "load", str(page)]
+        """One page of records after another, mended: each a new snapshot, as large as the one before."""
+        for turn, page in enumerate(cycle(sorted(self._pages.iterdir())), start=1):
+            mended = self._pages.with_name("mended") / page.name
+            mended.write_text(_mended(page.read_text("utf-8"), turn), "utf-8")
+            command = [sys.executable, "-m", "service", "--store", str(self._store), "load", str(mended)]
             done = subprocess.run(command, check=False, capture_output=True, text=True)  # noqa: S603 - see above
             if done.returncode:
                 self.tally.fail(f"a load ended with {done.returncode}: {done.stderr[-200:]}")
             self.loads += 1
-            if self._over.wait(15):
+            if self._over.wait(_LOAD_EVERY):
                 return
 
 
-def _memory(root: int) -> tuple[float, float]:
-    """MiB of the largest process that serves, and of all that came from the supervisor (proportional set sizes).
+def _mended(page: str, turn: int) -> str:
+    """A page with its records as their provider might mend them, for the ``turn``-th time: none is longer for it."""
+    stamped = page.replace("T12:00:00Z</datestamp>", f"T13:{turn // 60:02}:{turn % 60:02}Z</datestamp>")
+    return stamped.replace("gerado para medir.", f"gerado, redação {turn:05}.")
+
+
+class _Sample(NamedTuple):
+    """What was found at one moment: MiB of the server process and of all, and the open files of the server process."""
+
+    server: float
+    everything: float
+    files: float
+
+
+def _sample(root: int) -> _Sample:
+    """What the largest process that serves holds, and all that came from the supervisor (proportional set sizes).
 
     The server process is a child of the supervisor; what runs tasks is further down.
     """
@@ -211,7 +238,8 @@ def _memory(root: int) -> tuple[float, float]:
         process = waiting.pop()
         waiting.extend(children.get(process, ()))
         total += _held_by(process)
-    return max((_held_by(child) for child in children.get(root, ())), default=0) / 1024, total / 1024
+    server = max(children.get(root, ()), key=_held_by)
+    return _Sample(_held_by(server) / 1024, total / 1024, len(list(Path(f"/proc/{server}/fd").iterdir())))
 
 
 def _held_by(process: int) -> int:
@@ -235,32 +263,38 @@ def main() -> None:
 
 
 def _soak(folder: Path, count: int, seconds: float) -> int:
-    first, more, store = folder / "first", folder / "more", folder / "store"
-    for pages in (first, more):
-        pages.mkdir()
-    write_pages(first, count)
-    write_pages(more, count * 5, seed=2)
-    load = [sys.executable, "-m", "service", "--store", str(store), "load", str(first)]
+    pages, store = folder / "pages", folder / "store"
+    for each in (pages, folder / "mended"):
+        each.mkdir()
+    write_pages(pages, count)
+    load = [sys.executable, "-m", "service", "--store", str(store), "load", str(pages)]
     subprocess.run(load, check=True, capture_output=True)  # noqa: S603 - this program itself
+    quads = _quads(store)
     serve = [sys.executable, "-m", "service", "--store", str(store), "serve", "--port", "0", "--query-seconds", "2"]
     with (folder / "log").open("w+") as log, subprocess.Popen(serve, stderr=log) as process:  # noqa: S603
         try:
             address = _address(folder / "log")
-            soak = _Soak(address, [name for name, _ in works(count)], more, store)
+            soak = _Soak(address, [name for name, _ in works(count)], pages, store)
             clients = list(soak.threads())
             for client in clients:
                 client.start()
-            held: list[tuple[float, float]] = []
+            held: list[_Sample] = []
             until = time.monotonic() + seconds
             while time.monotonic() < until:
-                time.sleep(2)
-                held.append(_memory(process.pid))
+                time.sleep(_SAMPLE_EVERY)
+                held.append(_sample(process.pid))
             soak.end()
             for client in clients:
                 client.join(90)
         finally:
             process.terminate()
+    print(f"  quads in the store: {quads:,} at first, {_quads(store):,} at last")
     return _judged(soak, held, (folder / "log").read_text())
+
+
+def _quads(store: Path) -> int:
+    with open_store(store) as opened:
+        return len(opened)
 
 
 def _address(log: Path) -> str:
@@ -272,7 +306,7 @@ def _address(log: Path) -> str:
     raise RuntimeError("the service did not begin")
 
 
-def _judged(soak: _Soak, held: Sequence[tuple[float, float]], log: str) -> int:
+def _judged(soak: _Soak, held: Sequence[_Sample], log: str) -> int:
     tally = soak.tally
     for kind, statuses in sorted(tally.statuses.items()):
         print(f"  {kind:8}", ", ".join(f"{status}: {count}" for status, count in sorted(statuses.items())))
@@ -284,22 +318,34 @@ def _judged(soak: _Soak, held: Sequence[tuple[float, float]], log: str) -> int:
     failed = dict(tally.wrong)
     if "internal-error" in log or "Traceback" in log:
         failed["the log tells of a failure"] = 1
-    server, everything = zip(*held, strict=True)
-    for what, samples in (("the server process", server), ("all at rest", _least(everything))):
-        third = len(samples) // 3
-        middle, last = statistics.median(samples[third : 2 * third]), statistics.median(samples[2 * third :])
-        print(f"  MiB of {what}: {samples[0]:.0f} at first, {middle:.0f} in the middle, {last:.0f} at last")
-        if last > middle * _GROWTH:
-            failed[f"the memory of {what} grows"] = 1
+    server, everything, files = zip(*held, strict=True)
+    for what, parts in (
+        ("MiB of the server process", _parts(server, statistics.median)),
+        ("open files of the server process", _parts(files, statistics.median)),
+        ("MiB of all at rest", _parts(everything, min)),
+    ):
+        grows = _growth(parts[_WARM:], len(held) * _SAMPLE_EVERY / 60 / _PARTS)
+        print(f"  {what}: {' '.join(f'{part:.0f}' for part in parts)}; {grows:+.2%} a minute")
+        if grows >= _GROWTH:
+            failed[f"{what}: not flat"] = 1
     print(f"  MiB of all at most: {max(everything):.0f}")
     for what, times in failed.items():
         print(f"  WRONG ({times}): {what}")
+    if not failed:
+        print("  RIGHT: memory is flat, and whatever was refused was refused by a stated limit")
     return 1 if failed else 0
 
 
-def _least(samples: Sequence[float]) -> list[float]:
-    """The least of each twenty samples that follow each other."""
-    return [min(samples[at : at + 20]) for at in range(max(1, len(samples) - 19))]
+def _parts(samples: Sequence[float], told: Callable[[Sequence[float]], float]) -> list[float]:
+    """What each tenth of the samples tells."""
+    ends = [len(samples) * part // _PARTS for part in range(_PARTS + 1)]
+    return [told(samples[start:end]) for start, end in pairwise(ends)]
+
+
+def _growth(parts: Sequence[float], minutes: float) -> float:
+    """How much of their median a minute adds, by the straight line nearest to the parts, each of so many minutes."""
+    line = statistics.linear_regression(range(len(parts)), parts)
+    return line.slope / minutes / statistics.median(parts)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,8 @@ The rules are those of LexML 1.0 part 2, section 12 (versions and views), and of
 5. Suspensions act on efficacy only, until reinstated; efficacy may start later than force.
 6. A provision ends with the norm or grouping that holds it.
 7. Whatever is known only within bounds makes the days between these bounds ``unknown``: nothing is guessed.
+8. Where bounds overlap, an ending and a restoration may have come in either order. The orders in which the fewest
+   restorations find nothing to undo count; where these do not agree, what stands is ``unknown``.
 """
 
 from __future__ import annotations
@@ -25,25 +27,13 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from enum import StrEnum
 
 from graph.civil import When
 from graph.entities import Axis
+from graph.happenings import Events, Happening, State, Status, standing, turn, unknown
 from ontology.events import Effect
 
 __all__ = ["Happening", "Member", "Rectangle", "Status", "derive", "find"]
-
-
-class Status(StrEnum):
-    """What a rectangle says of its days."""
-
-    IN_FORCE = "in-force"
-    VACATIO = "vacatio"
-    SUSPENDED = "suspended"
-    REVOKED = "revoked"
-    ANNULLED = "annulled"
-    EXPIRED = "expired"
-    UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,25 +55,6 @@ class Member:
     order: int = 1
     cancels: date | None = None
     original: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Happening:
-    """A life-cycle event, as the clocks see it.
-
-    Attributes:
-        name: what a rectangle will give as its reason.
-        effect: what it does.
-        when: from when it has effect.
-        known: from when on anyone could know it.
-        cancels: the name of another happening that this one takes back.
-    """
-
-    name: str
-    effect: Effect
-    when: When
-    known: When
-    cancels: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,18 +84,7 @@ class Rectangle:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _State:
-    """What applies on one (D, K, axis)."""
-
-    status: Status
-    version: str | None = None
-    because: tuple[str, ...] = ()
-
-
-_VACATIO = _State(Status.VACATIO)
-_ENDINGS = {Effect.REVOKES: Status.REVOKED, Effect.ANNULS: Status.ANNULLED, Effect.EXPIRES: Status.EXPIRED}
-_SUSPENSIONS = {Effect.SUSPENDS: Status.SUSPENDED}
+_VACATIO = State(Status.VACATIO)
 _ON_EFFICACY = frozenset({Effect.SUSPENDS, Effect.REINSTATES, Effect.STARTS_EFFICACY})
 _FORCE = frozenset({Axis.FORCE})
 _EFFICACY = frozenset({Axis.EFFICACY})
@@ -158,7 +118,7 @@ def derive(
     in-force v1 1991-03-11 None 1990-09-12
     """
     ranked = sorted(members, key=lambda m: (m.view.first, m.order, m.name))
-    lists = [sorted(each, key=_turn) for each in (happenings, *inherited)]
+    lists = [sorted(each, key=turn) for each in (happenings, *inherited)]
     told = [happening for each in lists for happening in each]
     clocks = (_FORCE, _EFFICACY) if any(h.effect in _ON_EFFICACY for h in told) else (_BOTH,)
     ledgers = {clock: _Ledger(clock) for clock in clocks}
@@ -167,11 +127,6 @@ def derive(
         for clock, ledger in ledgers.items():
             ledger.turn(known, slice_.runs(efficacy=clock is _EFFICACY))
     return _join_axes(rectangle for ledger in ledgers.values() for rectangle in ledger.close())
-
-
-def _turn(happening: Happening) -> tuple[date, date, bool, str]:
-    """When its turn comes: by effect, then by knowledge, endings before restorations."""
-    return happening.when.first, happening.known.first, happening.effect is Effect.RESTORES, happening.name
 
 
 def _join_axes(found: Iterable[Rectangle]) -> tuple[Rectangle, ...]:
@@ -190,10 +145,10 @@ class _Ledger:
     def __init__(self, axes: frozenset[Axis]) -> None:
         self._axes = axes
         #: From the first day of each run to its state, its end, and since when it was known.
-        self._open: dict[date, tuple[_State, date | None, date]] = {}
+        self._open: dict[date, tuple[State, date | None, date]] = {}
         self._closed: list[Rectangle] = []
 
-    def turn(self, known: date, runs: Iterable[tuple[_State, date, date | None]]) -> None:
+    def turn(self, known: date, runs: Iterable[tuple[State, date, date | None]]) -> None:
         """Take what is known from that day on."""
         before, self._open = self._open, {}
         for state, start, end in runs:
@@ -210,7 +165,7 @@ class _Ledger:
         self._close(self._open, None)
         return self._closed
 
-    def _close(self, runs: Mapping[date, tuple[_State, date | None, date]], known_until: date | None) -> None:
+    def _close(self, runs: Mapping[date, tuple[State, date | None, date]], known_until: date | None) -> None:
         for start, (state, end, since) in runs.items():
             self._closed.append(
                 Rectangle(self._axes, state.status, state.version, state.because, start, end, since, known_until)
@@ -235,13 +190,13 @@ class _Slice:
 
     origin: date | None
     starts: tuple[date, ...]
-    texts: tuple[_State, ...]
+    texts: tuple[State, ...]
     published: date | None
-    doubt: _State
+    doubt: State
     rivals: tuple[tuple[date, str], ...]
     marks: tuple[date, ...]
-    ended: tuple[_State | None, ...]
-    idle: tuple[_State | None, ...]
+    ended: tuple[State | None, ...]
+    idle: tuple[State | None, ...]
 
     @classmethod
     def at(cls, known: date, ranked: Sequence[Member], lists: Sequence[Sequence[Happening]]) -> _Slice:
@@ -259,18 +214,18 @@ class _Slice:
             for m in (heard if starts and len(sure) < len(heard) else ())
             if m.version_date is not None and not m.view.certain_on(known)
         )
-        events = _Events(known, starts[0] if starts else None, tuple(_standing(each, known) for each in lists))
+        events = Events(known, starts[0] if starts else None, tuple(standing(each, known) for each in lists))
         return cls(
             min([heard[0].view.first, *starts[:1]]) if heard else None,
             starts,
-            tuple(_State(Status.IN_FORCE, latest[start]) for start in starts),
+            tuple(State(Status.IN_FORCE, latest[start]) for start in starts),
             published,
-            _unknown(sorted(m.name for m in open_)),
+            unknown(sorted(m.name for m in open_)),
             rivals,
             *events.verdicts(),
         )
 
-    def runs(self, *, efficacy: bool) -> Iterator[tuple[_State, date, date | None]]:
+    def runs(self, *, efficacy: bool) -> Iterator[tuple[State, date, date | None]]:
         """Maximal runs of equal state on a clock, ascending; the last one is open."""
         if self.origin is None:
             return
@@ -282,7 +237,7 @@ class _Slice:
                 start, current = day, state
         yield current, start, None
 
-    def _state(self, day: date, *, efficacy: bool) -> _State:
+    def _state(self, day: date, *, efficacy: bool) -> State:
         place = bisect_right(self.marks, day) - 1
         ended = self.ended[place]
         if ended is not None:
@@ -290,92 +245,17 @@ class _Slice:
         text = self._text(day)
         return self.idle[place] or text if efficacy and text.status is Status.IN_FORCE else text
 
-    def _text(self, day: date) -> _State:
+    def _text(self, day: date) -> State:
         """Rules 1 to 3 and 7: which version runs, as if nothing ever ended."""
         place = bisect_right(self.starts, day)
         if self.rivals:
             begun = self.starts[place - 1] if place else None
             doubts = [name for start, name in self.rivals if start <= day and (begun is None or begun < start)]
             if doubts:
-                return _unknown(sorted(doubts))
+                return unknown(sorted(doubts))
         if place:
             return self.texts[place - 1]
         return _VACATIO if self.published is not None and self.published <= day else self.doubt
-
-
-@dataclass(frozen=True, slots=True)
-class _Events:
-    """What the happenings say, as known on one day: one list for the work itself, then one for each parent.
-
-    ``first`` is the first day of the first version, or None where no version is placed in time.
-    """
-
-    known: date
-    first: date | None
-    lists: tuple[tuple[Happening, ...], ...]
-
-    def verdicts(self) -> tuple[tuple[date, ...], tuple[_State | None, ...], tuple[_State | None, ...]]:
-        """The days between which nothing changes; what ended the work, and what idles it, from each of them on."""
-        if not any(self.lists):
-            return (date.min,), (None,), (None,)
-        marks = tuple(sorted({date.min, *(day for each in self.lists for h in each for day in h.when.breaks)}))
-        return marks, tuple(self._end(day) for day in marks), tuple(self._idleness(day) for day in marks)
-
-    def _end(self, day: date) -> _State | None:
-        """Rules 4 and 6: what surely ended the work; else what may have; else None."""
-        ended = [
-            state for each in self.lists if (state := self._fold(each, day, _ENDINGS, Effect.RESTORES)) is not None
-        ]
-        return next((state for state in ended if state.status is not Status.UNKNOWN), ended[0] if ended else None)
-
-    def _idleness(self, day: date) -> _State | None:
-        """Rules 5 and 6: what keeps a text in force from having effect, the nearest first; else None."""
-        return next((state for each in self.lists if (state := self._idle(each, day)) is not None), None)
-
-    def _idle(self, said: Sequence[Happening], day: date) -> _State | None:
-        late = [h for h in said if h.effect is Effect.STARTS_EFFICACY]
-        if late:
-            latest = max(late, key=lambda h: (h.known.first, h.name))
-            if not latest.when.certain_on(day):
-                sure = latest.known.certain_on(self.known) and not latest.when.possible_on(day)
-                return _State(Status.SUSPENDED if sure else Status.UNKNOWN, None, (latest.name,))
-        return self._fold(said, day, _SUSPENSIONS, Effect.REINSTATES)
-
-    def _fold(
-        self, said: Sequence[Happening], day: date, begins: Mapping[Effect, Status], undoes: Effect
-    ) -> _State | None:
-        """What stands by the end of a day, after all that reaches it in turn; what stands surely cannot begin again."""
-        state: _State | None = None
-        for happening in said:
-            void = (
-                happening.effect is Effect.ANNULS and self.first is not None and happening.when.certain_on(self.first)
-            )
-            if not (void or happening.when.possible_on(day)):
-                continue
-            sure = happening.known.certain_on(self.known) and (void or happening.when.certain_on(day))
-            if happening.effect in begins and (state is None or state.status is Status.UNKNOWN):
-                state = _State(begins[happening.effect] if sure else Status.UNKNOWN, None, (happening.name,))
-            elif happening.effect is undoes and state is not None:
-                state = None if sure else _unknown([happening.name])
-        return state
-
-
-def _standing(turns: Sequence[Happening], known: date) -> tuple[Happening, ...]:
-    """The happenings heard of by ``known`` and not surely taken back by then."""
-    heard = [h for h in turns if h.known.possible_on(known)]
-    taken_back = {h.cancels for h in heard if h.known.certain_on(known)}
-    terms = [h for h in heard if h.effect is Effect.EXPIRES and h.known.certain_on(known)]
-    last = max(terms, key=_term, default=None)
-    return tuple(
-        h
-        for h in heard
-        if h.name not in taken_back and not (h in terms and last is not None and _term(h)[0] < _term(last)[0])
-    )
-
-
-def _term(expiry: Happening) -> tuple[date, date, str]:
-    """Which of several terms of a temporary norm counts: the one heard of last."""
-    return expiry.known.first, expiry.when.first, expiry.name
 
 
 def _vacatio(
@@ -390,7 +270,3 @@ def _vacatio(
         return None, heard
     published = min(m.view.last for m in first if m.view.last is not None)
     return published, [m for m in heard if m.view.first < published]
-
-
-def _unknown(because: Iterable[str]) -> _State:
-    return _State(Status.UNKNOWN, None, tuple(because))

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 import samples
 from graph.entities import Record
 from graph.quarantine import Quarantine
-from graph.store import Store, WritableStore, in_memory
+from graph.store import Store, WritableStore, in_memory, remembering
 from graph.store.remembering import Remembering, Snapshot, WithNotes
 from graph.terms import Cell
 from loaders.documents import SourceDocument
@@ -128,18 +128,18 @@ def test_a_store_that_remembers_reads_the_texts_of_a_norm_once() -> None:
 
 
 def test_what_lasts_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Snapshot, "_most", 5)
+    monkeypatch.setattr(remembering, "_REMEMBERED", 25_000)
     written = of_versions(1)
     store, made = Snapshot(written.engine, None, written.names), list[int]()
 
-    def asked(number: int) -> list[int]:
-        def make() -> list[int]:
+    def asked(number: int) -> tuple[str, int]:
+        def make() -> tuple[str, int]:
             made.append(number)
-            return [number] * 2
+            return "x" * 10_000, number
 
         return store.lasting(number, make)
 
-    assert [asked(number) for number in (1, 2, 1, 3, 1, 2)] == [[number] * 2 for number in (1, 2, 1, 3, 1, 2)]
+    assert [asked(number) for number in (1, 2, 1, 3, 1, 2)] == [("x" * 10_000, number) for number in (1, 2, 1, 3, 1, 2)]
     assert made == [1, 2, 3, 2], "the one that was asked for least lately is made again"
 
 

@@ -169,6 +169,7 @@ def test_a_temporal_reference_to_an_incomplete_name_is_executed(code_store: Writ
     ("name", "code"),
     [
         ("urn:lex:br:federal:lei:1991;8078", "agrees-in-part"),
+        ("urn:lex:br:federal:lei;decreto:1990", "agrees-in-part"),
         ("urn:lex:br:federal:lei:1990-09-12;8078", "agrees-in-part"),
         ("urn:lex:br:estadual:lei:1990;8078", "agrees-in-part"),
         ("urn:lex:br:federal:lei:;99999", "unknown-name"),

@@ -1,4 +1,4 @@
-"""Pages compressed for who takes gzip: the same pages, told so, under validators that stay true."""
+"""Pages and data compressed for who takes gzip: the same answers, told so, under validators that stay true."""
 
 from __future__ import annotations
 
@@ -12,6 +12,13 @@ from tests.pages import BROWSER
 from tests.web_names import CODE, TEXT
 
 LONG = (f"/timeline/{CODE}", f"/{TEXT}?on=2001-06-01&lang=pt", "/queries", "/search?q=lei", asset_path("vigente.css"))
+DATA = (
+    f"/{TEXT}?format=ttl",
+    f"/{TEXT}?format=jsonld",
+    f"/api/v1/timeline?urn={CODE}",
+    "/openapi.json",
+    "/vocab?format=ttl",
+)
 
 
 def ask(web: httpx.Client, path: str, coding: str, method: str = "GET", **headers: str) -> httpx.Response:
@@ -19,8 +26,8 @@ def ask(web: httpx.Client, path: str, coding: str, method: str = "GET", **header
     return web.request(method, path, headers=asked, follow_redirects=True)
 
 
-@pytest.mark.parametrize("path", LONG)
-def test_a_page_is_the_same_in_both_codings(web: httpx.Client, path: str) -> None:
+@pytest.mark.parametrize("path", [*LONG, *DATA])
+def test_an_answer_is_the_same_in_both_codings(web: httpx.Client, path: str) -> None:
     plain, short, headed = ask(web, path, "identity"), ask(web, path, "gzip"), ask(web, path, "br, gzip;q=0.1", "HEAD")
     assert plain.status_code == short.status_code == 200
     assert "content-encoding" not in plain.headers
@@ -51,10 +58,19 @@ def test_on_the_wire_it_is_gzip(web: httpx.Client) -> None:
         (LONG[0], "br"),
         (LONG[0], "gzip;q=x, *;q=0"),
         (asset_path("badge.css"), "gzip"),
-        (f"/{TEXT}?format=json", "gzip"),
+        ("/health", "gzip"),
     ],
 )
 def test_who_does_not_take_it_or_gains_nothing_is_sent_the_page_as_it_is(
     web: httpx.Client, path: str, coding: str
 ) -> None:
     assert "content-encoding" not in ask(web, path, coding).headers
+
+
+@pytest.mark.parametrize("path", [f"/timemap/{CODE}", "/urn:lex:br:federal:lei:1990-13-41;1", "/nada"])
+def test_a_problem_page_says_once_on_what_it_depends(web: httpx.Client, path: str) -> None:
+    """Also where the problem said so by itself, as 406 does."""
+    answer = ask(web, path, "gzip", accept="text/html")
+    assert answer.status_code >= 400
+    assert answer.headers["content-type"].startswith("text/html")
+    assert answer.headers.get_list("vary") == ["Accept, Accept-Language, Accept-Encoding"]

@@ -101,6 +101,8 @@ def test_a_number_of_another_day_year_or_authority_is_a_candidate_that_says_so(s
         ("urn:lex:br:federal:lei:2002;99907", ALIKE[1], "of another year: 2003"),
         ("urn:lex:br;acre:estadual:lei:2001;99907", LAW, "of another authority: br:federal"),
         ("urn:lex:br:federal:resolucao:2016;99942", ALIKE[13], "of another authority: br:senado.federal"),
+        ("urn:lex:br:federal:lei;decreto:2001;99907", LAW, "of no subtype"),
+        ("urn:lex:br:camara.deputados:projeto.lei;plp:2003;99962", ALIKE[8], "of another subtype: pl"),
     ):
         found = resolve(store, asked)
         assert names(found)[0] == expected

@@ -224,6 +224,21 @@ def test_a_client_that_takes_nothing_is_let_go(store: Path) -> None:
         assert httpx.get(f"{address}/health").status_code == 200
 
 
+def test_who_asks_has_the_place_of_who_takes_nothing(store: Path) -> None:
+    """All places are held by clients that ask for much and read none of it; a good one is answered all the same."""
+    limits = Connections(most=6, per_address=3)
+    with serving(Settings(store, connections=limits)) as address, ExitStack() as stalled:
+        deaf = [stalled.enter_context(connect(address, f"127.0.0.{host}")) for host in (2, 3) for _ in range(3)]
+        for _ in range(6):  # more than the system keeps for them
+            for one in deaf:
+                one.sendall(b"GET /ns HTTP/1.1\r\nHost: a\r\n\r\n" * 60)
+            time.sleep(0.7)
+        began = time.monotonic()
+        for _ in range(4):
+            assert httpx.get(f"{address}/health").status_code == 200
+        assert time.monotonic() - began < 5, "the stalled ones keep their places for stall_seconds, which are 30"
+
+
 def test_a_client_that_takes_slowly_gets_its_answer(store: Path) -> None:
     with serving(Settings(store, connections=Connections(stall_seconds=0.6))) as address, connect(address) as slow:
         slow.sendall(b"GET /ns HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")

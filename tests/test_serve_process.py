@@ -121,7 +121,30 @@ def test_a_server_process_that_dies_is_begun_again(store: Path) -> None:
         assert {status for status, _ in asking.answers} == {200}
         assert len(asking.cut) <= LOOPS  # what the killed one had in its hands
         assert asking.refused == 0
-        assert any(f"server process {first[0]} died" in line for line in one.lines)
+        until(lambda: any('"process":' in line for line in one.lines))
+        assert all(line.startswith("{") for line in one.lines[1:]), "only the first line is one for people"
+        (died,) = [said for said in map(json.loads, one.lines[1:]) if "process" in said]
+        assert (died["level"], died["process"], died["code"]) == ("error", first[0], -signal.SIGKILL)
+
+
+@pytest.mark.parametrize(
+    ("sent", "reason"),
+    [
+        (b"\x16\x03\x01\x00\xff\x01\r\n\r\n", "bad-request"),
+        (b"GET /health HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", "bad-request"),
+        (b"GET /health HTTP/1.1\r\nHost: a\r\nX: " + b"x" * 90_000 + b"\r\n\r\n", "head-too-large"),
+    ],
+)
+def test_the_log_tells_who_sent_what_is_no_request(store: Path, sent: bytes, reason: str) -> None:
+    with served(store) as one:
+        port = int(one.address.rpartition(":")[2])
+        with socket.create_connection(("127.0.0.1", port), 10, ("127.0.0.9", 0)) as connection:
+            connection.sendall(sent)
+            (status,) = statuses(rest(connection))
+        until(lambda: len(one.lines) > 1)
+        (said,) = map(json.loads, one.lines[1:])
+    assert (said["logger"], said["message"]) == ("vigente.requests", "refused")
+    assert (said["client"], said["status"], said["reason"]) == ("127.0.0.9", status, reason)
 
 
 def test_no_request_is_cut_when_it_stops(store: Path) -> None:
@@ -274,6 +297,10 @@ def test_a_port_that_is_taken(store: Path, capsys: pytest.CaptureFixture[str]) -
         (["--stop-seconds", "nan"], "Invalid value for '--stop-seconds'"),
         (["--port", "-1"], "Invalid value for '--port'"),
         (["--workers", "0"], "Invalid value for '--workers'"),
+        (
+            ["--worker-memory", "419430400"],
+            "--worker-memory: expected at least 536870912 bytes (512 MiB), got 419430400",
+        ),
         (["--base", "vigente.example"], "--base: expected an address such as https://vigente.example"),
         (["--base", "https://vigente.example/"], "--base: expected an address such as https://vigente.example"),
         (

@@ -72,22 +72,6 @@ def test_sure_ending_settles_what_a_doubtful_one_left_open() -> None:
     )
 
 
-def test_doubtful_restoration_does_not_revive() -> None:
-    check(
-        """
-        2002-12-31 2005-01-01 revoked
-        2003-01-01 2005-01-01 unknown
-        2003-12-30 2005-01-01 unknown
-        2003-12-31 2005-01-01 v1
-        """,
-        [LAW],
-        [
-            event("99904", Effect.REVOKES, "2001-06-01", "2001-06-01"),
-            event("99905", Effect.RESTORES, "2003", "2004-03-01"),
-        ],
-    )
-
-
 def test_sure_end_of_a_parent_outweighs_a_doubt_of_the_provision() -> None:
     parent = [event("99907", Effect.REVOKES, "2001-06-01", "2001-06-01")]
     check(

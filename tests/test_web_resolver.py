@@ -264,7 +264,7 @@ def test_negotiation(web: httpx.Client, accept: str | None, media: str) -> None:
     found = web.get(f"/{LAST}", headers={"accept": accept} if accept else {})
     assert (found.status_code, found.headers["content-type"]) == (200, media)
     assert found.headers["vary"] == (
-        "Accept, Accept-Language, Accept-Encoding" if media.startswith("text/html") else "Accept"
+        "Accept, Accept-Language, Accept-Encoding" if media.startswith("text/html") else "Accept, Accept-Encoding"
     )
     assert web.get(found.headers["content-location"]).headers["content-type"] == media
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
+from functools import lru_cache
+from itertools import product
 
 from graph.civil import parse_when
 from graph.entities import Axis
@@ -18,6 +20,7 @@ from ontology.events import Effect, rank
 
 __all__ = ["check", "event", "state", "view"]
 
+_UNDOING = (Effect.RESTORES, Effect.REINSTATES)
 _ENDINGS = {Effect.REVOKES: Status.REVOKED, Effect.ANNULS: Status.ANNULLED, Effect.EXPIRES: Status.EXPIRED}
 
 
@@ -39,7 +42,11 @@ def state(
     if day < min([m.view.first for m in heard] + starts):
         return None, None
     lists = [_still_said(each, known) for each in (happenings, *inherited)]
-    ends = [_ended(each, day, known, min(starts, default=None)) for each in lists]
+    elsewhere = [frozenset(h.name for each in lists[:at] for h in each) for at in range(len(lists))]
+    ends = [
+        _ended(each, day, known, min(starts, default=None), others)
+        for each, others in zip(lists, elsewhere, strict=True)
+    ]
     for end in ends:
         if end in _ENDINGS.values():
             return end, None
@@ -47,8 +54,8 @@ def state(
         return Status.UNKNOWN, None
     status, version = _text(heard, certain, starts, day)
     if status is Status.IN_FORCE and axis is Axis.EFFICACY:
-        for each in lists:
-            efficacy = _efficacy(each, day, known)
+        for each, others in zip(lists, elsewhere, strict=True):
+            efficacy = _efficacy(each, day, known, others)
             if efficacy is not Status.IN_FORCE:
                 return efficacy, None
     return status, version
@@ -91,24 +98,20 @@ def _prolonged(one: Happening, heard: Sequence[Happening], known: date) -> bool:
     return any(other.known.first > one.known.first for other in others)
 
 
-def _ended(said: Sequence[Happening], day: date, known: date, first_start: date | None) -> Status:
+def _ended(
+    said: Sequence[Happening], day: date, known: date, first_start: date | None, elsewhere: frozenset[str]
+) -> Status:
     """How the events left the work by the end of a day: in force, surely ended, or unknown."""
-    now = Status.IN_FORCE
-    for happening in said:
-        ex_tunc = (
-            happening.effect is Effect.ANNULS and first_start is not None and happening.when.certain_on(first_start)
-        )
-        if not ex_tunc and not happening.when.possible_on(day):
-            continue
-        sure = happening.known.certain_on(known) and (ex_tunc or happening.when.certain_on(day))
-        if happening.effect in _ENDINGS and now in (Status.IN_FORCE, Status.UNKNOWN):
-            now = _ENDINGS[happening.effect] if sure else Status.UNKNOWN
-        elif happening.effect is Effect.RESTORES and now is not Status.IN_FORCE:
-            now = Status.IN_FORCE if sure else Status.UNKNOWN
-    return now
+    void = [
+        h.name for h in said if h.effect is Effect.ANNULS and first_start is not None and h.when.certain_on(first_start)
+    ]
+    acts = [h for h in said if h.effect in (*_ENDINGS, Effect.RESTORES)]
+    reach = tuple(h for h in acts if h.name in void or h.when.possible_on(day))
+    sure = {h.name for h in reach if h.known.certain_on(known) and (h.name in void or h.when.certain_on(day))}
+    return _agreed(reach, sure, elsewhere)
 
 
-def _efficacy(said: Sequence[Happening], day: date, known: date) -> Status:
+def _efficacy(said: Sequence[Happening], day: date, known: date, elsewhere: frozenset[str]) -> Status:
     """Whether a text in force has effect on a day: in force, suspended, or unknown."""
     late = [h for h in said if h.effect is Effect.STARTS_EFFICACY]
     if late:
@@ -117,16 +120,67 @@ def _efficacy(said: Sequence[Happening], day: date, known: date) -> Status:
             return Status.SUSPENDED
         if not start.when.certain_on(day):
             return Status.UNKNOWN
-    now = Status.IN_FORCE
-    for happening in said:
-        if not happening.when.possible_on(day):
-            continue
-        sure = happening.known.certain_on(known) and happening.when.certain_on(day)
-        if happening.effect is Effect.SUSPENDS and now is not Status.SUSPENDED:
-            now = Status.SUSPENDED if sure else Status.UNKNOWN
-        elif happening.effect is Effect.REINSTATES and now is not Status.IN_FORCE:
-            now = Status.IN_FORCE if sure else Status.UNKNOWN
-    return now
+    acts = [h for h in said if h.effect in (Effect.SUSPENDS, Effect.REINSTATES)]
+    reach = tuple(h for h in acts if h.when.possible_on(day))
+    sure = {h.name for h in reach if h.known.certain_on(known) and h.when.certain_on(day)}
+    return _agreed(reach, sure, elsewhere)
+
+
+def _agreed(reach: tuple[Happening, ...], sure: set[str], elsewhere: frozenset[str]) -> Status:
+    """What stands after every order that the days allow; unknown where they do not agree.
+
+    Of all orders those count in which the fewest restorations find nothing to restore.
+    """
+    orders = _orders(reach)
+    if orders is None:
+        return Status.UNKNOWN
+    ends = [_after(order, sure) for order in orders]
+    fewest = min(len(idle - elsewhere) for _, idle in ends)
+    left = {now for now, idle in ends if len(idle - elsewhere) == fewest}
+    return left.pop() if len(left) == 1 else Status.UNKNOWN
+
+
+@lru_cache(maxsize=1 << 12)
+def _orders(reach: tuple[Happening, ...]) -> frozenset[tuple[Happening, ...]] | None:
+    """All orders in which events may have come, each on any of its days that another event has too; None for too many.
+
+    Events of one day act in the order in which they were known, endings before restorations.
+    """
+    edges = {day for h in reach for day in (h.when.first, h.when.last or date.max)}
+    if all(h.when.exact for h in reach) or len({h.effect in _UNDOING for h in reach}) < 2:
+        edges = set()
+    choices = [
+        [day for day in edges if h.when.first <= day <= (h.when.last or date.max)] or [h.when.first] for h in reach
+    ]
+    ways = 1
+    for days in choices:
+        ways *= len(days)
+    if ways > 512:
+        return None
+    return frozenset(
+        tuple(
+            h
+            for _, h in sorted(
+                zip(days, reach, strict=True),
+                key=lambda pair: (pair[0], pair[1].known.first, pair[1].effect is Effect.RESTORES, pair[1].name),
+            )
+        )
+        for days in product(*choices)
+    )
+
+
+def _after(order: Sequence[Happening], sure: set[str]) -> tuple[Status, set[str]]:
+    """What stands after events in that order, and which of them found nothing to undo."""
+    now, idle = Status.IN_FORCE, set[str]()
+    for happening in order:
+        begins = {**_ENDINGS, Effect.SUSPENDS: Status.SUSPENDED}.get(happening.effect)
+        if begins is None and now is Status.IN_FORCE:
+            idle.add(happening.name)
+        elif begins is None:
+            now = Status.IN_FORCE if happening.name in sure else Status.UNKNOWN
+        elif now in (Status.IN_FORCE, Status.UNKNOWN):
+            now = begins if happening.name in sure else Status.UNKNOWN
+    return now, idle
 
 
 def view(name: str, start: str | None, seen: str, word: str = "publicacao", cancels: str | None = None) -> Member:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sized
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
@@ -23,7 +23,7 @@ __all__ = ["Store", "telling_damage"]
 
 _Bindings = Mapping[str, ox.NamedNode | ox.Literal]
 _Kept = TypeVar("_Kept")
-_Rows = TypeVar("_Rows", bound=Sized)
+_Rows = TypeVar("_Rows", bound=tuple[object, ...])
 
 
 class Store:

@@ -1,4 +1,4 @@
-"""The heap of a process that lasts: one, where the C library would make one for each thread of the engine."""
+"""The heap of a process that lasts: one, where the C library would make one for each thread; and what is free in it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import ctypes
 import os
 from functools import cache
 
-__all__ = ["one_heap"]
+__all__ = ["give_back", "one_heap"]
 
 # malloc.h of the GNU C library: how many arenas there may be.
 _M_ARENA_MAX = -8
@@ -23,3 +23,10 @@ def one_heap() -> bool:
     except (AttributeError, OSError, ValueError):
         return False
     return gnu and ctypes.CDLL(None).mallopt(_M_ARENA_MAX, 1) == 1
+
+
+def give_back() -> None:
+    """Give memory that is free back to the system, where the C library can be asked to."""
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(ctypes.c_size_t(0))

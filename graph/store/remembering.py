@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sized
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
 from itertools import islice
 from pathlib import Path
+from sys import getsizeof
 from threading import Lock
-from typing import TypeVar, cast
+from typing import NamedTuple, TypeVar, cast
 
 import pyoxigraph as ox
 
@@ -18,26 +20,30 @@ from graph.terms import Solution
 
 __all__ = ["Remembering", "Snapshot", "WithNotes"]
 
-# How many rows last in a snapshot (a kilobyte each, or less), and in one that many ask, an answer without rows counting
-# as one; and how many an answer has at most.
-_LASTING = 20_000
-_REMEMBERED = 200_000
+#: How many bytes answers take that are remembered, about, and how many rows an answer has at most.
+_REMEMBERED = 32 << 20
 _LONGEST = 5_000
+#: Bytes that a question takes with its values, and its place; the text of a query is shared.
+_QUESTION = 1_000
 
 _Kept = TypeVar("_Kept")
-_Rows = TypeVar("_Rows", bound=Sized)
+_Rows = TypeVar("_Rows", bound=tuple[object, ...])
+
+
+class _Answer(NamedTuple):
+    """What is remembered, and how many bytes it takes."""
+
+    value: tuple[object, ...]
+    size: int
 
 
 class Snapshot(Store):
     """A published state, which nobody changes: what takes long to make of it lasts. Threads may share it."""
 
-    #: How many rows last.
-    _most = _LASTING
-
     def __init__(self, engine: Engine, path: Path | None, names: NameIndex) -> None:
         super().__init__(engine, path, names)
         self._lock = Lock()
-        self._held: OrderedDict[Hashable, Sized] = OrderedDict()
+        self._held: OrderedDict[Hashable, _Answer] = OrderedDict()
         self._weight = 0
 
     def lasting(self, key: Hashable, make: Callable[[], _Rows]) -> _Rows:
@@ -54,21 +60,22 @@ class Snapshot(Store):
         self._remember(key, made)
         return made
 
-    def _known(self, key: Hashable) -> Sized | None:
+    def _known(self, key: Hashable) -> tuple[object, ...] | None:
         with self._lock:
             known = self._held.get(key)
             if known is not None:
                 self._held.move_to_end(key)
-        return known
+        return known.value if known is not None else None
 
-    def _remember(self, key: Hashable, value: Sized) -> None:
+    def _remember(self, key: Hashable, value: tuple[object, ...]) -> None:
+        answer = _Answer(value, _QUESTION + _bytes(value))
         with self._lock:
-            before = self._held.get(key)
-            self._weight += max(1, len(value)) - (max(1, len(before)) if before is not None else 0)
-            self._held[key] = value
-            while self._weight > self._most:
+            before = self._held.pop(key, None)
+            self._weight += answer.size - (before.size if before is not None else 0)
+            self._held[key] = answer
+            while self._weight > _REMEMBERED:
                 _, forgotten = self._held.popitem(last=False)
-                self._weight -= max(1, len(forgotten))
+                self._weight -= forgotten.size
 
 
 class Remembering(Snapshot):
@@ -79,8 +86,6 @@ class Remembering(Snapshot):
     Args:
         store: what is asked; this takes it over, and its closing closes it.
     """
-
-    _most = _REMEMBERED
 
     def __init__(self, store: Store) -> None:
         super().__init__(store.engine, store.path, store.names)
@@ -109,6 +114,18 @@ class Remembering(Snapshot):
             self._remember(key, first)
         yield from (dict(row) for row in first)
         yield from rows
+
+
+def _bytes(value: object) -> int:
+    """How many bytes a value of an answer takes, names of columns and fields left out: they are shared."""
+    inner: Iterable[object] = ()
+    if isinstance(value, dict):
+        inner = value.values()
+    elif isinstance(value, tuple):
+        inner = value
+    elif is_dataclass(value):
+        inner = (getattr(value, field.name) for field in fields(value))
+    return getsizeof(value) + sum(map(_bytes, inner))
 
 
 class WithNotes(Store):

@@ -28,9 +28,10 @@ _NOT_SAID = 0.9
 _LESS = 0.95
 _PIECE = 0.8
 _OTHER_DAY = 0.7
+_OTHER_SUBTYPE = 0.65
 _OTHER_AUTHORITY = 0.5
 _OTHER_YEAR = 0.4
-_CONTRADICTIONS = frozenset({_OTHER_DAY, _OTHER_AUTHORITY, _OTHER_YEAR})
+_CONTRADICTIONS = frozenset({_OTHER_DAY, _OTHER_SUBTYPE, _OTHER_AUTHORITY, _OTHER_YEAR})
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +175,10 @@ def _kind(said: Reference, work: Name) -> _Part | None:
         return _SAME, f"the type is not said; it is {work.tipo_documento[0]}"
     if said.kind[0] != work.tipo_documento[0]:
         return None if said.alias is None else (_PIECE, f"of the type {work.tipo_documento[0]}")
-    return _LESS, f"of the subtype {';'.join(work.tipo_documento[1:]) or 'not said'}"
+    if said.kind[1:]:
+        own = ";".join(work.tipo_documento[1:])
+        return _OTHER_SUBTYPE, f"of another subtype: {own}" if own else "of no subtype"
+    return _LESS, f"of the subtype {';'.join(work.tipo_documento[1:])}"
 
 
 def _day(said: Reference, work: Name) -> _Part | None:

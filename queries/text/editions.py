@@ -53,13 +53,13 @@ class Readable:
     missing: Edition | None
 
 
-def editions(store: Store, norm: str) -> list[Edition]:
+def editions(store: Store, norm: str) -> tuple[Edition, ...]:
     """All versions and views of a norm by its IRI, in their turn: with what the query ``editions_of_norm`` tells."""
     key = editions, norm
     return store.kept(key, lambda: store.lasting(key, lambda: _editions(store, norm)))
 
 
-def _editions(store: Store, norm: str) -> list[Edition]:
+def _editions(store: Store, norm: str) -> tuple[Edition, ...]:
     said = summary(store, norm)
     told, telling = said.realised(), said.with_texts()
     full, composed = (store.saying(telling, VIG[term]) for term in ("textoCompleto", "textoComposto"))
@@ -68,7 +68,7 @@ def _editions(store: Store, norm: str) -> list[Edition]:
     for version in versions(store, norm):
         text, whole = texts.get(version.iri, (None, False))
         found.append(Edition(version, text, whole))
-    return sorted(found, key=lambda edition: edition.turn)
+    return tuple(sorted(found, key=lambda edition: edition.turn))
 
 
 def readable(known: Sequence[Edition], version: str, day: date) -> Readable:

@@ -28,6 +28,8 @@ _BACKLOG = 1024
 _LIMITS = Limits()
 _CONNECTIONS = Connections()
 _HOST = re.compile(r"(?:[A-Za-z0-9][A-Za-z0-9._-]*|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?", re.ASCII)
+#: Bytes of addresses with which a process that runs queries can begin, and do something.
+_LEAST_MEMORY = 512 << 20
 #: More processes than any machine has processors for would only take its memory.
 _MANY = 64
 
@@ -68,7 +70,7 @@ def serve(  # noqa: PLR0913, PLR0917 - one parameter for each option
     query_length: Annotated[int, _option("--query-length", "Characters of a query.", least=1)] = _LIMITS.query_length,
     answer_bytes: Annotated[int, _option("--answer-bytes", "Bytes of an answer.", least=1)] = _LIMITS.answer_bytes,
     worker_memory: Annotated[
-        int, _option("--worker-memory", "Bytes of memory of a process for queries.", least=1 << 28)
+        int, _option("--worker-memory", "Bytes of memory of a process for queries.")
     ] = _LIMITS.worker_memory,
     waiting: Annotated[int, _option("--waiting", "Tasks that may wait for a process.", least=0)] = _LIMITS.waiting,
     per_client: Annotated[int, _option("--per-client", "Tasks of one client at once.", least=1)] = _LIMITS.per_client,
@@ -110,7 +112,7 @@ def serve(  # noqa: PLR0913, PLR0917 - one parameter for each option
             query_seconds=query_seconds,
             query_length=query_length,
             answer_bytes=answer_bytes,
-            worker_memory=worker_memory,
+            worker_memory=_memory(worker_memory),
             waiting=waiting,
             per_client=per_client,
             body_bytes=body_bytes,
@@ -136,7 +138,7 @@ def serve(  # noqa: PLR0913, PLR0917 - one parameter for each option
             say(f"vigente: {where}, snapshot {snapshot}, answers at {_told(listening)}")
 
         try:
-            came = supervise(chosen, listening, workers, began=began, say=lambda line: say(f"vigente: {line}"))
+            came = supervise(chosen, listening, workers, began=began)
         except Ended as error:
             say(f"vigente: {error}; its log above says why")
             return Exit.STORE
@@ -193,6 +195,15 @@ def _warn(chosen: Settings, listening: socket.socket) -> None:
             "vigente: warning: others can reach this address, and answers will repeat whatever name they ask by; "
             "--base gives the public address, --hosts the names that are taken"
         )
+
+
+def _memory(size: int) -> int:
+    if size < _LEAST_MEMORY:
+        raise BadParameter(
+            f"--worker-memory: expected at least {_LEAST_MEMORY} bytes (512 MiB), got {size}: a process for queries "
+            "needs some 300 MiB of addresses to begin, and would end at its start, or at its first query"
+        )
+    return size
 
 
 def _hosts(text: str) -> tuple[str, ...]:

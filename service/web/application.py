@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import anyio
+import anyio.to_thread
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -33,6 +34,8 @@ from service.web.statistics import StatisticsKept
 __all__ = ["build"]
 
 _LOG = logging.getLogger("vigente.store")
+#: Seconds between looks for a newer snapshot while nobody asks.
+_LOOK_EVERY = 5.0
 
 
 def build(settings: Settings) -> Starlette:
@@ -45,6 +48,7 @@ def build(settings: Settings) -> Starlette:
     async def lifespan(application: Starlette) -> AsyncIterator[None]:
         async with service.pool, anyio.create_task_group() as background:
             application.state.background = background
+            background.start_soon(_follow, published)
             yield
             background.cancel_scope.cancel()
 
@@ -69,6 +73,14 @@ def build(settings: Settings) -> Starlette:
     application.state.readiness = Readiness()
     application.state.statistics = StatisticsKept(service.pool)
     return application
+
+
+async def _follow(published: Published) -> None:
+    """Look for a newer snapshot also where nobody asks, so that an old one's files are not held for ever."""
+    while True:
+        await anyio.sleep(_LOOK_EVERY)
+        with suppress(VigenteError):  # a request that comes is told
+            await anyio.to_thread.run_sync(published.now)
 
 
 def _routes() -> list[Route]:

@@ -69,12 +69,11 @@ def document(request: Request, body: bytes, media: str, *, negotiated: bool = Tr
         media: its type.
         negotiated: whether the ``Accept`` field had a part in it.
     """
-    tag = f'"{sha256(media.encode() + b" " + body).hexdigest()[:32]}"'
-    if media == HTML:
-        tag = f"W/{tag}"  # it may be sent compressed, in other bytes
+    # weak: it may be sent compressed, in other bytes
+    tag = f'W/"{sha256(media.encode() + b" " + body).hexdigest()[:32]}"'
     headers = {"ETag": tag, "Cache-Control": f"public, max-age={_FRESH}"}
     if negotiated:
-        headers["Vary"] = "Accept, Accept-Encoding" if media == HTML else "Accept"
+        headers["Vary"] = "Accept, Accept-Encoding"
     if is_held(request, tag):
         return Response(status_code=304, headers=headers)
     charset = "; charset=utf-8" if media.startswith("text/") else ""

@@ -1,4 +1,6 @@
-"""Compressed answers: who takes gzip is sent pages, style sheets, scripts and pictures that are text in that coding.
+"""Compressed answers: who takes gzip is sent all that is text in that coding: pages and their parts, JSON, RDF.
+
+It costs a fiftieth of what finding an answer does, and makes a page a third, a batch of answers a tenth as long.
 
 What is compressed is public and says nothing of who asks, so that its length gives no secret away (the attack BREACH
 needs one in the same answer). The SPARQL endpoint compresses its answers itself, with the same two functions.
@@ -8,6 +10,7 @@ from __future__ import annotations
 
 import gzip
 import re
+from http import HTTPStatus
 
 import anyio.to_thread
 from starlette.datastructures import Headers, MutableHeaders
@@ -21,8 +24,10 @@ COMPRESSED_FROM = 1024
 _IN_THREAD_FROM = 64 * 1024
 _LEVEL = 5
 _CODING = re.compile(r"\s*(gzip|x-gzip|\*)\s*(?:;\s*q\s*=\s*([0-9.]+)\s*)?", re.IGNORECASE | re.ASCII)
-#: What pages and what belongs to them are sent as.
-_MEDIA = frozenset({"text/html", "text/css", "text/javascript", "image/svg+xml"})
+#: The media types that are text; pictures and fonts of other types are compressed already.
+_TEXT = re.compile(
+    r"text/.+|(?:application|image)/(?:.+\+)?(?:json|xml)|application/(?:link-format|n-quads|n-triples|sparql-query|trig)"
+)
 
 
 def takes_gzip(headers: Headers) -> bool:
@@ -50,7 +55,7 @@ def _compress(body: bytes) -> bytes:
 
 
 class Compressing:
-    """Compresses pages on their way out.
+    """Compresses answers on their way out.
 
     Args:
         application: what answers, with whole bodies: one that comes in pieces is sent as it is.
@@ -75,6 +80,8 @@ class Compressing:
                 if _is_wanted(headers, message):
                     message = {**message, "body": await compressed(message["body"])}
                     _told(headers, len(message["body"]))
+                elif start["status"] == HTTPStatus.NOT_MODIFIED:
+                    _weaken(headers)
                 await send(start)
             await send(message)
 
@@ -84,14 +91,19 @@ class Compressing:
 def _is_wanted(headers: Headers, message: Message) -> bool:
     media = headers.get("content-type", "").partition(";")[0].strip().lower()
     whole = not message.get("more_body", False) and len(message.get("body", b"")) >= COMPRESSED_FROM
-    return whole and media in _MEDIA and "content-encoding" not in headers
+    return whole and _TEXT.fullmatch(media) is not None and "content-encoding" not in headers
 
 
 def _told(headers: MutableHeaders, length: int) -> None:
-    """Say the coding; a strong validator is one of other bytes, and becomes a weak one (RFC 9110, section 8.8.3.3)."""
+    """Say the coding."""
     headers["Content-Encoding"] = "gzip"
     headers["Content-Length"] = str(length)
     if "accept-encoding" not in headers.get("vary", "").lower():
         headers.add_vary_header("Accept-Encoding")
+    _weaken(headers)
+
+
+def _weaken(headers: MutableHeaders) -> None:
+    """A strong validator is one of other bytes, and becomes a weak one (RFC 9110, section 8.8.3.3)."""
     if headers.get("etag", "").startswith('"'):
         headers["ETag"] = f"W/{headers['etag']}"

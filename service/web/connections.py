@@ -9,6 +9,7 @@ sections 3.2, 5.2, 6.1, 6.3 and 11.2). Whatever ends a connection, answers that 
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 import sys
 from collections.abc import Callable
@@ -42,6 +43,9 @@ _REQUEST_LINE = re.compile(rb"(?:\A|\r\n\r\n)([!#$%&'*+.^_`|~0-9A-Za-z-]{1,40}) 
 _LENGTH = re.compile(rb"[0-9]{1,19}")
 _FIELD_NAME = re.compile(rb"[!#$%&'*+.^_`|~0-9a-z-]+")
 _NO_TEXT = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
+_LOG = logging.getLogger("vigente.requests")
+_FAULTS = logging.getLogger("vigente.connections")  # uvicorn's: what clients do wrong each refusal tells, and who
+_FAULTS.setLevel(logging.ERROR)
 _REFUSAL_HEADERS = {"Connection": "close", "X-Content-Type-Options": "nosniff"}
 
 
@@ -53,6 +57,7 @@ class _Guarded(HttpToolsProtocol):
 
     def __init__(self, config: Config, server_state: ServerState, app_state: dict[str, Any], **more: Any) -> None:
         super().__init__(config, server_state, app_state, **more)
+        self.logger = _FAULTS
         self._share = self.shares.setdefault(server_state, Shares())
         self._counted = False
         self._address = ""
@@ -112,9 +117,11 @@ class _Guarded(HttpToolsProtocol):
             self._share.wait_for(self)
 
     def make_room(self) -> None:
-        """End a connection whose client has not said all yet: others ask."""
+        """End a connection whose client has not said all yet, or takes nothing of what it is told: others ask."""
         self._give_back()
-        if self._in_head or (self.cycle is not None and self.cycle.more_body):
+        if self.transport.get_write_buffer_size():
+            self.transport.abort()
+        elif self._in_head or (self.cycle is not None and self.cycle.more_body):
             self._refuse(_too_many())
         self.transport.close()
 
@@ -128,8 +135,7 @@ class _Guarded(HttpToolsProtocol):
             return
         if self._deadline is None and (self.cycle is None or self.cycle.response_complete):
             self._await_head()
-        if self._in_head:
-            self._head_bytes += len(data)
+        self._head_bytes += len(data) if self._in_head else 0
         self._came = data
         super().data_received(data)
         if self._in_head and self._head_bytes > self._limits.head_bytes and not self._deaf:
@@ -232,9 +238,12 @@ class _Guarded(HttpToolsProtocol):
     def pause_writing(self) -> None:
         super().pause_writing()
         self._await_taking()
+        self._await_client()
 
     def resume_writing(self) -> None:
         self._forget_stall()
+        if self._running is not None and not (self._running.response_complete or self._running.more_body):
+            self._share.wait_no_more(self)
         super().resume_writing()
 
     def _await_taking(self) -> None:
@@ -351,6 +360,8 @@ class _Guarded(HttpToolsProtocol):
         self._write(problem)
 
     def _write(self, problem: Problem) -> None:
+        told = {"status": problem.status, "client": self._address, "reason": problem.code}
+        _LOG.info("refused", extra={"fields": told})
         response = problem.response()
         response.headers.update(_REFUSAL_HEADERS)
         lines = [f"HTTP/1.1 {problem.status} {problem.document()['title']}".encode()]
@@ -384,8 +395,8 @@ class _Guarded(HttpToolsProtocol):
 
 
 def _too_many() -> Problem:
-    detail = "expected no more connections than the service has room for, or one address has a share in"
-    return Problem(503, "too-many-connections", detail, headers={"Retry-After": "10"})
+    told = "expected no more connections than the service has room for, or one address has a share in"
+    return Problem(503, "too-many-connections", told, headers={"Retry-After": "10"})
 
 
 class _Ending:

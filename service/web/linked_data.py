@@ -229,7 +229,7 @@ async def _void(request: Request) -> Response:
     )
     answer = document(request, as_rdf(description(known), media), media)
     if service.settings.base is None:
-        answer.headers["Vary"] = "Accept, Host"
+        answer.headers["Vary"] = "Accept, Accept-Encoding, Host"
     if statistics is None:  # it may be counted the next time
         answer.headers["Cache-Control"] = "no-cache"
     return answer

@@ -110,7 +110,12 @@ def problem_of(error: VigenteError) -> Problem:
 
 
 async def problem_response(request: Request, error: Exception) -> Response:
-    """The handler of all kinds of errors that are answers, as the application registers it."""
+    """The handler of all kinds of errors that are answers, as the application registers it.
+
+    An error that is answered forgets where it was raised. The future that brought it out of a thread is held there, and
+    holds it: so both would stay, and the snapshot that was asked, until the collector comes.
+    """
+    raised = error
     if isinstance(error, HTTPException) and error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
         allowed = ", ".join(sorted({*(error.headers or {}).get("Allow", "").split(", "), "OPTIONS"} - {""}))
         if request.method == "OPTIONS":
@@ -124,4 +129,5 @@ async def problem_response(request: Request, error: Exception) -> Response:
         error = problem_of(error)
     if not isinstance(error, Problem):
         raise error
+    raised.__traceback__ = None
     return error.response()

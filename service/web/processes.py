@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import logging
 import multiprocessing
 import os
 import shutil
@@ -43,6 +44,7 @@ _LAST_CHANCE = 5.0
 #: After how many new objects the collector looks for rings among them; of its own accord it does after 700, which one
 #: request makes.
 _COLLECT_AFTER = 20_000
+_LOG = logging.getLogger("vigente.service")
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -97,7 +99,7 @@ class _Worker:
 
 
 def supervise(
-    settings: Settings, listening: socket.socket, workers: int, *, began: Callable[[], None], say: Callable[[str], None]
+    settings: Settings, listening: socket.socket, workers: int, *, began: Callable[[], None]
 ) -> signal.Signals:
     """Serve until a signal comes; the signal. At the first, requests under way are ended; at the second, all is.
 
@@ -106,11 +108,11 @@ def supervise(
         listening: where, bound and listening; closed when the signal comes.
         workers: how many server processes.
         began: called once, when all of them answer.
-        say: what to call with what is to be told.
 
     Raises:
         Ended: they could not be begun.
     """
+    logs.begin()
     with _signals() as came, _counted():
         alive: list[_Worker] = []
         try:
@@ -118,9 +120,9 @@ def supervise(
             _begin(alive, came)
             if not came:
                 began()
-            _keep(settings, listening, alive, came, say)
+            _keep(settings, listening, alive, came)
             listening.close()
-            _stop(alive, settings.connections.stop_seconds + _LAST_CHANCE, came, say)
+            _stop(alive, settings.connections.stop_seconds + _LAST_CHANCE, came)
         finally:
             for worker in alive:
                 worker.buried()
@@ -140,7 +142,6 @@ def _keep(
     listening: socket.socket,
     alive: list[_Worker],
     came: list[signal.Signals],
-    say: Callable[[str], None],
 ) -> None:
     """Begin again what dies, until a signal comes; what dies at once, after ever longer pauses."""
     pause, not_before = 0.5, 0.0
@@ -154,7 +155,8 @@ def _keep(
             soon = time.monotonic() - worker.began < _TOO_SOON
             pause = min(pause * 2, _LONGEST_PAUSE) if soon else 0.5
             not_before = time.monotonic() + (pause if soon else 0)
-            say(f"server process {worker.process.pid} died ({worker.process.exitcode}); it is begun again")
+            told = {"process": worker.process.pid, "code": worker.process.exitcode}
+            _LOG.error("a server process died; it is begun again", extra={"fields": told})
         while missing and not came and time.monotonic() >= not_before:
             alive.append(_Worker(settings, listening))
             missing -= 1
@@ -162,13 +164,13 @@ def _keep(
             time.sleep(_LOOK_EVERY)
 
 
-def _stop(alive: list[_Worker], seconds: float, came: list[signal.Signals], say: Callable[[str], None]) -> None:
+def _stop(alive: list[_Worker], seconds: float, came: list[signal.Signals]) -> None:
     for worker in alive:
         worker.stop()
     until = time.monotonic() + seconds
     while any(worker.process.is_alive() for worker in alive):
         if len(came) > 1 or time.monotonic() > until:
-            say("ended at once; requests that were under way are lost")
+            _LOG.warning("ended at once; requests that were under way are lost")
             return
         wait([worker.process.sentinel for worker in alive if worker.process.is_alive()], _LOOK_EVERY)
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import time
+import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +14,7 @@ from graph.errors import StoreDamaged, StoreProblem
 from graph.store import Store
 from graph.store import open as open_store
 from graph.store.folder import CURRENT
+from graph.store.heap import give_back
 from graph.store.remembering import Remembering
 from service.web.program import program_version
 
@@ -19,7 +22,8 @@ __all__ = ["Published", "Snapshot", "State", "state_of"]
 
 #: How many seconds a snapshot answers before it is looked whether there is a newer one.
 _LOOK_EVERY = 1.0
-
+#: Seconds between searches for what holds an old one: a request under way may, for as long as it lasts.
+_SEARCH_EVERY = 5.0
 
 #: Another version of the program may answer the same question from the same data in other words.
 _PROGRAM = program_version()
@@ -83,6 +87,8 @@ class Published:
         self._lock = Lock()
         self._now: Snapshot | None = None
         self._looked = 0.0
+        self._old: list[weakref.ref[Store]] = []
+        self._searched = 0.0
 
     @property
     def recent(self) -> Snapshot | None:
@@ -107,19 +113,41 @@ class Published:
         try:
             state = state_of(self._folder)
         except OSError as error:
-            self._now = None
+            self._exchange(None)
             found = StoreDamaged(f"{self._folder} has no published snapshot: {error}")
             self._tell(found)
             raise found from None
         try:
             if self._now is None or self._now.state != state:
-                self._now = Snapshot(state, Remembering(open_store(self._folder)))
+                self._exchange(Snapshot(state, Remembering(open_store(self._folder))))
+            elif self._old:
+                self._clear_up()
             self._warned = False
         except StoreProblem as error:
             self._tell(error)
             if self._now is None:
                 raise
+        assert self._now is not None  # noqa: S101 - else it was opened now, or that was raised which forbade it
         return self._now
+
+    def _exchange(self, new: Snapshot | None) -> None:
+        if self._now is not None:
+            self._old.append(weakref.ref(self._now.store))
+            self._searched = 0.0
+        self._now = new
+
+    def _clear_up(self) -> None:
+        """See that old snapshots are closed: their files, and memory for what was read of them, are much.
+
+        They, or what they opened, may still be held by what nobody can reach any more, such as a connection to SQLite,
+        which holds itself: the collector comes late to what has lived long.
+        """
+        if time.monotonic() - self._searched < _SEARCH_EVERY:
+            return
+        self._searched = time.monotonic()
+        gc.collect()
+        self._old = [old for old in self._old if old() is not None]
+        give_back()
 
     def _tell(self, error: StoreProblem) -> None:
         if not self._warned:

@@ -79,7 +79,7 @@ def _timemap(request: Request, asked: Asked, prefix: str, on: Callable[[date], d
     headers = {
         "ETag": entity_tag(snapshot, gate.timemap, base, media, now),
         "Cache-Control": kept_as_known(request, now, now),
-        "Vary": "Accept",
+        "Vary": "Accept, Accept-Encoding",
         "Link": links.field_value(),
     }
     return conditional(request, Response(body, 200, headers, media))

@@ -102,7 +102,7 @@ def page_tag(tag: str, frame: Frame) -> str:
 
 
 def varied(frame: Frame | None) -> dict[str, str]:
-    """What the answer depended on: of a page, its language and coding too."""
+    """What the answer depended on: of a page, its language too."""
     if frame is None:
-        return {"Vary": "Accept"}
+        return {"Vary": "Accept, Accept-Encoding"}
     return {"Vary": "Accept, Accept-Language, Accept-Encoding", "Content-Language": frame.language.value}

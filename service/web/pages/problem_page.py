@@ -53,7 +53,7 @@ async def told(request: Request, error: Exception) -> Response:
         neighbours=_listed(document.get("neighbours"), frame),
         candidates=_listed(document.get("candidates"), frame),
     )
-    dropped = {"content-length", "content-type"}
+    dropped = {"content-length", "content-type", "vary"}
     headers = {key: value for key, value in response.headers.items() if key not in dropped}
     return Response(body, response.status_code, {**headers, **varied(frame)}, "text/html")
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from service.web.tasks import seccomp
 
-__all__ = ["confine", "memory", "release"]
+__all__ = ["confine", "memory"]
 
 _PR_SET_PDEATHSIG = 1
 _LIBRARY = ctypes.CDLL(None)
@@ -58,10 +58,3 @@ def memory() -> int:
     except OSError:
         return 0
     return (int(fields[1]) - int(fields[2])) * resource.getpagesize()
-
-
-def release() -> None:
-    """Give memory that is free back to the system, where its library can be asked to."""
-    trim = getattr(_LIBRARY, "malloc_trim", None)
-    if trim is not None:
-        trim(ctypes.c_size_t(0))

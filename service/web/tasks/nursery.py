@@ -20,6 +20,7 @@ import sys
 from contextlib import suppress
 from typing import cast
 
+from graph.store.heap import one_heap
 from service.web.tasks.worker import Orders, work
 
 __all__ = ["ENDED", "FORK", "KILL", "ORDER", "main"]
@@ -71,6 +72,7 @@ class _Nursery:
         signal.set_wakeup_fd(self._wake, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+        one_heap()  # and so for the workers: what a task has freed is given back whole
         gc.freeze()  # what is here stays shared with the workers
         while True:
             ready = select.select([self._service.fileno(), self._woken], [], [])[0]

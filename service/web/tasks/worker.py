@@ -16,12 +16,13 @@ from typing import Any
 
 from graph.errors import VigenteError
 from graph.store import Store
+from graph.store.heap import give_back
 from service.web.problems import Problem
 from service.web.published import Published
 from service.web.settings import Limits
 from service.web.tasks.answer import Answer
 from service.web.tasks.capped import LIMITS, refuse_large
-from service.web.tasks.confinement import confine, memory, release
+from service.web.tasks.confinement import confine, memory
 from service.web.tasks.messages import Incoming, carried, pack
 
 __all__ = ["Orders", "work"]
@@ -30,6 +31,8 @@ __all__ = ["Orders", "work"]
 _STACK = 512 << 20
 #: Seconds after which an idle worker looks for a newer snapshot, so that it does not hold an old one's files for ever.
 _IDLE_LOOK = 5.0
+#: Bytes that a process may have more than at least before it looks what of them is free.
+_MUCH = 16 << 20
 #: Bodies below this many bytes are sent at once with what is said of them.
 _SMALL = 1 << 16
 
@@ -74,6 +77,7 @@ def _work(connection: socket.socket, orders: Orders, sandboxed: bool) -> None:
         published.now()
     connection.sendall(pack({"ready": os.getpid(), "sandboxed": sandboxed}))
     incoming = Incoming(0)
+    least = memory()
     while data := _awaited(connection, published):
         for asked, _ in incoming.messages(data):
             connection.sendall(pack({"began": True}))
@@ -84,7 +88,9 @@ def _work(connection: socket.socket, orders: Orders, sandboxed: bool) -> None:
             del body
             if "died" in said:
                 return
-            connection.sendall(pack({"rested": _rested(orders.limits.worker_kept)}))
+            kept = _rested(least)
+            least = min(least, kept)
+            connection.sendall(pack({"rested": kept}))
 
 
 def _awaited(connection: socket.socket, published: Published) -> bytes:
@@ -115,8 +121,12 @@ def _told(error: BaseException, values: bool) -> str:
     return f"{what}\n{''.join(traceback.format_tb(error.__traceback__))}"[:8000]
 
 
-def _rested(most: int) -> int:
-    """How many bytes this process has now that the task is over; free memory is given back where there's much."""
-    if memory() > most // 2:
-        release()
+def _rested(least: int) -> int:
+    """How many bytes this process has now that the task is over; free memory is given back where there may be much.
+
+    Args:
+        least: how many it had, at least, when a task was over.
+    """
+    if memory() > least + _MUCH:
+        give_back()
     return memory()
