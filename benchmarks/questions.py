@@ -1,8 +1,9 @@
 """Questions at size: one norm on a day, and all norms on a day, against SQLite and DuckDB on the same rows.
 
-Run ``python -m benchmarks.questions --store DIR`` over a store that holds the sources of ``benchmarks.generate``. The
-derived periods are written into a table of SQLite, with the index that the question wants, and of DuckDB, where that is
-installed: each on disk. Then the same questions are put to each, by turns, in one run; ratios are what carries over.
+Run ``python -m benchmarks.questions`` (``--works 10000 100000``), or with ``--store DIR ...`` over stores that hold the
+sources of ``benchmarks.generate``. The derived periods are written into a table of SQLite, with the index that the
+question wants, and of DuckDB, where that is installed: each on disk. Then the same questions are put to each, by turns,
+in one run. What carries over are the ratios, and how each figure grows from the smallest size to the largest.
 """
 
 from __future__ import annotations
@@ -15,20 +16,25 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from datetime import date
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
 from benchmarks.figures import tell
+from benchmarks.generate import write_sources
 from benchmarks.stages import machine
 from graph import store as stores
 from graph.entities import Axis
+from graph.quarantine import Quarantine
 from graph.store import Store
+from graph.store.folder import QUARANTINE
 from graph.summaries import Summary
 from graph.urn import from_iri, parse
+from loaders.pipeline import load
 from ontology.iris import DERIVED_GRAPH
 from queries.catalogue import named
 from queries.in_force import in_force
@@ -62,23 +68,75 @@ _LIVELY = """
 SELECT work FROM periods WHERE axis = 'force' AND instr(work, '!') = 0 GROUP BY work HAVING count(*) >= :many
 """
 _PROVISIONS = "SELECT DISTINCT work FROM periods WHERE instr(work, '!') > 0 AND :many > 0"
+#: Those of the norm that has the most.
+_CODE = """
+WITH code (name) AS (
+    SELECT substr(work, 1, instr(work, '!')) AS name FROM periods WHERE instr(work, '!') > 0 AND :many > 0
+    GROUP BY name ORDER BY count(*) DESC LIMIT 1
+) SELECT DISTINCT work FROM code JOIN periods ON work > name AND work < name || '~'
+"""
 _ASKED = {"em": "2001-01-01", "conhecido": "2010-01-01", "de": "2000-01-01", "ate": "2001-01-01"}
+_SIZES = (10_000, 100_000)
 #: How many rectangles a norm of many versions has at least.
 _MANY = 200
-_TIMES = 2_000
+#: How often a question is put that takes microseconds, and one that takes milliseconds.
+_LOOK_UPS, _ANSWERS = 2_000, 300
+
+#: By question and column.
+_Figures: TypeAlias = dict[tuple[str, str], float]
 
 
 def main() -> None:
-    """Print each question's median, and its ratio to SQLite."""
+    """Print each figure at every size, its ratio to SQLite or DuckDB, and how it grows."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--store", type=Path, required=True)
+    options.add_argument("--works", type=int, nargs="+", default=list(_SIZES), help="sizes, in works")
+    options.add_argument("--store", type=Path, nargs="+", help="stores that are there, instead, the smallest first")
     chosen = options.parse_args()
     print(machine())
-    with tempfile.TemporaryDirectory(prefix="vigente-bench-") as folder, stores.open(chosen.store) as store:
-        table = sqlite3.connect(Path(folder) / "periods.sqlite")
-        print(f"{_fill(table, store):,} periods")
-        _one_norm(store, table)
-        _all_norms(store, table, Path(folder))
+    places: list[AbstractContextManager[Path]] = [nullcontext(where) for where in chosen.store or ()]
+    found = [_measured(place) for place in places or map(_generated, chosen.works)]
+    names = dict.fromkeys(name for figures in found for name in figures)
+    for figures in found:
+        for (question, column), figure in figures.items():
+            tell(int(figures.get(("a norm", "of"), 0)), question, {column: figure})
+    for question, column in names:
+        cells = (figures.get((question, column)) for figures in found)
+        told = "".join(f"{'' if cell is None else _written(cell):>14}" for cell in cells)
+        first, last = (figures.get((question, column)) for figures in (found[0], found[-1]))
+        print(f"{question:36}{column:22}{told}{'' if not first or last is None else f'{last / first:,.2f}':>10}")
+
+
+def _written(figure: float) -> str:
+    return f"{figure:,.0f}" if figure == int(figure) else f"{figure:,.2f}"
+
+
+@contextmanager
+def _generated(count: int) -> Iterator[Path]:
+    """A store of that many generated works, laid out anew."""
+    with tempfile.TemporaryDirectory(prefix="vigente-bench-") as folder:
+        pages, where = Path(folder) / "pages", Path(folder) / "store"
+        pages.mkdir()
+        write_sources(pages, count)
+        print(f"{count:,} works, loading ...", file=sys.stderr)
+        with stores.open_for_writing(where, create=True) as store:
+            load([pages], store, Quarantine(where / QUARANTINE))
+            store.optimize()
+        yield where
+
+
+def _measured(place: AbstractContextManager[Path]) -> _Figures:
+    """All questions put to one store."""
+    with (
+        place as where,
+        tempfile.TemporaryDirectory(prefix="vigente-bench-") as folder,
+        stores.open(where) as store,
+        closing(sqlite3.connect(Path(folder) / "periods.sqlite")) as table,
+    ):
+        periods = _fill(table, store)
+        (works,) = table.execute("SELECT count(DISTINCT work) FROM periods").fetchone()
+        print(f"{where}: {works:,} norms and provisions with periods, asking ...", file=sys.stderr)
+        sizes: _Figures = {("in the store", "with periods"): works, ("in the store", "periods"): periods}
+        return {**sizes, **_one_norm(store, table), **_all_norms(store, table, Path(folder))}
 
 
 def _fill(table: sqlite3.Connection, store: Store) -> int:
@@ -99,21 +157,27 @@ def _rows(store: Store) -> Iterator[tuple[str | None, ...]]:
                 yield from ((name, axis.value, *days, told.version, told.status.value) for axis in told.axes)
 
 
-def _one_norm(store: Store, table: sqlite3.Connection) -> None:
-    """A look-up of one norm or provision on a day: SQLite, the library's own, and the whole answer with its reasons."""
-    kinds = {"a norm": _NORMS, f"a norm of {_MANY} periods or more": _LIVELY, "a provision": _PROVISIONS}
-    print(f"{'median us of':42}{'SQLite':>10}{'look-up':>10}{'x':>7}{'answer':>10}{'x':>7}")
+def _one_norm(store: Store, table: sqlite3.Connection) -> _Figures:
+    """A look-up of one norm or provision on a day: SQLite, the library's own, and the whole answer with its reasons.
+
+    Medians in microseconds; ratios are to SQLite for the same norms, and to SQLite for any norm.
+    """
+    kinds = {"a norm": _NORMS, f"a norm of {_MANY} periods": _LIVELY, "a provision": _PROVISIONS, "of one code": _CODE}
+    found: _Figures = {}
     for kind, query in kinds.items():
         works = [work for (work,) in table.execute(query, {"many": _MANY})]
-        asked = Random(7).choices(works, k=_TIMES)
-        own, found, whole_answer = (_medians(asked, each) for each in _asking(store, table))
-        cells = f"{own:>10.1f}{found:>10.1f}{found / own:>7.1f}{whole_answer:>10.1f}{whole_answer / own:>7.1f}"
-        print(f"{f'{kind}, of {len(works):,}':42}{cells}")
-        tell(
-            len(works),
-            kind,
-            {"SQLite us": own, "look-up us": found, "look-up x": found / own, "answer us": whole_answer},
-        )
+        if not works:
+            continue
+        found[kind, "of"] = len(works)
+        asked = Random(7).choices(works, k=_LOOK_UPS)
+        by_sqlite, by_library, whole = _asking(store, table)
+        own, ours = _median(asked, by_sqlite), _median(asked, by_library)
+        answer = _median(asked[:_ANSWERS], whole)
+        plain = found.get(("a norm", "SQLite, us"), own)
+        found |= {(kind, "SQLite, us"): own, (kind, "look-up, us"): ours, (kind, "look-up x SQLite"): ours / own}
+        found |= {(kind, "look-up x a norm's"): ours / plain}
+        found |= {(kind, "answer, us"): answer, (kind, "answer x SQLite"): answer / own}
+    return found
 
 
 def _asking(store: Store, table: sqlite3.Connection) -> Sequence[Callable[[str], object]]:
@@ -131,7 +195,7 @@ def _asking(store: Store, table: sqlite3.Connection) -> Sequence[Callable[[str],
     return by_sqlite, by_library, whole
 
 
-def _medians(asked: Sequence[str], ask: Callable[[str], object]) -> float:
+def _median(asked: Sequence[str], ask: Callable[[str], object]) -> float:
     """Microseconds of the median question; each is asked once before, so that all find their pages in memory."""
     spent: list[float] = []
     for work in asked:
@@ -143,19 +207,18 @@ def _medians(asked: Sequence[str], ask: Callable[[str], object]) -> float:
     return statistics.median(spent) * 1e6
 
 
-def _all_norms(store: Store, table: sqlite3.Connection, folder: Path) -> None:
-    """Questions that read every period, each answered once."""
+def _all_norms(store: Store, table: sqlite3.Connection, folder: Path) -> _Figures:
+    """Questions that read every period: seconds of the second time, rows, and the library's ratio to each engine."""
     engines = {"SQLite": _by_sqlite(table), **_by_duckdb(table, folder)}
-    print(f"{'seconds of':20}{'rows':>10}{'library':>10}" + "".join(f"{name + ', rows':>22}" for name in engines))
+    found: _Figures = {}
     for name, query in (("in_force_on_day", _ON_DAY), ("changes_in_period", _CHANGED), ("stock_by_year", _STOCK)):
         spent, rows = _timed(partial(_by_library, store, name))
-        tell(rows, name, {"library s": spent})
-        cells = ""
+        found |= {(name, "rows"): rows, (name, "library, s"): spent}
         for engine, ask in engines.items():
-            theirs, found = _timed(partial(ask, query))
-            cells += f"{theirs:>12.2f}{found:>10,}"
-            tell(rows, name, {f"{engine} s": theirs})
-        print(f"{name:20}{rows:>10,}{spent:>10.2f}{cells}")
+            theirs, count = _timed(partial(ask, query))
+            found |= {(name, f"{engine}, rows"): count, (name, f"{engine}, s"): theirs}
+            found[name, f"library x {engine}"] = spent / theirs
+    return found
 
 
 def _by_library(store: Store, name: str) -> int:
@@ -188,7 +251,8 @@ def _by_duckdb(table: sqlite3.Connection, folder: Path) -> dict[str, Callable[[s
 
 
 def _timed(ask: Callable[[], int]) -> tuple[float, int]:
-    """Seconds by the clock, and rows."""
+    """Seconds by the clock of the second time that it is asked, and rows."""
+    ask()
     began = time.perf_counter()
     rows = ask()
     return time.perf_counter() - began, rows

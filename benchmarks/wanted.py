@@ -32,7 +32,7 @@ _WANTED = {
     ("first_slice", "answer", "SPARQL lookup, median ms"): Wanted(1, more=False, size=_SIZE),
     ("harvesting", "first_harvest", "records/s"): Wanted(1500, more=True, size=_SIZE),
     ("harvesting", "first_harvest", "peak MiB"): Wanted(572, more=False, size=1_000_000),
-    ("questions", "", "look-up x"): Wanted(3, more=False, size=0),
+    ("questions", "", "look-up x SQLite"): Wanted(3, more=False, size=0),
     ("serving", "in-force", "requests/s"): Wanted(1500, more=True, size=_SIZE),
     ("serving", "in-force", "99 % ms"): Wanted(25, more=False, size=_SIZE),
     ("serving", "batch of 1,000 names", "median ms"): Wanted(150, more=False, size=_SIZE),

@@ -18,17 +18,20 @@ import orjson
 from graph.entities import Axis
 from graph.errors import StoreDamaged
 from graph.vigencia import Rectangle, Status
-from ontology.iris import ID, VOCAB
+from ontology.iris import DERIVED_GRAPH, ID, VOCAB
 
 __all__ = [
+    "CLOCKS",
     "CopyTold",
     "EventTold",
     "Key",
+    "PeriodApart",
     "PeriodTold",
     "RecordTold",
     "Summary",
     "TextTold",
     "VersionTold",
+    "periods_apart",
     "periods_packed",
     "shortened",
 ]
@@ -121,6 +124,17 @@ class PeriodTold(NamedTuple):
     because: tuple[str, ...]
 
 
+class PeriodApart(NamedTuple):
+    """A derived rectangle as a summary of its own, with the letters of its clocks and its days in ISO 8601."""
+
+    clocks: str
+    start: str
+    end: str | None
+    known_from: str
+    known_until: str | None
+    packed: str
+
+
 def shortened(iri: str, name: str) -> str:
     """An IRI as summaries of a name write it: without the norm's IRI, or the beginning that many share.
 
@@ -152,6 +166,8 @@ def _whole(short: str, norm: str) -> str:
     return VOCAB + short[1:] if short[0] == "#" else short
 
 
+#: The letter of each clock; a period on both has both, in the order of the alphabet.
+CLOCKS = {Axis.FORCE: "f", Axis.EFFICACY: "e"}
 _AXES = {"f": (Axis.FORCE,), "e": (Axis.EFFICACY,), "ef": (Axis.EFFICACY, Axis.FORCE)}
 _WRITTEN_AXES = {frozenset(axes): written for written, axes in _AXES.items()}
 
@@ -171,7 +187,31 @@ def periods_packed(work: str, rectangles: Iterable[Rectangle]) -> str:
         ]
         for r in sorted(rectangles, key=lambda r: (r.start, r.known_from, sorted(r.axes)))
     ]
+    return _packed(rows)
+
+
+def periods_apart(work: str, packed: str) -> Iterator[PeriodApart]:
+    """Each rectangle of a summary that :func:`periods_packed` made, in its order.
+
+    Raises:
+        StoreDamaged: it is none.
+    """
+    for row in _unpacked(work, DERIVED_GRAPH, packed).get(Key.PERIODS, ()):
+        clocks, _, _, start, end, known_from, known_until, *_ = row
+        yield PeriodApart(clocks, start, end, known_from, known_until, _packed([row]))
+
+
+def _packed(rows: list[list[Any]]) -> str:
     return json.dumps({Key.PERIODS.value: rows}, separators=(",", ":"))
+
+
+def _unpacked(name: str, graph: str, text: str) -> dict[str, Any]:
+    try:
+        said: dict[str, Any] = orjson.loads(text)
+    except ValueError:
+        problem = f"the summary of {name} in {graph} cannot be read; `vigente rebuild` makes it anew"
+        raise StoreDamaged(problem) from None
+    return said
 
 
 def _iso(day: date | None) -> str | None:
@@ -194,11 +234,7 @@ class Summary:
         self._told: list[tuple[str, dict[str, Any]]] = []
         self._periods: list[list[Any]] = []
         for graph, text in sorted(packed):
-            try:
-                said = orjson.loads(text)
-            except ValueError:
-                problem = f"the summary of {name} in {graph} cannot be read; `vigente rebuild` makes it anew"
-                raise StoreDamaged(problem) from None
+            said = _unpacked(name, graph, text)
             if Key.PERIODS in said:
                 self._periods = said[Key.PERIODS]
             else:
@@ -273,6 +309,14 @@ class Summary:
             if self._iri(realises) == realised
         }
         return sorted(found, key=lambda text: (text.iri, text.language or ""))
+
+    def realised(self) -> dict[str, str]:
+        """What each text is the text of, by IRI, in their order."""
+        return dict(sorted((self._iri(iri), self._iri(realises)) for realises, iri, *_ in self._rows(Key.TEXTS)))
+
+    def with_texts(self) -> list[str]:
+        """The records that tell of texts, by IRI."""
+        return [record for record, said in self._told if Key.TEXTS in said]
 
     def copies(self, of: Iterable[str]) -> list[CopyTold]:
         """The copies of these versions and texts, by address; each once."""

@@ -52,7 +52,7 @@ def looked_up(store: Store, work: Name, on: date, known: date, axis: Axis) -> Fo
     Raises:
         StoreDamaged: there are two.
     """
-    found = summary(store, work.iri).periods_at(on.isoformat(), known.isoformat(), axis)
+    found = store.derived(work.iri, on, known, axis).periods_at(on.isoformat(), known.isoformat(), axis)
     if len(found) > 1:
         problem = f"two derived periods of {work.canonical} overlap; `vigente rebuild` derives them anew"
         raise StoreDamaged(problem)

@@ -21,6 +21,7 @@ from graph.store.remote.dialects import WRITING, EngineName
 from graph.store.remote.folder import stand_beside
 from graph.store.writable import Applied
 from ontology.iris import DERIVED_GRAPH
+from ontology.namespaces import FRBROO
 from queries import in_force, timeline
 from tests.misbehaving import Fault, fair, misbehaving
 from tests.query_records import records_in
@@ -140,6 +141,10 @@ def test_questions_have_the_same_answers(folder: Path, records: list[Record]) ->
             assert in_force(store, name, "2007-06-01").as_json() == in_force(expected, name, "2007-06-01").as_json()
             assert timeline(store, name).as_json() == timeline(expected, name).as_json()
         assert store.literals("urn:x:none", "urn:x:p") == ()
+        members, graphs = FRBROO["R10_has_member"], [graph.value for graph in expected.graphs()]
+        assert store.saying(graphs, members) == expected.saying(graphs, members) != frozenset()
+        assert store.having(names, members) == expected.having(names, members) != frozenset()
+        assert store.saying([], members) == store.having([], members) == frozenset()
         assert len(store) == len(expected)
         assert not store.is_empty
 

@@ -48,12 +48,12 @@ def test_a_figure_stands_beside_the_one_that_is_wanted() -> None:
 
 
 def test_figures_of_sizes_of_their_own_have_rows_of_their_own() -> None:
-    figures = [Figure(61, "a norm", "look-up x", 3.0), Figure(7, "a provision", "look-up x", 3.1)]
+    figures = [Figure(61, "a norm", "look-up x SQLite", 3.0), Figure(7, "a provision", "look-up x SQLite", 3.1)]
     room = Room("questions", "norms", "", "", "")
     assert rows(page("SIZE=small", [Outcome(room, figures, None, 1)], QUIET), "questions") == [
         ["stage", "figure", "norms", "measured", "wanted", "holds"],
-        ["a norm", "look-up x", "61", "3", "≤ 3", "yes"],
-        ["a provision", "look-up x", "7", "3.10", "≤ 3", "**no**"],
+        ["a norm", "look-up x SQLite", "61", "3", "≤ 3", "yes"],
+        ["a provision", "look-up x SQLite", "7", "3.10", "≤ 3", "**no**"],
     ]
 
 

@@ -5,16 +5,19 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from datetime import date
+from itertools import product
 from pathlib import Path
 
 import pytest
 
-from graph.entities import Record
+from graph.entities import Axis, Record
 from graph.errors import StoreDamaged
 from graph.mapping import Said
-from graph.store import Store, WritableStore, open_for_writing, writable
+from graph.store import Store, WritableStore, open_for_writing, periods, writable
 from graph.store import open as open_for_reading
 from graph.store.names import NameIndex
+from graph.summaries import Summary
 from ontology.iris import DERIVED_GRAPH
 from queries import in_force
 
@@ -34,16 +37,28 @@ def folder(tmp_path: Path, record: Make) -> Path:
     return path
 
 
+@pytest.fixture(autouse=True)
+def searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every norm has rows of periods, as those of many periods have."""
+    monkeypatch.setattr(periods, "_LONG", 1)
+
+
 def made_anew(store: Store) -> list[tuple[str, str, str]]:
     """The index that the graph alone gives."""
     return list(Store(store.engine, None).names)
 
 
 def published(folder: Path) -> list[tuple[str, str, str]]:
-    """The index of the last snapshot, which says what its graph says."""
+    """The index of the last snapshot, which says what its graph says, by the day asked too."""
     with open_for_reading(folder) as store:
         found = list(store.names)
         assert found == made_anew(store)
+        told = Summary(LAW, store.summaries(LAW)).periods()
+        assert told
+        for one, axis in product(told, Axis):
+            day, known = date.fromisoformat(one.start), date.fromisoformat(one.known_from)
+            (searched,) = store.derived(LAW, day, known, axis).periods()
+            assert (searched, axis in one.axes) == (one, True)
     return found
 
 
@@ -146,7 +161,7 @@ def test_readers_of_a_damaged_copy_are_told(folder: Path, harm: Callable[[Path],
 def test_after_the_machine_went_down_under_a_writer_nothing_is_taken_on_trust(folder: Path, run: str) -> None:
     before = published(folder)
     with open_for_writing(folder) as store:
-        store.names.put({}, {LAW: None, OTHER: "{}"})
+        store.names.put({}, {LAW: None, OTHER: '{"r":[]}'})
         store.names.put({"urn:nobody": Said([("urn:x", "{}")])}, {})
     (folder / "unpublished").write_text(run, "ascii")
     with open_for_writing(folder):

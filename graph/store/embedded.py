@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from datetime import date
 from pathlib import Path
 from typing import IO, TypeVar
 
 import pyoxigraph as ox
 
+from graph.entities import Axis
 from graph.errors import BadQuery, StoreDamaged
 from graph.store.engine import Answer, Engine, Term
 from graph.store.filling import fill
 from graph.store.names import NameIndex
-from graph.terms import Solution, read
+from graph.summaries import Summary
+from graph.terms import Solution, iri, read
+from ontology.iris import DERIVED_GRAPH
 
 __all__ = ["Store", "telling_damage"]
 
 _Bindings = Mapping[str, ox.NamedNode | ox.Literal]
 _Kept = TypeVar("_Kept")
+_Rows = TypeVar("_Rows", bound=tuple[object, ...])
 
 
 class Store:
@@ -97,6 +102,37 @@ class Store:
                 if isinstance(quad.object, ox.Literal) and isinstance(quad.graph_name, ox.NamedNode)
             )
 
+    def saying(self, records: Iterable[str], predicate: str) -> frozenset[str]:
+        """Of what some records say anything under a predicate; an endpoint is asked once for all of them.
+
+        Args:
+            records, predicate: bare IRIs.
+
+        Raises:
+            StoreDamaged: the store cannot be read.
+        """
+        said, look = ox.NamedNode(predicate), self.engine.quads_for_pattern
+        if isinstance(self.engine, ox.Store):  # a look-up here takes less time than to read of it in a query
+            with telling_damage():
+                found = (quad.subject for one in records for quad in look(None, said, None, ox.NamedNode(one)))
+                return frozenset(subject.value for subject in found if isinstance(subject, ox.NamedNode))
+        return self._subjects("?g", records, f"GRAPH ?g {{ ?s {said} ?o }}")
+
+    def having(self, subjects: Iterable[str], predicate: str) -> frozenset[str]:
+        """Those of some subjects, bare IRIs, of which anything is said under a predicate; else as :meth:`saying`."""
+        said, look = ox.NamedNode(predicate), self.engine.quads_for_pattern
+        if isinstance(self.engine, ox.Store):
+            with telling_damage():
+                return frozenset(
+                    one for one in subjects if any(True for _ in look(ox.NamedNode(one), said, None, None))
+                )
+        return self._subjects("?s", subjects, f"?s {said} ?o")
+
+    def _subjects(self, variable: str, values: Iterable[str], pattern: str) -> frozenset[str]:
+        named = " ".join(map(iri, values))
+        query = f"SELECT DISTINCT ?s WHERE {{ VALUES {variable} {{ {named} }} {pattern} }}"
+        return frozenset(str(row["s"]) for row in self.select(query)) if named else frozenset()
+
     def summaries(self, name: str) -> tuple[tuple[str, str], ...]:
         """What is known of a norm or provision, packed for :class:`graph.summaries.Summary`: each with its graph.
 
@@ -108,6 +144,22 @@ class Store:
         """
         return self.names.of(name)
 
+    def derived(self, name: str, on: date, known: date, axis: Axis) -> Summary:
+        """What is derived of a norm or provision, with at least the period that holds (D, K) on a clock, if any does.
+
+        It takes hardly longer for a norm of many periods than for one of few.
+
+        Args:
+            name: its IRI.
+            on: D, a civil date.
+            known: K, a civil date.
+
+        Raises:
+            StoreDamaged: the index of names cannot be read.
+        """
+        packed = self.names.derived(name, on, known, axis)
+        return Summary(name, [(DERIVED_GRAPH, packed)] if packed is not None else ())
+
     @property
     def whole(self) -> Store:
         """The store itself, where this is one for one question: what lasts as long as a store is remembered by it."""
@@ -115,6 +167,10 @@ class Store:
 
     def kept(self, key: Hashable, make: Callable[[], _Kept]) -> _Kept:  # noqa: ARG002 - stores with notes need it
         """What ``make`` gives, made anew: a store that may have changed since keeps no notes."""
+        return make()
+
+    def lasting(self, key: Hashable, make: Callable[[], _Rows]) -> _Rows:  # noqa: ARG002 - stores that remember need it
+        """What ``make`` gives, as :meth:`kept`; a store that remembers across questions remembers this too."""
         return make()
 
     def answer(self, query: str, bindings: _Bindings | None = None) -> Answer:

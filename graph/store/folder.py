@@ -44,6 +44,7 @@ from graph.store.published import (
     set_back,
     told_changed,
 )
+from graph.store.remembering import Snapshot
 from graph.store.writable import WritableStore
 
 __all__ = [
@@ -109,7 +110,7 @@ def open_snapshot(snapshot: Path, folder: Path | None = None) -> Store:
         engine = ox.Store.read_only(str(snapshot))
     except (OSError, RuntimeError) as error:
         raise StoreDamaged(f"the snapshot of {whole} cannot be opened: {error}") from None
-    return Store(engine, whole, NameIndex(snapshot / NAMES, immutable=True))
+    return Snapshot(engine, whole, NameIndex(snapshot / NAMES, immutable=True))
 
 
 def _published(folder: Path) -> Path:

@@ -12,14 +12,17 @@ import shutil
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from datetime import date
 from pathlib import Path
 from threading import Lock
 from urllib.parse import quote
 
+from graph.entities import Axis
 from graph.errors import StoreDamaged
 from graph.mapping.said import SPOKEN_OF, Said
 from graph.store.beginnings import BEGINNINGS_SCHEMA, BeginningsIndex
 from graph.store.faults import helped
+from graph.store.periods import PERIODS_SCHEMA, PeriodsIndex
 from graph.store.words import WORDS_SCHEMA, WordsFound, WordsIndex
 from ontology.iris import DERIVED_GRAPH
 
@@ -69,17 +72,23 @@ class NameIndex:
         self._lock = Lock()
         with self._telling():
             self._connection = _opened(path, immutable=immutable)
-            self._words = WordsIndex(self._connection)
-            self._beginnings = BeginningsIndex(self._connection)
+            self._part()
             if not immutable:
                 self._prepare()
+
+    def _part(self) -> None:
+        """Each part of the file by itself."""
+        self._words = WordsIndex(self._connection)
+        self._beginnings = BeginningsIndex(self._connection)
+        self._periods = PeriodsIndex(self._connection)
 
     def _prepare(self) -> None:
         """Make the tables where there are none; what is no index gives way to a new one."""
         try:
             self._connection.execute("SELECT put FROM pending").fetchone()
             self._connection.execute("SELECT said FROM beginnings LIMIT 1").fetchone()
-        except sqlite3.DatabaseError:
+            self._periods.prepare()
+        except (sqlite3.DatabaseError, StoreDamaged):
             self._make()
 
     def _make(self) -> None:
@@ -91,9 +100,8 @@ class NameIndex:
             except OSError as error:
                 raise self._damaged(error) from None
         self._connection = _opened(self._path, immutable=False)
-        self._words = WordsIndex(self._connection)
-        self._beginnings = BeginningsIndex(self._connection)
-        self._connection.executescript(_SCHEMA + WORDS_SCHEMA + BEGINNINGS_SCHEMA)
+        self._part()
+        self._connection.executescript(_SCHEMA + WORDS_SCHEMA + BEGINNINGS_SCHEMA + ";".join(PERIODS_SCHEMA))
         self._connection.execute("INSERT INTO records VALUES (?, ?)", (_DERIVED, DERIVED_GRAPH))
         self._connection.commit()
 
@@ -119,6 +127,17 @@ class NameIndex:
         """
         try:
             return tuple(self._connection.execute(_LOOK_UP, (name,)))
+        except sqlite3.Error as error:
+            raise self._damaged(error) from None
+
+    def derived(self, name: str, on: date, known: date, axis: Axis) -> str | None:
+        """What is derived of a name, with at least what holds (D, K): see :class:`graph.store.periods.PeriodsIndex`.
+
+        Raises:
+            StoreDamaged: the index cannot be read.
+        """
+        try:
+            return self._periods.about(name, on, known, axis)
         except sqlite3.Error as error:
             raise self._damaged(error) from None
 
@@ -233,6 +252,7 @@ class NameIndex:
     def _put_derived(self, work: str, packed: str | None) -> None:
         ask = self._connection.execute
         known = ask("SELECT packed FROM summaries WHERE name = ? AND record = ?", (work, _DERIVED)).fetchone()
+        self._periods.put(work, known[0] if known is not None else None, packed)
         if packed is None and known is not None:
             ask("DELETE FROM summaries WHERE name = ? AND record = ?", (work, _DERIVED))
         elif packed is not None and known != (packed,):

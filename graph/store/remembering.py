@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
 from itertools import islice
+from pathlib import Path
 from sys import getsizeof
 from threading import Lock
 from typing import NamedTuple, TypeVar, cast
@@ -12,9 +14,11 @@ from typing import NamedTuple, TypeVar, cast
 import pyoxigraph as ox
 
 from graph.store.embedded import Store
+from graph.store.engine import Engine
+from graph.store.names import NameIndex
 from graph.terms import Solution
 
-__all__ = ["Remembering", "WithNotes"]
+__all__ = ["Remembering", "Snapshot", "WithNotes"]
 
 #: How many bytes answers take that are remembered, about, and how many rows an answer has at most.
 _REMEMBERED = 32 << 20
@@ -23,6 +27,7 @@ _LONGEST = 5_000
 _QUESTION = 1_000
 
 _Kept = TypeVar("_Kept")
+_Rows = TypeVar("_Rows", bound=tuple[object, ...])
 
 
 class _Answer(NamedTuple):
@@ -32,7 +37,48 @@ class _Answer(NamedTuple):
     size: int
 
 
-class Remembering(Store):
+class Snapshot(Store):
+    """A published state, which nobody changes: what takes long to make of it lasts. Threads may share it."""
+
+    def __init__(self, engine: Engine, path: Path | None, names: NameIndex) -> None:
+        super().__init__(engine, path, names)
+        self._lock = Lock()
+        self._held: OrderedDict[Hashable, _Answer] = OrderedDict()
+        self._weight = 0
+
+    def lasting(self, key: Hashable, make: Callable[[], _Rows]) -> _Rows:
+        """What ``make`` gave when it was first asked for this key, as long as few other questions came between.
+
+        Args:
+            key: stands for one value and no other.
+            make: gives a value that is never changed.
+        """
+        known = self._known(key)
+        if known is not None:
+            return cast("_Rows", known)
+        made = make()
+        self._remember(key, made)
+        return made
+
+    def _known(self, key: Hashable) -> tuple[object, ...] | None:
+        with self._lock:
+            known = self._held.get(key)
+            if known is not None:
+                self._held.move_to_end(key)
+        return known.value if known is not None else None
+
+    def _remember(self, key: Hashable, value: tuple[object, ...]) -> None:
+        answer = _Answer(value, _QUESTION + _bytes(value))
+        with self._lock:
+            before = self._held.pop(key, None)
+            self._weight += answer.size - (before.size if before is not None else 0)
+            self._held[key] = answer
+            while self._weight > _REMEMBERED:
+                _, forgotten = self._held.popitem(last=False)
+                self._weight -= forgotten.size
+
+
+class Remembering(Snapshot):
     """A published snapshot that is asked through one object by many; threads may share it.
 
     What was asked before is answered from memory as long as few other questions came between.
@@ -43,9 +89,6 @@ class Remembering(Store):
 
     def __init__(self, store: Store) -> None:
         super().__init__(store.engine, store.path, store.names)
-        self._lock = Lock()
-        self._held: OrderedDict[Hashable, _Answer] = OrderedDict()
-        self._weight = 0
 
     def select(self, query: str, bindings: Mapping[str, ox.NamedNode | ox.Literal] | None = None) -> Iterator[Solution]:
         """The rows of a SELECT query, as :meth:`graph.store.Store.select` gives them; errors likewise."""
@@ -65,13 +108,6 @@ class Remembering(Store):
         self._remember(key, found)
         return found
 
-    def _known(self, key: Hashable) -> tuple[object, ...] | None:
-        with self._lock:
-            known = self._held.get(key)
-            if known is not None:
-                self._held.move_to_end(key)
-        return known.value if known is not None else None
-
     def _asked(self, key: Hashable, rows: Iterator[Solution]) -> Iterator[Solution]:
         first = tuple(islice(rows, _LONGEST + 1))
         if len(first) <= _LONGEST:
@@ -79,24 +115,16 @@ class Remembering(Store):
         yield from (dict(row) for row in first)
         yield from rows
 
-    def _remember(self, key: Hashable, value: tuple[object, ...]) -> None:
-        answer = _Answer(value, _QUESTION + _bytes(value))
-        with self._lock:
-            before = self._held.pop(key, None)
-            self._weight += answer.size - (before.size if before is not None else 0)
-            self._held[key] = answer
-            while self._weight > _REMEMBERED:
-                _, forgotten = self._held.popitem(last=False)
-                self._weight -= forgotten.size
-
 
 def _bytes(value: object) -> int:
-    """How many bytes a value of an answer takes, names of columns left out: they are shared."""
+    """How many bytes a value of an answer takes, names of columns and fields left out: they are shared."""
     inner: Iterable[object] = ()
     if isinstance(value, dict):
         inner = value.values()
     elif isinstance(value, tuple):
         inner = value
+    elif is_dataclass(value):
+        inner = (getattr(value, field.name) for field in fields(value))
     return getsizeof(value) + sum(map(_bytes, inner))
 
 
@@ -128,6 +156,10 @@ class WithNotes(Store):
     def literals(self, subject: str, predicate: str) -> tuple[tuple[str, str], ...]:
         """As :meth:`graph.store.Store.literals`."""
         return self._store.literals(subject, predicate)
+
+    def lasting(self, key: Hashable, make: Callable[[], _Rows]) -> _Rows:
+        """As :meth:`graph.store.Store.lasting`."""
+        return self._store.lasting(key, make)
 
     def kept(self, key: Hashable, make: Callable[[], _Kept]) -> _Kept:
         """What ``make`` gave when it was first asked for this key.

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from datetime import date
 
 from graph.store import Store
-from queries.catalogue import named
-from queries.evidence import Version, versions
+from ontology.namespaces import VIG
+from queries.evidence import Version, summary, versions
 
 __all__ = ["Edition", "Readable", "editions", "readable"]
 
@@ -53,17 +53,22 @@ class Readable:
     missing: Edition | None
 
 
-def editions(store: Store, norm: str) -> list[Edition]:
-    """All versions and views of a norm by its IRI, in their turn."""
-    texts: dict[str, tuple[str, bool]] = {}
-    for row in named("editions_of_norm").rows(store, {"norma": norm}):
-        if row["completo"] is not None or row["composto"] is not None:
-            texts[str(row["versao"])] = str(row["texto"]), row["completo"] is not None
+def editions(store: Store, norm: str) -> tuple[Edition, ...]:
+    """All versions and views of a norm by its IRI, in their turn: with what the query ``editions_of_norm`` tells."""
+    key = editions, norm
+    return store.kept(key, lambda: store.lasting(key, lambda: _editions(store, norm)))
+
+
+def _editions(store: Store, norm: str) -> tuple[Edition, ...]:
+    said = summary(store, norm)
+    told, telling = said.realised(), said.with_texts()
+    full, composed = (store.saying(telling, VIG[term]) for term in ("textoCompleto", "textoComposto"))
+    texts = {version: (text, text in full) for text, version in told.items() if text in full or text in composed}
     found = []
     for version in versions(store, norm):
         text, whole = texts.get(version.iri, (None, False))
         found.append(Edition(version, text, whole))
-    return sorted(found, key=lambda edition: edition.turn)
+    return tuple(sorted(found, key=lambda edition: edition.turn))
 
 
 def readable(known: Sequence[Edition], version: str, day: date) -> Readable:

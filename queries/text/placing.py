@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 
 from graph.store import Store
 from graph.urn import Name, parse
-from queries.catalogue import named
-from queries.text.editions import editions, readable
+from ontology.namespaces import VIG
+from queries.evidence import summary
+from queries.text.editions import Edition, editions, readable
 
 __all__ = ["Placed", "placed"]
 
@@ -42,20 +44,22 @@ def placed(store: Store, provision: Name, version: str, known: date) -> Placed |
     every = editions(store, provision.work.iri)
     if all(edition.text is None for edition in every):
         return None
-    fragment = provision.iri.rpartition("!")[2]
     found = readable(every, version, known)
     whole = found.editions[0].version.version_date if found.editions and found.editions[0].whole else None
     if found.missing is not None:
         return Placed(None, found.missing.version.name, was_there=False, whole=whole)
-    for edition in found.editions:
-        if edition.text is not None and _reads(store, f"{edition.text}!{fragment}"):
-            name = parse(f"{edition.version.name}!{provision.canonical.rpartition('!')[2]}")
-            return Placed(name.canonical, None, was_there=True, whole=whole)
+    reading = next(_with(store, provision.iri, found.editions), None)
+    if reading is not None:
+        name = parse(f"{reading.version.name}!{provision.canonical.rpartition('!')[2]}")
+        return Placed(name.canonical, None, was_there=True, whole=whole)
     first = found.editions[0].turn
-    before = [edition for edition in every if edition.text is not None and edition.turn < first]
-    there = any(_reads(store, f"{edition.text}!{fragment}") for edition in before)
-    return Placed(None, None, was_there=there, whole=whole)
+    before = (edition for edition in every if edition.turn < first)
+    return Placed(None, None, was_there=any(True for _ in _with(store, provision.iri, before)), whole=whole)
 
 
-def _reads(store: Store, text: str) -> bool:
-    return next(iter(named("wording").rows(store, {"parte": text})), None) is not None
+def _with(store: Store, provision: str, among: Iterable[Edition]) -> Iterator[Edition]:
+    """Those of some editions whose texts have a provision: of the texts told of it, those with a place in one."""
+    fragment, told = provision.rpartition("!")[2], summary(store, provision).realised()
+    parts = {f"{edition.text}!{fragment}": edition for edition in among if edition.text is not None}
+    there = store.having((part for part in parts if part in told), VIG["ordem"])
+    return (edition for part, edition in parts.items() if part in there)
