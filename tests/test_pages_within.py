@@ -1,0 +1,138 @@
+"""Norms whose text changes within a version: the page without a day has the text of today, and says its day."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from graph.quarantine import Quarantine
+from graph.store import open_for_writing
+from loaders.pipeline import load
+from service.web.settings import Settings
+from tests.pages import page, said
+from tests.web import serving
+from tests.web_names import links, place
+
+LAW = "urn:lex:br:federal:lei:2001-03-05;"
+#: A veto overturned in 2002; an article annulled from 2015 on, by a decision of 2012.
+VETOED = f"{LAW}99910"
+#: An article revoked in 2016 and one restored some day of 2018, each by a fact of a curator.
+CURATED = f"{LAW}99920"
+FIRST_VIEW = f"{VETOED}@2001-06-01;anulacao;2012-03-01"
+
+_DOCUMENT = """<?xml version="1.0" encoding="UTF-8"?>
+<LexML xmlns="http://www.lexml.gov.br/1.0" xmlns:xlink="http://www.w3.org/1999/xlink">
+  <Metadado>
+    <Identificacao URN="{norm}@2001-06-01;publicacao;2001-03-06"/>
+    <CicloDeVida>
+      <Evento id="publicacao" data="2001-03-06"><Publicacao/></Evento>
+      <Evento id="vigor" data="2001-06-01"><EntradaEmVigor/></Evento>{events}
+    </CicloDeVida>
+  </Metadado>
+  <Norma>
+    <ParteInicial><Epigrafe id="epigrafe">Lei fictícia</Epigrafe></ParteInicial>
+    <Articulacao>{articles}</Articulacao>
+  </Norma>
+</LexML>"""
+_JUDGED = "urn:lex:br:supremo.tribunal.federal:acordao;adi:2012-02-01;99911@2015-01-01;publicacao;2012-03-01"
+_VETO = f"""
+<Evento id="veto" data="2002-03-01"><DerrubadaVetoParcial AlvoLocal="art2"/></Evento>
+<Evento id="anul" data="2012-03-01"><AnulamentoParcial FonteURN="{_JUDGED}" AlvoLocal="art3"/></Evento>"""
+_ENDED = "urn:lex:br:federal:lei:2004-12-01;99941@2005-01-01;publicacao;2004-12-02"
+_REVOKED = f"""
+<Evento id="rev" data="2005-01-01"><AlteracaoFragmento><RevogacaoParcial FonteURN="{_ENDED}" AlvoLocal="art2"/>
+</AlteracaoFragmento></Evento>"""
+_FACTS = f"""
+curator = "Arquivo Fictício"
+source = "Diário fictício"
+[[facts]]
+norm = "{CURATED}!art3"
+event = "revogacao"
+effect = 2016-01-01
+known = 2015-12-01
+[[facts]]
+norm = "{CURATED}!art2"
+event = "repristinacao"
+effect = "2018"
+known = "2018"
+"""
+
+
+def _article(number: int, words: str, marks: str = "") -> str:
+    return (
+        f'<Artigo id="art{number}" {marks}><Rotulo>Art. {number}º</Rotulo>'
+        f'<Caput id="art{number}_cpt"><p>{words}</p></Caput></Artigo>'
+    )
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    """A client of a service over two such laws."""
+    folder = tmp_path_factory.mktemp("within")
+    vetoed = [
+        _article(1, "Ponte um."),
+        _article(2, "(VETADO)", 'situacao="vetado" eventoFinal="#veto"'),
+        _article(2, "Ponte dois.", 'eventoInicial="#veto"'),
+        _article(3, "Ponte três.", 'eventoFinal="#anul"'),
+    ]
+    curated = [_article(1, "Lua um."), _article(2, "Lua dois.", 'eventoFinal="#rev"'), _article(3, "Lua três.")]
+    for norm, events, articles in ((VETOED, _VETO, vetoed), (CURATED, _REVOKED, curated)):
+        words = _DOCUMENT.format(norm=norm, events=events, articles="".join(articles))
+        (folder / f"{norm[-5:]}.xml").write_text(words, "utf-8")
+    (folder / "facts.toml").write_text(_FACTS, "utf-8")
+    with open_for_writing(folder / "store", create=True) as store:
+        sources = [folder / name for name in ("99910.xml", "99920.xml", "facts.toml")]
+        load(sources, store, Quarantine(folder / "quarantine"))
+    with serving(Settings(folder / "store")) as address, httpx.Client(base_url=address, timeout=30) as client:
+        yield client
+
+
+def _text(client: httpx.Client, address: str) -> str:
+    return str(page(client, address).one("//div[contains(@class, 'law')]").text_content())
+
+
+@pytest.mark.parametrize(
+    ("norm", "day", "has", "lacks"),
+    [
+        (VETOED, "2015-01-01", ["Ponte um", "Ponte dois"], ["VETADO", "Ponte três"]),
+        (f"{VETOED}?as_known=2012-02-01", "2002-03-01", ["Ponte um", "Ponte dois", "Ponte três"], ["VETADO"]),
+        (CURATED, "2018-12-31", ["Lua um", "Lua dois"], ["Lua três"]),
+        (f"{CURATED}?as_known=2017-01-01", "2016-01-01", ["Lua um"], ["Lua dois", "Lua três"]),
+        (f"{CURATED}?as_known=2014-01-01", None, ["Lua um", "Lua três"], ["Lua dois"]),
+    ],
+)
+def test_a_norm_without_a_day_leads_to_the_text_of_today(
+    site: httpx.Client, norm: str, day: str | None, has: list[str], lacks: list[str]
+) -> None:
+    answer = site.get(f"/{norm}")
+    assert (f"?on={day}" in place(answer)) is (day is not None)
+    words = _text(site, f"/{norm}")
+    assert [one for one in has if one not in words] == []
+    assert [one for one in lacks if one in words] == []
+    today = site.get("/api/v1/in-force", params={"urn": VETOED}).json()["on"]
+    asked = norm.replace("?", f"?on={today}&") if "?" in norm else f"{norm}?on={today}"
+    assert words == _text(site, f"/{asked}")
+
+
+def test_what_leads_to_the_text_of_today_says_its_day(site: httpx.Client) -> None:
+    """Every way to the current text has the day; the name of the version alone says that it is another text."""
+    today = _text(site, f"/{VETOED}")
+    found = page(site, f"/{VETOED}")
+    assert _text(site, str(found.one("//link[@rel='canonical']").get("href"))) == today
+    assert links(site.get(f"/{VETOED}"))["current"] == f"/{FIRST_VIEW}?on=2015-01-01"
+    assert "not-in-force-today" not in site.get(place(site.get(f"/{VETOED}"))).headers.get("vigente-notice", "")
+    alone = site.get(f"/{FIRST_VIEW}")
+    assert "not-in-force-today" in alone.headers["vigente-notice"]
+    assert alone.headers["etag"] != site.get(f"/{FIRST_VIEW}?on=2015-01-01").headers["etag"]
+    first = page(site, f"/{FIRST_VIEW}")
+    assert "VETADO" in first.text
+    assert "Este não é o texto em vigor hoje." in first.text
+    assert "Este não é o texto em vigor hoje." not in found.text
+
+
+def test_a_change_to_come_is_no_change_of_today(site: httpx.Client) -> None:
+    assert "Ponte três" in _text(site, f"/{VETOED}?on=2014-12-31")
+    assert "Ponte três" not in _text(site, f"/{VETOED}?on=2015-01-01")
+    assert said(page(site, f"/{VETOED}")).startswith("Em vigor desde 01/06/2001")
