@@ -136,3 +136,37 @@ def test_a_change_to_come_is_no_change_of_today(site: httpx.Client) -> None:
     assert "Ponte três" in _text(site, f"/{VETOED}?on=2014-12-31")
     assert "Ponte três" not in _text(site, f"/{VETOED}?on=2015-01-01")
     assert said(page(site, f"/{VETOED}")).startswith("Em vigor desde 01/06/2001")
+
+
+def _boxes(client: httpx.Client, address: str, language: str = "pt-BR") -> list[str]:
+    return page(client, address, language).all("//section[contains(@class, 'standing')]//div/p[1]")
+
+
+def test_a_text_of_another_day_is_told_with_that_day(site: httpx.Client) -> None:
+    """The status is the same as today, and the version too; the text is not."""
+    now, then = _boxes(site, f"/{VETOED}?on=2014-01-01")
+    assert now.startswith("Hoje, ")
+    assert now.endswith("anulação de 01/03/2012, com o que mudou até 01/01/2015.")
+    assert then.startswith("Em 01/01/2014, ")
+    assert then.endswith("anulação de 01/03/2012, com o que mudou até 01/03/2002.")
+    now, first = _boxes(site, f"/{VETOED}?on=2002-02-28", "en")
+    assert now.endswith(", with what changed up to 1 January 2015.")
+    assert first.startswith("On 28 February 2002")
+    assert "changed" not in first
+    assert len(_boxes(site, f"/{VETOED}")) == len(_boxes(site, f"/{VETOED}?on=2016-02-28")) == 1
+
+
+@pytest.mark.parametrize(
+    ("asked", "heading"),
+    [
+        (f"{VETOED}?on=2014-01-01", "de 01/03/2002 a 31/12/2014"),
+        (f"{VETOED}?on=2001-07-01", "de 01/06/2001 a 28/02/2002"),
+        (FIRST_VIEW, "de 01/06/2001 a 28/02/2002"),
+        (VETOED, "desde 01/01/2015"),
+        (CURATED, "pelo menos desde 31/12/2018"),
+        (f"{CURATED}?on=2017-12-31", "de 01/01/2016 pelo menos até 31/12/2017"),
+        (f"{CURATED}?on=2014-01-01", "de 01/01/2005 a 31/12/2015"),
+    ],
+)
+def test_the_heading_has_the_days_of_the_text(site: httpx.Client, asked: str, heading: str) -> None:
+    assert page(site, f"/{asked}").all("//h2[@id='text-title']") == [f"Texto {heading}"]

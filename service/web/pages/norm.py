@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from datetime import date
 
 from markupsafe import Markup
 
@@ -28,6 +28,7 @@ from service.web.descriptions import described
 from service.web.name_paths import description_path, name_path
 from service.web.pages.beginnings import beginning, deciding, restored_some_day
 from service.web.pages.contradicted import contested, disagreements
+from service.web.pages.days_shown import days_shown, read_alone, reads_alike
 from service.web.pages.description import MOST_ROWS, statement_rows
 from service.web.pages.effect import shown_as, without_effect
 from service.web.pages.embedding import Said, embedded
@@ -44,6 +45,7 @@ from service.web.pages.sentences import Sentences, Told
 from service.web.pages.surroundings import Record, Related, records_of, surroundings
 from service.web.pages.words import marked
 from service.web.tasks.answer import Answer
+from service.web.text_days import changed_within
 
 __all__ = ["norm_page"]
 
@@ -95,9 +97,9 @@ class _Page:
         if asked.on is not None and (asked.on, asked.known, asked.axis) != (asked.today, asked.today, Axis.FORCE):
             shown = in_force(self._store, target, asked.on, asked.known, asked.axis)
         boxes = [self._box(today, say.words("norm.today", day=say.words.time(asked.today)))]
-        if self._is_other(shown, today):
-            boxes.append(self._box(shown, self._heading(shown)))
         text = self._read()
+        if self._is_other(shown, today, text):
+            boxes.append(self._box(shown, self._heading(shown)))
         within = asked.version if target == target.work else None
         around = surroundings(self._store, target.work, within, citations=target == target.work)
         notices = [*asked.notices, *shown.notices, *text.answer.notices, *(today.notices if shown is today else ())]
@@ -105,6 +107,7 @@ class _Page:
         part = self._part(text)
         title = self._title(around.called.epigraph)
         query = self._query(shown, text)
+        days = days_shown(self._store, target, shown, text)
         heard = [one.known_from for one in periods_of(self._store, target) if one.axis is Axis.FORCE]
         first_heard = min(heard, default=asked.known)
         known = Said(
@@ -119,7 +122,7 @@ class _Page:
             shown,
             query,
             self._latest(shown),
-            self._days_of_text(shown, text, query),
+            (days.first, days.until) if days is not None else None,
         )
         return render(
             "norm.html",
@@ -134,7 +137,7 @@ class _Page:
             related=[(self._relation(one), one) for one in around.related],
             boxes=boxes,
             shown=shown if asked.on is not None else None,
-            doubtful=doubtful(over_force(self._store, target, shown.as_known)),
+            text_days=days,
             asked=asked,
             version=asked.version,
             printed=(asked.version or target.canonical) + known.query,
@@ -160,10 +163,12 @@ class _Page:
             inner_names=self._inner_names,
         )
 
-    def _is_other(self, shown: InForce, today: InForce) -> bool:
+    def _is_other(self, shown: InForce, today: InForce, text: Read) -> bool:
         """Whether what is shown is not how it stands, or reads, today; of a day to come nobody knows."""
         alike = (shown.version, shown.axis, shown.status) == (today.version, today.axis, today.status)
         if shown.on > today.on or not alike or (shown.status is Status.UNKNOWN and shown.on != today.on):
+            return True
+        if self._target == self._target.work and shown.version is not None and not reads_alike(text, self._on(today)):
             return True
         effects = {shown_as(one, without_effect(self._store, one)) for one in (shown, today)}
         return (self._asked.days.on is not None and len(effects) > 1) or self._within(shown) != self._within(today)
@@ -175,36 +180,15 @@ class _Page:
 
     def _query(self, shown: InForce, text: Read) -> str:
         """The days without which the version's name leads to another text: provisions changed within the version."""
-        on = self._asked.on
+        asked, on = self._asked, self._asked.on
         began = shown.version.version_date if shown.version is not None else None
-        if on is None or began is None or not self._asked.days.on:
+        if on is None or began is None or not asked.days.on:
             return ""
         if self._target == self._target.work:
-            changed = text.reading is not self._alone(shown, began).reading
+            changed = text.reading is not read_alone(self._store, self._target, shown, began, asked.today).reading
         else:
             changed = any(began < row.start <= on for one in self._lives(shown.as_known) for row in one.rows)
         return self._days.query() if changed else ""
-
-    def _alone(self, shown: InForce, began: date) -> Read:
-        """The text to which the name of a norm's version leads by itself: of its first day, as last known."""
-        store, target, asked = self._store, self._target, self._asked
-        known, version = asked.today, shown.version
-        assert version is not None  # noqa: S101 - by the caller
-        now = in_force(store, target, began, known, asked.axis).version
-        if (now is None or now.name != version.name) and version.known_until is not None:
-            known = version.known_until - timedelta(days=1)
-        return read(store, target, began.isoformat(), known.isoformat(), asked.axis.value)
-
-    def _days_of_text(self, shown: InForce, text: Read, query: str) -> tuple[date, date | None] | None:
-        """The days of force of the text that is shown: those of its version, as far as no provision changes."""
-        version = shown.version
-        if version is None:
-            return None
-        first, until = version.valid_from, version.valid_until
-        if query and self._target == self._target.work:
-            first = max(first, text.since or first)
-            until = min(filter(None, (until, text.until)), default=None)
-        return first, until
 
     def _items(self, shown: InForce) -> list[tuple[ItemAnswer, str | None]]:
         """The copies of the text that is shown; where none is, those of the document and its versions, told of which.
@@ -241,6 +225,10 @@ class _Page:
         on = asked.on or asked.today
         return read(self._store, self._target, on.isoformat(), asked.known.isoformat(), asked.axis.value)
 
+    def _on(self, answer: InForce) -> Read:
+        """The text of the day of an answer."""
+        return read(self._store, self._target, answer.on.isoformat(), answer.as_known.isoformat(), answer.axis.value)
+
     def _part(self, text: Read) -> int:
         """The part of the text that is asked for.
 
@@ -273,7 +261,7 @@ class _Page:
         reasons = self._say.reasons(deciding(answer, (*begun, *because)))
         for reason in reasons:
             self._cite(reason.source)
-        sentence = self._say.standing(answer, stretches, text, effect)
+        sentence = self._say.standing(answer, stretches, text, effect, self._changed(answer))
         disputes = disagreements(self._store, answer)
         claims = (contested(one.message, sentence, answer.on, self._say) for one in disputes)
         claim = next(filter(None, claims), None)
@@ -285,6 +273,12 @@ class _Page:
             claim is not None,
             answer.on > self._asked.today,
         )
+
+    def _changed(self, answer: InForce) -> date | None:
+        """The last day on which the text of a norm changed within its version, by the clock of force."""
+        if answer.version is None or self._target != self._target.work:
+            return None
+        return changed_within(self._store, answer.version.name, answer.on, answer.as_known)
 
     def _told_beside(self, shown: InForce, today: InForce) -> Iterator[Told]:
         """What no query tells of these answers, and a reader has to know of them."""

@@ -241,6 +241,7 @@ class Sentences:
         stretches: Sequence[Stretch],
         version: str | None,
         effect: WithoutEffect | None = None,
+        changed: date | None = None,
     ) -> Markup:
         """A status in a sentence: since when, until when, which text.
 
@@ -249,6 +250,7 @@ class Sentences:
             stretches: the answers for all days of force, as known on that K.
             version: the version whose text it is.
             effect: the days on which it has no effect; None where it has.
+            changed: the last day on which its text changed within the version; None where it did not.
         """
         words, status = self.words, answer.status
         suspended = self._without_effect(effect) if effect is not None else ""
@@ -276,6 +278,7 @@ class Sentences:
             text += ", " + suspended
         if status is Status.IN_FORCE and version is not None:
             text += words("norm.and", text=self.wording(version))
+            text += words("norm.changed_to", day=words.time(changed)) if changed is not None else ""
         return text + "."
 
     def status(self, answer: InForce, effect: WithoutEffect | None = None) -> Markup:
