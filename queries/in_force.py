@@ -24,6 +24,7 @@ from queries.notices import (
     undated,
     unused_parts,
 )
+from queries.partial import reasons_of
 from queries.periods import Found, looked_up
 from queries.question import Days, Question, ask, days
 from queries.resolution.understood import understood
@@ -238,7 +239,7 @@ class _Inquiry:
         heard = [v for v in heard if v.event is not None or (v.version_date, v.view_date) not in said or v == chosen]
         first = next((v for v in heard if v.version_date == chosen.version_date), chosen)
         for version in dict.fromkeys((first, chosen)):
-            yield from version.reasons(caused)
+            yield from reasons_of(self._store, self._target, version, caused)
         if period.valid_from != chosen.version_date:
             day = self._question.as_known.isoformat()
             for _, reason in happenings(self._store, self._target.iri):
@@ -251,7 +252,7 @@ class _Inquiry:
             if gap is not None and gap.period.version is None:
                 yield from self._deciders(gap)
             elif ending is not None:
-                yield from ending.reasons(caused)
+                yield from reasons_of(self._store, self._target, ending, caused)
 
     def _gap_reasons(self, found: Found, known: list[Version]) -> list[Reason]:
         """What decided the gap; in vacatio, the views of the version that is to come."""

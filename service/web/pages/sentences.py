@@ -17,6 +17,7 @@ from graph.urn import Name, parse
 from graph.vocabulary import Vocabulary
 from graph.wording.labels import is_feminine, label
 from graph.wording.provision_kinds import KINDS
+from graph.wording.provisions import provision_name
 from ontology.events import FIRST_TEXT_EVENTS, event_iri
 from queries.answers import InForce, Notice, Reason, Status
 from queries.stretches import Stretch
@@ -185,12 +186,19 @@ class Sentences:
         by = self.words("norm.caused_by", cause=self.cause(reason)) if reason.cause is not None else ""
         text = self.words(
             "norm.reason",
-            event=self.event(reason.event),
+            event=self._in_part(reason) if reason.provisions else self.event(reason.event),
             by=by,
             effect=self.when(reason.effect),
             known=self.when(reason.known),
         )
         return Told(text, reason.source)
+
+    def _in_part(self, reason: Reason) -> Markup:
+        """An event that acts on part of a norm, with the provisions."""
+        parts = [one.rpartition("!")[2] for one in reason.provisions]
+        called = provision_name(parts, language="pt" if self.frame.language is Language.PORTUGUESE else "en")
+        text = self.words("norm.event_in_part", event=self.event(reason.event).lower(), provisions=called)
+        return text[:1].upper() + text[1:]
 
     def cause(self, reason: Reason) -> Markup:
         """The norm that caused something, as a link; where only the days tell so, that they do."""
