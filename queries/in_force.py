@@ -14,6 +14,7 @@ from queries.answers import InForce, Notice, Period, Reason, Status, VersionAnsw
 from queries.catalogue import named
 from queries.causes import amendments, causes, oldest
 from queries.contradictions import contradictions
+from queries.ended import surely_ended
 from queries.evidence import Version, copies, curators, happenings, records, summary, versions
 from queries.notices import (
     before_norm,
@@ -153,7 +154,9 @@ class _Inquiry:
                 "provision-unknown",
                 f"the sources know {whole.canonical} but no text of this provision by itself",
             )
-            return self._without_version(Status.UNKNOWN, self._said())
+            events = self._said()
+            ended = surely_ended(events, self._question.on, self._question.as_known)
+            return self._without_version(ended or Status.UNKNOWN, events)
         events = self._said()
         if gone:
             self._spoken = [one.note for one in gone]

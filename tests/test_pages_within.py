@@ -20,6 +20,9 @@ LAW = "urn:lex:br:federal:lei:2001-03-05;"
 VETOED = f"{LAW}99910"
 #: An article revoked in 2016 and one restored some day of 2018, each by a fact of a curator.
 CURATED = f"{LAW}99920"
+#: No source describes it: a fact says that it was revoked; and one on an article of which nobody has the words.
+TOLD = "urn:lex:br:federal:lei:1950;99971"
+WORDLESS = f"{VETOED}!art9"
 FIRST_VIEW = f"{VETOED}@2001-06-01;anulacao;2012-03-01"
 
 _DOCUMENT = """<?xml version="1.0" encoding="UTF-8"?>
@@ -57,6 +60,16 @@ norm = "{CURATED}!art2"
 event = "repristinacao"
 effect = "2018"
 known = "2018"
+[[facts]]
+norm = "{TOLD}"
+event = "revogacao"
+effect = 1960-01-01
+known = 1960-01-01
+[[facts]]
+norm = "{WORDLESS}"
+event = "revogacao"
+effect = "2010"
+known = "2011"
 """
 
 
@@ -190,3 +203,39 @@ def test_an_annulment_in_part_is_told_as_one_with_its_own_day(site: httpx.Client
     assert any(one.startswith("Partial annulment, art. 3 (") for one in english)
     events = site.get("/api/v1/timeline", params={"urn": VETOED}).json()["events"]
     assert {one["effect"] for one in events if one["event"] == "anulacao"} == {"2015-01-01"}
+
+
+def test_the_one_fact_that_is_known_of_a_norm_has_a_page(site: httpx.Client) -> None:
+    for address in (TOLD, f"{TOLD}?on=1970-01-01"):
+        found = page(site, f"/{address}")
+        assert found.response.status_code == 404
+        assert said(found) == "Nenhuma fonte descreve este ato; o que se conta dele está abaixo."
+        (reason,) = found.all("//div[contains(@class, 'status')][last()]//li")
+        assert reason.startswith("Revogação: efeito a partir de 01/01/1960")
+        assert "Arquivo Fictício" in " ".join(found.all("//section[@class='sources']//li"))
+    assert said(page(site, f"/{TOLD}", "en")).startswith("No source describes this act; what is told of it is below")
+    assert site.get(f"/{TOLD}").json()["code"] == "unknown-name"
+    nobody = page(site, "/urn:lex:br:federal:lei:1950;99972")
+    assert "Revogação" not in nobody.text, "of another name nothing at all is told"
+
+
+@pytest.mark.parametrize(
+    ("day", "known", "status"),
+    [
+        ("2010-12-31", None, "revoked"),
+        ("2020-01-01", None, "revoked"),
+        ("2010-12-30", None, "unknown"),
+        ("2020-01-01", "2011-12-31", "revoked"),
+        ("2020-01-01", "2011-12-30", "unknown"),
+    ],
+)
+def test_what_surely_ended_is_so_though_nobody_has_its_words(
+    site: httpx.Client, day: str, known: str | None, status: str
+) -> None:
+    asked = {"urn": WORDLESS, "on": day} | ({"as_known": known} if known is not None else {})
+    answer = site.get("/api/v1/in-force", params=asked).json()
+    assert answer["status"] == status
+    assert "provision-unknown" in {one["code"] for one in answer["notices"]}
+    if known is None:
+        told = said(page(site, f"/{WORDLESS}?on={day}"))
+        assert told.startswith("Revogado" if status == "revoked" else "Não se sabe")
