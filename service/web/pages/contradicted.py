@@ -24,7 +24,7 @@ from service.web.pages.words import marked
 if TYPE_CHECKING:
     from service.web.pages.sentences import Sentences
 
-__all__ = ["Dispute", "contested", "contradicted", "disagreements", "disputed", "disputes"]
+__all__ = ["Dispute", "contested", "contradicted", "disagreements", "disputed", "disputes", "records_behind"]
 
 _CODE = "sources-contradict"
 #: As :mod:`queries.contradictions` writes it.
@@ -58,6 +58,10 @@ class Dispute:
     first: date
     until: date
     known: date
+
+    def holds(self, day: date) -> bool:
+        """Whether a civil date is such a day."""
+        return self.first <= day < self.until
 
     def touches(self, period: Period) -> bool:
         """Whether a rectangle has such days."""
@@ -98,7 +102,14 @@ def disagreements(store: Store, answer: InForce) -> tuple[Notice, ...]:
 def disputed(store: Store, answer: InForce) -> bool:
     """Whether sources differ on the status or the text of the very day of an answer; errors as of
     :func:`disagreements`."""
-    return any(one.first <= answer.on < one.until for one in disputes(disagreements(store, answer)))
+    return any(one.holds(answer.on) for one in disputes(disagreements(store, answer)))
+
+
+def records_behind(notices: Iterable[Notice]) -> Iterator[str]:
+    """The records, by their IRIs, whose statements the notices ``sources-contradict`` hold against each other."""
+    for notice in notices:
+        if notice.code == _CODE:
+            yield from (one["record"] for one in _SAID.finditer(notice.message))
 
 
 def contradicted(message: str, say: Sentences) -> Markup | None:

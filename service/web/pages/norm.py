@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import partial
 
 from markupsafe import Markup
 
@@ -17,7 +18,7 @@ from graph.wording.labels import is_feminine
 from graph.wording.provisions import provision_name
 from ontology.namespaces import ELI
 from queries import in_force
-from queries.answers import InForce, ItemAnswer, Status
+from queries.answers import InForce, ItemAnswer, Notice, Status
 from queries.causes import causes
 from queries.evidence import copies, records, versions
 from queries.periods import periods_of
@@ -27,7 +28,7 @@ from service.web.asked import Asked
 from service.web.descriptions import described
 from service.web.name_paths import description_path, name_path
 from service.web.pages.beginnings import beginning, deciding, restored_some_day
-from service.web.pages.contradicted import contested, disagreements
+from service.web.pages.contradicted import Dispute, contested, disagreements, disputes, records_behind
 from service.web.pages.days_shown import days_shown, read_alone, reads_alike
 from service.web.pages.description import MOST_ROWS, statement_rows
 from service.web.pages.effect import shown_as, without_effect
@@ -78,6 +79,11 @@ def norm_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     return Answer(_Page(WithNotes(store), asked).rendered(), "text/html")
 
 
+def _differs(apart: Sequence[Dispute], row: Stretch) -> bool:
+    """Whether sources differ on days of a row of the history."""
+    return any(one.first < (row.until or date.max) and row.start < one.until for one in apart)
+
+
 class _Page:
     """One page on its way."""
 
@@ -98,12 +104,16 @@ class _Page:
             shown = in_force(self._store, target, asked.on, asked.known, asked.axis)
         boxes = [self._box(today, say.words("norm.today", day=say.words.time(asked.today)))]
         text = self._read()
-        if self._is_other(shown, today, text):
+        apart = disagreements(self._store, shown)
+        for record in records_behind(apart):
+            self._cite(record)
+        disputed = any(one.holds(shown.on) for one in disputes(apart))
+        if self._is_other(shown, today, text) or (disputed and asked.days.on is not None):
             boxes.append(self._box(shown, self._heading(shown)))
         within = asked.version if target == target.work else None
         around = surroundings(self._store, target.work, within, citations=target == target.work)
         notices = [*asked.notices, *shown.notices, *text.answer.notices, *(today.notices if shown is today else ())]
-        notices += disagreements(self._store, shown)
+        notices += apart
         part = self._part(text)
         title = self._title(around.called.epigraph)
         query = self._query(shown, text)
@@ -138,6 +148,8 @@ class _Page:
             boxes=boxes,
             shown=shown if asked.on is not None else None,
             text_days=days,
+            disputed=disputed,
+            differs=partial(_differs, list(disputes(apart))),
             asked=asked,
             version=asked.version,
             printed=(asked.version or target.canonical) + known.query,
@@ -166,7 +178,12 @@ class _Page:
     def _is_other(self, shown: InForce, today: InForce, text: Read) -> bool:
         """Whether what is shown is not how it stands, or reads, today; of a day to come nobody knows."""
         alike = (shown.version, shown.axis, shown.status) == (today.version, today.axis, today.status)
-        if shown.on > today.on or not alike or (shown.status is Status.UNKNOWN and shown.on != today.on):
+        if (
+            shown.on > today.on
+            or shown.as_known != today.as_known
+            or not alike
+            or (shown.status is Status.UNKNOWN and shown.on != today.on)
+        ):
             return True
         if self._target == self._target.work and shown.version is not None and not reads_alike(text, self._on(today)):
             return True
