@@ -91,12 +91,12 @@ def test_summaries_that_differ_say_who_writes_them(site: httpx.Client) -> None:
 def test_the_badge_says_that_a_status_is_contested(site: httpx.Client) -> None:
     """On the days between the two ends of which sources tell, and on no other."""
     told = site.get(f"/badge/{ENDED}?on=2006-06-01&format=svg").text
-    assert "Revogada em 01/06/2006, mas as fontes divergem" in told
+    assert "Em 01/06/2006: revogada desde 01/01/2006, mas as fontes divergem" in told
     assert "As fontes dão dias diferentes ao que decide isto." in told
-    assert "? Revogada" in told
+    assert "? Em 01/06/2006: revogada" in told
     html = page(site, f"/badge/{ENDED}?on=2006-06-01&format=html", "en")
     box = html.one("//main/p")
-    assert "Revoked on 1 June 2006, but sources differ" in html.text
+    assert "On 1 June 2006: revoked since 1 January 2006, but sources differ" in html.text
     assert "contested" in str(box.get("class")).split()
     assert str(box.get("title")).startswith("Sources date differently what decides this.")
     for day in ("2005-12-31", "2007-01-01"):

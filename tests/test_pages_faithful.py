@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 
 import httpx
@@ -11,13 +12,21 @@ from graph.entities import Record
 from graph.store import open_for_writing
 from service.web.settings import Settings
 from tests.pages import page
-from tests.test_rules_of_provisions import PUBLISHED, fact_records, part, xml_records
+from tests.test_rules_of_provisions import PUBLISHED, change, fact_records, part, xml_records
 from tests.web import serving
 
-BRIDGES = "urn:lex:br:federal:lei:2001-03-05;99961"
+BRIDGES, ENDED, VOID, BACK, WALLS = (f"urn:lex:br:federal:lei:2001-03-05;{number}" for number in range(99961, 99966))
 BODY = "".join(
     part("Artigo", f"art{n}", f"<Rotulo>Art. {n}º</Rotulo>" + part("Caput", f"art{n}_cpt", f"<p>Ponte {n}.</p>"))
     for n in (1, 2, 3)
+)
+
+WALLED = part(
+    "Artigo",
+    "art1",
+    part("Caput", "art1_cpt", "<p>Muralha de outrora.</p>", ends="a")
+    + part("Caput", "art1_cpt", "<p>Muralha de agora.</p>", begins="a", ends="b")
+    + part("Caput", "art1_cpt", "<p>Muralha do futuro.</p>", begins="b"),
 )
 
 
@@ -45,6 +54,16 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
         *fact(f"{BRIDGES}!art2", "revogacao", "2010-01-01"),
         *fact(f"{BRIDGES}!art2", "repristinacao", "2018-01-01"),
         *fact(f"{BRIDGES}!art3", "anulacao", "2015-01-01"),
+        *law(ENDED, BODY),
+        *fact(ENDED, "revogacao", "2006-07-01"),
+        *law(VOID, BODY),
+        *fact(VOID, "anulacao", "2001-06-01", "2015-01-01"),
+        *law(BACK, BODY),
+        *fact(BACK, "revogacao", "2006-07-01"),
+        *fact(BACK, "repristinacao", '"2008"', "2008-02-01"),
+        *law(
+            WALLS, WALLED, change("a", "2005-01-01", 99951, "art1_cpt") + change("b", "2990-01-01", 99952, "art1_cpt")
+        ),
     ]
     with open_for_writing(store, create=True) as opened:
         opened.apply(records)
@@ -59,3 +78,42 @@ def test_a_difference_calls_each_ending_by_its_name(site: httpx.Client) -> None:
     article = page(site, f"/diff/{BRIDGES}!art2?from=2012-01-01&to=2026-01-01", "en")
     assert "2 provisions restored." in article.text
     assert "Restoration" in article.one("//article[@id='art2_cpt']//ul").text_content()
+
+
+def _lines(site: httpx.Client, path: str, language: str = "pt-BR") -> list[str]:
+    """The lines of the picture of a badge, below the citation."""
+    answer = site.get(f"/badge/{path}", headers={"Accept": "image/svg+xml", "Accept-Language": language})
+    found = ET.fromstring(answer.content)
+    told = [str(one.text) for one in found.iter("{http://www.w3.org/2000/svg}text")]
+    bottom = max(float(one.get("y", "0")) for one in found.iter("{http://www.w3.org/2000/svg}text"))
+    assert float(found.get("height", "0")) - bottom >= 5, "all of it within the picture"
+    return told[1:]
+
+
+def test_the_day_of_a_badge_is_not_read_as_the_day_of_the_end(site: httpx.Client) -> None:
+    assert _lines(site, f"{BRIDGES}!art3?on=2020-01-01")[0] == "✕ Em 01/01/2020: anulado desde 01/01/2015"
+    assert (
+        _lines(site, f"{BRIDGES}!art3?on=2020-01-01", "en")[0] == "✕ On 1 January 2020: annulled since 1 January 2015"
+    )
+    assert _lines(site, f"{ENDED}?on=2020-01-01")[0] == "✕ Em 01/01/2020: revogada desde 01/07/2006"
+
+
+def test_a_badge_cuts_nothing_of_what_it_tells(site: httpx.Client) -> None:
+    """That it speaks of what was known then changes all that stands before it."""
+    assert _lines(site, f"{VOID}?on=2005-01-01&as_known=2010-01-01")[:2] == [
+        "✓ Em vigor em 01/01/2005 (texto de 01/06/2001)",
+        "como se sabia em 01/01/2010",
+    ]
+    assert _lines(site, f"{VOID}?on=2005-01-01")[0] == "✕ Em 01/01/2005: anulada desde a origem"
+
+
+def test_a_badge_names_a_text_by_its_own_day(site: httpx.Client) -> None:
+    """What was restored some day of a year is surely in force from its last day on, and its text is no newer."""
+    assert _lines(site, f"{BACK}?on=2020-01-01")[0] == "✓ Em vigor em 01/01/2020 (texto de 01/06/2001)"
+
+
+def test_a_wording_to_come_is_not_said_to_be_of_the_past(site: httpx.Client) -> None:
+    ahead = page(site, "/search?q=muralha+do+futuro")
+    assert "Redação que ainda não vale: a de hoje é outra." in ahead.text
+    past = page(site, "/search?q=muralha+de+outrora")
+    assert "Redação que já não vale: a de hoje é outra." in past.text
