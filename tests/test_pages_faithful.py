@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 
@@ -15,7 +16,9 @@ from tests.pages import page
 from tests.test_rules_of_provisions import PUBLISHED, change, fact_records, part, xml_records
 from tests.web import serving
 
-BRIDGES, ENDED, VOID, BACK, WALLS = (f"urn:lex:br:federal:lei:2001-03-05;{number}" for number in range(99961, 99966))
+BRIDGES, ENDED, VOID, BACK, WALLS, DIMMED, PAST = (
+    f"urn:lex:br:federal:lei:2001-03-05;{number}" for number in range(99961, 99968)
+)
 BODY = "".join(
     part("Artigo", f"art{n}", f"<Rotulo>Art. {n}º</Rotulo>" + part("Caput", f"art{n}_cpt", f"<p>Ponte {n}.</p>"))
     for n in (1, 2, 3)
@@ -61,6 +64,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
         *law(BACK, BODY),
         *fact(BACK, "revogacao", "2006-07-01"),
         *fact(BACK, "repristinacao", '"2008"', "2008-02-01"),
+        *law(DIMMED, BODY),
+        *fact(DIMMED, "suspensao", "2020-02-01"),
+        *fact(DIMMED, "restabelecimento", "2022-02-01"),
+        *law(PAST, BODY),
+        *fact(PAST, "revogacao", '"2004"', "2004-12-31"),
         *law(
             WALLS, WALLED, change("a", "2005-01-01", 99951, "art1_cpt") + change("b", "2990-01-01", 99952, "art1_cpt")
         ),
@@ -117,3 +125,27 @@ def test_a_wording_to_come_is_not_said_to_be_of_the_past(site: httpx.Client) -> 
     assert "Redação que ainda não vale: a de hoje é outra." in ahead.text
     past = page(site, "/search?q=muralha+de+outrora")
     assert "Redação que já não vale: a de hoje é outra." in past.text
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        (f"{DIMMED}?on=2021-01-01", ("2001-06-01", "2001-06-01/..", "InForce")),
+        (f"{PAST}?on=2003-01-01", ("2001-06-01", "2001-06-01/", "NotInForce")),
+        (f"{BACK}?on=2020-01-01", ("2001-06-01", "/..", "InForce")),
+        (f"{BRIDGES}?on=2003-01-01", ("2001-06-01", "2001-06-01/2009-12-31", "NotInForce")),
+        (f"{BRIDGES}?on=2016-01-01", ("2015-01-01", "2015-01-01/2017-12-31", "NotInForce")),
+        (f"{BRIDGES}?on=2020-01-01", ("2018-01-01", "2018-01-01/..", "InForce")),
+        (f"{WALLS}!art1?on=2003-01-01", ("2001-06-01", "2001-06-01/2004-12-31", "NotInForce")),
+        (f"{WALLS}!art1?on=2020-01-01", ("2005-01-01", "2005-01-01/..", "InForce")),
+        (f"{VOID}?on=2005-01-01&as_known=2010-01-01", ("2001-06-01", None, "NotInForce")),
+    ],
+)
+def test_machines_are_told_the_days_of_the_text_that_is_shown(
+    site: httpx.Client, path: str, expected: tuple[str, str | None, str]
+) -> None:
+    """A suspension makes no other text; a bound within a year is left out, as one that nobody knows."""
+    (said,) = page(site, f"/{path}").all("//script[@type='application/ld+json']/text()")
+    data = json.loads(said)
+    told = (data["legislationDateVersion"], data.get("temporalCoverage"), data["legislationLegalForce"])
+    assert (*told[:2], told[2].rpartition("/")[2]) == expected

@@ -41,6 +41,7 @@ from service.web.pages.rectified import rectified_beside
 from service.web.pages.remembered import Read, read
 from service.web.pages.rendering import render
 from service.web.pages.sentences import Sentences, Told
+from service.web.pages.span import Span, span_of_text
 from service.web.pages.surroundings import Record, Related, records_of, surroundings
 from service.web.pages.words import marked
 from service.web.tasks.answer import Answer
@@ -119,7 +120,7 @@ class _Page:
             shown,
             query,
             self._latest(shown),
-            self._days_of_text(shown, text, query),
+            self._days_of_text(shown, text),
         )
         return render(
             "norm.html",
@@ -180,7 +181,7 @@ class _Page:
         if on is None or began is None or not self._asked.days.on:
             return ""
         if self._target == self._target.work:
-            changed = text.reading is not self._alone(shown, began).reading
+            changed = text.answer.provisions != self._alone(shown, began).answer.provisions
         else:
             changed = any(began < row.start <= on for one in self._lives(shown.as_known) for row in one.rows)
         return self._days.query() if changed else ""
@@ -195,16 +196,16 @@ class _Page:
             known = version.known_until - timedelta(days=1)
         return read(store, target, began.isoformat(), known.isoformat(), asked.axis.value)
 
-    def _days_of_text(self, shown: InForce, text: Read, query: str) -> tuple[date, date | None] | None:
-        """The days of force of the text that is shown: those of its version, as far as no provision changes."""
+    def _days_of_text(self, shown: InForce, text: Read) -> Span | None:
+        """The days of force of the text that is shown; None where none is, or what is known today is another."""
         version = shown.version
-        if version is None:
+        if version is None or shown.axis is not Axis.FORCE:
             return None
-        first, until = version.valid_from, version.valid_until
-        if query and self._target == self._target.work:
-            first = max(first, text.since or first)
-            until = min(filter(None, (until, text.until)), default=None)
-        return first, until
+        if version.known_until is not None and version.known_until <= self._asked.today:
+            return None
+        if self._target == self._target.work:
+            return text.span
+        return span_of_text(self._store, self._target, shown.on, shown.as_known)
 
     def _items(self, shown: InForce) -> list[tuple[ItemAnswer, str | None]]:
         """The copies of the text that is shown; where none is, those of the document and its versions, told of which.
