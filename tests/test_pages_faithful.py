@@ -16,8 +16,8 @@ from tests.pages import page
 from tests.test_rules_of_provisions import PUBLISHED, change, fact_records, part, xml_records
 from tests.web import serving
 
-BRIDGES, ENDED, VOID, BACK, WALLS, DIMMED, PAST = (
-    f"urn:lex:br:federal:lei:2001-03-05;{number}" for number in range(99961, 99968)
+BRIDGES, ENDED, VOID, BACK, WALLS, DIMMED, PAST, HEARD = (
+    f"urn:lex:br:federal:lei:2001-03-05;{number}" for number in range(99961, 99969)
 )
 BODY = "".join(
     part("Artigo", f"art{n}", f"<Rotulo>Art. {n}º</Rotulo>" + part("Caput", f"art{n}_cpt", f"<p>Ponte {n}.</p>"))
@@ -67,6 +67,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
         *law(DIMMED, BODY),
         *fact(DIMMED, "suspensao", "2020-02-01"),
         *fact(DIMMED, "restabelecimento", "2022-02-01"),
+        *law(HEARD, BODY),
+        *fact(HEARD, "revogacao", "2020-01-01", "2990-01-01"),
         *law(PAST, BODY),
         *fact(PAST, "revogacao", '"2004"', "2004-12-31"),
         *law(
@@ -149,3 +151,14 @@ def test_machines_are_told_the_days_of_the_text_that_is_shown(
     data = json.loads(said)
     told = (data["legislationDateVersion"], data.get("temporalCoverage"), data["legislationLegalForce"])
     assert (*told[:2], told[2].rpartition("/")[2]) == expected
+
+
+def test_a_timeline_leads_to_nothing_that_is_not_known_yet(site: httpx.Client) -> None:
+    told = page(site, f"/timeline/{HEARD}")
+    rows = [row for row in told.all("//table[contains(@class, 'periods')]/tbody/tr") if "01/01/2990" in row]
+    assert len(rows) == 2, "in force until 2020, and revoked from then on"
+    assert all("01/01/2990 (ainda não se sabe)" in row and "até hoje" not in row for row in rows)
+    links = told.all("//main//a/@href | //main//*[local-name()='a']/@href")
+    assert links
+    assert not any("2990" in link for link in links)
+    assert {page(site, link).response.status_code for link in links if link.startswith("/urn:")} == {200}
