@@ -15,7 +15,9 @@ from tests.pages import page, said, words_of
 from tests.web import serving
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;"
-ABOUT, WAITING, KILLED, STEADY, PAUSED, DIMMED, BACK, DAYLESS = (f"{LAW}{number}" for number in range(99971, 99979))
+ABOUT, WAITING, KILLED, STEADY, PAUSED, DIMMED, BACK, DAYLESS, VOID, VOIDED = (
+    f"{LAW}{number}" for number in range(99971, 99981)
+)
 CAUSE, LATER = "urn:lex:br:federal:lei:2002-11-30;99908", "urn:lex:br:federal:lei:2006-05-05;99909"
 FIRST = "@2001-03-06;publicacao;2001-03-06"
 
@@ -47,6 +49,8 @@ def site(
             )
             for name, restored in ((BACK, "2006"), (DAYLESS, None))
         ),
+        record(f"{VOID}{FIRST}", events=[event("anulacao", VOID, "2001-03-06", "2003-02-02", CAUSE)]),
+        record(f"{VOIDED}{FIRST}", events=[event("anulacao", VOIDED, "2001", "2003-02-02", CAUSE)]),
         record(f"{DIMMED}{FIRST}", events=[event("suspensao", DIMMED, "2004", "2004-02-02", CAUSE)]),
         record(
             f"{PAUSED}{FIRST}",
@@ -69,6 +73,13 @@ def test_an_end_of_which_only_the_year_is_known_is_no_last_day(site: httpx.Clien
     english = said(page(site, f"/{ABOUT}?on=2003-01-01", "en"))
     assert english == "In force since 6 March 2001 at least until 31 December 2004; text of 6 March 2001."
     assert said(page(site, f"/{ABOUT}?on=2008-01-01")) == "Revogada pelo menos desde 31/12/2005."
+
+
+def test_annulled_from_the_start_is_only_what_surely_is(site: httpx.Client) -> None:
+    assert said(page(site, f"/{VOID}")) == "Anulada desde a origem."
+    doubtful = page(site, f"/{VOIDED}")
+    assert said(doubtful) == "Anulada pelo menos desde 31/12/2001."
+    assert "de 06/03/2001 a 30/12/2001 Não se sabe" in doubtful.text, "as the table below it has it"
 
 
 def test_what_was_revoked_before_its_day_never_comes_into_force(site: httpx.Client) -> None:

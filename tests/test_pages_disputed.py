@@ -91,12 +91,12 @@ def test_summaries_that_differ_say_who_writes_them(site: httpx.Client) -> None:
 def test_the_badge_says_that_a_status_is_contested(site: httpx.Client) -> None:
     """On the days between the two ends of which sources tell, and on no other."""
     told = site.get(f"/badge/{ENDED}?on=2006-06-01&format=svg").text
-    assert "Revogada em 01/06/2006, mas as fontes divergem" in told
+    assert "Em 01/06/2006: revogada desde 01/01/2006, mas as fontes divergem" in told
     assert "As fontes dão dias diferentes ao que decide isto." in told
-    assert "? Revogada" in told
+    assert "? Em 01/06/2006: revogada" in told
     html = page(site, f"/badge/{ENDED}?on=2006-06-01&format=html", "en")
     box = html.one("//main/p")
-    assert "Revoked on 1 June 2006, but sources differ" in html.text
+    assert "On 1 June 2006: revoked since 1 January 2006, but sources differ" in html.text
     assert "contested" in str(box.get("class")).split()
     assert str(box.get("title")).startswith("Sources date differently what decides this.")
     for day in ("2005-12-31", "2007-01-01"):
@@ -150,3 +150,28 @@ def test_how_far_sources_reach_is_said_once(site: httpx.Client) -> None:
         f"The sources of this answer reach up to 3 February 2010 ({THIRD}); up to 15 December 2008 ({ONE}). "
         "What happened later is not known here."
     )
+
+
+def test_a_day_on_which_sources_differ_has_a_sentence_and_both_its_sources(site: httpx.Client) -> None:
+    """The status is that of today; of the day asked one source says otherwise."""
+    found = page(site, f"/{ENDED}?on=2006-06-01")
+    now, then = found.all("//section[contains(@class, 'standing')]//div/p[1]")
+    assert now.startswith("Hoje, ")
+    assert then.startswith("Em 01/06/2006, ")
+    assert "As fontes não concordam" in then
+    assert "As fontes divergem: acima está o que diz cada uma." in found.text
+    assert {ONE, OTHER} <= {
+        who for who in (ONE, OTHER) for one in found.all("//section[@class='sources']//li") if who in one
+    }
+    rows = found.all("//section[@class='history']//tbody/tr")
+    assert [("as fontes divergem" in one) for one in rows] == [False, True]
+    agreed = page(site, f"/{ENDED}?on=2010-01-01")
+    assert "As fontes divergem: acima" not in agreed.text
+    assert "Sources differ" in page(site, f"/{ENDED}?on=2006-06-01", "en").text
+
+
+def test_who_asks_what_was_known_on_a_day_is_told_of_that_day(site: httpx.Client) -> None:
+    _, then = page(site, f"/{ENDED}?on=2010-01-01&as_known=2009-01-01").all(
+        "//section[contains(@class, 'standing')]//div/p[1]"
+    )
+    assert then.startswith("Em 01/01/2010, com o que se sabia em 01/01/2009:")

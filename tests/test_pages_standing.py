@@ -82,8 +82,8 @@ def test_what_never_was_in_force_is_annulled_from_the_start(stood: httpx.Client)
 def test_a_status_agrees_with_the_kind_of_document(stood: httpx.Client) -> None:
     assert _standing(page(stood, f"/{REPEALED}?on=2020-01-01"))[0] == "Revogada desde 01/07/2006."
     assert _standing(page(stood, f"/{DECREE}?on=2020-01-01"))[0] == "Revogado desde 01/07/2006."
-    assert "Revogada em" in stood.get(f"/badge/{REPEALED}?format=svg").text
-    assert "Revogado em" in stood.get(f"/badge/{DECREE}?format=svg").text
+    assert ": revogada desde 01/07/2006" in stood.get(f"/badge/{REPEALED}?format=svg").text
+    assert ": revogado desde 01/07/2006" in stood.get(f"/badge/{DECREE}?format=svg").text
 
 
 def test_what_is_to_be_published_has_no_knowledge_before(stood: httpx.Client) -> None:

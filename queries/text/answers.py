@@ -104,11 +104,13 @@ class TextAnswer:
 
 
 class ChangeKind(StrEnum):
-    """What became of a provision from one day to another."""
+    """What became of a provision from one day to another; one that is gone in a later whole text is revoked."""
 
     INSERTED = "inserted"
     CHANGED = "changed"
     REVOKED = "revoked"
+    ANNULLED = "annulled"
+    EXPIRED = "expired"
     RESTORED = "restored"
     MOVED = "moved"
 

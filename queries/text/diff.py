@@ -14,10 +14,12 @@ from graph.civil import parse_day
 from graph.errors import BadParameter
 from graph.store import Store
 from graph.store.remembering import WithNotes
-from graph.urn import Name, to_iri
+from graph.urn import Name, parse, to_iri
+from ontology.events import EVENTS, Effect
 from queries.answers import Notice, Reason, Status
 from queries.causes import causes
 from queries.evidence import happenings, versions
+from queries.in_force import in_force
 from queries.question import days
 from queries.text.answers import Change, ChangeKind, Difference, ProvisionText, TextAnswer
 from queries.text.parts import holders
@@ -85,21 +87,22 @@ def diff(
         return Difference(after.name, after.asked, first, last, known, comparable=False, changes=(), notices=notices)
     open_ = {*before.undecided, *after.undecided}
     old, new = ({p.name: p for p in _in_force(one) if p.name not in open_} for one in (before, after))
-    comparison = _Comparison(store, old, new, first, last, known)
+    comparison = _Comparison(store, old, new, first, last, known, come=before.status in _NOT_YET)
     changes = tuple(one for one in comparison.changes() if not _is_left_out(one.provision))
-    if not old and before.status in _NOT_YET:
-        whole = comparison.origin(to_iri(after.name).partition("!")[0])
+    if not old:
+        norm = to_iri(after.name).partition("!")[0]
+        whole = comparison.origin(norm) if before.status in _NOT_YET else _between(after.because, first, last)
         changes = tuple(replace(one, because=one.because or whole) for one in changes)
-    elif not old or not new:
-        last_day = last.isoformat()
-        said = after.because if new else (after.because or before.because)
-        whole = tuple(reason for reason in said if reason.effect is None or reason.effect <= last_day)
-        changes = tuple(replace(change, because=whole) for change in changes)
+    elif not new:
+        whole, kind = _by(last, after.because or before.because), _gone(after.status)
+        changes = tuple(replace(change, kind=kind, because=whole) for change in changes)
     return Difference(after.name, after.asked, first, last, known, comparable=True, changes=changes, notices=notices)
 
 
 #: What a text without provisions comes from before there is one: each provision has come by what made it since.
 _NOT_YET = (Status.NOT_PUBLISHED, Status.VACATIO)
+#: Events that end something by annulment or by term: of what they act on it is asked how it stands then.
+_NO_REVOCATION = frozenset(term.notation for term in EVENTS.values() if term.effect in (Effect.ANNULS, Effect.EXPIRES))
 #: Said of the text that is to come, which is not the one compared.
 _COMING = "not-yet-in-force"
 
@@ -109,6 +112,25 @@ def _unknown(answer: TextAnswer) -> Iterator[Notice]:
     if answer.status is Status.UNKNOWN_NAME and not any(notice.code == "unknown-name" for notice in answer.notices):
         led = f"{answer.asked!r} leads to no one name" if answer.notices else f"no source speaks of {answer.asked!r}"
         yield Notice("unknown-name", led)
+
+
+def _gone(status: Status | None) -> ChangeKind:
+    """What became of a provision that is gone, by how it stands then."""
+    if status is Status.ANNULLED:
+        return ChangeKind.ANNULLED
+    return ChangeKind.EXPIRED if status is Status.EXPIRED else ChangeKind.REVOKED
+
+
+def _between(because: Iterable[Reason], first: date, last: date) -> tuple[Reason, ...]:
+    """What has effect behind one day by another; where nothing has, all that has by then."""
+    acted = _by(last, because)
+    return tuple(one for one in acted if one.effect is None or one.effect > first.isoformat()) or acted
+
+
+def _by(last: date, because: Iterable[Reason]) -> tuple[Reason, ...]:
+    """What has effect by a day, or on one that nobody says."""
+    day = last.isoformat()
+    return tuple(reason for reason in because if reason.effect is None or reason.effect <= day)
 
 
 def _none(answer: TextAnswer) -> bool:
@@ -137,13 +159,17 @@ class _Comparison:
         since: date,
         until: date,
         known: date,
+        *,
+        come: bool,
     ) -> None:
+        """``come``: whether there was no text yet on the first day."""
         self._store = store
         self._old = old
         self._new = new
         self._since = since
         self._until = until
         self._known = known
+        self._come = come
         self._moved = dict(_moved(old, new))
 
     def changes(self) -> Iterable[Change]:
@@ -176,13 +202,20 @@ class _Comparison:
     def _came(self, now: ProvisionText, origin: str | None) -> Change:
         if origin is not None:
             return Change(now.name, ChangeKind.MOVED, self._old[origin], now, (), self._because(now))
-        earlier = [
-            v
-            for v in versions(self._store, to_iri(now.name))
-            if v.version_date is not None and v.version_date <= self._since and (v.view_date or date.min) <= self._known
-        ]
-        kind = ChangeKind.RESTORED if earlier and self._old else ChangeKind.INSERTED
+        restored = not self._come and self._was_known(now)
+        kind = ChangeKind.RESTORED if restored else ChangeKind.INSERTED
         return Change(now.name, kind, None, now, (), self._because(now))
+
+    def _was_known(self, now: ProvisionText) -> bool:
+        """Whether it had words by the first day: of its own versions, or of the norm's that it follows."""
+        own = versions(self._store, to_iri(now.name))
+        if not own and now.version is not None:
+            start = parse(now.version).version_date
+            return start is not None and start <= self._since
+        return any(
+            v.version_date is not None and v.version_date <= self._since and (v.view_date or date.min) <= self._known
+            for v in own
+        )
 
     def origin(self, norm: str) -> tuple[Reason, ...]:
         """What made the first version of the norm that was in force, as known then."""
@@ -192,7 +225,11 @@ class _Comparison:
         return tuple(dict.fromkeys(r for v in heard if v.version_date == first for r in v.reasons(caused)))
 
     def _revoked(self, name: str) -> Change:
-        return Change(name, ChangeKind.REVOKED, self._old[name], None, (), self._ended(name))
+        because = self._ended(name)
+        kind = ChangeKind.REVOKED
+        if any(reason.event in _NO_REVOCATION for reason in because):
+            kind = _gone(in_force(self._store, name, self._until, self._known).status)
+        return Change(name, kind, self._old[name], None, (), because)
 
     def _because(self, now: ProvisionText) -> tuple[Reason, ...]:
         """All that changed the wording between the days, with what restored the provision."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import cast
@@ -13,10 +14,11 @@ from graph.urn import Name, parse
 from graph.wording.labels import label
 from queries import in_force
 from queries.answers import InForce, Status
+from queries.stretches import over_force
 from queries.vocabulary import vocabulary
 from service.web.name_paths import name_path
 from service.web.pages.contradicted import disputed
-from service.web.pages.effect import shown_as, without_effect
+from service.web.pages.effect import WithoutEffect, shown_as, without_effect
 from service.web.pages.frame import Frame
 from service.web.pages.rendering import render
 from service.web.pages.sentences import Sentences
@@ -30,6 +32,10 @@ KIND, PREFIX = "page.badge", "/badge"
 SVG, HTML = "image/svg+xml", "text/html"
 #: Width of a letter of the picture, in pixels, and how many letters each of its lines may have.
 _LETTER, _LONGEST = 6.6, 64
+#: Height of a line of what the picture tells, in pixels.
+_LINE = 17
+#: What something else has ended: its own day is not the one asked for.
+_ENDED = (Status.REVOKED, Status.ANNULLED, Status.EXPIRED)
 _SIGNS = {
     Status.IN_FORCE: "✓",
     Status.VACATIO: "…",
@@ -45,7 +51,7 @@ class _Badge:
 
     Attributes:
         citation: the norm or provision in words; what was asked, where nothing is known of it.
-        told: its status on the day, in words, and by which text.
+        said: its status on the day, in words, by which text, and as known when.
         reach: how far the sources reach, where the day lies after that; else empty.
         status: itself.
         contested: whether sources differ on it.
@@ -54,7 +60,7 @@ class _Badge:
     """
 
     citation: str
-    told: str
+    said: tuple[str, ...]
     reach: str
     status: Status
     contested: bool
@@ -64,17 +70,33 @@ class _Badge:
     @property
     def width(self) -> int:
         """Of the picture, in pixels."""
-        return round(max(len(_short(self.citation)), len(_short(self.told)) + 3) * _LETTER) + 24
+        return round(max(len(_short(self.citation)), *(len(line) + 3 for line in self.lines)) * _LETTER) + 24
 
     @property
     def height(self) -> int:
         """Of the picture, in pixels."""
-        return 61 if self.reach else 44
+        return 27 + _LINE * (len(self.lines) + bool(self.reach))
 
     @property
-    def lines(self) -> tuple[str, str]:
-        """What fits into the picture."""
-        return _short(self.citation), _short(self.told)
+    def heading(self) -> str:
+        """As much of the citation as fits into the picture."""
+        return _short(self.citation)
+
+    @property
+    def lines(self) -> list[str]:
+        """What is told, in lines that fit into the picture: none of it is cut."""
+        lines: list[str] = []
+        for said in self.said:
+            if lines and len(lines[-1]) + 1 + len(said) <= _LONGEST:
+                lines[-1] += f" {said}"
+            else:
+                lines += textwrap.wrap(said, _LONGEST)
+        return lines
+
+    @property
+    def told(self) -> str:
+        """All that the lines tell."""
+        return " ".join(self.said)
 
     @property
     def spoken(self) -> str:
@@ -109,11 +131,11 @@ def _said(arguments: Mapping[str, object], key: str) -> str | None:
 def _badge(store: Store, frame: Frame, answer: InForce, *, said: bool) -> _Badge:
     words, effect, contested = words_in(frame.language), without_effect(store, answer), disputed(store, answer)
     say = Sentences(frame, vocabulary(store), lambda _: False)
-    told = [str(say.status(answer, effect)), str(words("badge.on", day=words.day(answer.on)))]
+    told = [_status(store, answer, say, effect)]
     if contested:
         told = [str(words("status.contested", status=" ".join(told)))]
-    if answer.version is not None:
-        told.append(f"({words('badge.text_of', day=words.day(answer.version.valid_from))})")
+    if answer.version is not None and answer.version.version_date is not None:
+        told.append(f"({words('badge.text_of', day=words.day(answer.version.version_date))})")
     if said:
         told.append(str(words("badge.as_known", day=words.day(answer.as_known))))
     known = str(answer.as_known) if said else None
@@ -121,7 +143,16 @@ def _badge(store: Store, frame: Frame, answer: InForce, *, said: bool) -> _Badge
     status = shown_as(answer, effect)
     citation = _citation(words, answer)
     sign = "?" if contested else _SIGNS.get(status, "✕")
-    return _Badge(citation, " ".join(told), _reach(words, answer), status, contested, sign, path)
+    return _Badge(citation, tuple(told), _reach(words, answer), status, contested, sign, path)
+
+
+def _status(store: Store, answer: InForce, say: Sentences, effect: WithoutEffect | None) -> str:
+    """Its status on the day; of what has ended since when, lest the day asked for be read as that of the end."""
+    words, day = say.words, say.words.day(answer.on)
+    if answer.status not in _ENDED:
+        return f"{say.status(answer, effect)} {words('badge.on', day=day)}"
+    stands = say.standing(answer, over_force(store, parse(answer.name), answer.as_known), None).striptags()
+    return str(words("badge.gone", day=day, status=stands[:1].lower() + stands[1:].removesuffix(".")))
 
 
 def _reach(words: Words, answer: InForce) -> str:

@@ -1,10 +1,10 @@
-"""The days of force on which a norm reads as a page shows it: those of its version, as far as nothing in it changes."""
+"""Of which days the text is that a page shows, and whether that of other days is the same."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date, timedelta
 
+from graph.entities import Axis
 from graph.store import Store
 from graph.urn import Name
 from queries import in_force
@@ -12,39 +12,31 @@ from queries.answers import InForce
 from queries.stretches import over_force
 from service.web.pages.history import doubtful
 from service.web.pages.remembered import Read, read
+from service.web.pages.span import Span, span_of_text
 
-__all__ = ["DaysShown", "days_shown", "read_alone", "reads_alike"]
+__all__ = ["days_as_known_today", "days_shown", "read_alone", "reads_alike"]
 
 _ONE_DAY = timedelta(days=1)
-#: How many neighbouring texts are compared at most: each is put together.
-_NEIGHBOURS = 12
-
-
-@dataclass(frozen=True, slots=True)
-class DaysShown:
-    """Days ``[first, until)`` of force of a text; None where nothing ends it.
-
-    Attributes:
-        doubtful: those of the two on whose other side nobody knows how it stands, or reads.
-    """
-
-    first: date
-    until: date | None
-    doubtful: frozenset[date]
 
 
 def reads_alike(one: Read, other: Read) -> bool:
     """Whether two texts have the same words, and the same provisions of which nobody knows whether they apply."""
-    return one.reading == other.reading and one.answer.undecided == other.answer.undecided
+    alike = one.answer.provisions == other.answer.provisions
+    return alike and one.answer.undecided == other.answer.undecided
 
 
 def read_alone(store: Store, target: Name, shown: InForce, began: date, today: date) -> Read:
     """The text to which the name of a norm's version leads by itself: of its first day, as last known.
 
     Args:
-        store, target, shown: as for :func:`days_shown`; a version answers.
+        store: a snapshot: what it says doesn't change.
+        target: the norm.
+        shown: the answer that the page shows; a version answers.
         began: the version's own day.
         today: the civil date taken for today.
+
+    Raises:
+        StoreProblem: the store cannot be read.
     """
     known, version = today, shown.version
     assert version is not None  # noqa: S101 - by the caller
@@ -54,14 +46,15 @@ def read_alone(store: Store, target: Name, shown: InForce, began: date, today: d
     return read(store, target, began.isoformat(), known.isoformat(), shown.axis.value)
 
 
-def days_shown(store: Store, target: Name, shown: InForce, text: Read) -> DaysShown | None:
-    """The days around that of an answer on which a norm reads as it does; of a provision those of its version.
+def days_shown(store: Store, target: Name, shown: InForce, text: Read) -> Span | None:
+    """The days around that of an answer on which a norm reads as it does, as known then; of a provision those of its
+    version.
 
     Args:
         store: a snapshot: what it says doesn't change.
         target: the norm or provision.
-        shown: the answer for D and K.
-        text: the text of that answer.
+        shown: the answer that the page shows.
+        text: its text.
 
     Returns:
         None where no version answers.
@@ -69,34 +62,27 @@ def days_shown(store: Store, target: Name, shown: InForce, text: Read) -> DaysSh
     Raises:
         StoreProblem: the store cannot be read.
     """
-    if shown.version is None:
+    version = shown.version
+    if version is None:
         return None
-    first, until = shown.version.valid_from, shown.version.valid_until
+    if target == target.work and text.span is not None and text.span.first is not None:
+        return text.span
     unsure = doubtful(over_force(store, target, shown.as_known))
-    if target != target.work:
-        return DaysShown(first, until, unsure)
-
-    def on(day: date) -> Read:
-        return read(store, target, day.isoformat(), shown.as_known.isoformat(), shown.axis.value)
-
-    begun, ended = text.since, text.until
-    for _ in range(_NEIGHBOURS):
-        if begun is None or begun <= first or not reads_alike(before := on(begun - _ONE_DAY), text):
-            break
-        begun = before.since
-    for _ in range(_NEIGHBOURS):
-        if ended is None or (until is not None and ended >= until) or not reads_alike(after := on(ended), text):
-            break
-        ended = after.until
-    if begun is not None and begun > first:
-        first = begun
-        unsure |= _unsure(text, on(first - _ONE_DAY), first)
-    if ended is not None and (until is None or ended < until):
-        until = ended
-        unsure |= _unsure(text, on(until), until)
-    return DaysShown(first, until, unsure)
+    return Span(version.valid_from, version.valid_until, version.valid_from in unsure, version.valid_until in unsure)
 
 
-def _unsure(text: Read, beside: Read, edge: date) -> frozenset[date]:
-    """The edge between two texts, where only in the other one there are provisions that may apply or not."""
-    return frozenset({edge} if set(beside.answer.undecided) - set(text.answer.undecided) else ())
+def days_as_known_today(store: Store, target: Name, shown: InForce, text: Read, today: date) -> Span | None:
+    """The days of force of the text that is shown; None where none is, or what is known today is another.
+
+    Args:
+        store, target, shown, text: as for :func:`days_shown`.
+        today: the civil date taken for today.
+    """
+    version = shown.version
+    if version is None or shown.axis is not Axis.FORCE:
+        return None
+    if version.known_until is not None and version.known_until <= today:
+        return None
+    if target == target.work:
+        return text.span
+    return span_of_text(store, target, shown.on, shown.as_known)

@@ -222,5 +222,5 @@ def _marks(change: Change) -> list[tuple[str, str]]:
     if change.kind is ChangeKind.CHANGED:  # the source leaves out the words of one of the days: those of the other
         part = change.before if part.omitted and change.before is not None else part
         return [("same", " ".join(part.lines))]
-    sign = {ChangeKind.REVOKED: "gone", ChangeKind.MOVED: "same"}.get(change.kind, "come")
+    sign = "same" if change.kind is ChangeKind.MOVED else "gone" if change.after is None else "come"
     return [(sign, " ".join(part.lines))]

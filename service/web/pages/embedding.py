@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import timedelta
 
 from graph.urn import Name, parse
 from graph.vocabulary import Vocabulary
@@ -13,6 +13,7 @@ from queries.answers import InForce, ItemAnswer, Status
 from service.web.name_paths import name_path
 from service.web.pages.frame import Frame
 from service.web.pages.rendering import web_address
+from service.web.pages.span import Span
 
 __all__ = ["Embedded", "Said", "embedded"]
 
@@ -46,7 +47,8 @@ class Said:
         shown: the answer that the page shows.
         query: the days that lead to the text that is shown, where the name alone leads to another; else empty.
         wording: the version that words the text last, where that is one of a provision within; else None.
-        days: ``[first, until)``, of force, on which the text reads so; None where nothing is in force.
+        days: of force, on which the text reads so, as known today; None where nothing is in force, or today's
+            knowledge is another.
     """
 
     target: Name
@@ -60,7 +62,7 @@ class Said:
     shown: InForce
     query: str = ""
     wording: str | None = None
-    days: tuple[date, date | None] | None = None
+    days: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,28 +132,42 @@ def _in_time(said: Said) -> dict[str, object]:
     issued = said.target.representative_date
     version = parse(said.wording or said.version) if said.version is not None else None
     began = version.version_date if version is not None else None
-    if said.days is not None and began is not None:
-        began = max(began, said.days[0])  # a provision that changed since makes it another text
+    if said.query and said.days is not None and said.days.first is not None and began is not None:
+        began = max(began, said.days.first)  # a provision that changed since makes it another text
     return {
         "legislationDate": issued.isoformat() if issued is not None else None,
         "legislationDateVersion": began.isoformat() if began is not None else None,
-        "temporalCoverage": _coverage(*said.days) if said.days is not None and said.version is not None else None,
+        "temporalCoverage": _coverage(said.days) if said.days is not None and said.version is not None else None,
         "legislationLegalForce": _force(said),
     }
 
 
-def _coverage(first: date, until: date | None) -> str:
-    """The days of force as an interval of ISO 8601-2, which includes its last day; ``..`` where nothing ends it."""
-    last = until - timedelta(days=1) if until is not None else ".."
-    return f"{first}/{last}"
+def _coverage(days: Span) -> str | None:
+    """The days of force as an interval of ISO 8601-2, which includes its last day: ``..`` where nothing ends it.
+
+    A bound on whose other side nobody knows how it stands is unknown, and so left out; None where both are.
+    """
+    first = "" if days.open_first else str(days.first or "..")
+    last = "" if days.open_until else ".."
+    if days.until is not None and not days.open_until:
+        last = str(days.until - timedelta(days=1))
+    return f"{first}/{last}" if first or last else None
 
 
 def _force(said: Said) -> str | None:
     """Whether what the page shows is in force today: an older version is not, whatever became of the norm."""
     current = said.today.version
-    if said.version is not None and current is not None and current.name != said.version:
+    if said.version is not None and current is not None and (current.name != said.version or _is_past(said)):
         return _FORCE[Status.REVOKED]
     return _FORCE.get(said.today.status)
+
+
+def _is_past(said: Said) -> bool:
+    """Whether the text that is shown, though of the version of today, is not that of today."""
+    days, now = said.days, said.today.on
+    if days is None:
+        return False
+    return (days.first is not None and now < days.first) or (days.until is not None and days.until <= now)
 
 
 def _related(frame: Frame, said: Said) -> dict[str, object]:

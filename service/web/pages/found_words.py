@@ -34,6 +34,11 @@ class Reading:
     held: bool | None
     days: Asked
 
+    @property
+    def begins(self) -> date | None:
+        """The first day of force of the version; None where none is said, or its name has no day."""
+        return parse(self.version).version_date if self.version is not None else None
+
 
 def reading(store: Store, find: Find, sought: str, answer: InForce, today: date) -> Reading:
     """The reading of the answer's day, where it has the words that are sought; else the best of the others.

@@ -13,14 +13,14 @@ from graph.entities import Axis
 from graph.errors import BadParameter
 from graph.store import Store
 from graph.store.remembering import WithNotes
-from graph.urn import Name, from_iri, parse
+from graph.urn import Name, parse
 from graph.wording.labels import is_feminine
 from graph.wording.provisions import provision_name
 from ontology.namespaces import ELI
 from queries import in_force
-from queries.answers import InForce, ItemAnswer, Notice, Status
+from queries.answers import InForce, Status
 from queries.causes import causes
-from queries.evidence import copies, records, versions
+from queries.evidence import records, versions
 from queries.periods import periods_of
 from queries.stretches import Stretch, over_force
 from queries.vocabulary import vocabulary
@@ -29,7 +29,7 @@ from service.web.descriptions import described
 from service.web.name_paths import description_path, name_path
 from service.web.pages.beginnings import beginning, deciding, restored_some_day
 from service.web.pages.contradicted import Dispute, contested, disagreements, disputes, records_behind
-from service.web.pages.days_shown import days_shown, read_alone, reads_alike
+from service.web.pages.days_shown import days_as_known_today, days_shown, read_alone, reads_alike
 from service.web.pages.description import MOST_ROWS, statement_rows
 from service.web.pages.effect import shown_as, without_effect
 from service.web.pages.embedding import Said, embedded
@@ -43,16 +43,12 @@ from service.web.pages.rectified import rectified_beside
 from service.web.pages.remembered import Read, read
 from service.web.pages.rendering import render
 from service.web.pages.sentences import Sentences, Told
-from service.web.pages.surroundings import Record, Related, records_of, surroundings
+from service.web.pages.surroundings import Record, Related, copies_shown, records_of, surroundings
 from service.web.pages.words import marked
 from service.web.tasks.answer import Answer
 from service.web.text_days import changed_within
 
 __all__ = ["norm_page"]
-
-
-#: Of the copies of so many versions, the last ones, a page tells that shows none of them.
-_VERSIONS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +113,7 @@ class _Page:
         part = self._part(text)
         title = self._title(around.called.epigraph)
         query = self._query(shown, text)
-        days = days_shown(self._store, target, shown, text)
+        items = copies_shown(self._store, target, shown, asked.version)
         heard = [one.known_from for one in periods_of(self._store, target) if one.axis is Axis.FORCE]
         first_heard = min(heard, default=asked.known)
         known = Said(
@@ -127,12 +123,12 @@ class _Page:
             [one.value for one in around.called.nicknames] if target == target.work else [],
             around.called.summaries if target == target.work else [],
             [name for one in around.related if one.relation == ELI["amends"] for name in one.names],
-            [item for item, version in self._items(shown) if version is None],
+            [item for item, version in items if version is None],
             today,
             shown,
             query,
             self._latest(shown),
-            (days.first, days.until) if days is not None else None,
+            days_as_known_today(self._store, target, shown, text, asked.today),
         )
         return render(
             "norm.html",
@@ -147,7 +143,7 @@ class _Page:
             related=[(self._relation(one), one) for one in around.related],
             boxes=boxes,
             shown=shown if asked.on is not None else None,
-            text_days=days,
+            text_days=days_shown(self._store, target, shown, text),
             disputed=disputed,
             differs=partial(_differs, list(disputes(apart))),
             asked=asked,
@@ -163,7 +159,7 @@ class _Page:
             part=part,
             blocks=self._blocks(text, part),
             histories=list(self._histories()),
-            items=self._items(shown),
+            items=items,
             was_known=bool(heard),
             ahead=first_heard if first_heard > asked.known else None,
             picked=asked.today if len(boxes) == 1 or asked.on is None else asked.on,
@@ -202,25 +198,10 @@ class _Page:
         if on is None or began is None or not asked.days.on:
             return ""
         if self._target == self._target.work:
-            changed = text.reading is not read_alone(self._store, self._target, shown, began, asked.today).reading
+            changed = not reads_alike(text, read_alone(self._store, self._target, shown, began, asked.today))
         else:
             changed = any(began < row.start <= on for one in self._lives(shown.as_known) for row in one.rows)
         return self._days.query() if changed else ""
-
-    def _items(self, shown: InForce) -> list[tuple[ItemAnswer, str | None]]:
-        """The copies of the text that is shown; where none is, those of the document and its versions, told of which.
-
-        Where copies name no version they are of the document.
-        """
-        if shown.items or self._asked.version is not None:
-            return [(item, None) for item in shown.items]
-        own = self._target.iri
-        names = [own, *(one.iri for one in versions(self._store, own)[-_VERSIONS:])]
-        return [
-            (item, from_iri(name) if name != own else None)
-            for name in names
-            for item in copies(self._store, own, name)[1]
-        ]
 
     @property
     def _days(self) -> Asked:

@@ -25,6 +25,7 @@ from queries.catalogue import named
 from queries.evidence import summary, versions
 from queries.text.answers import Difference, ProvisionText, TextAnswer
 from service.web.pages.reading import Reading, laid_out
+from service.web.pages.span import Span, span_of_text
 
 __all__ = ["Read", "compared", "read"]
 
@@ -43,13 +44,12 @@ class Read:
     """A text with how it is laid out.
 
     Attributes:
-        since, until: days of force ``[since, until)`` on which it is the same; None where nothing bounds them.
+        span: the days of force on which it is the same; None of a text without a day, or by the clock of efficacy.
     """
 
     answer: TextAnswer
     reading: Reading
-    since: date | None = None
-    until: date | None = None
+    span: Span | None = None
 
 
 @dataclass(slots=True)
@@ -218,9 +218,8 @@ def _whole(store: Store, name: Name, on: str | None, as_known: str | None, axis:
         kept.edges = _edges(store, name)
     told = in_force(store, name, on, as_known, axis)
     force, heard = kept.edges
-    at = bisect_right(force, on)
     key = (
-        at,
+        bisect_right(force, on),
         bisect_right(heard, as_known),
         axis,
         told.status,
@@ -228,12 +227,7 @@ def _whole(store: Store, name: Name, on: str | None, as_known: str | None, axis:
     )
     found = _remembered(store, shelf, kept, key, name, (on, as_known, axis))
     first = in_force(store, name, found.answer.on, found.answer.as_known, axis)
-    return replace(
-        found,
-        answer=_on_day(found.answer, told, first),
-        since=date.fromisoformat(force[at - 1]) if at else None,
-        until=date.fromisoformat(force[at]) if at < len(force) else None,
-    )
+    return replace(found, answer=_on_day(found.answer, told, first))
 
 
 def _edges(store: Store, norm: Name) -> tuple[list[str], list[str]]:
@@ -268,8 +262,13 @@ def _remembered(
         if found is not None:
             kept.found.move_to_end(key)
             return found
-    answer = text(WithNotes(store, kept.notes), name, *days)
-    found = Read(answer, laid_out(answer.provisions))
+    noted = WithNotes(store, kept.notes)
+    answer = text(noted, name, *days)
+    on, known, axis = days
+    span = None
+    if on is not None and known is not None and axis == Axis.FORCE:
+        span = span_of_text(noted, name, date.fromisoformat(on), date.fromisoformat(known))
+    found = Read(answer, laid_out(answer.provisions), span)
     with _LOCK:
         kept.found[key] = found
         shelf.weigh(name.work.canonical, kept)

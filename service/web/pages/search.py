@@ -64,6 +64,7 @@ class _Shown:
     why: str
     excerpt: str
     held: bool | None
+    ahead: bool
 
 
 def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
@@ -174,6 +175,7 @@ def _shown(store: Store, one: Find, looked: Looked, say: Sentences, today: date)
         why(clauses, say),
         words.excerpt,
         words.held,
+        words.begins is not None and words.begins > today,
     )
 
 

@@ -277,7 +277,7 @@ class Sentences:
         after = stretches[last + 1] if last + 1 < len(stretches) else None
         if status is Status.VACATIO:
             return self._waiting(answer, after)
-        if status is Status.ANNULLED and not any(one.version for one in stretches[:at]):
+        if status is Status.ANNULLED and not any(one.version or one.status is Status.UNKNOWN for one in stretches[:at]):
             return words(self._key(answer, "_origin"))
         doubtful = first > 0 and stretches[first - 1].status is Status.UNKNOWN
         since = words("norm.at_least_since" if doubtful else "norm.since", day=words.time(stretches[first].start))

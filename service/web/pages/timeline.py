@@ -59,6 +59,7 @@ class _Row:
         what: the text that applies, shortly; that there is none.
         address: of the text as the answer of the period's first days; None where no text applies.
         now: whether it is what is so today.
+        ahead: whether nobody can know it yet: then no text is asked for as known on its days.
         contested: whether sources differ on days of it.
     """
 
@@ -67,6 +68,7 @@ class _Row:
     what: str
     address: str | None
     now: bool
+    ahead: bool
     contested: bool
 
     @property
@@ -212,6 +214,7 @@ def timeline_page(asked: _Asked, answer: Timeline, inner: Sequence[Timeline]) ->
         own=bool(periods),
         inner=[(say.title(name), PREFIX + name_path(name)) for name in living],
         contested=any(asked.contested(one) for one in drawn),
+        ahead=any(one.known_from > asked.now for one in drawn),
         statuses=[status for status in Status if any(one.status is status for one in drawn)],
         shades=any(one.status is Status.IN_FORCE and one.version != drawn[0].version for one in drawn),
         dated=bool(answer.periods),
@@ -263,16 +266,17 @@ def _before(day: date | None) -> date | None:
 
 def _row(asked: _Asked, number: int, period: Period, *, now: bool) -> _Row:
     address, say = None, asked.say
-    if period.version is not None:
+    ahead = period.known_from > asked.now
+    if period.version is not None and not ahead:
         address = say.frame.to(name_path(period.version), on=period.valid_from, as_known=period.known_from)
-    return _Row(number, period, _what(say, period), address, now, asked.contested(period))
+    return _Row(number, period, _what(say, period), address, now, ahead, asked.contested(period))
 
 
 def _told(asked: _Asked, name: str, row: _Row) -> Markup:
     """All of a rectangle of a norm or provision in one sentence."""
     words, period = asked.say.words, row.period
     force = _span(words, period.valid_from, period.valid_until, "timeline.no_end")
-    known = _span(words, period.known_from, period.known_until, "timeline.still")
+    known = _span(words, period.known_from, period.known_until, "timeline.no_end" if row.ahead else "timeline.still")
     key = "timeline.tell_efficacy" if period.axis is Axis.EFFICACY else "timeline.tell"
     status = asked.say.agreed(f"status.{period.status}", name)
     if row.contested:
