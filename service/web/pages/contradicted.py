@@ -223,10 +223,12 @@ def _known(words: str) -> str | None:
 def _claim(event: str, effect: str | None, say: Sentences) -> Markup:
     """What a source says."""
     if event in _OF_TEXTS and effect is not None:
-        key = "norm.contested_start" if event in FIRST_TEXT_EVENTS else "norm.contested_text"
+        start = "norm.contested_start" if parse_when(effect).first <= say.today else "norm.contested_start_ahead"
+        key = start if event in FIRST_TEXT_EVENTS else "norm.contested_text"
         return say.words(key, day=say.day(effect))
     return say.words("norm.contested_event", event=say.event(event).lower(), effect=say.when(effect))
 
 
-def _by(who: str, say: Sentences) -> str:
-    return str(say.words("norm.curator", name=who.removeprefix(_CURATOR))) if who.startswith(_CURATOR) else who
+def _by(who: str, say: Sentences) -> Markup:
+    named = who.removeprefix(_CURATOR)
+    return say.words("norm.curator", name=named) if named != who else marked("{}", who)
