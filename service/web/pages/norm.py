@@ -24,7 +24,7 @@ from queries.periods import periods_of
 from queries.stretches import Stretch, over_force
 from queries.vocabulary import vocabulary
 from service.web.asked import Asked
-from service.web.descriptions import described
+from service.web.descriptions import described, is_described
 from service.web.name_paths import description_path, name_path
 from service.web.pages.beginnings import beginning, deciding, restored_some_day
 from service.web.pages.contradicted import contested, disagreements
@@ -130,6 +130,8 @@ class _Page:
             target=target,
             norm=target.work,
             is_provision=target != target.work,
+            drawn=target if records(self._store, target.iri) else target.work,
+            stated=target if is_described(self._store, target.iri) else target.work,
             title=title,
             around=around,
             related=[(self._relation(one), one) for one in around.related],
@@ -198,14 +200,12 @@ class _Page:
 
     def _days_of_text(self, shown: InForce, text: Read) -> Span | None:
         """The days of force of the text that is shown; None where none is, or what is known today is another."""
-        version = shown.version
-        if version is None or shown.axis is not Axis.FORCE:
+        if shown.version is None or shown.axis is not Axis.FORCE:
             return None
-        if version.known_until is not None and version.known_until <= self._asked.today:
+        if shown.version.known_until is not None and shown.version.known_until <= self._asked.today:
             return None
-        if self._target == self._target.work:
-            return text.span
-        return span_of_text(self._store, self._target, shown.on, shown.as_known)
+        norm = self._target == self._target.work
+        return text.span if norm else span_of_text(self._store, self._target, shown.on, shown.as_known)
 
     def _items(self, shown: InForce) -> list[tuple[ItemAnswer, str | None]]:
         """The copies of the text that is shown; where none is, those of the document and its versions, told of which.
