@@ -84,6 +84,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
 def test_a_difference_calls_each_ending_by_its_name(site: httpx.Client) -> None:
     norm = page(site, f"/diff/{BRIDGES}?from=2012-01-01&to=2026-01-01")
     assert "2 dispositivos anulados, 2 dispositivos restaurados." in norm.text
+    assert "A fonte não traz trechos" not in norm.text
     assert norm.all("//article[contains(@class, 'annulled')]//del") == ["Art. 3º", "Ponte 3."]
     article = page(site, f"/diff/{BRIDGES}!art2?from=2012-01-01&to=2026-01-01", "en")
     assert "2 provisions restored." in article.text
