@@ -127,6 +127,7 @@ class Reason:
         cause: the norm or judgment that caused it.
         source: the record that states it.
         version: the individual work that it made.
+        provisions: where it acts on part of the norm alone and made a view of the whole, the provisions, canonical.
     """
 
     event: str | None
@@ -135,6 +136,7 @@ class Reason:
     cause: str | None
     source: str | None
     version: str | None = None
+    provisions: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, object]:
         return {
@@ -143,6 +145,7 @@ class Reason:
             "known": self.known,
             "cause": self.cause,
             "source": self.source,
+            **({"provisions": list(self.provisions)} if self.provisions else {}),
         }
 
 

@@ -14,6 +14,7 @@ from queries.answers import InForce, Notice, Period, Reason, Status, VersionAnsw
 from queries.catalogue import named
 from queries.causes import amendments, causes, oldest
 from queries.contradictions import contradictions
+from queries.ended import surely_ended
 from queries.evidence import Version, copies, curators, happenings, records, summary, versions
 from queries.notices import (
     before_norm,
@@ -24,6 +25,7 @@ from queries.notices import (
     undated,
     unused_parts,
 )
+from queries.partial import reasons_of
 from queries.periods import Found, looked_up
 from queries.question import Days, Question, ask, days
 from queries.resolution.understood import understood
@@ -152,7 +154,9 @@ class _Inquiry:
                 "provision-unknown",
                 f"the sources know {whole.canonical} but no text of this provision by itself",
             )
-            return self._without_version(Status.UNKNOWN, self._said())
+            events = self._said()
+            ended = surely_ended(events, self._question.on, self._question.as_known)
+            return self._without_version(ended or Status.UNKNOWN, events)
         events = self._said()
         if gone:
             self._spoken = [one.note for one in gone]
@@ -238,7 +242,7 @@ class _Inquiry:
         heard = [v for v in heard if v.event is not None or (v.version_date, v.view_date) not in said or v == chosen]
         first = next((v for v in heard if v.version_date == chosen.version_date), chosen)
         for version in dict.fromkeys((first, chosen)):
-            yield from version.reasons(caused)
+            yield from reasons_of(self._store, self._target, version, caused)
         if period.valid_from != chosen.version_date:
             day = self._question.as_known.isoformat()
             for _, reason in happenings(self._store, self._target.iri):
@@ -251,7 +255,7 @@ class _Inquiry:
             if gap is not None and gap.period.version is None:
                 yield from self._deciders(gap)
             elif ending is not None:
-                yield from ending.reasons(caused)
+                yield from reasons_of(self._store, self._target, ending, caused)
 
     def _gap_reasons(self, found: Found, known: list[Version]) -> list[Reason]:
         """What decided the gap; in vacatio, the views of the version that is to come."""

@@ -15,6 +15,7 @@ from queries.causes import causes
 from queries.contradictions import contradictions
 from queries.evidence import happenings, records, versions
 from queries.notices import before_norm
+from queries.partial import reasons_of
 from queries.periods import Found, periods_of
 from queries.resolution.understood import understood
 from queries.standing import standing
@@ -55,7 +56,7 @@ def timeline(store: Store, name: str | Name) -> Timeline:
     views = versions(store, target.iri)
     caused = causes(store, target.iri, views)
     for version in views:
-        events.update(dict.fromkeys(version.reasons(caused)))
+        events.update(dict.fromkeys(reasons_of(store, target, version, caused)))
     for _, reason in happenings(store, target.iri):
         events[reason] = None
     ordered = sorted(events, key=lambda r: (r.known or "9999", r.effect or "9999", r.event or ""))

@@ -14,7 +14,7 @@ from tests.pages import page, said
 from tests.web import serving
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;"
-ENDED, TOLD, ALIKE, AMENDED, LATER = (f"{LAW}{number}" for number in (99920, 99921, 99922, 99923, 99924))
+ENDED, TOLD, ALIKE, AMENDED, LATER, COMING = (f"{LAW}{number}" for number in range(99920, 99926))
 CAUSE = "urn:lex:br:federal:lei:2002-11-30;99908"
 ONE, OTHER, THIRD = (f"https://{word}.example/oai" for word in ("um", "dois", "tres"))
 
@@ -48,6 +48,10 @@ def site(
     records += [
         record(f"{LATER}{first}", key=f"{LATER}{provider}", provider=provider, datestamp=day)
         for provider, day in ((ONE, "2008-12-15"), (THIRD, "2010-02-03"))
+    ]
+    records += [
+        record(f"{COMING}@{day};publicacao;2001-03-06", key=f"{COMING}{day}", provider=f"https://{who}.example/oai")
+        for who, day in (("um", "2990-01-01"), ("<i>x</i>", "2001-06-01"))
     ]
     records.append(record(f"{AMENDED}@2010-01-01;alteracao;2010-01-01", key="later", provider=ONE))
     with open_for_writing(store, create=True) as opened:
@@ -150,3 +154,37 @@ def test_how_far_sources_reach_is_said_once(site: httpx.Client) -> None:
         f"The sources of this answer reach up to 3 February 2010 ({THIRD}); up to 15 December 2008 ({ONE}). "
         "What happened later is not known here."
     )
+
+
+def test_a_day_on_which_sources_differ_has_a_sentence_and_both_its_sources(site: httpx.Client) -> None:
+    """The status is that of today; of the day asked one source says otherwise."""
+    found = page(site, f"/{ENDED}?on=2006-06-01")
+    now, then = found.all("//section[contains(@class, 'standing')]//div/p[1]")
+    assert now.startswith("Hoje, ")
+    assert then.startswith("Em 01/06/2006, ")
+    assert "As fontes não concordam" in then
+    assert "As fontes divergem: acima está o que diz cada uma." in found.text
+    assert {ONE, OTHER} <= {
+        who for who in (ONE, OTHER) for one in found.all("//section[@class='sources']//li") if who in one
+    }
+    rows = found.all("//section[@class='history']//tbody/tr")
+    assert [("as fontes divergem" in one) for one in rows] == [False, True]
+    agreed = page(site, f"/{ENDED}?on=2010-01-01")
+    assert "As fontes divergem: acima" not in agreed.text
+    assert "Sources differ" in page(site, f"/{ENDED}?on=2006-06-01", "en").text
+
+
+def test_who_asks_what_was_known_on_a_day_is_told_of_that_day(site: httpx.Client) -> None:
+    _, then = page(site, f"/{ENDED}?on=2010-01-01&as_known=2009-01-01").all(
+        "//section[contains(@class, 'standing')]//div/p[1]"
+    )
+    assert then.startswith("Em 01/01/2010, com o que se sabia em 01/01/2009:")
+
+
+def test_a_start_to_come_is_told_as_one_and_a_name_is_written_as_it_is(site: httpx.Client) -> None:
+    found = page(site, f"/{COMING}")
+    assert "segundo https://um.example/oai, em vigor só a partir de 01/01/2990" in said(found)
+    assert "segundo https://<i>x</i>.example/oai, em vigor desde 01/06/2001" in said(found)
+    english = page(site, f"/{COMING}", "en")
+    assert "in force only from 1 January 2990 on" in english.text
+    assert "&lt;" not in english.text

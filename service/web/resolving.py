@@ -146,7 +146,7 @@ def _of_norm(store: Store, question: Question, told: Asked, today: date) -> Led:
     gone = all_withdrawn(store, target)
     if gone is not None:
         raise gone
-    if answer.status is Status.UNKNOWN_NAME:
+    if answer.status is Status.UNKNOWN_NAME and not answer.because:
         raise unknown(store, target, answer.notices)
     line = known_versions(store, target, question.axis)
     if told.on is not None or _absent(answer):

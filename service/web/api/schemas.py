@@ -41,6 +41,11 @@ def _object(**properties: Schema) -> Schema:
     }
 
 
+def _and_perhaps(schema: Schema, **properties: Schema) -> Schema:
+    """An object that may have further properties."""
+    return {**schema, "properties": {**schema["properties"], **properties}}
+
+
 def _list(items: Schema) -> Schema:
     return {"type": "array", "items": items}
 
@@ -64,8 +69,11 @@ _NAME_KIND = _one_of(NameKind)
 
 _ANSWERS: Mapping[str, Schema] = {
     "Notice": _object(code=_TEXT, message=_TEXT),
-    "Reason": _object(
-        event=_TEXT_OR_NULL, effect=_TEXT_OR_NULL, known=_TEXT_OR_NULL, cause=_TEXT_OR_NULL, source=_TEXT_OR_NULL
+    "Reason": _and_perhaps(
+        _object(
+            event=_TEXT_OR_NULL, effect=_TEXT_OR_NULL, known=_TEXT_OR_NULL, cause=_TEXT_OR_NULL, source=_TEXT_OR_NULL
+        ),
+        provisions=_list(_TEXT),
     ),
     "Candidate": _object(name=_TEXT, label=_TEXT_OR_NULL, score=_SHARE, why=_TEXT),
     "Version": _object(

@@ -24,7 +24,7 @@ from service.web.pages.words import marked
 if TYPE_CHECKING:
     from service.web.pages.sentences import Sentences
 
-__all__ = ["Dispute", "contested", "contradicted", "disagreements", "disputed", "disputes"]
+__all__ = ["Dispute", "contested", "contradicted", "disagreements", "disputed", "disputes", "records_behind"]
 
 _CODE = "sources-contradict"
 #: As :mod:`queries.contradictions` writes it.
@@ -58,6 +58,10 @@ class Dispute:
     first: date
     until: date
     known: date
+
+    def holds(self, day: date) -> bool:
+        """Whether a civil date is such a day."""
+        return self.first <= day < self.until
 
     def touches(self, period: Period) -> bool:
         """Whether a rectangle has such days."""
@@ -98,7 +102,14 @@ def disagreements(store: Store, answer: InForce) -> tuple[Notice, ...]:
 def disputed(store: Store, answer: InForce) -> bool:
     """Whether sources differ on the status or the text of the very day of an answer; errors as of
     :func:`disagreements`."""
-    return any(one.first <= answer.on < one.until for one in disputes(disagreements(store, answer)))
+    return any(one.holds(answer.on) for one in disputes(disagreements(store, answer)))
+
+
+def records_behind(notices: Iterable[Notice]) -> Iterator[str]:
+    """The records, by their IRIs, whose statements the notices ``sources-contradict`` hold against each other."""
+    for notice in notices:
+        if notice.code == _CODE:
+            yield from (one["record"] for one in _SAID.finditer(notice.message))
 
 
 def contradicted(message: str, say: Sentences) -> Markup | None:
@@ -212,10 +223,12 @@ def _known(words: str) -> str | None:
 def _claim(event: str, effect: str | None, say: Sentences) -> Markup:
     """What a source says."""
     if event in _OF_TEXTS and effect is not None:
-        key = "norm.contested_start" if event in FIRST_TEXT_EVENTS else "norm.contested_text"
+        start = "norm.contested_start" if parse_when(effect).first <= say.today else "norm.contested_start_ahead"
+        key = start if event in FIRST_TEXT_EVENTS else "norm.contested_text"
         return say.words(key, day=say.day(effect))
     return say.words("norm.contested_event", event=say.event(event).lower(), effect=say.when(effect))
 
 
-def _by(who: str, say: Sentences) -> str:
-    return str(say.words("norm.curator", name=who.removeprefix(_CURATOR))) if who.startswith(_CURATOR) else who
+def _by(who: str, say: Sentences) -> Markup:
+    named = who.removeprefix(_CURATOR)
+    return say.words("norm.curator", name=named) if named != who else marked("{}", who)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from datetime import date
+from functools import partial
 
 from markupsafe import Markup
 
@@ -12,14 +13,14 @@ from graph.entities import Axis
 from graph.errors import BadParameter
 from graph.store import Store
 from graph.store.remembering import WithNotes
-from graph.urn import Name, from_iri, parse
+from graph.urn import Name, parse
 from graph.wording.labels import is_feminine
 from graph.wording.provisions import provision_name
 from ontology.namespaces import ELI
 from queries import in_force
-from queries.answers import InForce, ItemAnswer, Status
+from queries.answers import InForce, Status
 from queries.causes import causes
-from queries.evidence import copies, records, versions
+from queries.evidence import records, versions
 from queries.periods import periods_of
 from queries.stretches import Stretch, over_force
 from queries.vocabulary import vocabulary
@@ -27,7 +28,8 @@ from service.web.asked import Asked
 from service.web.descriptions import described, is_described
 from service.web.name_paths import description_path, name_path
 from service.web.pages.beginnings import beginning, deciding, restored_some_day
-from service.web.pages.contradicted import contested, disagreements
+from service.web.pages.contradicted import Dispute, contested, disagreements, disputes, records_behind
+from service.web.pages.days_shown import days_as_known_today, days_shown, read_alone, reads_alike
 from service.web.pages.description import MOST_ROWS, statement_rows
 from service.web.pages.effect import shown_as, without_effect
 from service.web.pages.embedding import Said, embedded
@@ -41,16 +43,12 @@ from service.web.pages.rectified import rectified_beside
 from service.web.pages.remembered import Read, read
 from service.web.pages.rendering import render
 from service.web.pages.sentences import Sentences, Told
-from service.web.pages.span import Span, span_of_text
-from service.web.pages.surroundings import Record, Related, records_of, surroundings
+from service.web.pages.surroundings import Record, Related, copies_shown, records_of, surroundings
 from service.web.pages.words import marked
 from service.web.tasks.answer import Answer
+from service.web.text_days import changed_within
 
 __all__ = ["norm_page"]
-
-
-#: Of the copies of so many versions, the last ones, a page tells that shows none of them.
-_VERSIONS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +75,11 @@ def norm_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     return Answer(_Page(WithNotes(store), asked).rendered(), "text/html")
 
 
+def _differs(apart: Sequence[Dispute], row: Stretch) -> bool:
+    """Whether sources differ on days of a row of the history."""
+    return any(one.first < (row.until or date.max) and row.start < one.until for one in apart)
+
+
 class _Page:
     """One page on its way."""
 
@@ -96,16 +99,21 @@ class _Page:
         if asked.on is not None and (asked.on, asked.known, asked.axis) != (asked.today, asked.today, Axis.FORCE):
             shown = in_force(self._store, target, asked.on, asked.known, asked.axis)
         boxes = [self._box(today, say.words("norm.today", day=say.words.time(asked.today)))]
-        if self._is_other(shown, today):
-            boxes.append(self._box(shown, self._heading(shown)))
         text = self._read()
+        apart = disagreements(self._store, shown)
+        for record in records_behind(apart):
+            self._cite(record)
+        disputed = any(one.holds(shown.on) for one in disputes(apart))
+        if self._is_other(shown, today, text) or (disputed and asked.days.on is not None):
+            boxes.append(self._box(shown, self._heading(shown)))
         within = asked.version if target == target.work else None
         around = surroundings(self._store, target.work, within, citations=target == target.work)
         notices = [*asked.notices, *shown.notices, *text.answer.notices, *(today.notices if shown is today else ())]
-        notices += disagreements(self._store, shown)
+        notices += apart
         part = self._part(text)
         title = self._title(around.called.epigraph)
         query = self._query(shown, text)
+        items = copies_shown(self._store, target, shown, asked.version)
         heard = [one.known_from for one in periods_of(self._store, target) if one.axis is Axis.FORCE]
         first_heard = min(heard, default=asked.known)
         known = Said(
@@ -115,12 +123,12 @@ class _Page:
             [one.value for one in around.called.nicknames] if target == target.work else [],
             around.called.summaries if target == target.work else [],
             [name for one in around.related if one.relation == ELI["amends"] for name in one.names],
-            [item for item, version in self._items(shown) if version is None],
+            [item for item, version in items if version is None],
             today,
             shown,
             query,
             self._latest(shown),
-            self._days_of_text(shown, text),
+            days_as_known_today(self._store, target, shown, text, asked.today),
         )
         return render(
             "norm.html",
@@ -137,7 +145,9 @@ class _Page:
             related=[(self._relation(one), one) for one in around.related],
             boxes=boxes,
             shown=shown if asked.on is not None else None,
-            doubtful=doubtful(over_force(self._store, target, shown.as_known)),
+            text_days=days_shown(self._store, target, shown, text),
+            disputed=disputed,
+            differs=partial(_differs, list(disputes(apart))),
             asked=asked,
             version=asked.version,
             printed=(asked.version or target.canonical) + known.query,
@@ -151,7 +161,7 @@ class _Page:
             part=part,
             blocks=self._blocks(text, part),
             histories=list(self._histories()),
-            items=self._items(shown),
+            items=items,
             was_known=bool(heard),
             ahead=first_heard if first_heard > asked.known else None,
             picked=asked.today if len(boxes) == 1 or asked.on is None else asked.on,
@@ -163,10 +173,17 @@ class _Page:
             inner_names=self._inner_names,
         )
 
-    def _is_other(self, shown: InForce, today: InForce) -> bool:
+    def _is_other(self, shown: InForce, today: InForce, text: Read) -> bool:
         """Whether what is shown is not how it stands, or reads, today; of a day to come nobody knows."""
         alike = (shown.version, shown.axis, shown.status) == (today.version, today.axis, today.status)
-        if shown.on > today.on or not alike or (shown.status is Status.UNKNOWN and shown.on != today.on):
+        if (
+            shown.on > today.on
+            or shown.as_known != today.as_known
+            or not alike
+            or (shown.status is Status.UNKNOWN and shown.on != today.on)
+        ):
+            return True
+        if self._target == self._target.work and shown.version is not None and not reads_alike(text, self._on(today)):
             return True
         effects = {shown_as(one, without_effect(self._store, one)) for one in (shown, today)}
         return (self._asked.days.on is not None and len(effects) > 1) or self._within(shown) != self._within(today)
@@ -178,49 +195,15 @@ class _Page:
 
     def _query(self, shown: InForce, text: Read) -> str:
         """The days without which the version's name leads to another text: provisions changed within the version."""
-        on = self._asked.on
+        asked, on = self._asked, self._asked.on
         began = shown.version.version_date if shown.version is not None else None
-        if on is None or began is None or not self._asked.days.on:
+        if on is None or began is None or not asked.days.on:
             return ""
         if self._target == self._target.work:
-            changed = text.answer.provisions != self._alone(shown, began).answer.provisions
+            changed = not reads_alike(text, read_alone(self._store, self._target, shown, began, asked.today))
         else:
             changed = any(began < row.start <= on for one in self._lives(shown.as_known) for row in one.rows)
         return self._days.query() if changed else ""
-
-    def _alone(self, shown: InForce, began: date) -> Read:
-        """The text to which the name of a norm's version leads by itself: of its first day, as last known."""
-        store, target, asked = self._store, self._target, self._asked
-        known, version = asked.today, shown.version
-        assert version is not None  # noqa: S101 - by the caller
-        now = in_force(store, target, began, known, asked.axis).version
-        if (now is None or now.name != version.name) and version.known_until is not None:
-            known = version.known_until - timedelta(days=1)
-        return read(store, target, began.isoformat(), known.isoformat(), asked.axis.value)
-
-    def _days_of_text(self, shown: InForce, text: Read) -> Span | None:
-        """The days of force of the text that is shown; None where none is, or what is known today is another."""
-        if shown.version is None or shown.axis is not Axis.FORCE:
-            return None
-        if shown.version.known_until is not None and shown.version.known_until <= self._asked.today:
-            return None
-        norm = self._target == self._target.work
-        return text.span if norm else span_of_text(self._store, self._target, shown.on, shown.as_known)
-
-    def _items(self, shown: InForce) -> list[tuple[ItemAnswer, str | None]]:
-        """The copies of the text that is shown; where none is, those of the document and its versions, told of which.
-
-        Where copies name no version they are of the document.
-        """
-        if shown.items or self._asked.version is not None:
-            return [(item, None) for item in shown.items]
-        own = self._target.iri
-        names = [own, *(one.iri for one in versions(self._store, own)[-_VERSIONS:])]
-        return [
-            (item, from_iri(name) if name != own else None)
-            for name in names
-            for item in copies(self._store, own, name)[1]
-        ]
 
     @property
     def _days(self) -> Asked:
@@ -241,6 +224,10 @@ class _Page:
             return read(self._store, parse(asked.version), None, None, None)
         on = asked.on or asked.today
         return read(self._store, self._target, on.isoformat(), asked.known.isoformat(), asked.axis.value)
+
+    def _on(self, answer: InForce) -> Read:
+        """The text of the day of an answer."""
+        return read(self._store, self._target, answer.on.isoformat(), answer.as_known.isoformat(), answer.axis.value)
 
     def _part(self, text: Read) -> int:
         """The part of the text that is asked for.
@@ -274,7 +261,7 @@ class _Page:
         reasons = self._say.reasons(deciding(answer, (*begun, *because)))
         for reason in reasons:
             self._cite(reason.source)
-        sentence = self._say.standing(answer, stretches, text, effect)
+        sentence = self._say.standing(answer, stretches, text, effect, self._changed(answer))
         disputes = disagreements(self._store, answer)
         claims = (contested(one.message, sentence, answer.on, self._say) for one in disputes)
         claim = next(filter(None, claims), None)
@@ -286,6 +273,12 @@ class _Page:
             claim is not None,
             answer.on > self._asked.today,
         )
+
+    def _changed(self, answer: InForce) -> date | None:
+        """The last day on which the text of a norm changed within its version, by the clock of force."""
+        if answer.version is None or self._target != self._target.work:
+            return None
+        return changed_within(self._store, answer.version.name, answer.on, answer.as_known)
 
     def _told_beside(self, shown: InForce, today: InForce) -> Iterator[Told]:
         """What no query tells of these answers, and a reader has to know of them."""

@@ -17,6 +17,7 @@ from graph.urn import Name, parse
 from graph.vocabulary import Vocabulary
 from graph.wording.labels import is_feminine, label
 from graph.wording.provision_kinds import KINDS
+from graph.wording.provisions import provision_name
 from ontology.events import FIRST_TEXT_EVENTS, event_iri
 from queries.answers import InForce, Notice, Reason, Status
 from queries.stretches import Stretch
@@ -185,12 +186,19 @@ class Sentences:
         by = self.words("norm.caused_by", cause=self.cause(reason)) if reason.cause is not None else ""
         text = self.words(
             "norm.reason",
-            event=self.event(reason.event),
+            event=self._in_part(reason) if reason.provisions else self.event(reason.event),
             by=by,
             effect=self.when(reason.effect),
             known=self.when(reason.known),
         )
         return Told(text, reason.source)
+
+    def _in_part(self, reason: Reason) -> Markup:
+        """An event that acts on part of a norm, with the provisions."""
+        parts = [one.rpartition("!")[2] for one in reason.provisions]
+        called = provision_name(parts, language="pt" if self.frame.language is Language.PORTUGUESE else "en")
+        text = self.words("norm.event_in_part", event=self.event(reason.event).lower(), provisions=called)
+        return text[:1].upper() + text[1:]
 
     def cause(self, reason: Reason) -> Markup:
         """The norm that caused something, as a link; where only the days tell so, that they do."""
@@ -241,6 +249,7 @@ class Sentences:
         stretches: Sequence[Stretch],
         version: str | None,
         effect: WithoutEffect | None = None,
+        changed: date | None = None,
     ) -> Markup:
         """A status in a sentence: since when, until when, which text.
 
@@ -249,11 +258,14 @@ class Sentences:
             stretches: the answers for all days of force, as known on that K.
             version: the version whose text it is.
             effect: the days on which it has no effect; None where it has.
+            changed: the last day on which its text changed within the version; None where it did not.
         """
         words, status = self.words, answer.status
         suspended = self._without_effect(effect) if effect is not None else ""
         if suspended and status is Status.SUSPENDED:
             return words("norm.is_in_force_also", effect=suspended)
+        if status is Status.UNKNOWN_NAME and answer.because:
+            return words("norm.is_only_mentioned")
         at = next((i for i, one in enumerate(stretches) if one.holds(answer.on)), None)
         if at is None or status not in {*_SINCE, Status.VACATIO} or stretches[at].status is not status:
             return words("norm.is_in_force_also", effect=suspended) if suspended else words(self._key(answer))
@@ -276,6 +288,7 @@ class Sentences:
             text += ", " + suspended
         if status is Status.IN_FORCE and version is not None:
             text += words("norm.and", text=self.wording(version))
+            text += words("norm.changed_to", day=words.time(changed)) if changed is not None else ""
         return text + "."
 
     def status(self, answer: InForce, effect: WithoutEffect | None = None) -> Markup:

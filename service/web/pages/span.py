@@ -33,6 +33,12 @@ class Span:
     open_first: bool
     open_until: bool
 
+    @property
+    def edges(self) -> frozenset[date]:
+        """The bounds on whose other side nobody knows how it reads."""
+        bounds = ((self.first, self.open_first), (self.until, self.open_until))
+        return frozenset(day for day, is_open in bounds if is_open and day is not None)
+
 
 def span_of_text(store: Store, name: Name, on: date, known: date) -> Span:
     """The days around D on which a norm or provision has the text of D, by the clock of force.

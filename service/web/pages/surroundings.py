@@ -12,10 +12,11 @@ from graph.wording.folding import words
 from ontology.events import event_iri
 from ontology.iris import provider_of
 from ontology.namespaces import ELI, FRBROO, VIG
+from queries.answers import InForce, ItemAnswer
 from queries.catalogue import named
-from queries.evidence import versions
+from queries.evidence import copies, versions
 
-__all__ = ["Called", "Record", "Related", "Surroundings", "called", "records_of", "surroundings"]
+__all__ = ["Called", "Record", "Related", "Surroundings", "called", "copies_shown", "records_of", "surroundings"]
 
 #: The properties of a norm that lead to another document, in the order in which they are shown.
 _RELATIONS = (
@@ -51,6 +52,8 @@ _LONGEST, _LONGEST_TITLE = 5_000, 300
 _MOST_NICKNAMES, _MOST_TITLES, _MOST_SUMMARIES = 20, 10, 4
 #: Most names of one relation that a page shows.
 MOST_SHOWN = 40
+#: Of the copies of so many versions, the last ones, a page tells that shows none of them.
+_VERSIONS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,3 +282,26 @@ def _record(store: Store, iri: str) -> Record:
 
 def _is_iri(text: str) -> bool:
     return ":" in text and not any(c.isspace() or c in '<>"{}|\\^`' for c in text)
+
+
+def copies_shown(
+    store: Store, target: Name, shown: InForce, version: str | None
+) -> list[tuple[ItemAnswer, str | None]]:
+    """The copies of the text that is shown; where none is, those of the document and its versions, told of which.
+
+    Where copies name no version they are of the document.
+
+    Args:
+        store: an opened store.
+        target: the norm or provision.
+        shown: the answer that the page shows.
+        version: the one that the address names; None where none answers.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    if shown.items or version is not None:
+        return [(item, None) for item in shown.items]
+    own = target.iri
+    names = [own, *(one.iri for one in versions(store, own)[-_VERSIONS:])]
+    return [(item, from_iri(name) if name != own else None) for name in names for item in copies(store, own, name)[1]]
