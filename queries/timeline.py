@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from datetime import date
+from itertools import product
 
 from graph.errors import UnknownName
 from graph.store import Store
@@ -14,8 +16,9 @@ from queries.contradictions import contradictions
 from queries.evidence import happenings, records, versions
 from queries.notices import before_norm
 from queries.partial import reasons_of
-from queries.periods import periods_of
+from queries.periods import Found, periods_of
 from queries.resolution.understood import understood
+from queries.standing import standing
 from queries.text.placing import placed
 from queries.withdrawn import gone_for, of_withdrawn
 
@@ -45,8 +48,10 @@ def timeline(store: Store, name: str | Name) -> Timeline:
     if not gone and not records(store, target.iri):
         raise UnknownName(target.canonical)
     periods = tuple(periods_of(store, target))
-    if not periods and target != target.work:
-        periods = _joined(_followed(store, target, periods_of(store, target.work)))
+    if target != target.work:
+        norm = periods_of(store, target.work)
+        own = (*periods, *_waiting(store, target, periods, norm)) if periods else _followed(store, target, norm)
+        periods = _joined(own)
     events: dict[Reason, None] = {}
     views = versions(store, target.iri)
     caused = causes(store, target.iri, views)
@@ -71,6 +76,33 @@ def _followed(store: Store, provision: Name, periods: Iterable[Period]) -> Itera
             yield replace(period, version=None, status=Status.UNKNOWN)
         elif place.version is not None:
             yield replace(period, version=place.version)
+
+
+def _waiting(store: Store, provision: Name, own: Sequence[Period], norm: Iterable[Period]) -> Iterator[Period]:
+    """The days on which a provision that is known waits with its norm, outside its own periods (docs/time.md)."""
+    known = versions(store, provision.iri)
+    for waited in norm:
+        if waited.status is not Status.VACATIO:
+            continue
+        beside = [one for one in own if one.axis is waited.axis]
+        days = _edges(waited.valid_from, waited.valid_until, ((p.valid_from, p.valid_until) for p in beside))
+        heard = _edges(waited.known_from, waited.known_until, ((p.known_from, p.known_until) for p in beside))
+        for (start, end), (since, until) in product(days, heard):
+            unheard = all(one.view_date is not None and one.view_date > since for one in known)
+            if unheard or any(one.holds(start, since) for one in beside):
+                continue
+            found = standing(store, provision, None, Found(waited, ()), known, start, since)
+            if found.status is Status.VACATIO:
+                yield Period(None, Status.VACATIO, waited.axis, start, end, since, until)
+
+
+def _edges(
+    first: date, last: date | None, within: Iterable[tuple[date, date | None]]
+) -> list[tuple[date, date | None]]:
+    """The days from one to another in pieces, cut where others begin or end."""
+    cuts = {day for pair in within for day in pair if day is not None and first < day and (last is None or day < last)}
+    days = [first, *sorted(cuts)]
+    return list(zip(days, (*days[1:], last), strict=True))
 
 
 def _joined(periods: Iterable[Period]) -> tuple[Period, ...]:

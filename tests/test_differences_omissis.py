@@ -46,6 +46,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
 def test_the_answer_tells_what_changed_and_not_what_is_left_out(site: httpx.Client) -> None:
     told = site.get("/api/v1/diff", params={"urn": LAW, **DAYS}).json()
     assert told["comparable"]
+    assert "passages-omitted" in {notice["code"] for notice in told["notices"]}, "of the rest nothing is known"
     changes = {one["provision"].partition("!")[2]: one for one in told["changes"]}
     assert set(changes) == {"art1_cpt", "art1_par1u"}
     assert ["-", "atrasa."] in changes["art1_cpt"]["words"]
@@ -58,6 +59,7 @@ def test_the_answer_tells_what_changed_and_not_what_is_left_out(site: httpx.Clie
 def test_the_page_tells_the_same(site: httpx.Client) -> None:
     found = page(site, f"/diff/{LAW}?from={DAYS['from']}&to={DAYS['to']}")
     assert found.all("//article/@id") == ["art1_cpt", "art1_par1u"]
+    assert "A fonte não traz trechos destes textos: se algo mudou neles, não se sabe aqui." in found.text
     left = found.one("//article[@id='art1_par1u']")
     assert left.xpath(".//del | .//ins") == []
     assert "Às vezes." in left.text_content()

@@ -84,6 +84,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
 def test_a_difference_calls_each_ending_by_its_name(site: httpx.Client) -> None:
     norm = page(site, f"/diff/{BRIDGES}?from=2012-01-01&to=2026-01-01")
     assert "2 dispositivos anulados, 2 dispositivos restaurados." in norm.text
+    assert "A fonte não traz trechos" not in norm.text
     assert norm.all("//article[contains(@class, 'annulled')]//del") == ["Art. 3º", "Ponte 3."]
     article = page(site, f"/diff/{BRIDGES}!art2?from=2012-01-01&to=2026-01-01", "en")
     assert "2 provisions restored." in article.text
@@ -162,3 +163,14 @@ def test_a_timeline_leads_to_nothing_that_is_not_known_yet(site: httpx.Client) -
     assert links
     assert not any("2990" in link for link in links)
     assert {page(site, link).response.status_code for link in links if link.startswith("/urn:")} == {200}
+
+
+def test_a_provision_of_which_no_source_speaks_leads_to_what_there_is_of_its_norm(site: httpx.Client) -> None:
+    """As does a part of an article of which the source has the first words alone."""
+    for fragment in ("art9", "art1_cpt_inc8"):
+        found = page(site, f"/{BRIDGES}!{fragment}")
+        assert found.response.status_code == 404
+        assert found.follow("Linha do tempo da norma").path == f"/timeline/{BRIDGES}"
+        assert found.follow("Todas as declarações do grafo sobre a norma").response.status_code == 200
+    known = page(site, f"/{BRIDGES}!art1")
+    assert known.follow("Linha do tempo, com o que se sabia").response.status_code == 200

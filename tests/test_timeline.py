@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import date
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 
+import samples
 from graph.entities import Axis, Event, Record
 from graph.errors import BadName, UnknownName
-from graph.store import WritableStore
-from queries import timeline
-from queries.answers import Period
+from graph.quarantine import Quarantine
+from graph.store import Store, WritableStore, in_memory
+from loaders.pipeline import load
+from queries import in_force, timeline
+from queries.answers import Period, Status
 
 Make = Callable[..., Record]
 StoreOf = Callable[..., WritableStore]
@@ -33,6 +37,13 @@ RECTANGLES = [
     ("@1993-05-22;retificacao;2007-01-10", "1993-05-22", "1993-09-08", "2007-01-10", None),
     ("@1993-09-08;retificacao;2007-01-10", "1993-09-08", None, "2007-01-10", None),
 ]
+
+
+@pytest.fixture(scope="module")
+def sample_store(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    made = in_memory()
+    load([Path(samples.folder())], made, Quarantine(tmp_path_factory.mktemp("quarantine")))
+    return made
 
 
 def plain(period: Period) -> tuple[str, str, str | None, str, str | None]:
@@ -159,3 +170,16 @@ def test_the_promised_document(record: Make, store_of: StoreOf) -> None:
         "events": [reason],
         "notices": [],
     }
+
+
+@pytest.mark.parametrize("fragment", ["art57", "art57_cpt", "art57_par1u"])
+@pytest.mark.parametrize("as_known", ["1990-09-12", "1992-01-01", "1993-09-08", "2026-01-01"])
+def test_a_provision_waits_as_long_as_the_answers_say(sample_store: Store, fragment: str, as_known: str) -> None:
+    """From the signature of its norm on, though nobody knew its words before the publication; not what came later."""
+    told = [one for one in timeline(sample_store, f"{CODE}!{fragment}").periods if one.axis is Axis.FORCE]
+    known = date.fromisoformat(as_known)
+    for day in ("1990-09-10", "1990-09-11", "1990-09-12", "1991-03-10"):
+        answer = in_force(sample_store, f"{CODE}!{fragment}", day, known).status
+        holding = [one.status for one in told if one.holds(date.fromisoformat(day), known)]
+        unheard = fragment == "art57_par1u" and as_known < "1993-09-08"
+        assert holding == ([answer] if answer is Status.VACATIO and not unheard else []), day

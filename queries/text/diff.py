@@ -96,6 +96,8 @@ def diff(
     elif not new:
         whole, kind = _by(last, after.because or before.because), _gone(after.status)
         changes = tuple(replace(change, kind=kind, because=whole) for change in changes)
+    if any(_is_left_out(one.name) or one.omitted for one in (*old.values(), *new.values())):
+        notices = (*notices, Notice("passages-omitted", _OMITTED))
     return Difference(after.name, after.asked, first, last, known, comparable=True, changes=changes, notices=notices)
 
 
@@ -103,6 +105,7 @@ def diff(
 _NOT_YET = (Status.NOT_PUBLISHED, Status.VACATIO)
 #: Events that end something by annulment or by term: of what they act on it is asked how it stands then.
 _NO_REVOCATION = frozenset(term.notation for term in EVENTS.values() if term.effect in (Effect.ANNULS, Effect.EXPIRES))
+_OMITTED = "the source leaves out passages of these texts: whether anything changed in them is not known here"
 #: Said of the text that is to come, which is not the one compared.
 _COMING = "not-yet-in-force"
 
@@ -265,7 +268,7 @@ class _Comparison:
 
 
 def _is_left_out(provision: str) -> bool:
-    return _OMISSIS.fullmatch(provision.rpartition("!")[2]) is not None
+    return "omi" in provision and _OMISSIS.fullmatch(provision.rpartition("!")[2]) is not None
 
 
 def _reads(part: ProvisionText) -> tuple[str | None, ...]:

@@ -25,7 +25,7 @@ from queries.periods import periods_of
 from queries.stretches import Stretch, over_force
 from queries.vocabulary import vocabulary
 from service.web.asked import Asked
-from service.web.descriptions import described
+from service.web.descriptions import described, is_described
 from service.web.name_paths import description_path, name_path
 from service.web.pages.beginnings import beginning, deciding, restored_some_day, undoing
 from service.web.pages.contradicted import Dispute, contested, disagreements, disputes, records_behind
@@ -138,6 +138,8 @@ class _Page:
             target=target,
             norm=target.work,
             is_provision=target != target.work,
+            drawn=target if records(self._store, target.iri) else target.work,
+            stated=target if is_described(self._store, target.iri) else target.work,
             title=title,
             around=around,
             related=[(self._relation(one), one) for one in around.related],
