@@ -19,7 +19,7 @@ from urllib.parse import quote
 
 from graph.entities import Axis
 from graph.errors import StoreDamaged
-from graph.mapping.said import SPOKEN_OF, Said
+from graph.mapping.said import SPOKEN_OF, Said, said_again
 from graph.store.beginnings import BEGINNINGS_SCHEMA, BeginningsIndex
 from graph.store.faults import helped
 from graph.store.periods import PERIODS_SCHEMA, PeriodsIndex
@@ -87,6 +87,7 @@ class NameIndex:
         try:
             self._connection.execute("SELECT put FROM pending").fetchone()
             self._connection.execute("SELECT said FROM beginnings LIMIT 1").fetchone()
+            self._beginnings.prepare()
             self._periods.prepare()
         except (sqlite3.DatabaseError, StoreDamaged):
             self._make()
@@ -236,15 +237,17 @@ class NameIndex:
     def _put_record(self, record: str, said: Said) -> None:
         ask = self._connection.execute
         known = ask("SELECT id FROM records WHERE iri = ?", (record,)).fetchone()
+        before = Said()
         if known is not None:
-            if dict(ask(_OF_RECORD, known)) == dict(said.summaries) and self._words.of(known[0]) == list(said.words):
+            before = said_again(ask(_OF_RECORD, known).fetchall(), self._words.of(known[0]))
+            if dict(before.summaries) == dict(said.summaries) and list(before.words) == list(said.words):
                 return
             ask("DELETE FROM summaries WHERE record = ? AND record > 0", known)
         elif any(said):
             known = (int(ask("INSERT INTO records (iri) VALUES (?)", (record,)).lastrowid or 0),)
         if known is not None:
             self._words.put(known[0], said.words)
-            self._beginnings.put(known[0], said.beginnings)
+            self._beginnings.put(known[0], said.beginnings, before.beginnings)
         if known is not None and not any(said):
             ask("DELETE FROM records WHERE id = ?", known)
         self._connection.executemany(_INSERT, ((name, *(known or ()), packed) for name, packed in said.summaries))
