@@ -52,8 +52,9 @@ _OF_RECORD = "SELECT name, packed FROM summaries WHERE record = ? AND record > 0
 _DONE = "DELETE FROM pending WHERE iri = ? AND derived = ?"
 _PUT = "UPDATE pending SET put = 1 WHERE iri = ? AND derived = ?"
 _INSERT = "INSERT INTO summaries VALUES (?, ?, ?)"
-# How much of the file SQLite may keep in memory, in KiB.
-_CACHE = 32 << 10
+# How much of the file SQLite may keep in memory, in KiB, for a reader and for the writer: what comes in falls everywhere
+# into a large file, and more would not help.
+_CACHE, _WRITERS_CACHE = 32 << 10, 16 << 10
 
 
 class NameIndex:
@@ -324,7 +325,7 @@ def _opened(path: Path | None, *, immutable: bool) -> sqlite3.Connection:
     try:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
-        connection.execute(f"PRAGMA cache_size = -{_CACHE}")
+        connection.execute(f"PRAGMA cache_size = -{_WRITERS_CACHE}")
     except sqlite3.DatabaseError:
         pass  # no index: it gives way to one
     return connection
