@@ -13,12 +13,12 @@ from graph.urn import parse
 from ontology.events import EVENTS, FIRST_TEXT_EVENTS, Effect
 from queries import in_force
 from queries.answers import InForce, Reason, Status
-from queries.evidence import happenings, versions
+from queries.evidence import versions
 from queries.stretches import Stretch
 from service.web.pages.effect import WithoutEffect
-from service.web.pages.sentences import Sentences, Told
+from service.web.pages.sentences import Sentences
 
-__all__ = ["beginning", "deciding", "restored_some_day", "undoing"]
+__all__ = ["beginning", "deciding", "undoing"]
 
 _SIGNED, _PUBLISHED = "assinatura", "publicacao"
 _UNDOES = frozenset({Effect.RESTORES, Effect.REINSTATES})
@@ -95,22 +95,3 @@ def deciding(answer: InForce, because: Iterable[Reason]) -> Iterator[Reason]:
     because, day = list(because), answer.on.isoformat()
     printed = {one.effect for one in because if one.event == _PUBLISHED and one.known is not None and one.known <= day}
     yield from (one for one in because if one.event != _SIGNED or one.effect not in printed)
-
-
-def restored_some_day(store: Store, answer: InForce, say: Sentences) -> Iterator[Told]:
-    """That what ended was restored by a source that says no day: nobody knows since when, and the answer leaves it out.
-
-    Args:
-        store, answer, say: as for :func:`beginning`.
-
-    Raises:
-        StoreProblem: the store cannot be read.
-    """
-    if answer.status not in _ENDED:
-        return
-    name, known = parse(answer.name), answer.as_known.isoformat()
-    for target in dict.fromkeys((name, name.work)):
-        for _, reason in happenings(store, target.iri):
-            heard = reason.known is None or reason.known[: len(known)] <= known
-            if _effect_of(reason) is Effect.RESTORES and reason.effect is None and heard:
-                yield Told(say.words("norm.restored_some_day", reason=say.reason(reason).text), reason.source)

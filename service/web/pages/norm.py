@@ -27,7 +27,7 @@ from queries.vocabulary import vocabulary
 from service.web.asked import Asked
 from service.web.descriptions import described, is_described
 from service.web.name_paths import description_path, name_path
-from service.web.pages.beginnings import beginning, deciding, restored_some_day, undoing
+from service.web.pages.beginnings import beginning, deciding, undoing
 from service.web.pages.contradicted import Dispute, contested, disagreements, disputes, records_behind
 from service.web.pages.days_shown import days_as_known_today, days_shown, read_alone, reads_alike
 from service.web.pages.description import MOST_ROWS, statement_rows
@@ -286,10 +286,6 @@ class _Page:
     def _told_beside(self, shown: InForce, today: InForce) -> Iterator[Told]:
         """What no query tells of these answers, and a reader has to know of them."""
         yield from rectified_beside(self._store, shown, self._latest(shown), self._say)
-        restorations = (one for each in (shown, today) for one in restored_some_day(self._store, each, self._say))
-        for one in dict.fromkeys(restorations):
-            self._cite(one.source)
-            yield one
         for days in days_without_effect(self._store, self._target, today.as_known):
             if days.first > today.on:
                 yield Told(self._say.words("norm.without_effect_ahead", days=self._say.interval(*days)))
