@@ -83,21 +83,21 @@ def days_without_effect(store: Store, target: Name, known: date) -> list[Days]:
     return found
 
 
-def suspended_within(store: Store, norm: Name, answer: InForce) -> frozenset[str]:
-    """The provisions that have no effect on the day of an answer while their norm has, by their names.
+def suspended_within(store: Store, norm: Name, on: date, known: date) -> frozenset[str]:
+    """The provisions that have no effect on a day while their norm has, by their names.
 
     All are asked at once. What stands in one that is suspended is left out.
 
     Args:
         store: an opened store.
         norm: without version.
-        answer: for the norm, or for a provision of it.
+        on, known: D and K, civil dates.
 
     Raises:
         StoreProblem: the store cannot be read.
     """
-    asked = {"norma": norm.canonical, "em": answer.on, "conhecido": answer.as_known, "eixo": AXES[Axis.EFFICACY]}
-    whole = looked_up(store, norm, answer.on, answer.as_known, Axis.EFFICACY)
+    asked = {"norma": norm.canonical, "em": on, "conhecido": known, "eixo": AXES[Axis.EFFICACY]}
+    whole = looked_up(store, norm, on, known, Axis.EFFICACY)
     if whole is None or whole.period.status is Status.SUSPENDED:
         return frozenset()
     rows = named("provisions_in_force").rows(store, asked)

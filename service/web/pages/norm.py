@@ -31,7 +31,7 @@ from service.web.pages.beginnings import beginning, deciding, undoing
 from service.web.pages.contradicted import Dispute, contested, disagreements, disputes, records_behind
 from service.web.pages.days_shown import days_as_known_today, days_shown, read_alone, reads_alike
 from service.web.pages.description import MOST_ROWS, statement_rows
-from service.web.pages.effect import days_without_effect, shown_as, suspended_within, without_effect
+from service.web.pages.effect import days_without_effect, shown_as, without_effect
 from service.web.pages.embedding import Said, embedded
 from service.web.pages.history import CORRECTIONS, History, age, doubtful, first_made, histories, near, together, told
 from service.web.pages.inferred import inferred, stated_of
@@ -147,7 +147,7 @@ class _Page:
             shown=shown if asked.on is not None else None,
             text_days=days_shown(self._store, target, shown, text),
             disputed=disputed,
-            suspended=suspended_within(self._store, target.work, shown) if target == target.work else (),
+            suspended=text.suspended,
             effectless=days_without_effect(self._store, target, shown.as_known),
             differs=partial(_differs, list(disputes(apart))),
             asked=asked,
@@ -279,9 +279,13 @@ class _Page:
 
     def _changed(self, answer: InForce) -> date | None:
         """The last day on which the text of a norm changed within its version, by the clock of force."""
-        if answer.version is None or self._target != self._target.work:
+        version = answer.version
+        if version is None or self._target != self._target.work:
             return None
-        return changed_within(self._store, answer.version.name, answer.on, answer.as_known)
+        span = self._on(answer).span if answer.on == self._asked.on else None  # that text is read already
+        if span is not None and span.first is not None:
+            return span.first if span.first > max(version.valid_from, version.version_date or date.min) else None
+        return changed_within(self._store, version.name, answer.on, answer.as_known)
 
     def _told_beside(self, shown: InForce, today: InForce) -> Iterator[Told]:
         """What no query tells of these answers, and a reader has to know of them."""

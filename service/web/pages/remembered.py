@@ -24,6 +24,7 @@ from queries.answers import InForce
 from queries.catalogue import named
 from queries.evidence import summary, versions
 from queries.text.answers import Difference, ProvisionText, TextAnswer
+from service.web.pages.effect import suspended_within
 from service.web.pages.reading import Reading, laid_out
 from service.web.pages.span import Span, span_of_text
 
@@ -45,11 +46,13 @@ class Read:
 
     Attributes:
         span: the days of force on which it is the same; None of a text without a day, or by the clock of efficacy.
+        suspended: the provisions that have no effect on these days, while the norm has; by the clock of force.
     """
 
     answer: TextAnswer
     reading: Reading
     span: Span | None = None
+    suspended: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
@@ -265,10 +268,11 @@ def _remembered(
     noted = WithNotes(store, kept.notes)
     answer = text(noted, name, *days)
     on, known, axis = days
-    span = None
+    found = Read(answer, laid_out(answer.provisions))
     if on is not None and known is not None and axis == Axis.FORCE:
-        span = span_of_text(noted, name, date.fromisoformat(on), date.fromisoformat(known))
-    found = Read(answer, laid_out(answer.provisions), span)
+        day, heard = date.fromisoformat(on), date.fromisoformat(known)
+        span = span_of_text(noted, name, day, heard)
+        found = replace(found, span=span, suspended=suspended_within(noted, name, day, heard))
     with _LOCK:
         kept.found[key] = found
         shelf.weigh(name.work.canonical, kept)
