@@ -16,8 +16,8 @@ from tests.pages import page
 from tests.test_rules_of_provisions import PUBLISHED, change, fact_records, part, xml_records
 from tests.web import serving
 
-BRIDGES, ENDED, VOID, BACK, WALLS, DIMMED, PAST, HEARD = (
-    f"urn:lex:br:federal:lei:2001-03-05;{number}" for number in range(99961, 99969)
+BRIDGES, ENDED, VOID, BACK, WALLS, DIMMED, PAST, HEARD, PARTED = (
+    f"urn:lex:br:federal:lei:2001-03-05;{number}" for number in range(99961, 99970)
 )
 BODY = "".join(
     part("Artigo", f"art{n}", f"<Rotulo>Art. {n}º</Rotulo>" + part("Caput", f"art{n}_cpt", f"<p>Ponte {n}.</p>"))
@@ -30,6 +30,14 @@ WALLED = part(
     part("Caput", "art1_cpt", "<p>Muralha de outrora.</p>", ends="a")
     + part("Caput", "art1_cpt", "<p>Muralha de agora.</p>", begins="a", ends="b")
     + part("Caput", "art1_cpt", "<p>Muralha do futuro.</p>", begins="b"),
+)
+
+PARTS = part(
+    "Artigo",
+    "art1",
+    part("Caput", "art1_cpt", "<p>Torre alta.</p>", ends="a")
+    + part("Caput", "art1_cpt", "<p>Torre baixa.</p>", begins="a")
+    + part("Paragrafo", "art1_par1u", "<p>Sem escada.</p>", begins="b"),
 )
 
 
@@ -69,6 +77,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
         *fact(DIMMED, "restabelecimento", "2022-02-01"),
         *law(HEARD, BODY),
         *fact(HEARD, "revogacao", "2020-01-01", "2990-01-01"),
+        *law(
+            PARTED,
+            PARTS,
+            change("a", "2005-01-01", 99953, "art1_cpt") + change("b", "2010-01-01", 99954, "art1_par1u"),
+        ),
         *law(PAST, BODY),
         *fact(PAST, "revogacao", '"2004"', "2004-12-31"),
         *law(
@@ -174,3 +187,17 @@ def test_a_provision_of_which_no_source_speaks_leads_to_what_there_is_of_its_nor
         assert found.follow("Todas as declarações do grafo sobre a norma").response.status_code == 200
     known = page(site, f"/{BRIDGES}!art1")
     assert known.follow("Linha do tempo, com o que se sabia").response.status_code == 200
+
+
+def test_a_history_names_the_norms_that_gave_each_text(site: httpx.Client) -> None:
+    """As does what decides today: of each part of an article, the norm whose words it has."""
+    found = page(site, f"/{PARTED}!art1")
+    (first, second, third) = found.all("(//table[@class='lives'])[1]/tbody/tr")[-3:]
+    assert "dado" not in first
+    assert "texto de 01/01/2005 (dado pela Lei nº 99.953, de 1º de janeiro de 2005)" in second
+    assert "texto de 01/01/2010 (dado pela Lei nº 99.954, de 1º de janeiro de 2010)" in third
+    decided = found.all("(//section[contains(@class, 'standing')])[1]//li")
+    assert [one for one in ("99.953", "99.954") if any(f"Alteração (Lei nº {one}" in told for told in decided)] == [
+        "99.953",
+        "99.954",
+    ]
