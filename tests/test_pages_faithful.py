@@ -234,3 +234,14 @@ def test_nobody_reads_notations_or_two_meanings_at_once(site: httpx.Client) -> N
     (told,) = [one for one in undecided.all("//div[@class='notices']//li") if one.startswith("the sources state")]
     assert told.startswith("the sources state restoration")
     assert "repristinacao" not in told
+
+
+def test_the_first_text_is_not_told_as_an_amendment(site: httpx.Client) -> None:
+    found = page(site, f"/diff/{PARTED}?from=2001-03-07&to=2020-01-01")
+    told = dict(zip(found.all("//article/@id"), found.all("//article//span[@class='kind']"), strict=True))
+    assert told["art1_cpt"] == "passou a vigorar"
+    assert told["art1_par1u"] == "incluído", "by an amendment"
+    assert "2 dispositivos passaram a vigorar, 1 dispositivo incluído." in found.text
+    english = page(site, f"/diff/{PARTED}?from=2001-03-07&to=2004-01-01", "en")
+    assert "came into force" in english.text
+    assert "inserted" not in english.text
