@@ -13,7 +13,7 @@ from pathlib import Path
 from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 
 from benchmarks.generate import write_mixed_pages
-from benchmarks.stages import Figures, measured
+from benchmarks.stages import measured, printed
 from graph import store as stores
 from graph.quarantine import Quarantine
 from graph.store.folder import QUARANTINE
@@ -95,16 +95,7 @@ def main() -> None:
     """Print every figure at every size."""
     found = measured("benchmarks.bulk", __doc__, "records", _SIZES, (first_load, few_changed, optimised))
     if found is not None:
-        _print(found)
-
-
-def _print(found: Figures) -> None:
-    sizes = list(found)
-    print(f"{'stage':14}{'figure':26}" + "".join(f"{size:>14,}" for size in sizes))
-    for stage, figures in found[sizes[0]].items():
-        for figure in figures:
-            cells = "".join(f"{found[size][stage][figure]:>14,.1f}" for size in sizes)
-            print(f"{stage:14}{figure:26}{cells}")
+        printed(found)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from typing import IO, cast
 from urllib.parse import parse_qsl, urlsplit
 
 from benchmarks.generate import write_mixed_pages
-from benchmarks.stages import Figures, measured
+from benchmarks.stages import measured, printed
 from graph import store as stores
 from graph.quarantine import Quarantine
 from graph.store.folder import QUARANTINE
@@ -146,16 +146,7 @@ def main() -> None:
         return
     found = measured("benchmarks.harvesting", __doc__, "records", _SIZES, (first_harvest, second_harvest))
     if found is not None:
-        _print(found)
-
-
-def _print(found: Figures) -> None:
-    sizes = list(found)
-    print(f"{'stage':16}{'figure':26}" + "".join(f"{size:>14,}" for size in sizes))
-    for stage, figures in found[sizes[0]].items():
-        for figure in figures:
-            cells = "".join(f"{found[size][stage][figure]:>14,.1f}" for size in sizes)
-            print(f"{stage:16}{figure:26}{cells}")
+        printed(found)
 
 
 if __name__ == "__main__":

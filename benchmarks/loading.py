@@ -17,7 +17,7 @@ import pyoxigraph as ox
 
 from benchmarks.figures import tell
 from benchmarks.generate import write_mixed_pages
-from benchmarks.stages import Figures, measured
+from benchmarks.stages import Figures, measured, printed
 from graph import store as stores
 from graph.entities import Record
 from graph.mapping import Mapped, map_record
@@ -128,12 +128,8 @@ def main() -> None:
 
 
 def _print(found: Figures) -> None:
-    sizes = list(found)
-    for stage, figures in found[sizes[0]].items():
-        for figure in figures:
-            cells = "".join(f"{found[size][stage][figure]:>14,.2f}" for size in sizes)
-            print(f"{stage:14}{figure:32}{cells}")
-    for size in sizes:
+    printed(found)
+    for size in found:
         bare = found[size]["bare_engine"]["records/s"]
         pool, thread = (found[size][stage]["records/s"] / bare for stage in ("with_pool", "with_thread"))
         print(f"{size:,} records: with the pool at {pool:.2f} of the bare engine, with the thread at {thread:.2f}")

@@ -19,7 +19,7 @@ import pyoxigraph as ox
 
 from benchmarks.figures import tell
 
-__all__ = ["Figures", "Stage", "machine", "measured"]
+__all__ = ["Figures", "Stage", "machine", "measured", "printed"]
 
 _STATUS = Path("/proc/self/status")
 
@@ -66,6 +66,16 @@ def measured(
                 found[count][name] = _in_process(module, name, count, folder)
                 tell(count, name, found[count][name])
     return found
+
+
+def printed(found: Figures) -> None:
+    """Print every figure of every stage, a column for each size."""
+    sizes = list(found)
+    print(f"{'stage':16}{'figure':32}" + "".join(f"{size:>14,}" for size in sizes))
+    for stage, figures in found[sizes[0]].items():
+        for figure in figures:
+            cells = "".join(f"{found[size][stage][figure]:>14,.2f}" for size in sizes)
+            print(f"{stage:16}{figure:32}{cells}")
 
 
 def _peak() -> float:

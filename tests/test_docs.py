@@ -116,7 +116,7 @@ def test_statuses() -> None:
 
 
 VERSION = VersionAnswer("v", DAY, "publicacao", DAY, DAY, None, DAY, None)
-REASON = Reason("publicacao", None, None, None, None)
+REASON = Reason("publicacao", None, None, None, None, provisions=("urn:lex:br:federal:lei:2001-03-05;99901!art1",))
 NOTICE = Notice("code", "message")
 IN_FORCE = InForce(
     "n", "n", DAY, DAY, Axis.FORCE, Status.IN_FORCE, VERSION,

@@ -175,12 +175,14 @@ def test_what_was_restored_on_no_certain_day_opens_on_today(site: httpx.Client) 
 
 
 def test_a_restoration_without_any_day_is_told(site: httpx.Client) -> None:
-    """The answer leaves it out: nobody knows whether it came before what ended the law."""
+    """Nobody knows whether it is restored: the restoration is among what leaves that open."""
     for asked in (f"/{DAYLESS}?on=2010-01-01", f"/{DAYLESS}"):
-        notices = words_of(page(site, asked).one("//div[@class='notices']"))
-        assert "Uma fonte conta que isto foi restaurado, sem dizer desde quando" in notices
-    for calm in (f"/{BACK}?on=2005-01-01", f"/{ABOUT}?on=2010-01-01", f"/{STEADY}"):
-        assert "foi restaurado" not in page(site, calm).text
+        found = page(site, asked)
+        assert said(found).startswith("Não se sabe")
+        reasons = found.all("//section[contains(@class, 'standing')]//li")
+        assert any(one.startswith("Repristinação") and "em dia que nenhuma fonte diz" in one for one in reasons)
+    for calm in (f"/{ABOUT}?on=2010-01-01", f"/{STEADY}"):
+        assert "Repristinação" not in page(site, calm).text
 
 
 def test_heading_and_history_say_which_of_their_days_are_not_certain(site: httpx.Client) -> None:

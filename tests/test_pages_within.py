@@ -23,6 +23,9 @@ CURATED = f"{LAW}99920"
 #: No source describes it: a fact says that it was revoked; and one on an article of which nobody has the words.
 TOLD = "urn:lex:br:federal:lei:1950;99971"
 WORDLESS = f"{VETOED}!art9"
+#: Suspended from 2020 to 2022, and again from far ahead on; revoked in 2024 and restored later.
+PAUSED = f"{LAW}99930"
+RETURNED = f"{LAW}99931"
 FIRST_VIEW = f"{VETOED}@2001-06-01;anulacao;2012-03-01"
 
 _DOCUMENT = """<?xml version="1.0" encoding="UTF-8"?>
@@ -70,7 +73,21 @@ norm = "{WORDLESS}"
 event = "revogacao"
 effect = "2010"
 known = "2011"
+[[facts]]
+norm = "{CURATED}!art1"
+event = "suspensao"
+effect = 2016-01-01
+known = 2015-12-01
 """
+_LIVES = (
+    (PAUSED, "publicacao", "2001-03-06"),
+    (PAUSED, "suspensao", "2020-02-01"),
+    (PAUSED, "restabelecimento", "2022-02-01"),
+    (PAUSED, "suspensao", "2990-01-01"),
+    (RETURNED, "publicacao", "2001-03-06"),
+    (RETURNED, "revogacao", "2020-01-01"),
+    (RETURNED, "repristinacao", "2990-01-01"),
+)
 
 
 def _article(number: int, words: str, marks: str = "") -> str:
@@ -94,7 +111,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     for norm, events, articles in ((VETOED, _VETO, vetoed), (CURATED, _REVOKED, curated)):
         words = _DOCUMENT.format(norm=norm, events=events, articles="".join(articles))
         (folder / f"{norm[-5:]}.xml").write_text(words, "utf-8")
-    (folder / "facts.toml").write_text(_FACTS, "utf-8")
+    lives = (
+        f'[[facts]]\nnorm = "{norm}"\nevent = "{event}"\neffect = {day}\nknown = {min(day, "2022-02-01")}\n'
+        for norm, event, day in _LIVES
+    )
+    (folder / "facts.toml").write_text(_FACTS + "".join(lives), "utf-8")
     with open_for_writing(folder / "store", create=True) as store:
         sources = [folder / name for name in ("99910.xml", "99920.xml", "facts.toml")]
         load(sources, store, Quarantine(folder / "quarantine"))
@@ -239,3 +260,41 @@ def test_what_surely_ended_is_so_though_nobody_has_its_words(
     if known is None:
         told = said(page(site, f"/{WORDLESS}?on={day}"))
         assert told.startswith("Revogado" if status == "revoked" else "Não se sabe")
+
+
+def test_what_has_no_effect_is_told_within_the_text_of_its_norm(site: httpx.Client) -> None:
+    found = page(site, f"/{CURATED}")
+    assert found.all("//div[@id='art1']//p[@class='note']") == ["(em vigor e sem eficácia nesse dia)"]
+    assert found.all("//div[@id='art2']//p[@class='note']") == []
+    before = page(site, f"/{CURATED}?on=2015-12-31", "en")
+    assert before.all("//div[@id='art1']//p[@class='note']") == []
+    assert "(in force and without effect on that day)" in page(site, f"/{CURATED}", "en").text
+
+
+def test_days_without_effect_are_told_that_are_past_or_to_come(site: httpx.Client) -> None:
+    found = page(site, f"/{PAUSED}")
+    told = "Em vigor e sem eficácia: de 01/02/2020 a 31/01/2022; desde 01/01/2990."
+    assert told in found.all("//section[@class='history']/p")
+    assert "Haverá dias em vigor e sem eficácia: desde 01/01/2990." in found.all("//div[@class='notices']//li")
+    english = page(site, f"/{PAUSED}", "en")
+    assert "There will be days in force and without effect: from 1 January 2990 on." in english.text
+    assert "sem eficácia" not in page(site, f"/{RETURNED}").text
+
+
+def test_what_undoes_is_told_with_the_day_up_to_which_something_is_so(site: httpx.Client) -> None:
+    paused = page(site, f"/{PAUSED}?on=2021-01-01")
+    assert "até 31/01/2022" in said(paused)
+    assert any("a partir de 01/02/2022" in one for one in paused.all("//div[contains(@class, 'status')]//li"))
+    gone = page(site, f"/{RETURNED}?on=2021-01-01")
+    assert "até 31/12/2989" in said(gone)
+    assert any(one.startswith("Repristinação") for one in gone.all("//div[contains(@class, 'status')]//li"))
+
+
+def test_by_the_clock_of_efficacy_a_text_is_not_told_to_be_out_of_force(site: httpx.Client) -> None:
+    answer = site.get(f"/{CURATED}!art1?axis=efficacy", follow_redirects=True)
+    codes = answer.headers["vigente-notice"]
+    assert "no-effect-today" in codes
+    assert "not-in-force-today" not in codes
+    found = page(site, f"/{CURATED}!art1?axis=efficacy")
+    assert "Este não é um texto que hoje tenha eficácia." in found.text
+    assert "Este não é o texto em vigor hoje." not in found.text

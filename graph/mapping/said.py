@@ -11,7 +11,7 @@ from graph.mapping.wordings import Worded, wordings_of
 from graph.summaries import Key
 from graph.terms import Statement
 
-__all__ = ["SPOKEN_OF", "Said", "said_of"]
+__all__ = ["SPOKEN_OF", "Said", "said_again", "said_of"]
 
 #: What stands in a summary where a record speaks of the name, and nowhere else: within strings a quotation mark is
 #: escaped.
@@ -40,7 +40,10 @@ def said_of(record: str, statements: Iterable[Statement]) -> Said:
         statements: its triples as written terms.
     """
     ordered = sorted(statements)
-    summaries = tuple(summaries_of(record, ordered))
-    words = tuple(wordings_of(ordered))
+    return said_again(tuple(summaries_of(record, ordered)), tuple(wordings_of(ordered)))
+
+
+def said_again(summaries: Sequence[tuple[str, str]], words: Sequence[Worded]) -> Said:
+    """What a record says of names, from its summaries and words: how names begin follows from these."""
     norms = [name for name, packed in summaries if "!" not in name and SPOKEN_OF in packed]
     return Said(summaries, words, tuple(beginnings_of(norms, words)))

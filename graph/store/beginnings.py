@@ -15,13 +15,13 @@ CREATE TABLE beginnings (
     depth INTEGER NOT NULL, said TEXT NOT NULL, name TEXT NOT NULL, record INTEGER NOT NULL, nickname TEXT NOT NULL,
     PRIMARY KEY (depth, said, name, record)
 ) WITHOUT ROWID;
-CREATE INDEX beginnings_of_record ON beginnings (record);
 """
 # The next norm or beginning: many records may speak of one norm, and are not read through.
 _NEXT = """
 SELECT said, name, nickname FROM beginnings WHERE depth = ? AND (said, name, record) > (?, ?, ?) AND said < ?
 ORDER BY said, name, record LIMIT 1
 """
+_GONE = "DELETE FROM beginnings WHERE depth = ? AND said = ? AND name = ? AND record = ?"
 #: No record has a higher number.
 _LAST_RECORD = (1 << 63) - 1
 #: Behind every letter and digit.
@@ -34,9 +34,14 @@ class BeginningsIndex:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
-    def put(self, record: int, beginnings: Iterable[Beginning]) -> None:
-        """Take up what a record has in place of what it had."""
-        self._connection.execute("DELETE FROM beginnings WHERE record = ?", (record,))
+    def prepare(self) -> None:
+        """Let go of what an index of an earlier release has and nobody needs: as much again as the table."""
+        self._connection.execute("DROP INDEX IF EXISTS beginnings_of_record")
+
+    def put(self, record: int, beginnings: Iterable[Beginning], before: Iterable[Beginning] = ()) -> None:
+        """Take up what a record has in place of what it had before."""
+        gone = ((one.depth, one.said, one.name, record) for one in before)
+        self._connection.executemany(_GONE, gone)
         rows = ((one.depth, one.said, one.name, record, one.nickname) for one in beginnings)
         self._connection.executemany("INSERT OR IGNORE INTO beginnings VALUES (?, ?, ?, ?, ?)", rows)
 

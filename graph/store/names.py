@@ -19,7 +19,7 @@ from urllib.parse import quote
 
 from graph.entities import Axis
 from graph.errors import StoreDamaged
-from graph.mapping.said import SPOKEN_OF, Said
+from graph.mapping.said import SPOKEN_OF, Said, said_again
 from graph.store.beginnings import BEGINNINGS_SCHEMA, BeginningsIndex
 from graph.store.faults import helped
 from graph.store.periods import PERIODS_SCHEMA, PeriodsIndex
@@ -52,8 +52,9 @@ _OF_RECORD = "SELECT name, packed FROM summaries WHERE record = ? AND record > 0
 _DONE = "DELETE FROM pending WHERE iri = ? AND derived = ?"
 _PUT = "UPDATE pending SET put = 1 WHERE iri = ? AND derived = ?"
 _INSERT = "INSERT INTO summaries VALUES (?, ?, ?)"
-# How much of the file SQLite may keep in memory, in KiB.
-_CACHE = 32 << 10
+# How much of the file SQLite may keep in memory, in KiB, for a reader and for the writer: what comes in falls everywhere
+# into a large file, and more would not help.
+_CACHE, _WRITERS_CACHE = 32 << 10, 16 << 10
 
 
 class NameIndex:
@@ -87,6 +88,7 @@ class NameIndex:
         try:
             self._connection.execute("SELECT put FROM pending").fetchone()
             self._connection.execute("SELECT said FROM beginnings LIMIT 1").fetchone()
+            self._beginnings.prepare()
             self._periods.prepare()
         except (sqlite3.DatabaseError, StoreDamaged):
             self._make()
@@ -236,15 +238,17 @@ class NameIndex:
     def _put_record(self, record: str, said: Said) -> None:
         ask = self._connection.execute
         known = ask("SELECT id FROM records WHERE iri = ?", (record,)).fetchone()
+        before = Said()
         if known is not None:
-            if dict(ask(_OF_RECORD, known)) == dict(said.summaries) and self._words.of(known[0]) == list(said.words):
+            before = said_again(ask(_OF_RECORD, known).fetchall(), self._words.of(known[0]))
+            if dict(before.summaries) == dict(said.summaries) and list(before.words) == list(said.words):
                 return
             ask("DELETE FROM summaries WHERE record = ? AND record > 0", known)
         elif any(said):
             known = (int(ask("INSERT INTO records (iri) VALUES (?)", (record,)).lastrowid or 0),)
         if known is not None:
             self._words.put(known[0], said.words)
-            self._beginnings.put(known[0], said.beginnings)
+            self._beginnings.put(known[0], said.beginnings, before.beginnings)
         if known is not None and not any(said):
             ask("DELETE FROM records WHERE id = ?", known)
         self._connection.executemany(_INSERT, ((name, *(known or ()), packed) for name, packed in said.summaries))
@@ -321,7 +325,7 @@ def _opened(path: Path | None, *, immutable: bool) -> sqlite3.Connection:
     try:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
-        connection.execute(f"PRAGMA cache_size = -{_CACHE}")
+        connection.execute(f"PRAGMA cache_size = -{_WRITERS_CACHE}")
     except sqlite3.DatabaseError:
         pass  # no index: it gives way to one
     return connection

@@ -30,6 +30,9 @@ __all__ = ["HARVEST", "SOFTWARE", "HarvestSink", "Lane", "Options", "right_now",
 
 #: Records that go into the store at once: more of them cost less each, and more memory (docs/benchmarks.md).
 BATCH_SIZE = 4000
+#: Of so many at once a harvest that has brought many: the engine's own memory grows with the store, and all of it is to
+#: stay below 600 MB for a million records.
+LATER_BATCH_SIZE, _MANY = 3000, 300_000
 #: The first batch is that part of the others: the store has work while the next records are still being read.
 _FIRST = 4
 
@@ -221,7 +224,7 @@ class Lane:
         self._pending = arrival.state
         self._waiting = True
         if self._run.waiting >= self._enough:
-            self._enough = BATCH_SIZE
+            self._enough = BATCH_SIZE if self._run.summary().read < _MANY else LATER_BATCH_SIZE
             self._hand_over()
 
     def _keep(self, kind: PageKind, fetched: datetime, label: str, payload: bytes) -> None:

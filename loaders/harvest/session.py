@@ -32,7 +32,7 @@ _IDLE = 0.5
 #: How many seconds another page is waited for before it is looked whether one has been read.
 _SOON = 0.02
 #: How many bytes of pages may be read, or wait for it, while what was before them is stored: one page at least.
-_AHEAD = 3 << 20
+_AHEAD = 3 << 19
 #: How many records are read here before processes are begun for it.
 _FEW = 1000
 #: How many seconds what has come may wait for a full batch.

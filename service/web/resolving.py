@@ -191,15 +191,16 @@ def _other_than_today(answer: InForce, periods: tuple[Period, ...], today: date)
     if answer.status is Status.UNKNOWN:
         return None
     coming = next_after(periods, today)
+    what = "in force" if answer.axis is Axis.FORCE else "with effect"
     if coming is not None:
         start = coming.valid_from
-        message = f"{answer.name} is not in force on {today} ({answer.status.value}); this text is, from {start} on"
+        message = f"{answer.name} is not {what} on {today} ({answer.status.value}); this text is, from {start} on"
         return coming, Notice("next-to-come", message)
     past = last_before(periods, today)
     if past is None:
         return None
     until = f"until before {past.valid_until}" if past.valid_until is not None else "at last"
-    message = f"{answer.name} is not in force on {today} ({answer.status.value}); this text was, {until}"
+    message = f"{answer.name} is not {what} on {today} ({answer.status.value}); this text was, {until}"
     return past, Notice("most-recent-past", message)
 
 
@@ -301,7 +302,7 @@ def _found(store: Store, name: Name, asked: Asked, today: date) -> VersionFound:
             if changed_within(store, name.canonical, today, known) is not None:
                 notices += (Notice("not-in-force-today", f"what {target.canonical} holds has changed since {day}"),)
             found = replace(answer, notices=(*notices, *answer.notices))
-            return VersionFound(name, line, found, _rectangle(answer), _today(line, name, known, today))
+            return VersionFound(name, line, found, _rectangle(answer), _today(line, name, known, today, axis))
     answer = in_force(store, target, name.version_date or today, known, axis)
     if answer.status is not Status.UNKNOWN or line.of(name.canonical):
         _must_answer(name, line, answer)
@@ -356,9 +357,12 @@ def _superseded(name: Name, heard: date, known: date) -> tuple[Notice, ...]:
     return (Notice("superseded-view", message),)
 
 
-def _today(line: KnownVersions, name: Name, known: date, today: date) -> tuple[Notice, ...]:
-    """Told where a version is not the one in force today."""
+def _today(line: KnownVersions, name: Name, known: date, today: date, axis: Axis) -> tuple[Notice, ...]:
+    """Told where a version is not the one in force today; by the clock of efficacy, not the one that has effect."""
     now = at(line.as_known(known), today)
-    if now is None or now.version == name.canonical:
-        return () if now is not None else (Notice("not-in-force-today", f"no version is in force on {today}"),)
-    return (Notice("not-in-force-today", f"on {today} {now.version} is in force"),)
+    if now is not None and now.version == name.canonical:
+        return ()
+    which = now.version if now is not None else "no version"
+    if axis is Axis.EFFICACY:
+        return (Notice("no-effect-today", f"on {today} {which} has effect"),)
+    return (Notice("not-in-force-today", f"on {today} {which} is in force"),)

@@ -32,18 +32,14 @@ def reference(name: str) -> Schema:
     return {"$ref": f"#/components/schemas/{name}"}
 
 
-def _object(**properties: Schema) -> Schema:
+def _object(perhaps: Mapping[str, Schema] | None = None, /, **properties: Schema) -> Schema:
+    """An object that has these properties, and perhaps those."""
     return {
         "type": "object",
-        "properties": properties,
+        "properties": {**properties, **(perhaps or {})},
         "required": list(properties),
         "additionalProperties": False,
     }
-
-
-def _and_perhaps(schema: Schema, **properties: Schema) -> Schema:
-    """An object that may have further properties."""
-    return {**schema, "properties": {**schema["properties"], **properties}}
 
 
 def _list(items: Schema) -> Schema:
@@ -69,11 +65,13 @@ _NAME_KIND = _one_of(NameKind)
 
 _ANSWERS: Mapping[str, Schema] = {
     "Notice": _object(code=_TEXT, message=_TEXT),
-    "Reason": _and_perhaps(
-        _object(
-            event=_TEXT_OR_NULL, effect=_TEXT_OR_NULL, known=_TEXT_OR_NULL, cause=_TEXT_OR_NULL, source=_TEXT_OR_NULL
-        ),
-        provisions=_list(_TEXT),
+    "Reason": _object(
+        {"provisions": _list(_TEXT)},
+        event=_TEXT_OR_NULL,
+        effect=_TEXT_OR_NULL,
+        known=_TEXT_OR_NULL,
+        cause=_TEXT_OR_NULL,
+        source=_TEXT_OR_NULL,
     ),
     "Candidate": _object(name=_TEXT, label=_TEXT_OR_NULL, score=_SHARE, why=_TEXT),
     "Version": _object(

@@ -1,22 +1,27 @@
-"""What began the days of an answer, or may have: the first text, or a restoration on a day that is not certain."""
+"""What began the days of an answer, or may have: the first text, or a restoration on a day that is not certain; and
+what undoes an ending or a suspension.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import timedelta
+from datetime import date, timedelta
 
+from graph.entities import Axis
 from graph.store import Store
 from graph.urn import parse
 from ontology.events import EVENTS, FIRST_TEXT_EVENTS, Effect
 from queries import in_force
 from queries.answers import InForce, Reason, Status
-from queries.evidence import happenings, versions
+from queries.evidence import versions
 from queries.stretches import Stretch
-from service.web.pages.sentences import Sentences, Told
+from service.web.pages.effect import WithoutEffect
+from service.web.pages.sentences import Sentences
 
-__all__ = ["beginning", "deciding", "restored_some_day"]
+__all__ = ["beginning", "deciding", "undoing"]
 
 _SIGNED, _PUBLISHED = "assinatura", "publicacao"
+_UNDOES = frozenset({Effect.RESTORES, Effect.REINSTATES})
 _ENDED = frozenset({Status.REVOKED, Status.ANNULLED, Status.EXPIRED})
 
 
@@ -53,6 +58,33 @@ def beginning(store: Store, answer: InForce, stretches: Sequence[Stretch], say: 
     return tuple(one for one in first.because if one.version == made)
 
 
+def undoing(
+    store: Store, answer: InForce, stretches: Sequence[Stretch], effect: WithoutEffect | None
+) -> tuple[Reason, ...]:
+    """What restores what has ended, or reinstates what is suspended, on the day up to which that is told to be so.
+
+    Args:
+        store, answer, stretches: as for :func:`beginning`.
+        effect: the days on which it has no effect; None where it has.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    ends: list[tuple[date, Axis]] = []
+    if answer.status in _ENDED:
+        ended = (one.until for one in stretches if one.status is answer.status and one.until is not None)
+        ends += [(day, Axis.FORCE) for day in ended if day > answer.on][:1]
+    if effect is not None and effect.until is not None:
+        ends.append((effect.until, Axis.EFFICACY))
+    told = (in_force(store, parse(answer.name), day, answer.as_known, axis).because for day, axis in ends)
+    return tuple(one for because in told for one in because if _effect_of(one) in _UNDOES)
+
+
+def _effect_of(reason: Reason) -> Effect | None:
+    term = EVENTS.get(reason.event or "")
+    return term.effect if term is not None else None
+
+
 def deciding(answer: InForce, because: Iterable[Reason]) -> Iterator[Reason]:
     """The reasons that decide how something stands on D: a signature does not, once the same was published.
 
@@ -63,23 +95,3 @@ def deciding(answer: InForce, because: Iterable[Reason]) -> Iterator[Reason]:
     because, day = list(because), answer.on.isoformat()
     printed = {one.effect for one in because if one.event == _PUBLISHED and one.known is not None and one.known <= day}
     yield from (one for one in because if one.event != _SIGNED or one.effect not in printed)
-
-
-def restored_some_day(store: Store, answer: InForce, say: Sentences) -> Iterator[Told]:
-    """That what ended was restored by a source that says no day: nobody knows since when, and the answer leaves it out.
-
-    Args:
-        store, answer, say: as for :func:`beginning`.
-
-    Raises:
-        StoreProblem: the store cannot be read.
-    """
-    if answer.status not in _ENDED:
-        return
-    name, known = parse(answer.name), answer.as_known.isoformat()
-    for target in dict.fromkeys((name, name.work)):
-        for _, reason in happenings(store, target.iri):
-            term = EVENTS.get(reason.event or "")
-            heard = reason.known is None or reason.known[: len(known)] <= known
-            if term is not None and term.effect is Effect.RESTORES and reason.effect is None and heard:
-                yield Told(say.words("norm.restored_some_day", reason=say.reason(reason).text), reason.source)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date, timedelta
+from typing import NamedTuple
 
 from graph.entities import Axis
 from graph.store import Store
-from graph.urn import Name, parse
+from graph.urn import Name, from_iri, parse
+from ontology.namespaces import VIG
 from queries import in_force
 from queries.answers import InForce, Period, Reason, Status
-from queries.periods import looked_up
+from queries.catalogue import named
+from queries.periods import AXES, looked_up, periods_of
 
-__all__ = ["WithoutEffect", "shown_as", "without_effect"]
+__all__ = ["Days", "WithoutEffect", "days_without_effect", "shown_as", "suspended_within", "without_effect"]
 
 _ONE_DAY = timedelta(days=1)
 _SUSPENSION = "suspensao"
@@ -38,11 +41,75 @@ class WithoutEffect:
     because: tuple[Reason, ...]
 
 
+class Days(NamedTuple):
+    """Days ``[first, until)``; None where nothing ends them.
+
+    Attributes:
+        doubtful: those of the two on whose other side nobody knows how it stands.
+    """
+
+    first: date
+    until: date | None
+    doubtful: frozenset[date | None]
+
+
 def shown_as(answer: InForce, effect: WithoutEffect | None) -> Status:
     """The status as which an answer is shown: what is in force and has no effect is not shown as simply in force."""
     if effect is None:
         return answer.status
     return Status.SUSPENDED if effect.decided else Status.UNKNOWN
+
+
+def days_without_effect(store: Store, target: Name, known: date) -> list[Days]:
+    """The days on which a norm or provision is in force and has no effect, in their order.
+
+    Args:
+        store: an opened store.
+        target: without version.
+        known: K, a civil date.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    efficacy = [one for one in periods_of(store, target) if one.axis is Axis.EFFICACY]
+    heard = [one for one in efficacy if one.holds(one.valid_from, known)]
+    unsure = {edge for one in heard if one.status is Status.UNKNOWN for edge in (one.valid_from, one.valid_until)}
+    found: list[Days] = []
+    for one in sorted(heard, key=lambda each: each.valid_from):
+        if one.status is not Status.SUSPENDED:
+            continue
+        first = found.pop().first if found and found[-1].until == one.valid_from else one.valid_from
+        found.append(Days(first, one.valid_until, frozenset({first, one.valid_until} & unsure)))
+    return found
+
+
+def suspended_within(store: Store, norm: Name, answer: InForce) -> frozenset[str]:
+    """The provisions that have no effect on the day of an answer while their norm has, by their names.
+
+    All are asked at once. What stands in one that is suspended is left out.
+
+    Args:
+        store: an opened store.
+        norm: without version.
+        answer: for the norm, or for a provision of it.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    asked = {"norma": norm.canonical, "em": answer.on, "conhecido": answer.as_known, "eixo": AXES[Axis.EFFICACY]}
+    whole = looked_up(store, norm, answer.on, answer.as_known, Axis.EFFICACY)
+    if whole is None or whole.period.status is Status.SUSPENDED:
+        return frozenset()
+    rows = named("provisions_in_force").rows(store, asked)
+    names = {from_iri(str(row["dispositivo"])) for row in rows if row["situacao"] == VIG["suspensa"]}
+    return frozenset(name for name in names if not _above(name) & names)
+
+
+def _above(name: str) -> set[str]:
+    """The names of what holds a provision, by its identifier."""
+    head, mark, fragment = name.rpartition("!")
+    steps = fragment.split("_")
+    return {f"{head}{mark}{'_'.join(steps[:count])}" for count in range(1, len(steps))}
 
 
 def without_effect(store: Store, answer: InForce) -> WithoutEffect | None:

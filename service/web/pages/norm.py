@@ -27,11 +27,11 @@ from queries.vocabulary import vocabulary
 from service.web.asked import Asked
 from service.web.descriptions import described, is_described
 from service.web.name_paths import description_path, name_path
-from service.web.pages.beginnings import beginning, deciding, restored_some_day
+from service.web.pages.beginnings import beginning, deciding, undoing
 from service.web.pages.contradicted import Dispute, contested, disagreements, disputes, records_behind
 from service.web.pages.days_shown import days_as_known_today, days_shown, read_alone, reads_alike
 from service.web.pages.description import MOST_ROWS, statement_rows
-from service.web.pages.effect import shown_as, without_effect
+from service.web.pages.effect import days_without_effect, shown_as, suspended_within, without_effect
 from service.web.pages.embedding import Said, embedded
 from service.web.pages.history import CORRECTIONS, History, age, doubtful, first_made, histories, near, together, told
 from service.web.pages.inferred import inferred, stated_of
@@ -148,6 +148,8 @@ class _Page:
             shown=shown if asked.on is not None else None,
             text_days=days_shown(self._store, target, shown, text),
             disputed=disputed,
+            suspended=suspended_within(self._store, target.work, shown) if target == target.work else (),
+            effectless=days_without_effect(self._store, target, shown.as_known),
             differs=partial(_differs, list(disputes(apart))),
             asked=asked,
             version=asked.version,
@@ -256,6 +258,7 @@ class _Page:
         effect = without_effect(self._store, answer)
         if effect is not None:
             because += effect.because
+        because += undoing(self._store, answer, stretches, effect)
         begun = beginning(self._store, answer, stretches, self._say)
         reasons = self._say.reasons(deciding(answer, (*begun, *because)))
         for reason in reasons:
@@ -282,10 +285,9 @@ class _Page:
     def _told_beside(self, shown: InForce, today: InForce) -> Iterator[Told]:
         """What no query tells of these answers, and a reader has to know of them."""
         yield from rectified_beside(self._store, shown, self._latest(shown), self._say)
-        restorations = (one for each in (shown, today) for one in restored_some_day(self._store, each, self._say))
-        for one in dict.fromkeys(restorations):
-            self._cite(one.source)
-            yield one
+        for days in days_without_effect(self._store, self._target, today.as_known):
+            if days.first > today.on:
+                yield Told(self._say.words("norm.without_effect_ahead", days=self._say.interval(*days)))
 
     def _latest(self, answer: InForce) -> str | None:
         """The version whose text is the newest in an answer: of an article, perhaps that of one of its paragraphs."""
