@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import httpx
 import pytest
@@ -16,8 +16,8 @@ from tests.pages import page
 from tests.test_rules_of_provisions import PUBLISHED, change, fact_records, part, xml_records
 from tests.web import serving
 
-BRIDGES, ENDED, VOID, BACK, WALLS, DIMMED, PAST, HEARD = (
-    f"urn:lex:br:federal:lei:2001-03-05;{number}" for number in range(99961, 99969)
+BRIDGES, ENDED, VOID, BACK, WALLS, DIMMED, PAST, HEARD, PARTED, SIGNS, DAYLESS = (
+    f"urn:lex:br:federal:lei:2001-03-05;{number}" for number in range(99961, 99972)
 )
 BODY = "".join(
     part("Artigo", f"art{n}", f"<Rotulo>Art. {n}º</Rotulo>" + part("Caput", f"art{n}_cpt", f"<p>Ponte {n}.</p>"))
@@ -30,6 +30,14 @@ WALLED = part(
     part("Caput", "art1_cpt", "<p>Muralha de outrora.</p>", ends="a")
     + part("Caput", "art1_cpt", "<p>Muralha de agora.</p>", begins="a", ends="b")
     + part("Caput", "art1_cpt", "<p>Muralha do futuro.</p>", begins="b"),
+)
+
+PARTS = part(
+    "Artigo",
+    "art1",
+    part("Caput", "art1_cpt", "<p>Torre alta.</p>", ends="a")
+    + part("Caput", "art1_cpt", "<p>Torre baixa.</p>", begins="a")
+    + part("Paragrafo", "art1_par1u", "<p>Sem escada.</p>", begins="b"),
 )
 
 
@@ -49,7 +57,7 @@ def fact(name: str, event: str, effect: str, known: str | None = None) -> list[R
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+def site(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record]) -> Iterator[httpx.Client]:
     """A client of a service over laws whose articles end and come back."""
     store = tmp_path_factory.mktemp("faithful") / "store"
     records = [
@@ -69,6 +77,15 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
         *fact(DIMMED, "restabelecimento", "2022-02-01"),
         *law(HEARD, BODY),
         *fact(HEARD, "revogacao", "2020-01-01", "2990-01-01"),
+        *law(
+            PARTED,
+            PARTS,
+            change("a", "2005-01-01", 99953, "art1_cpt") + change("b", "2010-01-01", 99954, "art1_par1u"),
+        ),
+        record(f"{SIGNS}@2001-03-06;publicacao;2001-03-06", key='oai:a:<i>"1"</i>'),
+        *law(DAYLESS, BODY),
+        *fact(DAYLESS, "revogacao", "2010-01-01"),
+        *fact(DAYLESS, "repristinacao", '"2018"', "2019-01-01"),
         *law(PAST, BODY),
         *fact(PAST, "revogacao", '"2004"', "2004-12-31"),
         *law(
@@ -174,3 +191,57 @@ def test_a_provision_of_which_no_source_speaks_leads_to_what_there_is_of_its_nor
         assert found.follow("Todas as declarações do grafo sobre a norma").response.status_code == 200
     known = page(site, f"/{BRIDGES}!art1")
     assert known.follow("Linha do tempo, com o que se sabia").response.status_code == 200
+
+
+def test_a_history_names_the_norms_that_gave_each_text(site: httpx.Client) -> None:
+    """As does what decides today: of each part of an article, the norm whose words it has."""
+    found = page(site, f"/{PARTED}!art1")
+    (first, second, third) = found.all("(//table[@class='lives'])[1]/tbody/tr")[-3:]
+    assert "dado" not in first
+    assert "texto de 01/01/2005 (dado pela Lei nº 99.953, de 1º de janeiro de 2005)" in second
+    assert "texto de 01/01/2010 (dado pela Lei nº 99.954, de 1º de janeiro de 2010)" in third
+    decided = found.all("(//section[contains(@class, 'standing')])[1]//li")
+    assert [one for one in ("99.953", "99.954") if any(f"Alteração (Lei nº {one}" in told for told in decided)] == [
+        "99.953",
+        "99.954",
+    ]
+
+
+def test_sources_are_called_as_a_reader_may_know_them(site: httpx.Client) -> None:
+    """By the file that they were read from, where they have no identifier of their own."""
+    assert any(one.startswith("a.xml ") for one in page(site, f"/{BRIDGES}").all("//section[@class='sources']//li"))
+    told = page(site, f"/timeline/{BRIDGES}").all("//table[contains(@class, 'happened')]/tbody/tr/td[last()]")
+    assert "a.xml" in told
+
+
+def test_a_source_with_signs_of_markup_in_its_identifier_can_be_looked_up(site: httpx.Client) -> None:
+    found = page(site, f"/{SIGNS}")
+    assert 'oai:a:<i>"1"</i>' in found.one("//section[@class='sources']").text_content()
+    record = found.follow("o que este registro diz")
+    assert record.response.status_code == 200
+    assert page(site, record.path).response.status_code == 200
+    name = site.get("/descriptions/urn%253Alex:br:federal:lei:2001-03-05;99961")
+    assert name.status_code in (400, 404, 422), "a name is encoded once"
+
+
+def test_nobody_reads_notations_or_two_meanings_at_once(site: httpx.Client) -> None:
+    why = page(site, "/search?q=99.961", "en").one("(//p[@class='why'])[1]").text_content()
+    assert "br:federal" not in why
+    assert "of 5 March 2001" in why
+    unknown = page(site, "/urn:lex:br:federal:lei:2001-03-05;99999")
+    assert unknown.one("//p[@class='lead']").text_content() == "Nenhuma fonte deste acervo fala disto."
+    undecided = page(site, f"/{DAYLESS}?on=2018-06-01", "en")
+    (told,) = [one for one in undecided.all("//div[@class='notices']//li") if one.startswith("the sources state")]
+    assert told.startswith("the sources state restoration")
+    assert "repristinacao" not in told
+
+
+def test_the_first_text_is_not_told_as_an_amendment(site: httpx.Client) -> None:
+    found = page(site, f"/diff/{PARTED}?from=2001-03-07&to=2020-01-01")
+    told = dict(zip(found.all("//article/@id"), found.all("//article//span[@class='kind']"), strict=True))
+    assert told["art1_cpt"] == "passou a vigorar"
+    assert told["art1_par1u"] == "incluído", "by an amendment"
+    assert "2 dispositivos passaram a vigorar, 1 dispositivo incluído." in found.text
+    english = page(site, f"/diff/{PARTED}?from=2001-03-07&to=2004-01-01", "en")
+    assert "came into force" in english.text
+    assert "inserted" not in english.text

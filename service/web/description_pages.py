@@ -64,7 +64,7 @@ def _context(request: Request) -> Response:
 
 @readable
 def _describe(request: Request) -> Response | Wanted:
-    text = text_in_path(request, "/descriptions/")
+    text = text_in_path(request, "/descriptions/", iris=True)
     asked = asked_in(request, known=("format", "lang", "part"))
     snapshot = service_of(request).snapshot
     if is_name(text):

@@ -8,6 +8,7 @@ from urllib.parse import quote, unquote_to_bytes
 from starlette.convertors import Convertor, register_url_convertor
 from starlette.requests import Request
 
+from queries.resolution.typed import is_name
 from service.output import shown
 from service.web.problems import Problem
 
@@ -58,8 +59,13 @@ def in_links(address: str) -> str:
     return address.replace(";", "%3B").replace(",", "%2C")
 
 
-def text_in_path(request: Request, prefix: str = "/") -> str:
+def text_in_path(request: Request, prefix: str = "/", *, iris: bool = False) -> str:
     """The text behind a prefix in the path as the client sent it, decoded once.
+
+    Args:
+        request: the request.
+        prefix: what stands before it.
+        iris: whether it may be an IRI that is no name: percent signs are its own then.
 
     Raises:
         Problem: 414 where it is longer than any name, 400 ``bad-request`` where it is no UTF-8, 400 ``encoded-twice``
@@ -77,7 +83,7 @@ def text_in_path(request: Request, prefix: str = "/") -> str:
     except UnicodeDecodeError:
         raise Problem(400, "bad-request", "expected UTF-8 behind the percent signs of the path") from None
     twice = _ENCODED_ASCII.search(text)
-    if twice is not None:
+    if twice is not None and not (iris and not is_name(text)):
         problem = f"expected a name that is percent-encoded once, got {shown(twice[0])} in it after decoding"
         raise Problem(400, "encoded-twice", problem)
     hidden = next((c for c in text if not c.isprintable() or c == "\\"), None)

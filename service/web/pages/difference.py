@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -14,6 +15,7 @@ from graph.errors import BadParameter
 from graph.store import Store
 from graph.store.remembering import WithNotes
 from graph.urn import parse
+from ontology.events import FIRST_TEXT_EVENTS
 from queries import in_force
 from queries.evidence import records
 from queries.resolution.typed import is_name
@@ -47,6 +49,7 @@ class _Shown:
     """A change as a page shows it.
 
     Attributes:
+        kind: that of the change, or :data:`_BEGUN`.
         name: the provision; anchor: by which a link leads to it.
         label: the provision in words.
         path: of its own page, on the second day; on the first, where it is gone.
@@ -55,7 +58,7 @@ class _Shown:
         moved: where its words stood before, in words; empty where they did not move.
     """
 
-    kind: ChangeKind
+    kind: str
     name: str
     anchor: str
     label: str
@@ -66,6 +69,10 @@ class _Shown:
     because: tuple[Told, ...]
 
 
+#: What came with the first text of its norm: nobody inserted it into another.
+_BEGUN = "begun"
+#: In which order the page counts the kinds.
+_KINDS = (_BEGUN, *(kind.value for kind in ChangeKind))
 _SIGNS = {"=": "same", "-": "gone", "+": "come"}
 
 
@@ -175,12 +182,15 @@ def _read(day: str | None) -> date | None:
     return date.fromisoformat(day) if day is not None else None
 
 
-def _counts(found: Difference | None) -> list[tuple[ChangeKind, int]]:
+def _kind(change: Change) -> str:
+    first = any(reason.event in FIRST_TEXT_EVENTS for reason in change.because)
+    return _BEGUN if first and change.kind is ChangeKind.INSERTED else change.kind.value
+
+
+def _counts(found: Difference | None) -> list[tuple[str, int]]:
     """How many changes of each kind there are."""
-    if found is None:
-        return []
-    counted = [(kind, sum(one.kind is kind for one in found.changes)) for kind in ChangeKind]
-    return [(kind, number) for kind, number in counted if number]
+    counted = Counter(map(_kind, found.changes)) if found is not None else Counter()
+    return [(kind, counted[kind]) for kind in _KINDS if counted[kind]]
 
 
 def _sources(store: Store, numbers: Mapping[str, int]) -> list[tuple[int, Record]]:
@@ -193,7 +203,7 @@ def _shown(change: Change, found: Difference, say: Sentences, known: str | None)
     day = found.since if gone else found.until
     label = say.label(parse(change.provision))
     return _Shown(
-        change.kind,
+        _kind(change),
         change.provision,
         change.provision.rpartition("!")[2],
         label[:1].upper() + label[1:],

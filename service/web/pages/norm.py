@@ -44,6 +44,7 @@ from service.web.pages.remembered import Read, read
 from service.web.pages.rendering import render
 from service.web.pages.sentences import Sentences, Told
 from service.web.pages.surroundings import Record, Related, copies_shown, records_of, surroundings
+from service.web.pages.worded import given_by, worded
 from service.web.pages.words import marked
 from service.web.tasks.answer import Answer
 from service.web.text_days import changed_within
@@ -163,6 +164,7 @@ class _Page:
             part=part,
             blocks=self._blocks(text, part),
             histories=list(self._histories()),
+            given_by=given_by(self._store, target.work, say),
             items=items,
             was_known=bool(heard),
             ahead=first_heard if first_heard > asked.known else None,
@@ -252,10 +254,7 @@ class _Page:
     def _box(self, answer: InForce, heading: Markup) -> _Status:
         stretches = over_force(self._store, self._target, answer.as_known)
         text = self._latest(answer)
-        because = answer.because
-        if text is not None and answer.version is not None and text != answer.version.name:
-            part = parse(text).provision or self._target
-            because += in_force(self._store, part, answer.on, answer.as_known, answer.axis).because
+        because = (*answer.because, *worded(self._store, answer, self._lives(answer.as_known)))
         effect = without_effect(self._store, answer)
         if effect is not None:
             because += effect.because

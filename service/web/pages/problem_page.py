@@ -17,7 +17,7 @@ from service.web.pages.framing import frame_of
 from service.web.pages.rendering import render
 from service.web.pages.sentences import Sentences
 from service.web.pages.whys import why
-from service.web.pages.words import words_in
+from service.web.pages.words import Words, words_in
 from service.web.problems import PROBLEM_TYPE, REASON, problem_response
 
 __all__ = ["takes_page", "told"]
@@ -48,7 +48,7 @@ async def told(request: Request, error: Exception) -> Response:
         status=document["status"],
         code=code,
         title=words(title) if words.has(title) else document["title"],
-        meaning=words("problem.future") if isinstance(error, NotYetKnown) else meaning_of(code, frame.language),
+        meaning=words("problem.future") if isinstance(error, NotYetKnown) else _meaning(code, document, words),
         detail=document["detail"],
         neighbours=_listed(document.get("neighbours"), frame),
         candidates=_listed(document.get("candidates"), frame),
@@ -56,6 +56,15 @@ async def told(request: Request, error: Exception) -> Response:
     dropped = {"content-length", "content-type", "vary"}
     headers = {key: value for key, value in response.headers.items() if key not in dropped}
     return Response(body, response.status_code, {**headers, **varied(frame)}, "text/html")
+
+
+def _meaning(code: str, document: Mapping[str, object], words: Words) -> str | None:
+    """What a code means; of one that means either of two things, that which it means here."""
+    if code == "unknown-name" and document.get("candidates"):
+        return words("problem.name_ambiguous")
+    if code == "unknown-name" and str(document["detail"]).startswith("no source in this store "):
+        return words("problem.name_unspoken")
+    return meaning_of(code, words.language)
 
 
 def _listed(said: object, frame: Frame) -> Sequence[Mapping[str, object]]:

@@ -115,6 +115,7 @@ class Record:
         provider: the provider's address; None where nobody says.
         datestamp: as the provider writes it.
         curator: who states it, for a curated fact.
+        origin: the file that it was read from; None where nothing says.
     """
 
     iri: str
@@ -122,6 +123,12 @@ class Record:
     provider: str | None
     datestamp: str | None
     curator: str | None
+    origin: str | None = None
+
+    @property
+    def called(self) -> str:
+        """What a reader may know it by: its identifier, the file that it was read from; else its IRI."""
+        return self.identifier or self.origin or self.iri
 
 
 def surroundings(store: Store, norm: Name, version: str | None, *, citations: bool) -> Surroundings:
@@ -277,6 +284,7 @@ def _record(store: Store, iri: str) -> Record:
         provider_of(str(provider)) if provider is not None else None,
         min(stamps, default=None),
         str(curator) if curator is not None else None,
+        min((text for _, text in store.literals(iri, VIG["origem"])), default=None) if rows else None,
     )
 
 

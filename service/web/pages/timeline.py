@@ -32,6 +32,7 @@ from service.web.pages.history import living_within
 from service.web.pages.inferred import inferred
 from service.web.pages.rendering import render
 from service.web.pages.sentences import Sentences
+from service.web.pages.surroundings import Record, records_of
 from service.web.pages.timeline_picture import Box, Picture, picture
 from service.web.pages.words import Words, words_in
 from service.web.tasks.answer import Answer
@@ -124,21 +125,22 @@ class _Drawing:
 
 @dataclass(frozen=True, slots=True)
 class _Event:
-    """An event as the page tells it, the reason that it is, and the IRI of the record that states it, if it has one."""
+    """An event as the page tells it, the reason that it is, and the record that states it, if it has one."""
 
     what: str | Markup
     effect: Markup
     known: Markup
     cause: Markup | None
     reason: Reason
-    record: str | None
+    record: Record | None
 
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What a page is made of: the words, the clock, the part of the tables, today, and on which days sources differ."""
+    """What a page is made of: words, records, the clock, the part of the tables, today, and where sources differ."""
 
     say: Sentences
+    store: Store
     axis: Axis
     part: int
     now: date
@@ -173,7 +175,7 @@ def show_timeline(store: Store, arguments: Mapping[str, object]) -> Answer:
     inner = living_within(store, name) if name != name.work else []
     notices = found.notices if name == name.work else (*found.notices, *timeline(store, name.work).notices)
     axis, part = Axis(str(arguments["axis"])), cast("int", arguments["part"])
-    asked = _Asked(say, axis, part, today(), tuple(disputes(notices)))
+    asked = _Asked(say, store, axis, part, today(), tuple(disputes(notices)))
     return Answer(timeline_page(asked, found, [timeline(store, one) for one in inner]), "text/html")
 
 
@@ -190,7 +192,7 @@ def timeline_page(asked: _Asked, answer: Timeline, inner: Sequence[Timeline]) ->
     """
     say, words = asked.say, words_in(asked.say.frame.language)
     periods = [one for one in answer.periods if one.axis is asked.axis]
-    events = _events(say, answer, inner)
+    events = _events(asked, answer, inner)
     most = max(len(periods), len(events))
     parts = -(-most // _ROWS) if most >= _MANY else 1
     if asked.part > parts:
@@ -327,18 +329,21 @@ def _short(words: Words, day: date) -> str:
     return " ".join(part[:3] if part.isalpha() else part for part in parts)
 
 
-def _events(say: Sentences, answer: Timeline, inner: Sequence[Timeline]) -> list[Callable[[], _Event]]:
+def _events(asked: _Asked, answer: Timeline, inner: Sequence[Timeline]) -> list[Callable[[], _Event]]:
     """What happened to a norm or provision, and to what it holds, in the order in which it could be known."""
     told: list[tuple[Reason, str | None]] = [(one, None) for one in answer.events]
     told += [(one, part.name) for part in inner for one in part.events]
     told.sort(key=lambda each: (each[0].known or "9999", each[0].effect or "9999"))
-    return [partial(_event, say, reason, of) for reason, of in told]
+    return [partial(_event, asked, reason, of) for reason, of in told]
 
 
-def _event(say: Sentences, reason: Reason, of: str | None) -> _Event:
+def _event(asked: _Asked, reason: Reason, of: str | None) -> _Event:
+    say = asked.say
     what = say.event(reason.event)
     if of is not None:
         what = say.words("timeline.event_of", event=what, name=say.label(of))
     cause = say.cause(reason) if reason.cause is not None else None
-    record = reason.source if reason.source is not None and reason.source.startswith(ID) else None
+    record = None
+    if reason.source is not None and reason.source.startswith(ID):
+        record = records_of(asked.store, [reason.source])[reason.source]
     return _Event(what, say.when(reason.effect), say.when(reason.known), cause, reason, record)

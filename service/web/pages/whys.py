@@ -10,7 +10,6 @@ from markupsafe import Markup
 from graph.errors import BadName
 from graph.urn import parse
 from graph.wording.labels import authority_label, place_label
-from service.web.pages.language import Language
 from service.web.pages.sentences import Sentences
 from service.web.pages.words import marked
 
@@ -69,8 +68,6 @@ def why(clauses: Iterable[str], say: Sentences) -> Markup:
 
 
 def _said(clause: str, say: Sentences) -> Markup:
-    if say.frame.language is Language.ENGLISH:
-        return marked("<bdi>{}</bdi>", clause)
     for pattern, key in _CLAUSES:
         found = pattern.fullmatch(clause)
         if found is None:
