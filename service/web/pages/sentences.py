@@ -18,14 +18,14 @@ from graph.vocabulary import Vocabulary
 from graph.wording.labels import is_feminine, label
 from graph.wording.provision_kinds import KINDS
 from graph.wording.provisions import provision_name
-from ontology.events import EVENTS, FIRST_TEXT_EVENTS, event_iri
+from ontology.events import FIRST_TEXT_EVENTS, event_iri
 from queries.answers import InForce, Notice, Reason, Status
 from queries.stretches import Stretch
 from service.web.name_paths import name_path
 from service.web.pages.contradicted import contradicted
 from service.web.pages.effect import WithoutEffect
 from service.web.pages.frame import Frame
-from service.web.pages.labels import labelled
+from service.web.pages.labels import in_words, labelled
 from service.web.pages.language import Language
 from service.web.pages.words import Words, marked, words_in
 
@@ -38,10 +38,6 @@ _PAGE = re.compile("([^!]+)!pag([0-9]+)", re.ASCII)
 _STEP = re.compile("(?:^|_)([a-z]+)[0-9-]*u?$", re.ASCII)
 #: Of which day the newest record of the sources is (:func:`queries.notices.beyond_horizon`).
 _HORIZON = re.compile("the newest record of the sources is of ([0-9]{4}-[0-9]{2}-[0-9]{2});", re.ASCII)
-#: An event by its notation in a sentence of a query, and not within a name.
-_NOTATION = re.compile(
-    rf"(?<![^\s(])(?:{'|'.join(sorted(map(re.escape, EVENTS), key=len, reverse=True))})(?![^\s,;:)])"
-)
 #: Statuses that something else ended or will end: what a reader asks is since when.
 _SINCE = {Status.REVOKED, Status.ANNULLED, Status.EXPIRED, Status.SUSPENDED, Status.IN_FORCE}
 #: What may become of a norm in vacatio other than that it comes into force.
@@ -217,7 +213,7 @@ class Sentences:
         """What to know beside an answer: in Portuguese what its code means, in English its own message."""
         key = f"notices.{notice.code}"
         if self.frame.language is Language.ENGLISH or not self.words.has(key):
-            return Told(_NOTATION.sub(lambda found: self.event(found[0]).lower(), notice.message))
+            return Told(in_words(notice.message, self.frame.language))
         if notice.code == "sources-contradict" and (said := contradicted(notice.message, self)) is not None:
             return Told(said, original=notice.message)
         newest = _HORIZON.search(notice.message) if notice.code == "outside-knowledge-horizon" else None
