@@ -102,8 +102,8 @@ def test_the_history_of_an_article_has_every_change_of_its_parts(sample: httpx.C
     assert [" ".join(words_of(cell) for cell in row) for row in rows] == [
         "de 11/09/1990 a 10/03/1991 Editado, ainda não em vigor",
         "de 11/03/1991 a 21/05/1993 texto de 11/03/1991",
-        "de 22/05/1993 a 07/09/1993 texto de 22/05/1993 (mudou: caput)",
-        "desde 08/09/1993 texto de 08/09/1993 (mudou: parágrafo único)",
+        "de 22/05/1993 a 07/09/1993 texto de 22/05/1993 (dado pela Lei nº 8.656, de 1993) (mudou: caput)",
+        "desde 08/09/1993 texto de 08/09/1993 (dado pela Lei nº 8.703, de 1993) (mudou: parágrafo único)",
     ]
     assert [row.get("class") for row in rows] == [None, None, None, "current"]
     second, third = (found.follow(f"texto de {day}") for day in ("22/05/1993", "08/09/1993"))
