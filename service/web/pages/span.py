@@ -75,10 +75,12 @@ def _living(store: Store, name: Name) -> Iterator[str]:
     """What decides of a text: itself, or the norm that it follows, and what it holds that has a life of its own."""
     yield name.iri if next(iter(summary(store, name.iri).periods()), None) is not None else name.work.iri
     inside = f"{name.iri}_" if name != name.work else ""
-    for row in named("provisions_with_life").rows(store, {"norma": name.work.canonical}):
-        living = str(row["dispositivo"])
-        if living.startswith(inside):
-            yield living
+    norm = {"norma": name.work.canonical}
+    living = store.kept(
+        (_living, name.work.iri),
+        lambda: tuple(str(row["dispositivo"]) for row in named("provisions_with_life").rows(store, norm)),
+    )
+    yield from (one for one in living if one.startswith(inside))
 
 
 def _changes(store: Store, work: str, heard: str) -> list[tuple[str, str]]:
