@@ -52,8 +52,8 @@ _OF_RECORD = "SELECT name, packed FROM summaries WHERE record = ? AND record > 0
 _DONE = "DELETE FROM pending WHERE iri = ? AND derived = ?"
 _PUT = "UPDATE pending SET put = 1 WHERE iri = ? AND derived = ?"
 _INSERT = "INSERT INTO summaries VALUES (?, ?, ?)"
-# How much of the file SQLite may keep in memory, in KiB, for a reader and for the writer: what comes in falls everywhere
-# into a large file, and more would not help.
+# How much of the file SQLite may keep in memory, in KiB, for a reader and for the writer: what comes in falls
+# everywhere into a large file, and more would not help.
 _CACHE, _WRITERS_CACHE = 32 << 10, 16 << 10
 
 
