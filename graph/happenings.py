@@ -1,7 +1,8 @@
 """What ended, suspended or restored a work, as known on one day: which of it stands on each day (docs/time.md).
 
 Days of happenings may be known within bounds only. Where an ending and a restoration may have come in either order,
-each order is gone through; where they do not agree, what stands is unknown.
+each order is gone through; where they do not agree, what stands is unknown. Rules have the numbers that they have in
+:mod:`graph.vigencia`.
 """
 
 from __future__ import annotations

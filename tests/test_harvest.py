@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from graph import store as stores
+from graph.mapping import Mapped
+from graph.quarantine import Quarantine
+from graph.store.applied import Applied
+from graph.store.folder import QUARANTINE
+from loaders.harvest import lane
+from loaders.harvest.lane import Options
 from loaders.harvest.report import Ended
+from loaders.harvest.session import harvest
 from service.cli.program import execute
 from tests.harvesting import FIRST, everything, exported, harvested, numbers, once, quick_provider, repository
 from tests.oai_repository import Kept
@@ -29,6 +38,24 @@ def test_everything_arrives_and_the_second_harvest_changes_nothing(tmp_path: Pat
     assert exported(tmp_path) == before
     assert (tmp_path / "current").resolve() == snapshot
     assert sorted((tmp_path / "harvest").rglob("pages/*")) == kept
+
+
+def test_a_long_harvest_hands_over_fewer_records_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("BATCH_SIZE", 20), ("LATER_BATCH_SIZE", 10), ("_MANY", 40), ("_FIRST", 1)):
+        monkeypatch.setattr(lane, name, value)
+    batches: list[int] = []
+    with OaiServer(repository(95)) as server, stores.open_for_writing(tmp_path, create=True) as store:
+        begin = store.begin
+
+        def counted(mapped: Sequence[Mapped]) -> Applied:
+            batches.append(len(mapped))
+            return begin(mapped)
+
+        monkeypatch.setattr(store, "begin", counted)
+        (report,) = harvest([quick_provider(server.url)], tmp_path, store, Quarantine(tmp_path / QUARANTINE), Options())
+    assert report.summary.loaded == 95
+    assert batches == [20, 20, 20, 10, 10, 10, 5]
+    assert numbers(tmp_path) == everything(95)
 
 
 def test_only_what_changed_is_asked_for_with_an_overlap(tmp_path: Path) -> None:
