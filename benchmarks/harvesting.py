@@ -18,8 +18,10 @@ from pathlib import Path
 from typing import IO, cast
 from urllib.parse import parse_qsl, urlsplit
 
+from benchmarks.bare import bulk_loaded
+from benchmarks.figures import tell
 from benchmarks.generate import write_mixed_pages
-from benchmarks.stages import measured, printed
+from benchmarks.stages import Figures, measured, printed
 from graph import store as stores
 from graph.quarantine import Quarantine
 from graph.store.folder import QUARANTINE
@@ -115,6 +117,12 @@ def second_harvest(count: int, folder: Path) -> dict[str, float]:
         return _harvested(url, folder / "store")
 
 
+def bare_engine(count: int, folder: Path) -> dict[str, float]:
+    """The engine's own loader alone takes what the harvest has left: the mark to come near."""
+    found = bulk_loaded(folder / "store", folder)
+    return {**found, "records/s": count / found.pop("seconds")}
+
+
 def _harvested(url: str, where: Path) -> dict[str, float]:
     began, busy = time.perf_counter(), _busy()
     with stores.open_for_writing(where, create=True) as store:
@@ -144,9 +152,17 @@ def main() -> None:
     if sys.argv[1:2] == ["--serve"]:
         serve(Path(sys.argv[2]), int(sys.argv[3]))
         return
-    found = measured("benchmarks.harvesting", __doc__, "records", _SIZES, (first_harvest, second_harvest))
+    found = measured("benchmarks.harvesting", __doc__, "records", _SIZES, (first_harvest, bare_engine, second_harvest))
     if found is not None:
-        printed(found)
+        _print(found)
+
+
+def _print(found: Figures) -> None:
+    printed(found)
+    for size, stages in found.items():
+        ratio = stages["first_harvest"]["records/s"] / stages["bare_engine"]["records/s"]
+        print(f"{size:,} records: harvesting at {ratio:.2f} of the rate at which the bare engine takes the same quads")
+        tell(size, "ratio", {"harvest to bare engine": ratio})
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from uvicorn.server import ServerState
 
 from service.web.networks import are_addresses, within
+from service.web.outgoing import Outgoing
 from service.web.problems import Problem
 from service.web.settings import Connections, Settings
 from service.web.shares import Shares
@@ -69,6 +70,7 @@ class _Guarded(HttpToolsProtocol):
         self._late = 0
         self._came = b""
         self._running: RequestResponseCycle | None = None
+        self._outgoing: Outgoing | None = None
         self._refusal: Problem | None = None
         self._owed: Problem | None = None
         self._deaf = False  # what still comes is no request any more
@@ -191,10 +193,13 @@ class _Guarded(HttpToolsProtocol):
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
         self._running = cycle
-        cycle.transport = cast("asyncio.Transport", _Ending(self.transport, self._end))
+        outgoing = self._outgoing = Outgoing(self.transport, self._end)
+        cycle.transport = cast("asyncio.Transport", outgoing)
         super()._start_asgi_task(cycle, app)
 
     def on_response_complete(self) -> None:
+        if self._outgoing is not None:
+            self._outgoing.flush()
         if self._lingering:
             self.server_state.total_requests += 1
             return
@@ -397,21 +402,6 @@ class _Guarded(HttpToolsProtocol):
 def _too_many() -> Problem:
     told = "expected no more connections than the service has room for, or one address has a share in"
     return Problem(503, "too-many-connections", told, headers={"Retry-After": "10"})
-
-
-class _Ending:
-    """The transport as an answer has it: where the answer would close it, the connection ends as it should.
-
-    Args:
-        transport: the transport itself.
-        end: what to call instead of closing it.
-    """
-
-    def __init__(self, transport: asyncio.Transport, end: Callable[[], None]) -> None:
-        self._transport = transport
-        self.close = end
-        self.write = transport.write
-        self.is_closing = transport.is_closing
 
 
 def guarded(settings: Settings) -> type[asyncio.Protocol]:
