@@ -280,6 +280,10 @@ class Source:
     missing_since: date | None = None
     doubtful_stamp: bool = False
 
+    def __reduce__(self) -> tuple[type[Source], tuple[object, ...]]:
+        """Pickled by position, as :class:`graph.mapping.Mapped` is: one comes with each record."""
+        return Source, tuple(map(self.__getattribute__, self.__slots__))
+
     @property
     def datestamp_day(self) -> date | None:
         """The civil date of the datestamp; None where there is none, it begins with no day, or it is doubtful."""
