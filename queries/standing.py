@@ -53,6 +53,8 @@ def standing(
         heard: K, a civil date.
     """
     if target != target.work:
+        if found is None and _unheard(known, heard):
+            return Standing(Status.NOT_PUBLISHED)
         held = _held_by_norm(store, target, found, norm, known, on, heard)
         if held is not None:
             return held
@@ -68,6 +70,15 @@ def without_rectangle(store: Store, target: Name, known: Sequence[Version], on: 
         presupposes = issued <= min(on, heard) and not any(version.first for version in known)
         return Status.UNKNOWN if presupposes else Status.NOT_PUBLISHED
     return Status.NOT_PUBLISHED if heard < issued else Status.UNKNOWN
+
+
+def _unheard(known: Sequence[Version], heard: date) -> bool:
+    """Whether a provision was inserted later than anyone knew of: what a first text has waits with its norm."""
+    inserted = any(version.inserts for version in known)
+    return inserted and all(
+        version.view_date is not None and version.view_date > heard and (version.inserts or not version.first)
+        for version in known
+    )
 
 
 def _held_by_norm(

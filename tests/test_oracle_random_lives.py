@@ -216,6 +216,16 @@ def answered(store: Store, work: str, on: date, as_known: date, axis: Axis) -> t
     return (Status.IN_FORCE, from_iri(str(version))) if version is not None else (SITUATIONS[str(situation)], None)
 
 
+def recorded(record: Make, event: Callable[..., Event], number: int, one: Stated) -> Record:
+    """The record that states it."""
+    if one.version is not None:
+        return record(name_of(one.about, one.version), key=str(number), datestamp=one.datestamp)
+    assert one.event is not None
+    kind, effect, known, cause = one.event
+    said = event(kind, one.about, effect, known, cause)
+    return record(JUDGMENT, key=str(number), datestamp=one.datestamp, events=[said])
+
+
 @pytest.mark.slow
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(stated=stories())
@@ -224,14 +234,9 @@ def test_sparql_the_derivation_and_the_slow_evaluator_agree(
 ) -> None:
     records, nodes = [], {}
     for number, one in enumerate(stated):
-        if one.version is not None:
-            records.append(record(name_of(one.about, one.version), key=str(number), datestamp=one.datestamp))
-            continue
-        assert one.event is not None
-        kind, effect, known, cause = one.event
-        said = event(kind, one.about, effect, known, cause)
-        records.append(record(JUDGMENT, key=str(number), datestamp=one.datestamp, events=[said]))
-        (nodes[number],) = Triples(records[-1]).all_of(CRM["E5_Event"])
+        records.append(recorded(record, event, number, one))
+        if one.event is not None:
+            (nodes[number],) = Triples(records[-1]).all_of(CRM["E5_Event"])
     store = store_of(*records)
     lives = {work: Life(_members(stated, work), _happenings(stated, nodes, work)) for work in (LAW, ARTICLE)}
     described = any(one.about == ARTICLE and one.version is not None for one in stated)

@@ -1,0 +1,151 @@
+"""The periods of a provision as it stands with its norm: its own where they decide, else what its norm decides.
+
+What :func:`queries.in_force` answers on each pair of days, as rectangles: both ask :mod:`queries.standing`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import date
+from itertools import product
+
+from graph.entities import Axis
+from graph.store import Store
+from graph.urn import Name, parse
+from queries.answers import Period, Status
+from queries.causes import oldest
+from queries.evidence import Version, versions
+from queries.periods import Found, periods_of
+from queries.standing import standing
+
+__all__ = ["provision_periods"]
+
+
+def provision_periods(store: Store, provision: Name, own: Iterable[Period]) -> tuple[Period, ...]:
+    """The rectangles of a provision on both clocks, by since when they were known.
+
+    Args:
+        store: an opened store.
+        provision: without version; there are records of it.
+        own: its own rectangles.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    own, norm = tuple(own), periods_of(store, provision.work)
+    found: list[Period] = []
+    for axis in Axis:
+        beside = _Beside(
+            store,
+            provision,
+            tuple(one for one in own if one.axis is axis),
+            tuple(one for one in norm if one.axis is axis),
+            tuple(versions(store, provision.iri)),
+            tuple(versions(store, provision.work.iri)),
+        )
+        found.extend(_joined(beside.periods()))
+    return tuple(sorted(found, key=lambda each: (each.known_from, each.valid_from, each.axis)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Beside:
+    """A provision's own rectangles, and those of its norm, on one clock, with the versions of both."""
+
+    store: Store
+    provision: Name
+    own: tuple[Period, ...]
+    norm: tuple[Period, ...]
+    known: tuple[Version, ...]
+    whole: tuple[Version, ...]
+
+    def periods(self) -> Iterator[Period]:
+        """All that is said; a rectangle of its own that is right for all of its days stays whole."""
+        pieces: dict[Period | None, list[Period | None]] = {None: [], **{one: [] for one in self.own}}
+        for one in self.norm:
+            for cell in _cells(one, *self._cuts(one)):
+                found = _holding(self.own, cell)
+                pieces[found].append(self._standing(cell, found, one))
+        for one in self.own:
+            for cell in _cells(one, *_edges(self.norm)):
+                if _holding(self.norm, cell) is None:
+                    pieces[one].append(cell)
+        for own, told in pieces.items():
+            if own is not None and all(_alike(own, piece) for piece in told):
+                yield own
+            else:
+                yield from (piece for piece in told if piece is not None)
+
+    def _standing(self, cell: Period, found: Period | None, norm: Period) -> Period | None:
+        """What is said of days on which the answer is one; None where it is that there is nothing yet."""
+        stands = standing(
+            self.store,
+            self.provision,
+            Found(found, ()) if found is not None else None,
+            Found(norm, ()),
+            self.known,
+            cell.valid_from,
+            cell.known_from,
+        )
+        if stands.status is Status.NOT_PUBLISHED:
+            return None
+        version = stands.found.period.version if stands.found is not None else None
+        return replace(cell, version=version, status=stands.status)
+
+    def _cuts(self, norm: Period) -> tuple[set[date | None], set[date | None]]:
+        """The days of force and of knowledge on which the answer may change within a rectangle of the norm."""
+        force, heard = _edges(self.own)
+        heard |= {version.view_date for version in self.known}
+        if norm.version is not None:  # texts of versions up to its own decide with it
+            start = parse(norm.version).version_date or date.max
+            heard |= {one.view_date for one in self.whole if one.version_date is None or one.version_date <= start}
+        elif norm.status is Status.VACATIO:  # the text that is to come decides, whichever that is
+            heard |= _edges(self.norm)[1] | {one.view_date for one in self.whole}
+        issued = oldest(self.provision.canonical)
+        return {*force, issued}, {*heard, issued}
+
+
+def _edges(periods: Iterable[Period]) -> tuple[set[date | None], set[date | None]]:
+    """The days of force and of knowledge on which any of these begins or ends."""
+    force: set[date | None] = set()
+    heard: set[date | None] = set()
+    for one in periods:
+        force |= {one.valid_from, one.valid_until}
+        heard |= {one.known_from, one.known_until}
+    return force, heard
+
+
+def _cells(period: Period, force: Iterable[date | None], heard: Iterable[date | None]) -> Iterator[Period]:
+    """A rectangle in pieces, cut on these days of force and of knowledge."""
+    valid = _cut(period.valid_from, period.valid_until, force)
+    for (start, end), (since, until) in product(valid, _cut(period.known_from, period.known_until, heard)):
+        yield replace(period, valid_from=start, valid_until=end, known_from=since, known_until=until)
+
+
+def _cut(first: date, last: date | None, days: Iterable[date | None]) -> list[tuple[date, date | None]]:
+    within = {day for day in days if day is not None and first < day and (last is None or day < last)}
+    starts = [first, *sorted(within)]
+    return list(zip(starts, (*starts[1:], last), strict=True))
+
+
+def _holding(periods: Iterable[Period], cell: Period) -> Period | None:
+    return next((one for one in periods if one.holds(cell.valid_from, cell.known_from)), None)
+
+
+def _alike(own: Period, piece: Period | None) -> bool:
+    return piece is not None and (piece.version, piece.status) == (own.version, own.status)
+
+
+def _joined(periods: Iterable[Period]) -> Iterable[Period]:
+    """Periods that say the same and touch, as one: first along the days of knowledge, then along those of force."""
+    known: dict[tuple[object, ...], Period] = {}
+    for one in sorted(periods, key=lambda each: each.known_from):
+        key = (one.version, one.status, one.valid_from, one.valid_until)
+        before = known.pop((*key, one.known_from), one)
+        known[*key, one.known_until] = replace(one, known_from=before.known_from)
+    valid: dict[tuple[object, ...], Period] = {}
+    for one in sorted(known.values(), key=lambda each: each.valid_from):
+        key = (one.version, one.status, one.known_from, one.known_until)
+        before = valid.pop((*key, one.valid_from), one)
+        valid[*key, one.valid_until] = replace(one, valid_from=before.valid_from)
+    return valid.values()
