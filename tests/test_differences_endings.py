@@ -42,7 +42,7 @@ def test_a_norm_was_restored_and_not_inserted() -> None:
     assert told(diff(store, LAW, "2012-01-01", "2026-01-01")) == both(
         "restored", ("repristinacao", "2018-01-01"), of=(1, 2)
     )
-    assert {kind for kind, _ in told(diff(store, LAW, "2001-04-01", "2026-01-01")).values()} == {"inserted"}
+    assert {kind for kind, _ in told(diff(store, LAW, "2001-04-01", "2026-01-01")).values()} == {"begun"}
 
 
 def test_what_was_annulled_or_expired_was_not_revoked() -> None:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from pathlib import Path
 
+import httpx
 import pytest
 
 import samples
 from graph.quarantine import Quarantine
-from graph.store import Store, in_memory
+from graph.store import Store, WritableStore, in_memory
 from loaders.pipeline import load
 from queries import diff, in_force
 from queries.text.answers import ChangeKind
+from tests.test_rules_of_provisions import xml_records
+from tests.test_timeline_agrees import LAW, document
 
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 PUBLISHED = ("publicacao", "1991-03-11", None)
@@ -42,7 +47,9 @@ def test_each_provision_has_come_by_what_made_it(
 ) -> None:
     found = diff(store, CODE, since, until)
     assert found.comparable
-    assert {change.kind for change in found.changes} == {ChangeKind.INSERTED}
+    kinds = {change.provision.partition("!")[2]: change.kind for change in found.changes}
+    assert kinds.pop("art57_par1u", None) is (ChangeKind.INSERTED if paragraph else None)
+    assert set(kinds.values()) == {ChangeKind.BEGUN}
     because = {
         change.provision.partition("!")[2]: {(one.event, one.effect, one.cause) for one in change.because}
         for change in found.changes
@@ -51,6 +58,34 @@ def test_each_provision_has_come_by_what_made_it(
     assert because.get("art57_par1u") == paragraph
     assert because["ementa"] == {PUBLISHED}
     assert "not-yet-in-force" not in {notice.code for notice in found.notices}
+
+
+@pytest.mark.parametrize("name", [CODE, f"{CODE}!art57_cpt"])
+def test_pages_and_api_tell_the_same_kinds(web: httpx.Client, name: str) -> None:
+    """One place decides; the API and the command line are compared in test_web_api_documents."""
+    asked = {"from": "1990-09-12", "to": "1993-09-08"}
+    changes = web.get("/api/v1/diff", params={"urn": name, **asked}).json()["changes"]
+    page = web.get(f"/diff/{name}", params=asked, headers={"accept": "text/html"})
+    shown = re.findall(r'<article class="change (\w+)" id="([^"]+)"', page.text)
+    assert shown == [(one["kind"], one["provision"].rpartition("!")[2]) for one in changes]
+    assert {kind for kind, _ in shown} == ({"begun", "inserted"} if name == CODE else {"begun"})
+
+
+def test_a_first_version_whose_name_says_no_event(store_of: Callable[..., WritableStore]) -> None:
+    """As names of LexML 0.7 are: its day tells it from a later one."""
+    records = [
+        one
+        for version, articles in (("2001-06-01!2001-03-06", [1]), ("2002-06-01!2002-06-01", [1, 2]))
+        for one in xml_records(document(version, articles))
+    ]
+    changes = diff(store_of(*records), LAW, "2001-04-01", "2003-01-01").changes
+    found = {one.provision.partition("!")[2]: one.kind.value for one in changes}
+    assert found == {"art1": "begun", "art1_cpt": "begun", "art2": "inserted", "art2_cpt": "inserted"}
+
+
+def test_every_kind_is_told_of() -> None:
+    told = Path("docs/interfaces.md").read_text("utf-8").partition("### diff")[2].partition("###")[0]
+    assert [kind for kind in ChangeKind if f"`{kind.value}`" not in told] == []
 
 
 def test_between_two_texts_only_what_changed_is_told(store: Store) -> None:

@@ -239,9 +239,9 @@ def test_a_change_is_marked_word_by_word(store: WritableStore) -> None:
     assert change.words == (("-", "Primeira"), ("+", "Segunda"), ("=", "redação."))
 
 
-def test_from_before_the_norm_everything_is_inserted_and_after_it_revoked(store: WritableStore) -> None:
+def test_from_before_the_norm_everything_has_begun_and_after_it_revoked(store: WritableStore) -> None:
     made = diff(store, LAW, "2001-05-31", "2001-06-01", LATE)
-    assert {c.kind.value for c in made.changes} == {"inserted"}
+    assert {c.kind.value for c in made.changes} == {"begun"}
     ended = diff(store, LAW, "2005-12-31", "2006-01-01", LATE)
     assert {c.kind.value for c in ended.changes} == {"revoked"}
     assert all(c.because[0].cause == "urn:lex:br:federal:lei:2005-11-30;99918" for c in ended.changes)

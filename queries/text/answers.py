@@ -104,8 +104,12 @@ class TextAnswer:
 
 
 class ChangeKind(StrEnum):
-    """What became of a provision from one day to another; one that is gone in a later whole text is revoked."""
+    """What became of a provision from one day to another; one that is gone in a later whole text is revoked.
 
+    What came with a first text has begun to be in force with it: nobody inserted it into another.
+    """
+
+    BEGUN = "begun"
     INSERTED = "inserted"
     CHANGED = "changed"
     REVOKED = "revoked"

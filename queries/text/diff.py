@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
 from difflib import SequenceMatcher
+from functools import cached_property
 from itertools import takewhile
 from typing import TypeAlias
 
@@ -15,7 +16,7 @@ from graph.errors import BadParameter
 from graph.store import Store
 from graph.store.remembering import WithNotes
 from graph.urn import Name, parse, to_iri
-from ontology.events import EVENTS, Effect
+from ontology.events import EVENTS, FIRST_TEXT_EVENTS, Effect
 from queries.answers import Notice, Reason, Status
 from queries.causes import causes
 from queries.evidence import happenings, versions
@@ -87,12 +88,12 @@ def diff(
         return Difference(after.name, after.asked, first, last, known, comparable=False, changes=(), notices=notices)
     open_ = {*before.undecided, *after.undecided}
     old, new = ({p.name: p for p in _in_force(one) if p.name not in open_} for one in (before, after))
-    comparison = _Comparison(store, old, new, first, last, known, come=before.status in _NOT_YET)
+    norm = to_iri(after.name).partition("!")[0]
+    comparison = _Comparison(store, norm, old, new, first, last, known, come=before.status in _NOT_YET)
     changes = tuple(one for one in comparison.changes() if not _is_left_out(one.provision))
     if not old:
-        norm = to_iri(after.name).partition("!")[0]
-        whole = comparison.origin(norm) if before.status in _NOT_YET else _between(after.because, first, last)
-        changes = tuple(replace(one, because=one.because or whole) for one in changes)
+        whole = comparison.origin() if before.status in _NOT_YET else _between(after.because, first, last)
+        changes = tuple(comparison.begun(replace(one, because=one.because or whole)) for one in changes)
     elif not new:
         whole, kind = _by(last, after.because or before.because), _gone(after.status)
         changes = tuple(replace(change, kind=kind, because=whole) for change in changes)
@@ -157,6 +158,7 @@ class _Comparison:
     def __init__(
         self,
         store: Store,
+        norm: str,
         old: Mapping[str, ProvisionText],
         new: Mapping[str, ProvisionText],
         since: date,
@@ -165,8 +167,9 @@ class _Comparison:
         *,
         come: bool,
     ) -> None:
-        """``come``: whether there was no text yet on the first day."""
+        """``norm``: its IRI; ``come``: whether there was no text yet on the first day."""
         self._store = store
+        self._norm = norm
         self._old = old
         self._new = new
         self._since = since
@@ -206,8 +209,8 @@ class _Comparison:
         if origin is not None:
             return Change(now.name, ChangeKind.MOVED, self._old[origin], now, (), self._because(now))
         restored = not self._come and self._was_known(now)
-        kind = ChangeKind.RESTORED if restored else ChangeKind.INSERTED
-        return Change(now.name, kind, None, now, (), self._because(now))
+        change = Change(now.name, ChangeKind.INSERTED, None, now, (), self._because(now))
+        return replace(change, kind=ChangeKind.RESTORED) if restored else self.begun(change)
 
     def _was_known(self, now: ProvisionText) -> bool:
         """Whether it had words by the first day: of its own versions, or of the norm's that it follows."""
@@ -220,12 +223,27 @@ class _Comparison:
             for v in own
         )
 
-    def origin(self, norm: str) -> tuple[Reason, ...]:
+    def begun(self, change: Change) -> Change:
+        """What came by a first text was inserted by nobody; a name that says no event is of one by its day."""
+        if change.kind is not ChangeKind.INSERTED:
+            return change
+        start = self._first[0]
+        if any(one.event in FIRST_TEXT_EVENTS or (one.event is None and one.effect == start) for one in change.because):
+            return replace(change, kind=ChangeKind.BEGUN)
+        return change
+
+    def origin(self) -> tuple[Reason, ...]:
         """What made the first version of the norm that was in force, as known then."""
-        heard = [v for v in versions(self._store, norm) if v.view_date is None or v.view_date <= self._known]
+        return self._first[1]
+
+    @cached_property
+    def _first(self) -> tuple[str | None, tuple[Reason, ...]]:
+        """The first day of force of the norm, as known then, and what made its versions of that day."""
+        heard = [v for v in versions(self._store, self._norm) if v.view_date is None or v.view_date <= self._known]
         first = min((v.version_date for v in heard if v.version_date is not None), default=None)
-        caused = causes(self._store, norm, heard)
-        return tuple(dict.fromkeys(r for v in heard if v.version_date == first for r in v.reasons(caused)))
+        caused = causes(self._store, self._norm, heard)
+        reasons = (reason for v in heard if v.version_date == first for reason in v.reasons(caused))
+        return first.isoformat() if first is not None else None, tuple(dict.fromkeys(reasons))
 
     def _revoked(self, name: str) -> Change:
         because = self._ended(name)

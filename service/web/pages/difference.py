@@ -15,7 +15,6 @@ from graph.errors import BadParameter
 from graph.store import Store
 from graph.store.remembering import WithNotes
 from graph.urn import parse
-from ontology.events import FIRST_TEXT_EVENTS
 from queries import in_force
 from queries.evidence import records
 from queries.resolution.typed import is_name
@@ -49,7 +48,7 @@ class _Shown:
     """A change as a page shows it.
 
     Attributes:
-        kind: that of the change, or :data:`_BEGUN`.
+        kind: that of the change.
         name: the provision; anchor: by which a link leads to it.
         label: the provision in words.
         path: of its own page, on the second day; on the first, where it is gone.
@@ -69,10 +68,6 @@ class _Shown:
     because: tuple[Told, ...]
 
 
-#: What came with the first text of its norm: nobody inserted it into another.
-_BEGUN = "begun"
-#: In which order the page counts the kinds.
-_KINDS = (_BEGUN, *(kind.value for kind in ChangeKind))
 _SIGNS = {"=": "same", "-": "gone", "+": "come"}
 
 
@@ -182,15 +177,10 @@ def _read(day: str | None) -> date | None:
     return date.fromisoformat(day) if day is not None else None
 
 
-def _kind(change: Change) -> str:
-    first = any(reason.event in FIRST_TEXT_EVENTS for reason in change.because)
-    return _BEGUN if first and change.kind is ChangeKind.INSERTED else change.kind.value
-
-
 def _counts(found: Difference | None) -> list[tuple[str, int]]:
     """How many changes of each kind there are."""
-    counted = Counter(map(_kind, found.changes)) if found is not None else Counter()
-    return [(kind, counted[kind]) for kind in _KINDS if counted[kind]]
+    counted = Counter(one.kind for one in found.changes) if found is not None else Counter()
+    return [(kind.value, counted[kind]) for kind in ChangeKind if counted[kind]]
 
 
 def _sources(store: Store, numbers: Mapping[str, int]) -> list[tuple[int, Record]]:
@@ -203,7 +193,7 @@ def _shown(change: Change, found: Difference, say: Sentences, known: str | None)
     day = found.since if gone else found.until
     label = say.label(parse(change.provision))
     return _Shown(
-        _kind(change),
+        change.kind.value,
         change.provision,
         change.provision.rpartition("!")[2],
         label[:1].upper() + label[1:],
