@@ -42,17 +42,21 @@ def fact_records(written: str) -> list[Record]:
 
 
 def law(events: str, body: str, *facts: str, name: str = LAW) -> WritableStore:
+    store = in_memory()
+    store.apply(law_records(events, body, *facts, name=name))
+    return store
+
+
+def law_records(events: str, body: str, *facts: str, name: str = LAW) -> list[Record]:
     raw = (
         f'<LexML xmlns="http://www.lexml.gov.br/1.0"><Metadado><Identificacao URN="{name}"/><CicloDeVida>{PUBLISHED}'
         f"{events}</CicloDeVida></Metadado><Norma><Articulacao>{body}</Articulacao></Norma></LexML>"
     ).encode()
-    store = in_memory()
     records = xml_records(raw)
     for written in facts:
         records += fact_records(written)
     assert len(records) == 1 + len(facts)
-    store.apply(records)
-    return store
+    return records
 
 
 def fact(event: str, day: str, fragment: str) -> str:

@@ -162,6 +162,20 @@ def document(version: str, articles: Iterable[int]) -> bytes:
     ).encode()
 
 
+def whole_records(
+    record: Make, texts: list[tuple[str, set[int] | None]], stated: list[tuple[str, date, date, str]]
+) -> list[Record]:
+    """The records of such versions, and of such facts."""
+    records: list[Record] = []
+    for version, articles in texts:
+        bare = articles is None
+        records += [record(f"{LAW}@{version}")] if bare else xml_records(document(version, articles or ()))
+    for kind, effect, known, where in stated:
+        days = f"effect = {effect}\nknown = {known}"
+        records += fact_records(f'[[facts]]\nnorm = "{LAW}{where}"\nevent = "{kind}"\n{days}\ncurator = "A"\n')
+    return records
+
+
 @pytest.mark.slow
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(texts=whole_texts, stated=facts)
@@ -172,14 +186,7 @@ def test_random_whole_texts(
     stated: list[tuple[str, date, date, str]],
 ) -> None:
     """A whole text says how provisions read from its day on, whatever events say of later days."""
-    records: list[Record] = []
-    for version, articles in texts:
-        bare = articles is None
-        records += [record(f"{LAW}@{version}")] if bare else xml_records(document(version, articles or ()))
-    for kind, effect, known, where in stated:
-        days = f"effect = {effect}\nknown = {known}"
-        records += fact_records(f'[[facts]]\nnorm = "{LAW}{where}"\nevent = "{kind}"\n{days}\ncurator = "A"\n')
-    store = Remembering(store_of(*records))
+    store = Remembering(store_of(*whole_records(record, texts, stated)))
     assert list(disagreements(store, names_of(store))) == []
 
 

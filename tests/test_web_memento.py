@@ -105,10 +105,13 @@ def test_where_no_version_answers_that_is_the_memento(web: httpx.Client) -> None
     assert by_relation(text, web, "next") == (f"/{FIRST}", moment("1991-03-11"))
     told = {relation: path for path, relations, _ in links(text, web) for relation in relations}
     assert (told["original"], told["timemap"]) == (f"/{CODE}", f"/timemap/{CODE}")
-    elsewhere = web.get(f"/{CODE}?on=1990-10-01")
-    assert elsewhere.status_code == 404
-    assert "memento-datetime" not in elsewhere.headers
-    assert 'rel="timemap"' in elsewhere.headers["link"]
+    within = web.get(f"/{CODE}?on=1990-10-01")
+    assert (within.status_code, within.headers["memento-datetime"]) == (404, moment("1990-09-11"))
+    assert by_relation(within.headers["link"], web, "first") == (f"/{VACATIO}", moment("1990-09-11"))
+    before = web.get(f"/{CODE}?on=1990-09-10")
+    assert before.status_code == 404
+    assert "memento-datetime" not in before.headers
+    assert 'rel="timemap"' in before.headers["link"]
 
 
 def test_a_day_of_force_on_which_it_was_never_in_force(web: httpx.Client) -> None:

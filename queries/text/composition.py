@@ -14,7 +14,7 @@ from queries.evidence import versions
 from queries.text.editions import Edition
 from queries.text.parts import DEFAULT_FORM, Part, arranged, holders, parts_of
 
-__all__ = ["Composed", "compose"]
+__all__ = ["Composed", "compose", "presupposes"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +80,20 @@ def compose(store: Store, norm: str, rests_on: Sequence[Edition], on: date, know
     return Composed(tuple(arranged(chosen.values(), within, one_source=one_source)), tuple(undecided))
 
 
-def _presupposes(store: Store, provision: str, on: date) -> bool:
-    """Whether a provision read otherwise before the first wording that is known, and nobody says how."""
+def presupposes(store: Store, provision: str) -> bool:
+    """Whether a provision read otherwise before the first wording that is known, and nobody says how.
+
+    Args:
+        provision: its IRI.
+    """
     known = versions(store, provision)
+    return bool(known) and not any(version.first for version in known)
+
+
+def _presupposes(store: Store, provision: str, on: date) -> bool:
+    """Whether it presupposes a text, on a day on which there may have been one."""
     issued = parse(from_iri(provision)).oldest_day
-    return bool(known) and not any(version.first for version in known) and (issued is None or issued <= on)
+    return presupposes(store, provision) and (issued is None or issued <= on)
 
 
 def _ruled(store: Store, norm: str, on: date, known: date, axis: str) -> dict[str, _Ruled]:

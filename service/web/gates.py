@@ -1,8 +1,8 @@
 """What Memento (RFC 7089) has of a norm or provision: its mementos over days of force, or over days of knowledge.
 
-A memento is one answer: it holds for a stretch of days, on each of which the question has that answer. Where no version
-answers (revoked, annulled, suspended, in vacatio, undecided), that is a memento too, which is a 404 with its reason
-(section 4.5.5 of the RFC): no version is ever passed off for a day on which it was not the answer.
+A memento is one answer with one text: for a stretch of days the question has that answer, and the text reads so. Where
+no version answers (revoked, annulled, suspended, in vacatio, undecided), that is a memento too, which is a 404 with its
+reason (section 4.5.5 of the RFC): no version is ever passed off for a day on which it was not the answer.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from datetime import date
 from graph.store import Store
 from graph.urn import Name
 from queries.answers import Notice, Status
-from queries.stretches import Stretch, over_force, over_knowledge
+from queries.stretches import Stretch
+from queries.text.same_text import same_over_force, same_over_knowledge
 from service.web.asked import Asked
 from service.web.known_versions import own_start
 from service.web.links import Links
@@ -66,11 +67,16 @@ class Gate:
                 f"{day} lies before the first memento, of {first.day}: the first is given (RFC 7089, section 4.5.3)"
             )
             return first, (Notice("before-first-memento", message),)
-        best = next(one for one in reversed(self.mementos) if one.day <= day)
+        best = self.holding(day)
+        assert best is not None  # noqa: S101 - there is no day between two, and nothing ends the last
         if self.on is not None and day > today:
             message = f"what will be known on {day} is not known: the last memento is given (RFC 7089, section 4.5.3)"
             return best, (Notice("after-today", message),)
         return best, ()
+
+    def holding(self, day: date) -> Memento | None:
+        """The memento of a day, of force or of knowledge; None before the first."""
+        return next((one for one in reversed(self.mementos) if one.day <= day), None)
 
     def at(self, address: str) -> Memento | None:
         """The memento that has an address, a path with its query; None where it is none."""
@@ -107,7 +113,7 @@ def force_gate(store: Store, target: Name, today: date) -> Gate:
     A version stands at its own address for the days for which its name answers without a day; for others the address
     says the first of them.
     """
-    stretches = over_force(store, target, today)
+    stretches = same_over_force(store, target, today)
     path = name_path(target.canonical)
 
     def address(one: Stretch) -> str:
@@ -139,7 +145,7 @@ def knowledge_gate(store: Store, target: Name, on: date, today: date) -> Gate:
             one.status,
             one.version,
         )
-        for one in over_knowledge(store, target, on, today)
+        for one in same_over_knowledge(store, target, on, today)
     )
     return Gate(
         target,

@@ -22,7 +22,7 @@ from queries.resolution.typed import is_name
 from service.web.asked import Asked, asked_in
 from service.web.description_pages import description_response
 from service.web.descriptions import RDF_FORMATS, described, written
-from service.web.gates import Memento, force_gate, knowledge_gate
+from service.web.gates import Gate, Memento, force_gate, knowledge_gate
 from service.web.http_dates import as_moment
 from service.web.known_versions import known_versions
 from service.web.links import Links, address_of
@@ -96,8 +96,8 @@ def _of_gap(store: Store, answer: InForce, text: str, asked: Asked, base: str, t
     target = parse(answer.name)
     if asked.on is None or answer.axis is not Axis.FORCE:
         return {}
-    gate = knowledge_gate(store, target, asked.on, today) if asked.as_known else force_gate(store, target, today)
-    memento = gate.at(name_path(text) + asked.of_memento.query())
+    gate, day = _gate_of(store, target, asked.on, asked.as_known, today)
+    memento = gate.holding(day) if name_path(text) == name_path(answer.name) else None
     links = Links(base)
     gate.link(links, memento)
     return {
@@ -105,6 +105,13 @@ def _of_gap(store: Store, answer: InForce, text: str, asked: Asked, base: str, t
         "Vigente-Status": answer.status.value,
         **({"Memento-Datetime": as_moment(memento.day)} if memento is not None else {}),
     }
+
+
+def _gate_of(store: Store, target: Name, on: date, known: date | None, today: date) -> tuple[Gate, date]:
+    """The gate to which an address with D belongs, and the day by which it finds its memento: K where that is said."""
+    if known is not None:
+        return knowledge_gate(store, target, on, today), known
+    return force_gate(store, target, today), on
 
 
 def _gap_page(request: Request, none: NoVersion, asked: Asked, today: date) -> Wanted:
@@ -232,16 +239,19 @@ def _version(request: Request, snapshot: Snapshot, found: VersionFound, asked: A
 
 
 def _as_memento(store: Store, links: Links, found: VersionFound, asked: Asked, today: date) -> Memento | None:
-    """The memento that a version is at this address, with its links; None where it stands in no TimeMap.
+    """The memento that a version is at this address, with its links; None where a gate leads to another, or to none.
 
     That of days of knowledge where both days are said, else that of days of force.
     """
     target = found.line.target
-    if asked.on is not None and asked.as_known is not None:
-        gate = knowledge_gate(store, target, asked.on, today)
+    if asked.on is not None:
+        gate, day = _gate_of(store, target, asked.on, asked.as_known, today)
+        memento = gate.holding(day)
     else:
         gate = force_gate(store, target, today)
-    memento = gate.at(name_path(found.name.canonical) + asked.of_memento.query())
+        memento = gate.at(name_path(found.name.canonical) + asked.of_memento.query())
+    if memento is not None and memento.version != found.name.canonical:
+        memento = None
     gate.link(links, memento, of_version=True)
     return memento
 

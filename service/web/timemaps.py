@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from types import MappingProxyType
 
@@ -13,11 +14,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from graph.derived import SITUATIONS
+from graph.errors import BadParameter
 from graph.today import today
 from graph.urn import to_iri
 from ontology.namespaces import RDF, VIG, XSD
 from service.web.asked import Asked, asked_in
-from service.web.gates import Gate
+from service.web.gates import Gate, Memento
 from service.web.http_dates import as_moment
 from service.web.links import Links, address_of
 from service.web.memento import gate_of, target_of
@@ -31,6 +33,8 @@ __all__ = ["routes"]
 _FORMATS: Mapping[str, str] = MappingProxyType(
     {"link": "application/link-format", "json": "application/json", "ttl": "text/turtle", "turtle": "text/turtle"}
 )
+#: Most mementos of a TimeMap: of more there are several, each with links to the others (RFC 7089, section 5).
+_MOST = 1_000
 #: The concept of each status that the ontology has one for.
 _STATUS = {status.value: concept for status, concept in SITUATIONS.items()}
 #: The vocabulary of Memento: its classes, the relations of RFC 7089, section 2.2, and the moment of a memento.
@@ -47,18 +51,47 @@ def routes() -> list[Route]:
 
 @readable
 def _force(request: Request) -> Response:
-    asked = asked_in(request, known=("format",))
+    asked = asked_in(request, known=("format", "part"))
     return _timemap(request, asked, "/timemap/", lambda _: None)
 
 
 @readable
 def _knowledge(request: Request) -> Response:
-    asked = asked_in(request, known=("on", "format"))
+    asked = asked_in(request, known=("on", "format", "part"))
     return _timemap(request, asked, "/timemap/as-known/", lambda now: asked.on or now)
 
 
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A TimeMap of all mementos of a gate, or of as many as one has.
+
+    Attributes:
+        number: from 1; the first stands at the address of the whole.
+    """
+
+    gate: Gate
+    number: int
+    mementos: tuple[Memento, ...]
+
+    @property
+    def path(self) -> str:
+        """Its address, with its query."""
+        timemap = self.gate.timemap
+        return timemap if self.number == 1 else f"{timemap}{'&' if '?' in timemap else '?'}part={self.number}"
+
+    @property
+    def span(self) -> tuple[str, str]:
+        """The moments of its first and of its last memento."""
+        return as_moment(self.mementos[0].day), as_moment(self.mementos[-1].day)
+
+
+def _parts(gate: Gate) -> list[_Part]:
+    starts = range(0, len(gate.mementos), _MOST)
+    return [_Part(gate, at // _MOST + 1, gate.mementos[at : at + _MOST]) for at in starts]
+
+
 def _timemap(request: Request, asked: Asked, prefix: str, on: Callable[[date], date | None]) -> Response:
-    """200 with all mementos.
+    """200 with all mementos, or with one part of many.
 
     Args:
         on: D by the civil date of today; None for the map over force.
@@ -67,17 +100,21 @@ def _timemap(request: Request, asked: Asked, prefix: str, on: Callable[[date], d
     media = format_of(request, asked.format, _FORMATS)
     target = target_of(snapshot.store, text_in_path(request, prefix), base)
     gate = gate_of(snapshot.store, target, on(now), now)
+    parts, number = _parts(gate), asked.part or 1
+    if number > len(parts):
+        raise BadParameter(f"expected part from 1 to {len(parts)}, got {number}")
+    part, others = parts[number - 1], [one for one in parts if one.number != number]
     match media:
         case "application/json":
-            body = _as_json(gate, base)
+            body = _as_json(part, others, base)
         case "text/turtle":
-            body = _as_turtle(gate, base)
+            body = _as_turtle(part, others, base)
         case _:
-            body = _as_links(gate, base)
+            body = _as_links(part, others, base)
     links = Links(base)
     gate.link(links)
     headers = {
-        "ETag": entity_tag(snapshot, gate.timemap, base, media, now),
+        "ETag": entity_tag(snapshot, part.path, base, media, now),
         "Cache-Control": kept_as_known(request, now, now),
         "Vary": "Accept, Accept-Encoding",
         "Link": links.field_value(),
@@ -85,25 +122,33 @@ def _timemap(request: Request, asked: Asked, prefix: str, on: Callable[[date], d
     return conditional(request, Response(body, 200, headers, media))
 
 
-def _as_links(gate: Gate, base: str) -> bytes:
+def _as_links(part: _Part, others: Sequence[_Part], base: str) -> bytes:
     """``application/link-format`` (RFC 7089, section 5; RFC 6690)."""
-    first, last = gate.mementos[0], gate.mementos[-1]
-    span = f'from="{as_moment(first.day)}"; until="{as_moment(last.day)}"'
+    gate = part.gate
     lines = [
         f'<{in_links(base + gate.original)}>; rel="original"',
-        f'<{in_links(base + gate.timemap)}>; rel="self"; type="application/link-format"; {span}',
+        f"<{in_links(base + part.path)}>; {_told_of(part, 'self')}",
         f'<{in_links(base + gate.gate)}>; rel="timegate"',
+        *(f"<{in_links(base + one.path)}>; {_told_of(one, 'timemap')}" for one in others),
     ]
-    for one in gate.mementos:
-        relations = " ".join([*(["first"] if one is first else []), *(["last"] if one is last else []), "memento"])
+    for one in part.mementos:
+        places = ("first", one is gate.mementos[0]), ("last", one is gate.mementos[-1]), ("memento", True)
+        relations = " ".join(place for place, there in places if there)
         lines.append(f'<{in_links(base + one.path)}>; rel="{relations}"; datetime="{as_moment(one.day)}"')
     return (",\n".join(lines) + "\n").encode()
 
 
-def _as_json(gate: Gate, base: str) -> bytes:
+def _told_of(part: _Part, relation: str) -> str:
+    first, last = part.span
+    return f'rel="{relation}"; type="application/link-format"; from="{first}"; until="{last}"'
+
+
+def _as_json(part: _Part, others: Sequence[_Part], base: str) -> bytes:
     """The TimeMap as JSON: each memento with its status, its version where one answers, and its days, half open."""
-    listed = [
-        {
+    gate = part.gate
+
+    def told(one: Memento) -> dict[str, str | None]:
+        return {
             "uri": in_links(base + one.path),
             "datetime": as_moment(one.day),
             "status": one.status.value,
@@ -111,25 +156,30 @@ def _as_json(gate: Gate, base: str) -> bytes:
             "from": one.day.isoformat(),
             "until": one.until.isoformat() if one.until is not None else None,
         }
-        for one in gate.mementos
-    ]
+
     document = {
         "original_uri": in_links(base + gate.original),
         "timegate_uri": in_links(base + gate.gate),
-        "timemap_uri": in_links(base + gate.timemap),
+        "timemap_uri": in_links(base + part.path),
         "name": gate.target.canonical,
-        "mementos": {"first": listed[0], "last": listed[-1], "list": listed},
+        "mementos": {
+            "first": told(gate.mementos[0]),
+            "last": told(gate.mementos[-1]),
+            "list": [told(one) for one in part.mementos],
+        },
+        "timemaps": [{"uri": in_links(base + one.path), "from": one.span[0], "until": one.span[1]} for one in others],
     }
     return json.dumps(document, ensure_ascii=False, indent=1).encode("utf-8", "backslashreplace")
 
 
-def _as_turtle(gate: Gate, base: str) -> bytes:
+def _as_turtle(part: _Part, others: Sequence[_Part], base: str) -> bytes:
     """The TimeMap as Turtle: each memento with the version that it shows, or the status that says why it shows none.
 
     Both have its first day, also as the moment of ``Memento-Datetime``, and the day that it ends before.
     """
+    gate = part.gate
     node, day, moment = ox.NamedNode, ox.NamedNode(XSD["date"]), ox.NamedNode(XSD["dateTime"])
-    original, timemap, timegate = (node(in_links(base + path)) for path in (gate.original, gate.timemap, gate.gate))
+    original, timemap, timegate = (node(in_links(base + path)) for path in (gate.original, part.path, gate.gate))
     triples = [
         ox.Triple(original, node(RDF["type"]), node(f"{_MEMENTO}OriginalResource")),
         ox.Triple(original, node(f"{_MEMENTO}timemap"), timemap),
@@ -137,8 +187,11 @@ def _as_turtle(gate: Gate, base: str) -> bytes:
         ox.Triple(timemap, node(RDF["type"]), node(f"{_MEMENTO}TimeMap")),
         ox.Triple(timegate, node(RDF["type"]), node(f"{_MEMENTO}TimeGate")),
     ]
+    for other in others:
+        triples.append(ox.Triple(original, node(f"{_MEMENTO}timemap"), node(in_links(base + other.path))))
+        triples.append(ox.Triple(node(in_links(base + other.path)), node(RDF["type"]), node(f"{_MEMENTO}TimeMap")))
     start, end = ("conhecidoDesde", "conhecidoAte") if gate.on is not None else ("inicio", "fim")
-    for one in gate.mementos:
+    for one in part.mementos:
         memento = node(in_links(base + one.path))
         stamp = ox.Literal(f"{one.day.isoformat()}T00:00:00Z", datatype=moment)
         triples.append(ox.Triple(original, node(f"{_MEMENTO}memento"), memento))

@@ -1,0 +1,207 @@
+"""How long a norm or provision answers alike and reads alike: over days of force, and over days of knowledge.
+
+A version is in force for a stretch of days, and what it holds may change within: a fact on an article, a veto that is
+overturned, a provision rectified by itself. The stretches here are those of :mod:`queries.stretches`, cut where that
+happens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from datetime import date
+from typing import TypeAlias
+
+from graph.entities import Axis
+from graph.store import Store
+from graph.urn import Name
+from queries.answers import Period, Status
+from queries.catalogue import named
+from queries.evidence import summary, versions
+from queries.periods import periods_of
+from queries.stretches import Stretch, over_force, over_knowledge
+from queries.text.composition import presupposes
+from queries.text.editions import editions, readable
+from queries.text.parts import holders
+
+__all__ = ["OPEN", "changes_by_part", "same_over_force", "same_over_knowledge", "within"]
+
+#: What a text has of a part, other than one of its versions: nothing; or nobody knows.
+_ABSENT, OPEN = "", "?"
+
+
+def same_over_force(store: Store, target: Name, known: date) -> tuple[Stretch, ...]:
+    """The answers for all days of force with one text each, by the clock of force, in their order.
+
+    Args:
+        target: a norm or provision of which there are records.
+        known: K, a civil date, the same for all.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    found = over_force(store, target, known)
+    heard = known.isoformat()
+    days = _days(changes_by_part(store, target, heard))
+    around = _around(store, target)
+    edges = {edge for one in around for edge in (one.valid_from, one.valid_until) if edge is not None}
+    days |= _printed_anew(store, target, edges, found, around, lambda day: (day, known))
+    return tuple(piece for one in found for piece in _cut(one, days))
+
+
+def same_over_knowledge(store: Store, target: Name, on: date, today: date) -> tuple[Stretch, ...]:
+    """The answers for one day of force on all days of knowledge with one text each, in their order.
+
+    Args:
+        on: D, a civil date, the same for all.
+        today: the civil date taken for today; what is known later, nobody knows.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    found = over_knowledge(store, target, on, today)
+    day = on.isoformat()
+    told = (
+        _steps(none, ((one[4], one[5], one[1]) for one in part if one[2] <= day and (one[3] is None or day < one[3])))
+        for none, part in _by_part(store, target)
+    )
+    days = {one for one in _days(told) if one <= today}
+    around = _around(store, target)
+    edges = {edge for one in around for edge in (one.known_from, one.known_until) if edge is not None}
+    edges |= {one.view_date for one in versions(store, target.work.iri) if one.view_date is not None}
+    heard = {edge for edge in edges if edge <= today}
+    days |= _printed_anew(store, target, heard, found, around, lambda day: (on, day))
+    return tuple(piece for one in found for piece in _cut(one, days))
+
+
+def changes_by_part(store: Store, name: Name, heard: str) -> Iterator[list[tuple[str, str]]]:
+    """The days of force on which what a text has of each of its parts becomes another, with what it has from then on.
+
+    That is the part's version; ``""`` where it has none, :data:`OPEN` where nobody knows, from the day ``""`` on where
+    that is so of all days before the first that is known. The parts are the norm or provision itself, or the norm that
+    it follows, and what it holds that has a life of its own.
+
+    Args:
+        name: without version.
+        heard: K in ISO 8601, as the days are.
+    """
+    for none, part in _by_part(store, name):
+        yield _steps(
+            none,
+            (
+                (start, until, state)
+                for _, state, start, until, since, before in part
+                if since <= heard and (before is None or heard < before)
+            ),
+        )
+
+
+def within(store: Store, provision: Name) -> tuple[str, ...]:
+    """What a provision holds that has a life of its own, by IRI: a paragraph of an article, an article of a chapter."""
+    return store.lasting((within, provision.iri), lambda: tuple(_within(store, provision)))
+
+
+def _within(store: Store, provision: Name) -> Iterator[str]:
+    outer = holders(store, provision.work.iri)
+    for part in sorted({row[0] for row in _of_norm(store, provision.work)}):
+        holder, seen = outer.get(part), {part}
+        while holder is not None and holder != provision.iri and holder not in seen:
+            seen.add(holder)
+            holder = outer.get(holder)
+        if holder == provision.iri or part.startswith(f"{provision.iri}_"):
+            yield part
+
+
+def _steps(none: str, periods: Iterable[tuple[str, str | None, str]]) -> list[tuple[str, str]]:
+    """From ``[first, until)`` and what there is: the days on which it becomes another, with what it is then.
+
+    Args:
+        none: what it is on all other days.
+    """
+    found: list[tuple[str, str]] = [("", none)] if none == OPEN else []
+    state, end = none, None
+    for start, until, now in sorted(periods):
+        if end is not None and end < start and state != none:
+            found.append((end, state := none))
+        if now != state:
+            found.append((start, now))
+        state, end = now, until
+    if end is not None and state != none:
+        found.append((end, none))
+    return found
+
+
+#: A rectangle of a part by the clock of force: its IRI, what a text has of it, days of force, days of knowledge.
+_Row: TypeAlias = tuple[str, str, str, str | None, str, str | None]
+
+
+def _of_norm(store: Store, norm: Name) -> tuple[_Row, ...]:
+    """The rectangles of a norm and of all that it holds."""
+    return store.lasting((_of_norm, norm.iri), lambda: tuple(_rows(store, norm)))
+
+
+def _by_part(store: Store, name: Name) -> Iterator[tuple[str, list[_Row]]]:
+    """The rectangles of each part that decides of a text, with what it has of the part where none holds a day."""
+    whole = name.work.iri
+    parts: dict[str, list[_Row]] = {}
+    for row in _of_norm(store, name.work):
+        parts.setdefault(row[0], []).append(row)
+    inner = within(store, name) if name != name.work else [part for part in parts if part != whole]
+    for part in (name.iri if name.iri in parts else whole, *inner):
+        yield OPEN if part != whole and presupposes(store, part) else _ABSENT, parts.get(part, [])
+
+
+def _rows(store: Store, norm: Name) -> Iterator[_Row]:
+    living = named("provisions_with_life").rows(store, {"norma": norm.canonical})
+    for part in (norm.iri, *(str(row["dispositivo"]) for row in living)):
+        for one in summary(store, part).periods():
+            if Axis.FORCE in one.axes:
+                state = one.version or (OPEN if one.status.value == Status.UNKNOWN else _ABSENT)
+                yield part, state, one.start, one.end, one.known_from, one.known_until
+
+
+def _days(parts: Iterable[list[tuple[str, str]]]) -> set[date]:
+    return {date.fromisoformat(day) for changes in parts for day, _ in changes if day}
+
+
+def _around(store: Store, target: Name) -> list[Period]:
+    return [one for one in periods_of(store, target.work) if one.axis is Axis.FORCE]
+
+
+def _printed_anew(
+    store: Store,
+    target: Name,
+    edges: Iterable[date],
+    found: Iterable[Stretch],
+    around: Iterable[Period],
+    at: Callable[[date], tuple[date, date]],
+) -> set[date]:
+    """The days within an answer on which another text of the norm is the one that it rests on.
+
+    What follows its norm reads as in the last whole text, or in the first; what no source says may have changed it.
+
+    Args:
+        at: the (D, K) of a day.
+    """
+    every = editions(store, target.work.iri)
+    days = {day for one in found if one.version is not None for day in edges if one.start < day and one.holds(day)}
+    starts = {one.start for one in found}
+    printed: set[date] = set()
+    before: object = None
+    for day in sorted(days | starts):
+        on, known = at(day)
+        version = next((one.version for one in around if one.holds(on, known)), None)
+        rests_on = readable(every, version, known) if version is not None else None
+        now = (rests_on.missing, rests_on.editions[-1:]) if rests_on is not None else None
+        if now != before and day not in starts:
+            printed.add(day)
+        before = now
+    return printed
+
+
+def _cut(one: Stretch, days: Iterable[date]) -> Iterator[Stretch]:
+    """A stretch in pieces, where a version answers."""
+    within = sorted(day for day in days if one.version is not None and one.start < day and one.holds(day))
+    starts = [one.start, *within]
+    for start, until in zip(starts, (*within, one.until), strict=True):
+        yield replace(one, start=start, until=until)
