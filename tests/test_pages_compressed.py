@@ -40,8 +40,19 @@ def test_an_answer_is_the_same_in_both_codings(web: httpx.Client, path: str) -> 
     assert short.headers["etag"].startswith('W/"'), "its bytes are others than those of the plain one"
     assert short.headers["etag"].removeprefix("W/") == plain.headers["etag"].removeprefix("W/")
     again = ask(web, path, "gzip", **{"if-none-match": short.headers["etag"]})
-    assert (again.status_code, again.content) == (304, b"")
+    assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", short.headers["etag"])
     assert "Accept-Encoding" in again.headers["vary"].split(", ")
+
+
+def test_an_answer_too_small_to_compress_keeps_its_validator(web: httpx.Client) -> None:
+    """RFC 9110, section 15.4.5: a 304 has the ETag that its 200 has, here a strong one."""
+    small = ask(web, "/context.jsonld", "gzip")
+    assert "content-encoding" not in small.headers
+    tag = small.headers["etag"]
+    assert tag.startswith('"')
+    for held, told in ((tag, tag), (f'"other", {tag}', tag), (f"W/{tag}", f"W/{tag}")):
+        again = ask(web, "/context.jsonld", "gzip", **{"if-none-match": held})
+        assert (again.status_code, again.headers["etag"]) == (304, told), held
 
 
 def test_on_the_wire_it_is_gzip(web: httpx.Client) -> None:

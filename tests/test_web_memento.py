@@ -317,7 +317,10 @@ def test_down_to_provisions_and_through_gaps(web: httpx.Client) -> None:
 def test_a_malformed_accept_datetime_is_400(web: httpx.Client, field: str) -> None:
     found = web.get(f"/timegate/{CODE}", headers={"accept-datetime": field})
     assert (found.status_code, found.json()["code"]) == (400, "bad-accept-datetime")
-    assert found.headers["vary"] == "accept-datetime"
+    assert found.headers["vary"] == "accept-datetime, Accept"
+    page = web.get(f"/timegate/{CODE}", headers={"accept-datetime": field, "accept": "text/html"})
+    assert (page.status_code, page.headers["content-type"]) == (400, "text/html; charset=utf-8")
+    assert {"accept-datetime", "accept", "accept-language"} <= set(re.split(", *", page.headers["vary"].lower()))
 
 
 def test_one_accept_datetime_and_no_parameters_of_the_resolver(web: httpx.Client) -> None:

@@ -81,7 +81,7 @@ class Compressing:
                     message = {**message, "body": await compressed(message["body"])}
                     _told(headers, len(message["body"]))
                 elif start["status"] == HTTPStatus.NOT_MODIFIED:
-                    _weaken(headers)
+                    _weaken_unless_held(headers, scope)
                 await send(start)
             await send(message)
 
@@ -101,6 +101,13 @@ def _told(headers: MutableHeaders, length: int) -> None:
     if "accept-encoding" not in headers.get("vary", "").lower():
         headers.add_vary_header("Accept-Encoding")
     _weaken(headers)
+
+
+def _weaken_unless_held(headers: MutableHeaders, scope: Scope) -> None:
+    """Of a 304 the validator is that of the 200 (RFC 9110, section 15.4.5): strong of one that is sent as it is."""
+    held = ", ".join(Headers(scope=scope).getlist("if-none-match"))
+    if re.search(rf"(?<!W/){re.escape(headers.get('etag', ''))}", held) is None:
+        _weaken(headers)
 
 
 def _weaken(headers: MutableHeaders) -> None:

@@ -34,7 +34,10 @@ def takes_page(request: Request) -> bool:
 async def told(request: Request, error: Exception) -> Response:
     """The handler of all kinds of errors that are answers: problem details (RFC 9457), or a page that says the same."""
     response = await problem_response(request, error)
-    if response.media_type != PROBLEM_TYPE or not takes_page(request):
+    if response.media_type != PROBLEM_TYPE:
+        return response
+    if not takes_page(request):
+        _vary(response, "Accept")
         return response
     document: dict[str, object] = json.loads(bytes(response.body))
     frame = frame_of(request)
@@ -53,9 +56,22 @@ async def told(request: Request, error: Exception) -> Response:
         neighbours=_listed(document.get("neighbours"), frame),
         candidates=_listed(document.get("candidates"), frame),
     )
-    dropped = {"content-length", "content-type", "vary"}
+    dropped = {"content-length", "content-type"}
     headers = {key: value for key, value in response.headers.items() if key not in dropped}
-    return Response(body, response.status_code, {**headers, **varied(frame)}, "text/html")
+    page = Response(body, response.status_code, headers, "text/html")
+    for key, value in varied(frame).items():
+        if key == "Vary":
+            _vary(page, value)
+        else:
+            page.headers[key] = value
+    return page
+
+
+def _vary(response: Response, fields: str) -> None:
+    """Say what else the answer depended on, beside what is said already: a TimeGate's on ``Accept-Datetime``."""
+    told = f"{response.headers.get('vary', '')},{fields}".split(",")
+    kept = {one.strip().lower(): one.strip() for one in told if one.strip()}
+    response.headers["Vary"] = ", ".join(kept.values())
 
 
 def _meaning(code: str, document: Mapping[str, object], words: Words) -> str | None:
