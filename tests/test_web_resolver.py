@@ -319,6 +319,32 @@ def test_caches_and_conditions(web: httpx.Client) -> None:
     assert len({*tags, tag}) == 5
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        f"/{NEW}?as_known=2008-01-01",
+        f"/diff/{CODE}?from=1990-09-11&to=2000-01-01",
+        f"/timemap/{CODE}",
+        f"/descriptions/{CODE}",
+        f"/api/v1/in-force?urn={CODE}",
+        "/openapi.json",
+        "/ns",
+        "/sparql",
+    ],
+)
+def test_who_wants_no_other_answer_gets_none(web: httpx.Client, path: str) -> None:
+    """RFC 9110, section 13.1.1: tags compare strongly, and ``*`` means any answer; it counts before If-None-Match."""
+    tag = web.get(path).headers["etag"]
+    held = {"if-match": f'"other", {tag}', "if-none-match": tag}
+    same = web.get(path, headers=held)
+    assert same.status_code == (412 if tag.startswith("W/") else 304)
+    assert web.get(path, headers={"if-match": "*"}).status_code == 200
+    for told in ('"other"', f"W/{tag.removeprefix('W/')}", ""):
+        refused = web.get(path, headers={"if-match": told})
+        assert code_of(refused) == (412, "precondition-failed"), told
+    assert web.get("/urn:lex:br:federal:lei:2011-01-03;77777", headers={"if-match": '"other"'}).status_code == 404
+
+
 def test_head_options_and_reading_from_other_pages(web: httpx.Client) -> None:
     for path in (f"/{LAST}", f"/{CODE}", f"/{CODE}@1991-03-12", f"/timemap/{CODE}", f"/timegate/{CODE}"):
         got, head = web.get(path), web.head(path)

@@ -40,13 +40,18 @@ def same_over_force(store: Store, target: Name, known: date) -> tuple[Stretch, .
     Raises:
         StoreProblem: the store cannot be read.
     """
+    key = same_over_force, target.canonical, known
+    return store.lasting(key, lambda: tuple(_over_force(store, target, known)))
+
+
+def _over_force(store: Store, target: Name, known: date) -> Iterator[Stretch]:
     found = over_force(store, target, known)
     heard = known.isoformat()
     days = _days(changes_by_part(store, target, heard))
     around = _around(store, target)
     edges = {edge for one in around for edge in (one.valid_from, one.valid_until) if edge is not None}
     days |= _printed_anew(store, target, edges, found, around, lambda day: (day, known))
-    return tuple(piece for one in found for piece in _cut(one, days))
+    yield from (piece for one in found for piece in _cut(one, days))
 
 
 def same_over_knowledge(store: Store, target: Name, on: date, today: date) -> tuple[Stretch, ...]:
@@ -59,6 +64,11 @@ def same_over_knowledge(store: Store, target: Name, on: date, today: date) -> tu
     Raises:
         StoreProblem: the store cannot be read.
     """
+    key = same_over_knowledge, target.canonical, on, today
+    return store.lasting(key, lambda: tuple(_over_knowledge(store, target, on, today)))
+
+
+def _over_knowledge(store: Store, target: Name, on: date, today: date) -> Iterator[Stretch]:
     found = over_knowledge(store, target, on, today)
     day = on.isoformat()
     told = (
@@ -71,7 +81,7 @@ def same_over_knowledge(store: Store, target: Name, on: date, today: date) -> tu
     edges |= {one.view_date for one in versions(store, target.work.iri) if one.view_date is not None}
     heard = {edge for edge in edges if edge <= today}
     days |= _printed_anew(store, target, heard, found, around, lambda day: (on, day))
-    return tuple(piece for one in found for piece in _cut(one, days))
+    yield from (piece for one in found for piece in _cut(one, days))
 
 
 def changes_by_part(store: Store, name: Name, heard: str) -> Iterator[list[tuple[str, str]]]:

@@ -1,4 +1,4 @@
-"""Conditional requests: whether who asks has the answer already (RFC 9110, section 13.1.2)."""
+"""Conditional requests: whether who asks has the answer already, or wants no other than it (RFC 9110, section 13)."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ import re
 
 from starlette.requests import Request
 
+from service.web.problems import Problem
+
 __all__ = ["is_held"]
 
+_STRONG = re.compile(r'(?<!W/)"[^"\x00-\x20\x7f]*"', re.ASCII)
 _TAG = re.compile(r'(?:W/)?("[^"\x00-\x20\x7f]*")', re.ASCII)
 
 
@@ -16,8 +19,18 @@ def is_held(request: Request, tag: str, *, there: bool = True) -> bool:
 
     Args:
         tag: the entity tag of the answer.
-        there: whether the answer is known to be there, so that ``*`` is true as well.
+        there: whether the answer is known to be there, so that ``*`` is true as well, and ``If-Match`` counts.
+
+    Raises:
+        Problem: 412 where ``If-Match`` names others: a weak tag never matches (RFC 9110, section 13.1.1).
     """
+    if "if-match" in request.headers:
+        if not there:
+            return False  # it counts first, and only of an answer that is there
+        named = ", ".join(request.headers.getlist("if-match")).strip()
+        if named != "*" and tag not in _STRONG.findall(named):
+            detail = f"expected an answer with a tag of If-Match, {named[:100]!a}; it has {tag}"
+            raise Problem(412, "precondition-failed", detail)
     if "if-none-match" not in request.headers:
         return False
     field = ", ".join(request.headers.getlist("if-none-match")).strip()

@@ -27,6 +27,7 @@ _MEANINGS: Mapping[int, str] = {
     400: "A parameter is unknown, missing or given twice; or the request cannot be read.",
     404: "Nothing is known of the name, or the text leads to no name.",
     406: "Answers are application/json, which the client does not take.",
+    412: "The answer has none of the entity tags of If-Match.",
     413: "The body is too large, there are too many questions, or the answer is larger than is sent.",
     415: "The body is of a kind that is not read.",
     422: "A name, day or other value cannot be; the document says where its fault is.",
@@ -35,7 +36,7 @@ _MEANINGS: Mapping[int, str] = {
     503: "The store cannot be read, or all processes are at work; ask again after Retry-After seconds.",
     504: "The question took longer than it is given.",
 }
-_GETS = (304, 400, 406, 413, 422, 429, 500, 503, 504)
+_GETS = (304, 400, 406, 412, 413, 422, 429, 500, 503, 504)
 _POSTS = (400, 406, 413, 415, 422, 429, 500, 503, 504)
 _IF_NONE_MATCH: Schema = {
     "name": "If-None-Match",
