@@ -200,3 +200,18 @@ def test_two_documents_that_word_one_version_differently_are_a_contradiction_in_
         assert "sources-contradict" in {notice.code for notice in answer.notices}
         found.append([p.text for p in answer.provisions])
     assert found[0] == found[1]
+
+
+def test_the_text_of_a_provision_tells_of_itself_alone() -> None:
+    """What is open of another article leaves this one as it reads; of a chapter what it holds counts."""
+    body = part("Capitulo", "cap1", article(1, part("Caput", "art1_cpt", words("Um."))))
+    body += article(2, part("Caput", "art2_cpt", words("Dois.")))
+    store = law("", body, fact("revogacao", "2008-05-01", "art1").replace("effect = 2008-05-01", 'effect = "2008"'))
+    for asked, tells in (("!art2", False), ("!art1", True), ("!art1_cpt", True), ("!cap1", True), ("", True)):
+        found = text(store, f"{LAW}{asked}", "2008-06-01", LATE)
+        assert bool(found.undecided) == tells, asked
+        assert ("undecided-provisions" in {notice.code for notice in found.notices}) == tells, asked
+    assert [one.name for one in text(store, f"{LAW}!art2", "2008-06-01", LATE).provisions] == [
+        f"{LAW}!art2",
+        f"{LAW}!art2_cpt",
+    ]

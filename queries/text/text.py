@@ -9,7 +9,7 @@ from datetime import date
 from graph.civil import parse_day
 from graph.entities import Axis
 from graph.store import Store
-from graph.urn import Name, from_iri
+from graph.urn import Name, from_iri, to_iri
 from queries.answers import InForce, Notice, Status
 from queries.catalogue import named
 from queries.evidence import WORDING, copies, records, wording_dates
@@ -22,6 +22,7 @@ from queries.text.answers import ProvisionText, TextAnswer
 from queries.text.composition import Composed, compose
 from queries.text.editions import Edition, Readable, editions, readable
 from queries.text.parts import Part, arranged, holders, parts_of
+from queries.text.same_text import within
 from queries.withdrawn import gone_for, of_withdrawn
 
 __all__ = ["text"]
@@ -184,9 +185,9 @@ class _Reading:
         for expression in form:
             parts = parts_of(self.store, expression.name, self._work.iri, None)
             if parts:
-                within = holders(self.store, self._work.iri)
+                outer = holders(self.store, self._work.iri)
                 self._notice("undated-text", "no source says when this text was in force, if ever")
-                whole = Composed(tuple(arranged(parts, within, one_source=True)), ())
+                whole = Composed(tuple(arranged(parts, outer, one_source=True)), ())
                 return self._answer(told, None, self._within(whole))
         alone = [edition for edition in editions(self.store, self._work.iri) if edition.text is not None]
         if len(alone) == 1 and alone[0].version.version_date is None:
@@ -196,9 +197,9 @@ class _Reading:
     def _only(self, told: InForce, edition: Edition) -> TextAnswer:
         """The one text that there is, of a version that nothing places in time, such as the reading of a bill."""
         parts = parts_of(self.store, str(edition.text), self._work.iri, edition.version.name)
-        within = holders(self.store, self._work.iri)
+        outer = holders(self.store, self._work.iri)
         self._notice("undated-text", f"no source says when the text of {edition.version.name} was in force, if ever")
-        whole = Composed(tuple(arranged(parts, within, one_source=True)), ())
+        whole = Composed(tuple(arranged(parts, outer, one_source=True)), ())
         return self._answer(told, edition.version.name, self._within(whole))
 
     def _dated_by_wording(self) -> bool:
@@ -211,7 +212,9 @@ class _Reading:
         return self._answer(told, version, self._within(composed))
 
     def _within(self, composed: Composed) -> Composed:
-        """Only the provision that was asked for, with what it holds."""
+        """Only the provision that was asked for, with what it holds, and what is to be told of that."""
+        if self._target != self._work:
+            composed = self._of_target(composed)
         if composed.undecided:
             shown = ", ".join(composed.undecided[:5]) + (" ..." if len(composed.undecided) > 5 else "")
             self._notice("undecided-provisions", f"the sources do not decide whether these apply: {shown}")
@@ -223,8 +226,9 @@ class _Reading:
         if rivals:
             shown = ", ".join(rivals[:5]) + (" ..." if len(rivals) > 5 else "")
             self._notice("sources-contradict", f"sources word one version of these differently: {shown}")
-        if self._target == self._work:
-            return composed
+        return composed
+
+    def _of_target(self, composed: Composed) -> Composed:
         found: list[tuple[Part, int]] = []
         top: int | None = None
         for part, level in composed.parts:
@@ -234,7 +238,8 @@ class _Reading:
                 break
             if top is not None:
                 found.append((part, level - top + 1))
-        return replace(composed, parts=tuple(found))
+        inner = {self._target.iri, *within(self.store, self._target)}
+        return Composed(tuple(found), tuple(one for one in composed.undecided if to_iri(one) in inner))
 
     def _wordless(self, composed: Composed) -> list[str]:
         """Provisions with no more than a label, which hold no other."""
