@@ -53,7 +53,8 @@ def standing(
         heard: K, a civil date.
     """
     if target != target.work:
-        if found is None and _unheard(known, heard):
+        begins = norm is not None and norm.period.status in (Status.VACATIO, Status.IN_FORCE)
+        if found is None and begins and _unheard(known, heard):
             return Standing(Status.NOT_PUBLISHED)
         held = _held_by_norm(store, target, found, norm, known, on, heard)
         if held is not None:
