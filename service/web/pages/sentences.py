@@ -264,8 +264,6 @@ class Sentences:
         suspended = self._without_effect(effect) if effect is not None else ""
         if suspended and status is Status.SUSPENDED:
             return words("norm.is_in_force_also", effect=suspended)
-        if status is Status.UNKNOWN_NAME and answer.because:
-            return words("norm.is_only_mentioned")
         at = next((i for i, one in enumerate(stretches) if one.holds(answer.on)), None)
         if at is None or status not in {*_SINCE, Status.VACATIO} or stretches[at].status is not status:
             return words("norm.is_in_force_also", effect=suspended) if suspended else words(self._key(answer))
