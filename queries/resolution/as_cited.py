@@ -18,7 +18,10 @@ _NUMBERED = re.compile(
     rf"{_ROMAN}(?:\s*(?:,|,?\s(?:e|a|ou)\s)\s*{_ROMAN})*",
     re.IGNORECASE,
 )
-_UPPER = r"(?:art(?:igo)?s?\.?\s*[0-9][0-9.]*[º°ªo]?(?:-[a-z]{1,2})?|§\s*[0-9]+[º°ªo]?|par[áa]grafo\s+(?:[0-9]+[º°ªo]?|[úu]nico)|caput)"
+_UPPER = (
+    r"(?:art(?:igo)?s?\.?\s*[0-9][0-9.]*[º°ªo]?(?:-[a-z]{1,2})?|§\s*[0-9]+[º°ªo]?"
+    r"|par[áa]grafo\s+(?:[0-9]+[º°ªo]?|[úu]nico)|caput)"
+)
 #: An article or paragraph, and right behind it an item with or without its word; a lone ``l`` is none.
 _ITEM = re.compile(rf"(?<!\w)({_UPPER})(?:\s*,\s*|\s+)(?!l(?!\w))(?={_ROMAN})({_ROMAN})", re.IGNORECASE)
 _INNER = re.compile(

@@ -168,7 +168,7 @@ def _is_left(led: Resolution) -> bool:
 
 
 def _within(store: Store, text: str, on: date | None) -> str:
-    """The name of a provision, where a text begins with it and what follows is how one norm is called; else the text."""
+    """The name of a provision, where a text begins with it and goes on as one norm is called; else the text."""
     provision, _, norm = parted(text)
     known = nicknames().get(" ".join(words(norm)), ())
     named = [one.name for one in known if on is None or one.fits(on)][-1:]
