@@ -31,7 +31,7 @@ def _fact(norm: str, event: str, day: str) -> str:
 
 _FACTS = 'curator = "Arquivo Fictício"\nsource = "Diário fictício"\n' + "".join(
     (
-        _fact(ALONE, "revogacao", "2005-01-01"),
+        _fact(ALONE, "revogacao", "2005-01-01") + 'note = "Consta do livro."\n',
         _fact(f"{IN_PART}!art3", "suspensao", "2005-01-01"),
         _fact(TWICE, "suspensao", "2005-01-01"),
         _fact(TWICE, "restabelecimento", "2006-01-01"),
@@ -93,9 +93,16 @@ def test_the_page_of_what_facts_alone_tell_leads_nowhere_where_nothing_is(site: 
     for norm in (ALONE, IN_PART):
         own = page(site, f"/{norm}")
         paths = [path for path in own.all("//main//a/@href | //main//form/@action") if path.startswith("/")]
-        assert f"/{norm}" in own.all("//main//form/@action")
+        assert not own.elements("//main//form"), "no text to ask for, and nothing to compare"
+        assert paths
         for path in dict.fromkeys(one.partition("#")[0] for one in paths if not one.startswith(f"/{norm}")):
             assert site.get(path).status_code == 200, path
+
+
+def test_sources_of_facts_say_who_states_them_and_from_where(site: httpx.Client) -> None:
+    (source,) = page(site, f"/{ALONE}").all("//section[@class='sources']//li")
+    assert "fato afirmado por Arquivo Fictício, com base em Diário fictício: “Consta do livro.” (" in source
+    assert "colheita" not in source, "nobody harvests a fact"
 
 
 def test_of_what_nothing_is_told_nothing_is_told(site: httpx.Client) -> None:

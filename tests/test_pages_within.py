@@ -226,6 +226,14 @@ def test_an_annulment_in_part_is_told_as_one_with_its_own_day(site: httpx.Client
     assert {one["effect"] for one in events if one["event"] == "anulacao"} == {"2015-01-01"}
 
 
+def test_an_article_that_ended_is_told_below_the_text_that_lost_it(site: httpx.Client) -> None:
+    rows = "//div[contains(@class, 'part-facts')]/details/ul/li"
+    now = page(site, f"/{CURATED}?on=2017-01-01").all(rows)
+    assert [row.partition(":")[0] for row in now] == ["Art. 2º", "Art. 3º"]
+    assert "Revogação: efeito a partir de 01/01/2016" in now[1]
+    assert page(site, f"/{CURATED}?on=2004-01-01").all(rows) == [], "then the text had them"
+
+
 def test_the_one_fact_that_is_known_of_a_norm_has_a_page(site: httpx.Client) -> None:
     for address in (TOLD, f"{TOLD}?on=1970-01-01"):
         found = page(site, f"/{address}")

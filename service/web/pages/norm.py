@@ -36,7 +36,7 @@ from service.web.pages.history import CORRECTIONS, History, age, doubtful, first
 from service.web.pages.inferred import inferred, stated_of
 from service.web.pages.language import Language
 from service.web.pages.norm_asked import NormAsked
-from service.web.pages.only_told import only_facts
+from service.web.pages.only_told import apart
 from service.web.pages.part_facts import PartFacts, part_facts
 from service.web.pages.reading import Block
 from service.web.pages.rectified import rectified_beside
@@ -281,10 +281,8 @@ class _Page:
         reasons = self._say.reasons(deciding(answer, (*begun, *because)))
         for reason in reasons:
             self._cite(reason.source)
-        facts = only_facts(self._store, answer, self._say)
-        sentence = self._say.standing(answer, stretches, text, effect, self._changed(answer))
-        if facts is not None:
-            sentence = self._say.words("norm.only_facts", said=facts)
+        sentence = apart(self._store, answer, self._say)
+        sentence = sentence or self._say.standing(answer, stretches, text, effect, self._changed(answer))
         disputes = disagreements(self._store, answer)
         claims = (contested(one.message, sentence, answer.on, self._say) for one in disputes)
         claim = next(filter(None, claims), None)

@@ -14,7 +14,7 @@ from service.web.name_paths import name_path
 from service.web.pages.sentences import Sentences
 from service.web.problems import Problem
 
-__all__ = ["NO_MORE_TOLD", "only_facts", "refused"]
+__all__ = ["NO_MORE_TOLD", "apart", "only_facts", "refused"]
 
 #: How the detail of the problem begins, by which its page knows what to say of it.
 NO_MORE_TOLD = "no source describes "
@@ -34,6 +34,20 @@ def only_facts(store: Store, answer: InForce, say: Sentences) -> Markup | None:
         return None
     told = only_told(store, name, answer.as_known)
     return _in_words(told, answer.name, say) if told is not None else None
+
+
+def apart(store: Store, answer: InForce, say: Sentences) -> Markup | None:
+    """The sentence of what no source describes, and of an issue of a gazette; None of all that stands as a norm does.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    facts = only_facts(store, answer, say)
+    if facts is not None:
+        return say.words("norm.only_facts", said=facts)
+    if answer.status is Status.UNKNOWN and parse(answer.name).tipo_documento[0] == "publicacao.oficial":
+        return say.words("norm.is_issue")
+    return None
 
 
 def _in_words(told: OnlyTold, name: str, say: Sentences) -> Markup:

@@ -1,4 +1,4 @@
-"""What is told of provisions whose words a page does not have: suspended, annulled, restored, and by whom it is told.
+"""What is told of provisions whose words a page does not have: revoked, annulled, suspended, and by whom it is told.
 
 A text shows what happened to the provisions that it has. Of others the page of their norm would say nothing.
 """
@@ -12,9 +12,7 @@ from datetime import date
 from graph.store import Store
 from graph.urn import Name
 from graph.wording.provisions import provision_name
-from ontology.namespaces import VIG
 from queries.answers import Reason
-from queries.evidence import versions
 from queries.only_told import acted_on
 from service.web.pages.language import Language
 from service.web.pages.sentences import Sentences, Told
@@ -43,7 +41,7 @@ def part_facts(
 ) -> tuple[list[PartFacts], int]:
     """What is told of provisions of a norm that are not in the text shown, as many as a page has room for.
 
-    A provision that has had words of its own has its history; of such a one only what a curator states is told here.
+    These are provisions of which nobody has the words, and those that have ended: their words are gone from the text.
 
     Args:
         store: an opened store.
@@ -59,18 +57,8 @@ def part_facts(
         StoreProblem: the store cannot be read.
     """
     there = set(shown)
-    found = [
-        (name, telling)
-        for name, reasons in acted_on(store, norm, known).items()
-        if name.canonical not in there and (telling := _telling(store, name, reasons))
-    ]
+    found = [(name, told) for name, told in acted_on(store, norm, known).items() if name.canonical not in there]
     return [_told(name, reasons, say) for name, reasons in found[:MOST_SHOWN]], len(found)
-
-
-def _telling(store: Store, name: Name, reasons: Sequence[Reason]) -> Sequence[Reason]:
-    if not versions(store, name.iri):
-        return reasons
-    return [one for one in reasons if one.source is not None and store.literals(one.source, VIG["curador"])]
 
 
 def _told(name: Name, reasons: Sequence[Reason], say: Sentences) -> PartFacts:

@@ -213,7 +213,8 @@ class Sentences:
         """What to know beside an answer: in Portuguese what its code means, in English its own message."""
         key = f"notices.{notice.code}"
         if self.frame.language is Language.ENGLISH or not self.words.has(key):
-            return Told(in_words(notice.message, self.frame.language))
+            told = in_words(notice.message, self.frame.language)
+            return Told(told if told.startswith("urn:") else told[:1].upper() + told[1:])
         if notice.code == "sources-contradict" and (said := contradicted(notice.message, self)) is not None:
             return Told(said, original=notice.message)
         newest = _HORIZON.search(notice.message) if notice.code == "outside-knowledge-horizon" else None

@@ -11,7 +11,7 @@ from graph.urn import Name, from_iri, to_iri
 from graph.wording.folding import words
 from ontology.events import event_iri
 from ontology.iris import provider_of
-from ontology.namespaces import ELI, FRBROO, VIG
+from ontology.namespaces import DC, ELI, FRBROO, RDFS, VIG
 from queries.answers import InForce, ItemAnswer
 from queries.catalogue import named
 from queries.evidence import copies, versions
@@ -116,6 +116,8 @@ class Record:
         datestamp: as the provider writes it.
         curator: who states it, for a curated fact.
         origin: the file that it was read from; None where nothing says.
+        cited: where the curator has the fact from; None where nothing says.
+        remark: what the curator remarks of it, likewise.
     """
 
     iri: str
@@ -124,6 +126,8 @@ class Record:
     datestamp: str | None
     curator: str | None
     origin: str | None = None
+    cited: str | None = None
+    remark: str | None = None
 
     @property
     def called(self) -> str:
@@ -284,8 +288,15 @@ def _record(store: Store, iri: str) -> Record:
         provider_of(str(provider)) if provider is not None else None,
         min(stamps, default=None),
         str(curator) if curator is not None else None,
-        min((text for _, text in store.literals(iri, VIG["origem"])), default=None) if rows else None,
+        _first(store, iri, VIG["origem"]) if rows else None,
+        _first(store, iri, DC["source"]) if curator is not None else None,
+        _first(store, iri, RDFS["comment"]) if curator is not None else None,
     )
+
+
+def _first(store: Store, iri: str, field: str) -> str | None:
+    """The first of the literals under a property, as far as a page has room for it."""
+    return next((_cut(text, _LONGEST_TITLE) for text in sorted(text for _, text in store.literals(iri, field))), None)
 
 
 def _is_iri(text: str) -> bool:
