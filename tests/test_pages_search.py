@@ -278,3 +278,9 @@ def test_every_result_has_a_status(sample: httpx.Client) -> None:
 
 def test_a_slip_of_the_pen_does_not_find_every_law(sample: httpx.Client) -> None:
     assert page(sample, "/search?q=lei+secca").elements("//ol[@class='found']/li") == []
+
+
+def test_no_result_says_its_title_twice(sample: httpx.Client) -> None:
+    for result in page(sample, "/search?q=lei").elements("//ol[@class='found']/li"):
+        title = words_of(result.xpath("./h3/a")[0])
+        assert title not in [words_of(one) for one in result.xpath("./p")], title

@@ -15,6 +15,7 @@ from graph.urn import Name, parse
 from graph.vocabulary import Scheme, Vocabulary
 from graph.wording.citations.lexicon import nicknames
 from graph.wording.folding import unmarked
+from graph.wording.folding import words as plain
 from queries import in_force
 from queries.answers import Status
 from queries.evidence import records
@@ -159,10 +160,11 @@ def _shown(store: Store, one: Find, looked: Looked, say: Sentences, today: date)
     textless = looked.on is not None and then.version is None
     effect, effect_then = without_effect(store, now), without_effect(store, then)
     words = reading(store, one, looked.words or "", then, today)
+    title = _title(name, around.epigraph, say)
     clauses = one.why if words.version is None else (*one.why, f"they stand in {words.version}")
     return _Shown(
         name_path(one.name) + (words.days if looked.on is None or textless else Asked(on=looked.on)).query(),
-        _title(name, around.epigraph, say),
+        title,
         one.name,
         tuple(each.value for each in around.nicknames),
         next(iter(around.summaries), ""),
@@ -174,7 +176,7 @@ def _shown(store: Store, one: Find, looked: Looked, say: Sentences, today: date)
         looked.on is not None and disputed(store, then),
         textless,
         why(clauses, say),
-        words.excerpt,
+        words.excerpt if plain(words.excerpt) != plain(title) else "",
         words.held,
         words.begins is not None and words.begins > today,
     )

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from graph.entities import Text
 from graph.store import Store
-from graph.urn import Name, from_iri, to_iri
+from graph.urn import Name, from_iri, parse, to_iri
 from graph.wording.folding import words
 from ontology.events import event_iri
 from ontology.iris import provider_of
 from ontology.namespaces import DC, ELI, FRBROO, RDFS, VIG
 from queries.answers import InForce, ItemAnswer
 from queries.catalogue import named
-from queries.evidence import copies, versions
+from queries.evidence import copies, summary, versions
 
 __all__ = ["Called", "Record", "Related", "Surroundings", "called", "copies_shown", "records_of", "surroundings"]
 
@@ -46,6 +46,8 @@ _RELATIONS = (
 #: What an event that another document caused makes of it, the other way round.
 _CAUSED = {"declaracao.inconstitucionalidade": "declared-void-by", "revogacao": "repealed-by"}
 _SUMMARY = VIG["ementa"]
+#: The event of a version that an amending norm made.
+_AMENDED = "alteracao"
 #: Longest summary, and longest title or nickname, that a page has room for, in characters.
 _LONGEST, _LONGEST_TITLE = 5_000, 300
 #: Most nicknames, titles that differ and summaries that a page shows.
@@ -149,7 +151,10 @@ def surroundings(store: Store, norm: Name, version: str | None, *, citations: bo
     """
     fields = _fields(store, norm)
     said = {field: list(dict.fromkeys(text.value for text in texts)) for field, texts in fields.items()}
-    amending = (str(row["alteradora"]) for row in named("amendments_of_work").rows(store, {"norma": norm.canonical}))
+    amending = [str(row["alteradora"]) for row in named("amendments_of_work").rows(store, {"norma": norm.canonical})]
+    amending += [
+        cause for version, cause in summary(store, norm.iri).causes() if parse(from_iri(version)).event == _AMENDED
+    ]
     cites, cited = _citations(store, norm) if citations else ((), ())
     related = [
         *(_related(relation, said.get(relation, [])) for relation in _RELATIONS),
