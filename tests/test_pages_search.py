@@ -218,13 +218,13 @@ def test_fields_that_agree_are_the_reason(sample: httpx.Client, query: str, said
 @pytest.mark.parametrize(
     ("query", "told", "count"),
     [
-        ("q=Lei+8.079%2F90", "Nenhuma norma conhecida aqui tem o número 8.079 de 1990.", None),
-        ("q=art.+5+da+Lei+8.079%2F90&type=lei", "Nenhuma norma conhecida aqui tem o número 8.079 de 1990.", None),
-        ("q=urn:lex:br:federal:lei:1990-09-11;8079", "Nenhuma norma conhecida aqui tem o número 8.079 de 1990.", None),
-        ("q=8.079%2F90", "Nenhuma norma conhecida aqui tem o número 8.079 de 1990.", 0),
-        ("q=Lei+8.078%2F91", "Nenhuma norma conhecida aqui tem o número 8.078 de 1991.", 1),
-        ("q=Decreto+8.078%2F90", "Não se conhece aqui: Decreto nº 8.078, de 1990.", None),
-        ("q=clt", "Nenhuma norma conhecida aqui tem o número 5.452 de 1943.", 0),
+        ("q=Lei+8.079%2F90", "Nenhuma norma descrita aqui tem o número 8.079 de 1990.", None),
+        ("q=art.+5+da+Lei+8.079%2F90&type=lei", "Nenhuma norma descrita aqui tem o número 8.079 de 1990.", None),
+        ("q=urn:lex:br:federal:lei:1990-09-11;8079", "Nenhuma norma descrita aqui tem o número 8.079 de 1990.", None),
+        ("q=8.079%2F90", "Nenhuma norma descrita aqui tem o número 8.079 de 1990.", 0),
+        ("q=Lei+8.078%2F91", "Nenhuma norma descrita aqui tem o número 8.078 de 1991.", 1),
+        ("q=Decreto+8.078%2F90", "Nenhuma fonte daqui descreve: Decreto nº 8.078, de 1990.", None),
+        ("q=clt", "Nenhuma norma descrita aqui tem o número 5.452 de 1943.", 0),
     ],
 )
 def test_a_norm_that_is_not_known_is_said_first_to_be_so(
@@ -278,3 +278,9 @@ def test_every_result_has_a_status(sample: httpx.Client) -> None:
 
 def test_a_slip_of_the_pen_does_not_find_every_law(sample: httpx.Client) -> None:
     assert page(sample, "/search?q=lei+secca").elements("//ol[@class='found']/li") == []
+
+
+def test_no_result_says_its_title_twice(sample: httpx.Client) -> None:
+    for result in page(sample, "/search?q=lei").elements("//ol[@class='found']/li"):
+        title = words_of(result.xpath("./h3/a")[0])
+        assert title not in [words_of(one) for one in result.xpath("./p")], title

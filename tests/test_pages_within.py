@@ -226,15 +226,25 @@ def test_an_annulment_in_part_is_told_as_one_with_its_own_day(site: httpx.Client
     assert {one["effect"] for one in events if one["event"] == "anulacao"} == {"2015-01-01"}
 
 
+def test_an_article_that_ended_is_told_below_the_text_that_lost_it(site: httpx.Client) -> None:
+    rows = "//div[contains(@class, 'part-facts')]/details/ul/li"
+    now = page(site, f"/{CURATED}?on=2017-01-01").all(rows)
+    assert [row.partition(":")[0] for row in now] == ["Art. 2º", "Art. 3º"]
+    assert "Revogação: efeito a partir de 01/01/2016" in now[1]
+    assert page(site, f"/{CURATED}?on=2004-01-01").all(rows) == [], "then the text had them"
+
+
 def test_the_one_fact_that_is_known_of_a_norm_has_a_page(site: httpx.Client) -> None:
     for address in (TOLD, f"{TOLD}?on=1970-01-01"):
         found = page(site, f"/{address}")
         assert found.response.status_code == 404
-        assert said(found) == "Nenhuma fonte descreve este ato; o que se conta dele está abaixo."
+        assert said(found) == "Conhecida só por um fato, sem texto nem dias de vigência; o que se conta está abaixo."
         (reason,) = found.all("//div[contains(@class, 'status')][last()]//li")
         assert reason.startswith("Revogação: efeito a partir de 01/01/1960")
         assert "Arquivo Fictício" in " ".join(found.all("//section[@class='sources']//li"))
-    assert said(page(site, f"/{TOLD}", "en")).startswith("No source describes this act; what is told of it is below")
+    assert said(page(site, f"/{TOLD}", "en")).startswith(
+        "Known by one fact only, without text or days of force; what is told is below"
+    )
     assert site.get(f"/{TOLD}").json()["code"] == "unknown-name"
     nobody = page(site, "/urn:lex:br:federal:lei:1950;99972")
     assert "Revogação" not in nobody.text, "of another name nothing at all is told"

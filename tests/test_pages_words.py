@@ -36,6 +36,7 @@ def test_every_message_is_said_in_both_languages_and_used() -> None:
         "norm.is_",
         "norm.kind_",
         "norm.made_",
+        "norm.part_facts_",
         "norm.rel_",
         "norm.situation_",
         "search.missing_",

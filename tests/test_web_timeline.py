@@ -63,7 +63,7 @@ def test_picture_and_table_have_every_rectangle_once(web: httpx.Client, name: st
         assert row[3] == day(period["from"])
         assert row[4] == (day(period["until"], -1) if period["until"] else "no known end")
         assert row[5] == day(period["known_from"])
-        assert row[6] == (day(period["known_until"], -1) if period["known_until"] else "until today")
+        assert row[6] == (day(period["known_until"], -1) if period["known_until"] else "today")
 
 
 def day(text: str, later: int = 0) -> str:

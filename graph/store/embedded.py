@@ -249,6 +249,6 @@ def _rows(found: ox.QuerySolutions) -> Iterator[Solution]:
     names = [variable.value for variable in found.variables]
     try:
         for row in found:
-            yield {name: read(row[name]) for name in names}
+            yield dict(zip(names, map(read, row), strict=True))  # a cell by its name takes three times as long
     except (OSError, RuntimeError) as error:
         raise StoreDamaged(f"the store cannot be read: {error}") from None

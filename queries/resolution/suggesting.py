@@ -16,15 +16,16 @@ from graph.errors import BadName
 from graph.mapping.beginnings import rotated, said_plainly
 from graph.store import Store
 from graph.urn import Name, from_iri, parse
-from graph.wording.citations.lexicon import nicknames
+from graph.wording.citations.lexicon import CONSTITUTIONS, nicknames
 from graph.wording.citations.provisions import chain_at, provision_id
-from graph.wording.folding import unmarked
+from graph.wording.folding import CONNECTIVES, folded, unmarked
 from graph.wording.labels import label
 from graph.wording.provision_kinds import KINDS
 from queries.evidence import records
+from queries.resolution.as_cited import as_cited
 from queries.vocabulary import vocabulary
 
-__all__ = ["LONGEST", "MOST", "Suggestion", "suggest"]
+__all__ = ["LONGEST", "MOST", "Suggestion", "parted", "suggest"]
 
 #: Longest text that is looked at, in characters, and most suggestions that are given.
 LONGEST, MOST = 100, 20
@@ -59,7 +60,8 @@ class Suggestion:
 def suggest(store: Store, text: str, limit: int = 8) -> tuple[Suggestion, ...]:
     """The norms whose nicknames, names or titles begin with a text, well-known nicknames first, then by level.
 
-    Accents, case, connectives, dots in numbers and the sign of a number don't count. A nickname may begin at any of its
+    Accents, case, connectives, also one that is not yet written in full, dots in numbers and the sign of a number don't
+    count. A nickname may begin at any of its
     first words; a year behind a number may have its last two digits. Behind a provision, ``art. 57 do ``, the norm is
     sought by what follows, and the provision of it is what is suggested, whether or not a source has it.
 
@@ -78,7 +80,7 @@ def suggest(store: Store, text: str, limit: int = 8) -> tuple[Suggestion, ...]:
     if len(text) > LONGEST:
         return ()
     text, limit = unmarked(text), min(limit, MOST)
-    provision, begun, norm = _parted(text)
+    provision, begun, norm = parted(text)
     found = [(name, "", nickname) for name, nickname in _found(store, text, limit).items()]
     if provision:
         found += [(name, f"!{provision}", nickname) for name, nickname in _found(store, norm, limit).items()]
@@ -101,19 +103,27 @@ def _found(store: Store, text: str, limit: int) -> dict[str, str]:
             found.setdefault(name, nickname)
         if len(found) >= limit:
             break
-    return found
+    whole = _without_begun(text)
+    return found if found or whole == text else _found(store, whole, limit)
 
 
-def _parted(text: str) -> tuple[str, str, str]:
+def _without_begun(text: str) -> str:
+    """A text without the connective at its end that is not yet written in full: ``código de defesa d``."""
+    before, _, last = text.rpartition(" ")
+    begun = folded(last)
+    return before.rstrip() if begun and any(one.startswith(begun) for one in CONNECTIVES) else text
+
+
+def parted(text: str) -> tuple[str, str, str]:
     """The provision with which a text begins, by its identifier, the words for it and what follows them.
 
     All are empty where it begins with none, with several or with one whose article it does not say, or does not yet say
     anything of a norm.
 
-    >>> _parted("inciso V do art. 49 da Constit"), _parted("art. 57 do")
+    >>> parted("inciso V do art. 49 da Constit"), parted("art. 57 do")
     (('art49_cpt_inc5', 'inciso V do art. 49 da ', 'Constit'), ('', '', ''))
     """
-    text = text.strip()
+    text = as_cited(text.strip())
     chain = chain_at(text, 0)
     placed = len(chain) == 1 and any(kind == "art" or KINDS[kind].grouping for kind in chain[0].levels)
     of = _OF.match(text, chain[0].end) if placed else None
@@ -167,4 +177,7 @@ def _nicknames() -> tuple[tuple[str, str, str], ...]:
         for one in listed
         for said in rotated(said_plainly(one.text))
     }
+    year, since = max(CONSTITUTIONS.items())
+    constitution = f"urn:lex:br:federal:constituicao:{since};{year}"
+    found |= {(said_plainly(text), text, constitution) for text in ("CF", "Constituição Federal")}
     return tuple(sorted(found))

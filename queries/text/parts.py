@@ -76,11 +76,12 @@ def _parts_of(store: Store, text: str, norm: str, version: str | None) -> list[P
 
 
 def _told(store: Store, text: str, norm: str, version: str | None) -> list[Part]:
+    within = f"{version}!" if version is not None else None
     return [
         Part(
             f"{norm}!{fragment}",
             fragment,
-            f"{version}!{fragment}" if version is not None else None,
+            within + fragment if within is not None else None,
             int(str(row["ordem"])),
             _written(row["rotulo"]),
             _written(row["nome"]),
@@ -89,7 +90,7 @@ def _told(store: Store, text: str, norm: str, version: str | None) -> list[Part]
             _written(row["situacao"]),
         )
         for row in named("parts_of_text").rows(store, {"texto": text})
-        for fragment in (from_iri(str(row["parte"])).rpartition("!")[2],)
+        for fragment in (from_iri(str(row["parte"]).rpartition("!")[2]),)
     ]
 
 
@@ -117,8 +118,9 @@ def _holders(store: Store, norm: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for row in named("holders_of_provisions").rows(store, {"norma": norm}):
         inner, outer = str(row["dispositivo"]), str(row["contidoEm"])
-        if outer != inner:
-            found[inner] = max(found.get(inner, ""), outer, key=lambda name: (len(name), name))
+        other = found.get(inner)
+        if outer != inner and (other is None or (len(other), other) < (len(outer), outer)):
+            found[inner] = outer
     return found
 
 

@@ -61,6 +61,7 @@ _TELLING = frozenset(
         "earlier-text-unknown",
         "no-version-dates",
         "not-in-text",
+        "only-mentioned",
         "provision-unknown",
         "sources-contradict",
         "text-unknown",

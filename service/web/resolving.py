@@ -18,6 +18,7 @@ from graph.urn import Kind, Name, parse
 from queries import in_force, resolve
 from queries.answers import InForce, Match, Notice, Period, Resolution, Status
 from queries.evidence import records
+from queries.only_told import only_told
 from queries.question import Question, ask, days, said
 from queries.resolution.understood import understood
 from queries.stretches import over_force
@@ -146,7 +147,7 @@ def _of_norm(store: Store, question: Question, told: Asked, today: date) -> Led:
     gone = all_withdrawn(store, target)
     if gone is not None:
         raise gone
-    if answer.status is Status.UNKNOWN_NAME and not answer.because:
+    if answer.status is Status.UNKNOWN_NAME and only_told(store, target, question.as_known) is None:
         raise unknown(store, target, answer.notices)
     line = known_versions(store, target, question.axis)
     if told.on is not None or _absent(answer):

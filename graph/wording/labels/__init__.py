@@ -44,7 +44,9 @@ def is_feminine(name: Name, vocabulary: Vocabulary | None = None) -> bool:
     """Whether a document is a ``she`` in Portuguese, so that sentences about it agree: ``a Lei``, ``o Decreto``.
 
     >>> from graph.urn import parse
-    >>> [is_feminine(parse(f"urn:lex:br:federal:{kind}:2001-03-05;99907")) for kind in ("lei", "decreto", "portaria")]
+    >>> [is_feminine(parse(f"urn:lex:br:federal:{kind}:2001-03-05;99907")) for kind in ("lei", "decreto", "circular")]
     [True, False, True]
+    >>> is_feminine(parse("urn:lex:br:supremo.tribunal.federal:acordao;adi:2008-09-03;99901"))
+    False
     """
     return Portuguese(vocabulary or built_in()).of_document(name) == "da"

@@ -58,7 +58,9 @@ _STATES = {
     "tocantins": "do",
 }
 EVENTS_LEFT_UNSAID = frozenset({None, "publicacao", "alteracao"})
-_FEMININE_TYPES = frozenset({"lei", "medida", "portaria", "resolucao", "instrucao", "sumula", "emenda", "constituicao"})
+_FEMININE_TYPES = frozenset(
+    {"lei", "medida", "portaria", "resolucao", "instrucao", "sumula", "emenda", "constituicao", "circular"}
+)
 
 
 _GAZETTES = {
@@ -219,7 +221,7 @@ class Portuguese:
     def of_document(self, name: Name) -> str:
         """The contraction before a document: ``da`` Lei, ``do`` Decreto."""
         first = folded(type_label(name, "pt", self._vocabulary)).partition(" ")[0]
-        return "da" if (_FEMININE_LAST.search(first) and first not in {"ata"}) or first in _FEMININE_TYPES else "do"
+        return "da" if (_FEMININE_LAST.search(first) and first != "acordao") or first in _FEMININE_TYPES else "do"
 
     def _version(self, name: Name) -> str:
         """Version and view, or the day that a temporal reference asks for."""

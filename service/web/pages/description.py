@@ -26,10 +26,11 @@ _DESCRIBED = ("urn:lex:", ID, "oai:")
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A term in a table, and where more is said of it; None where nothing is."""
+    """A term in a table, where more is said of it, None where nothing is, and whether it is what the page is about."""
 
     text: str
     path: str | None
+    own: bool = False
 
 
 def description_page(frame: Frame, store: Store, description: Description) -> bytes:
@@ -51,7 +52,10 @@ def statement_rows(store: Store, description: Description) -> list[list[Cell]]:
     """
     paths: dict[str, str | None] = {description.node: None}
     return [
-        [_cell(store, term, paths) for term in (quad.subject, quad.predicate, quad.object, quad.graph_name)]
+        [
+            _cell(store, term, paths, description.node)
+            for term in (quad.subject, quad.predicate, quad.object, quad.graph_name)
+        ]
         for quad in description.quads[:MOST_ROWS]
     ]
 
@@ -60,12 +64,13 @@ def _cell(
     store: Store,
     term: ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple | ox.DefaultGraph,
     paths: dict[str, str | None],
+    node: str,
 ) -> Cell:
     match term:
         case ox.NamedNode():
             if term.value not in paths:
                 paths[term.value] = _path(term.value) if is_described(store, term.value) else None
-            return Cell(shortened(term.value), paths[term.value])
+            return Cell(shortened(term.value), paths[term.value], own=term.value == node)
         case ox.Literal():
             return Cell(term.value, None)
         case _:

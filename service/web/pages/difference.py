@@ -25,6 +25,7 @@ from service.web.name_paths import name_path, text_in_path
 from service.web.pages.effect import without_effect
 from service.web.pages.frame import Frame
 from service.web.pages.inferred import inferred
+from service.web.pages.only_told import refused
 from service.web.pages.remembered import compared
 from service.web.pages.rendering import render
 from service.web.pages.sentences import Sentences, Told
@@ -105,7 +106,8 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     name = parse(str(arguments["name"]))
     since, until, known = (cast("str | None", arguments[key]) for key in ("from", "to", "as_known"))
     if not records(store, name.iri) and not records(store, name.work.iri):
-        raise Problem(404, "unknown-name", f"no source in this store speaks of {name.canonical}")
+        detail = f"no source in this store speaks of {name.canonical}"
+        raise refused(store, name.canonical) or Problem(404, "unknown-name", detail)
     say = Sentences(frame, vocabulary(store), lambda one: bool(records(store, one.work.iri)), inferred(store))
     found = None
     if since is not None and until is not None:

@@ -14,13 +14,17 @@ from typing import TypeAlias
 
 from graph.errors import BadDate, BadName, BadParameter, NotYetKnown
 from graph.store import Store
+from graph.today import today
 from graph.urn import parse
 from graph.wording.citations.lexicon import nicknames
 from graph.wording.folding import words
 from queries import resolve
 from queries.answers import Candidate, Notice, Resolution
+from queries.only_told import told_of
+from queries.resolution.as_cited import as_cited
 from queries.resolution.numbered import is_number, number_of, numbered, numbered_within
 from queries.resolution.searching import Sought, search
+from queries.resolution.suggesting import parted
 from queries.resolution.typed import is_name
 from queries.resolution.wordings import search_words
 
@@ -133,17 +137,45 @@ def _by_reference(store: Store, looked: Looked) -> Finds:
     """What a name, a citation or a nickname leads to, down to the provision."""
     if looked.words is None:
         return Finds()
-    led = _led(store, looked.words, looked.on)
-    if led is None or not led.candidates:
-        led = _led(store, _capitals(looked.words), looked.on) or led
+    led = _understood(store, looked.words, looked.on)
     if led is None:
         return Finds()
     absent = _absent(store, led)
+    if absent is not None and led.canonical is not None and (meant := told_of(store, led.canonical, today())):
+        return Finds(() if looked.narrowed else tuple(Find(one.canonical, 1, (_ONLY_FACTS,)) for one in meant))
     if looked.narrowed:
         return Finds(absent=absent)
     found = (Find(one.name, one.score, _reasons(one, looked.words)) for one in led.candidates)
     told = tuple(_plainer(one, led) for one in led.notices if one.code in _TELLING)
     return Finds(tuple(found), told, absent=absent)
+
+
+def _understood(store: Store, text: str, on: date | None) -> Resolution | None:
+    """What the resolver makes of a text as it is; where that is not all of it, of the text as citations are written."""
+    best = _led(store, text, on)
+    cited = _capitals(as_cited(text))
+    for said in dict.fromkeys((cited, _within(store, cited, on))):
+        if best is not None and best.candidates and not _is_left(best):
+            break
+        led = _led(store, said, on) if said != text else None
+        if led is not None and (best is None or not best.candidates or not _is_left(led)):
+            best = led
+    return best
+
+
+def _is_left(led: Resolution) -> bool:
+    return any(one.code == _LEFT for one in led.notices)
+
+
+def _within(store: Store, text: str, on: date | None) -> str:
+    """The name of a provision, where a text begins with it and goes on as one norm is called; else the text."""
+    provision, _, norm = parted(text)
+    known = nicknames().get(" ".join(words(norm)), ())
+    named = [one.name for one in known if on is None or one.fits(on)][-1:]
+    if provision and not named:
+        led = _led(store, norm, on)
+        named = [one.name for one in led.candidates] if led is not None and not _is_left(led) else []
+    return f"{named[0]}!{provision}" if provision and len(named) == 1 else text
 
 
 def _absent(store: Store, led: Resolution) -> Absent | None:
@@ -252,14 +284,16 @@ def _by_words(store: Store, looked: Looked) -> Finds:
 
 
 _SOME = "it has some of the words"
+_ONLY_FACTS = "only facts are told of it"
 
 #: Every way of finding, in the order in which their finds are shown.
 WAYS: tuple[Way, ...] = (_by_reference, _by_number, _by_identification, _by_words)
 
+#: Words of a text were not understood.
+_LEFT = "words-left"
 #: What to tell of a reference where there is a choice.
 _TELLING = frozenset(
-    {"agrees-in-part", "ambiguous", "numbers-began-anew", "same-number", "several-citations", "wider-level"}
-    | {"words-left"}
+    {"agrees-in-part", "ambiguous", "numbers-began-anew", "same-number", "several-citations", "wider-level"} | {_LEFT}
 )
 
 
@@ -288,7 +322,8 @@ def find(store: Store, looked: Looked, ways: Iterable[Way] = WAYS) -> Finds:
     """
     if looked.is_empty:
         return Finds()
-    parts = [way(store, looked) for way in ways]
+    told = {way: way(store, looked) for way in ways}
+    parts = list(told.values())
     found = {one.name: one for part in reversed(parts) for one in reversed(part.found)}
     ordered = tuple(found[name] for name in dict.fromkeys(one.name for part in parts for one in part.found))
     whole = all(part.whole for part in parts)
@@ -296,6 +331,9 @@ def find(store: Store, looked: Looked, ways: Iterable[Way] = WAYS) -> Finds:
         ordered = tuple(one for one in ordered if _SOME not in one.why)
         whole = all(part.whole or any(_SOME in one.why for one in part.found) for part in parts)
     notices = {one.code: one for part in parts for one in part.notices}
+    led = told.get(_by_reference, Finds())
+    if led.found and all(one.code != _LEFT for one in led.notices):
+        notices.pop(_LEFT, None)  # all of it was understood
     absent = next((part.absent for part in parts if part.absent is not None), None)
     return Finds(ordered, tuple(_needed(notices.values(), ordered)), whole=whole, absent=absent)
 

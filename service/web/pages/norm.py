@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
@@ -14,7 +14,6 @@ from graph.errors import BadParameter
 from graph.store import Store
 from graph.store.remembering import WithNotes
 from graph.urn import Name, parse
-from graph.wording.labels import is_feminine
 from graph.wording.provisions import provision_name
 from ontology.namespaces import ELI
 from queries import in_force
@@ -35,15 +34,17 @@ from service.web.pages.effect import days_without_effect, shown_as, without_effe
 from service.web.pages.embedding import Said, embedded
 from service.web.pages.history import CORRECTIONS, History, age, doubtful, first_made, histories, near, together, told
 from service.web.pages.inferred import inferred, stated_of
-from service.web.pages.labels import labelled
 from service.web.pages.language import Language
 from service.web.pages.norm_asked import NormAsked
+from service.web.pages.only_told import apart
+from service.web.pages.part_facts import PartFacts, part_facts
 from service.web.pages.reading import Block
 from service.web.pages.rectified import rectified_beside
+from service.web.pages.related import issued, relation_called
 from service.web.pages.remembered import Read, read
 from service.web.pages.rendering import render
 from service.web.pages.sentences import Sentences, Told
-from service.web.pages.surroundings import Record, Related, copies_shown, records_of, surroundings
+from service.web.pages.surroundings import Record, copies_shown, records_of, surroundings
 from service.web.pages.worded import given_by, worded
 from service.web.pages.words import marked
 from service.web.tasks.answer import Answer
@@ -112,6 +113,7 @@ class _Page:
         notices = [*asked.notices, *shown.notices, *text.answer.notices, *(today.notices if shown is today else ())]
         notices += apart
         part = self._part(text)
+        facts, facts_count = self._part_facts(text)
         title = self._title(around.called.epigraph)
         query = self._query(shown, text)
         items = copies_shown(self._store, target, shown, asked.version)
@@ -139,11 +141,11 @@ class _Page:
             target=target,
             norm=target.work,
             is_provision=target != target.work,
-            drawn=target if records(self._store, target.iri) else target.work,
-            stated=target if is_described(self._store, target.iri) else target.work,
+            drawn=self._which(lambda name: bool(records(self._store, name.iri))),
+            stated=self._which(lambda name: is_described(self._store, name.iri)),
             title=title,
             around=around,
-            related=[(self._relation(one), one) for one in around.related],
+            related=[(relation_called(one, target.work, say), one) for one in around.related],
             boxes=boxes,
             shown=shown if asked.on is not None else None,
             text_days=days_shown(self._store, target, shown, text),
@@ -158,7 +160,7 @@ class _Page:
             notices=[*self._told_beside(shown, today), *say.notices(notices)],
             answer=text.answer,
             note=self._note,
-            issued=self._issued,
+            issued=lambda issue: issued(self._store, target.work, issue, say),
             notes_inferred=self._notes_inferred(text, part),
             reading=text.reading,
             part=part,
@@ -166,6 +168,8 @@ class _Page:
             histories=list(self._histories()),
             given_by=given_by(self._store, target.work, say),
             items=items,
+            part_facts=facts,
+            more_facts=facts_count - len(facts),
             was_known=bool(heard),
             ahead=first_heard if first_heard > asked.known else None,
             picked=asked.today if len(boxes) == 1 or asked.on is None else asked.on,
@@ -176,6 +180,20 @@ class _Page:
             text_path=self._text_path,
             inner_names=self._inner_names,
         )
+
+    def _which(self, holds: Callable[[Name], bool]) -> Name | None:
+        """The target, else its norm, of which something holds; None where it holds of neither."""
+        return next(filter(holds, (self._target, self._target.work)), None)
+
+    def _part_facts(self, text: Read) -> tuple[list[PartFacts], int]:
+        """What is told of provisions of the norm whose words the text does not have; none on the page of one."""
+        if self._target != self._target.work:
+            return [], 0
+        shown = (one.name for one in text.answer.provisions)
+        facts, count = part_facts(self._store, self._target, self._asked.known, shown, self._say)
+        for each in (each for one in facts for each in one.told):
+            self._cite(each.source)
+        return facts, count
 
     def _is_other(self, shown: InForce, today: InForce, text: Read) -> bool:
         """Whether what is shown is not how it stands, or reads, today; of a day to come nobody knows."""
@@ -263,7 +281,8 @@ class _Page:
         reasons = self._say.reasons(deciding(answer, (*begun, *because)))
         for reason in reasons:
             self._cite(reason.source)
-        sentence = self._say.standing(answer, stretches, text, effect, self._changed(answer))
+        sentence = apart(self._store, answer, self._say)
+        sentence = sentence or self._say.standing(answer, stretches, text, effect, self._changed(answer))
         disputes = disagreements(self._store, answer)
         claims = (contested(one.message, sentence, answer.on, self._say) for one in disputes)
         claim = next(filter(None, claims), None)
@@ -335,16 +354,6 @@ class _Page:
             self._causes = causes(self._store, norm, versions(self._store, norm))
         return self._causes.get(version, ())
 
-    def _issued(self, issue: str) -> list[str]:
-        """What became known of the norm on the very day of an issue of a gazette, in words."""
-        day = parse(issue).representative_date
-        seen = [
-            one.event
-            for one in versions(self._store, self._target.work.iri)
-            if day is not None and one.view_date == day
-        ]
-        return [self._say.event(event).lower() for event in dict.fromkeys(seen) if event is not None]
-
     def _notes_inferred(self, text: Read, part: int) -> bool:
         """Whether a note of the part names a norm of which only the days tell that it made the wording."""
         changed = {block.changed for block in self._blocks(text, part) if block.changed is not None}
@@ -375,15 +384,6 @@ class _Page:
         if named.event in CORRECTIONS and named.view_date is not None:
             told += words("norm.changed_again", made=words(f"norm.made_{named.event}", day=words.time(named.view_date)))
         return told
-
-    def _relation(self, related: Related) -> str:
-        words = self._say.words
-        key = f"norm.rel_{related.relation.rpartition('/')[2].rpartition('#')[2].replace('-', '_')}"
-        if words.has(f"{key}_him") and not is_feminine(self._target.work, self._say.vocabulary):
-            key = f"{key}_him"
-        if words.has(key):
-            return words(key)
-        return (labelled(related.relation, self._asked.frame.language) or related.relation).capitalize()
 
     def _histories(self) -> Iterator[History]:
         """The history of the norm, or of a provision and what it holds."""

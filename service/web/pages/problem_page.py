@@ -14,6 +14,7 @@ from service.web.negotiation import best
 from service.web.pages.explained import meaning_of
 from service.web.pages.frame import Frame, varied
 from service.web.pages.framing import frame_of
+from service.web.pages.only_told import NO_MORE_TOLD
 from service.web.pages.rendering import render
 from service.web.pages.sentences import Sentences
 from service.web.pages.whys import why
@@ -76,6 +77,8 @@ def _vary(response: Response, fields: str) -> None:
 
 def _meaning(code: str, document: Mapping[str, object], words: Words) -> str | None:
     """What a code means; of one that means either of two things, that which it means here."""
+    if code == "unknown-name" and str(document["detail"]).startswith(NO_MORE_TOLD):
+        return words("problem.name_only_told")
     if code == "unknown-name" and document.get("candidates"):
         return words("problem.name_ambiguous")
     if code == "unknown-name" and str(document["detail"]).startswith("no source in this store "):

@@ -15,6 +15,7 @@ from graph.urn import Name, parse
 from graph.vocabulary import Scheme, Vocabulary
 from graph.wording.citations.lexicon import nicknames
 from graph.wording.folding import unmarked
+from graph.wording.folding import words as plain
 from queries import in_force
 from queries.answers import Status
 from queries.evidence import records
@@ -28,6 +29,7 @@ from service.web.pages.finding import Absent, Find, Looked, find
 from service.web.pages.found_words import reading
 from service.web.pages.frame import Frame
 from service.web.pages.language import Language
+from service.web.pages.only_told import only_facts
 from service.web.pages.rendering import render
 from service.web.pages.sentences import Sentences, Told
 from service.web.pages.surroundings import called
@@ -158,22 +160,23 @@ def _shown(store: Store, one: Find, looked: Looked, say: Sentences, today: date)
     textless = looked.on is not None and then.version is None
     effect, effect_then = without_effect(store, now), without_effect(store, then)
     words = reading(store, one, looked.words or "", then, today)
+    title = _title(name, around.epigraph, say)
     clauses = one.why if words.version is None else (*one.why, f"they stand in {words.version}")
     return _Shown(
         name_path(one.name) + (words.days if looked.on is None or textless else Asked(on=looked.on)).query(),
-        _title(name, around.epigraph, say),
+        title,
         one.name,
         tuple(each.value for each in around.nicknames),
         next(iter(around.summaries), ""),
         shown_as(now, effect),
-        say.status(now, effect),
+        only_facts(store, now, say) or say.status(now, effect),
         disputed(store, now),
         shown_as(then, effect_then) if looked.on is not None else None,
-        say.status(then, effect_then) if looked.on is not None else None,
+        (only_facts(store, then, say) or say.status(then, effect_then)) if looked.on is not None else None,
         looked.on is not None and disputed(store, then),
         textless,
         why(clauses, say),
-        words.excerpt,
+        words.excerpt if plain(words.excerpt) != plain(title) else "",
         words.held,
         words.begins is not None and words.begins > today,
     )

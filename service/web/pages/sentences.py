@@ -213,7 +213,8 @@ class Sentences:
         """What to know beside an answer: in Portuguese what its code means, in English its own message."""
         key = f"notices.{notice.code}"
         if self.frame.language is Language.ENGLISH or not self.words.has(key):
-            return Told(in_words(notice.message, self.frame.language))
+            told = in_words(notice.message, self.frame.language)
+            return Told(told if told.startswith("urn:") else told[:1].upper() + told[1:])
         if notice.code == "sources-contradict" and (said := contradicted(notice.message, self)) is not None:
             return Told(said, original=notice.message)
         newest = _HORIZON.search(notice.message) if notice.code == "outside-knowledge-horizon" else None
@@ -264,8 +265,6 @@ class Sentences:
         suspended = self._without_effect(effect) if effect is not None else ""
         if suspended and status is Status.SUSPENDED:
             return words("norm.is_in_force_also", effect=suspended)
-        if status is Status.UNKNOWN_NAME and answer.because:
-            return words("norm.is_only_mentioned")
         at = next((i for i, one in enumerate(stretches) if one.holds(answer.on)), None)
         if at is None or status not in {*_SINCE, Status.VACATIO} or stretches[at].status is not status:
             return words("norm.is_in_force_also", effect=suspended) if suspended else words(self._key(answer))

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from graph.entities import Text
 from graph.store import Store
-from graph.urn import Name, from_iri, to_iri
+from graph.urn import Name, from_iri, parse, to_iri
 from graph.wording.folding import words
 from ontology.events import event_iri
 from ontology.iris import provider_of
-from ontology.namespaces import ELI, FRBROO, VIG
+from ontology.namespaces import DC, ELI, FRBROO, RDFS, VIG
 from queries.answers import InForce, ItemAnswer
 from queries.catalogue import named
-from queries.evidence import copies, versions
+from queries.evidence import copies, summary, versions
 
 __all__ = ["Called", "Record", "Related", "Surroundings", "called", "copies_shown", "records_of", "surroundings"]
 
@@ -46,6 +46,8 @@ _RELATIONS = (
 #: What an event that another document caused makes of it, the other way round.
 _CAUSED = {"declaracao.inconstitucionalidade": "declared-void-by", "revogacao": "repealed-by"}
 _SUMMARY = VIG["ementa"]
+#: The event of a version that an amending norm made.
+_AMENDED = "alteracao"
 #: Longest summary, and longest title or nickname, that a page has room for, in characters.
 _LONGEST, _LONGEST_TITLE = 5_000, 300
 #: Most nicknames, titles that differ and summaries that a page shows.
@@ -116,6 +118,8 @@ class Record:
         datestamp: as the provider writes it.
         curator: who states it, for a curated fact.
         origin: the file that it was read from; None where nothing says.
+        cited: where the curator has the fact from; None where nothing says.
+        remark: what the curator remarks of it, likewise.
     """
 
     iri: str
@@ -124,6 +128,8 @@ class Record:
     datestamp: str | None
     curator: str | None
     origin: str | None = None
+    cited: str | None = None
+    remark: str | None = None
 
     @property
     def called(self) -> str:
@@ -145,7 +151,10 @@ def surroundings(store: Store, norm: Name, version: str | None, *, citations: bo
     """
     fields = _fields(store, norm)
     said = {field: list(dict.fromkeys(text.value for text in texts)) for field, texts in fields.items()}
-    amending = (str(row["alteradora"]) for row in named("amendments_of_work").rows(store, {"norma": norm.canonical}))
+    amending = [str(row["alteradora"]) for row in named("amendments_of_work").rows(store, {"norma": norm.canonical})]
+    amending += [
+        cause for version, cause in summary(store, norm.iri).causes() if parse(from_iri(version)).event == _AMENDED
+    ]
     cites, cited = _citations(store, norm) if citations else ((), ())
     related = [
         *(_related(relation, said.get(relation, [])) for relation in _RELATIONS),
@@ -284,8 +293,15 @@ def _record(store: Store, iri: str) -> Record:
         provider_of(str(provider)) if provider is not None else None,
         min(stamps, default=None),
         str(curator) if curator is not None else None,
-        min((text for _, text in store.literals(iri, VIG["origem"])), default=None) if rows else None,
+        _first(store, iri, VIG["origem"]) if rows else None,
+        _first(store, iri, DC["source"]) if curator is not None else None,
+        _first(store, iri, RDFS["comment"]) if curator is not None else None,
     )
+
+
+def _first(store: Store, iri: str, field: str) -> str | None:
+    """The first of the literals under a property, as far as a page has room for it."""
+    return next((_cut(text, _LONGEST_TITLE) for text in sorted(text for _, text in store.literals(iri, field))), None)
 
 
 def _is_iri(text: str) -> bool:

@@ -16,7 +16,7 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from graph.entities import Axis
-from graph.errors import BadParameter
+from graph.errors import BadParameter, UnknownName
 from graph.store import Store
 from graph.today import today
 from graph.urn import parse
@@ -30,6 +30,7 @@ from service.web.pages.contradicted import Dispute, disputes
 from service.web.pages.frame import Frame
 from service.web.pages.history import living_within
 from service.web.pages.inferred import inferred
+from service.web.pages.only_told import refused
 from service.web.pages.rendering import render
 from service.web.pages.sentences import Sentences
 from service.web.pages.surroundings import Record, records_of
@@ -162,8 +163,12 @@ def show_timeline(store: Store, arguments: Mapping[str, object]) -> Answer:
     Raises:
         BadName, UnknownName: as :func:`queries.timeline.timeline`.
         BadParameter: there is no such part.
+        Problem: 404 where no source describes the name, and something is told of it all the same.
     """
-    found = timeline(store, str(arguments["name"]))
+    try:
+        found = timeline(store, str(arguments["name"]))
+    except UnknownName as unknown:
+        raise refused(store, unknown.name) or unknown from None
     frame = Frame.of_json(cast("Mapping[str, object]", arguments["frame"]))
     say = Sentences(
         frame,

@@ -1,0 +1,117 @@
+"""Norms of which no source says what they are, and yet something is told: an event that acts on them or on a provision.
+
+A curated fact may be all that is known of a norm. It has no text then and no day of force, and yet it is not unknown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from graph.store import Store
+from graph.urn import Name, from_iri, parse, to_iri
+from queries.answers import Reason
+from queries.catalogue import named
+from queries.causes import amendments, oldest
+from queries.evidence import happenings, records
+from queries.withdrawn import gone_for
+
+__all__ = ["OnlyTold", "acted_on", "only_told", "told_of"]
+
+_STEP = re.compile("([0-9]+)", re.ASCII)
+#: A name that says of the date of its norm no more than the year: what stands before the year, the year, and the rest.
+_YEAR_ALONE = re.compile("([^!@~$]+:)([0-9]{4})(;[^@~$]+)", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class OnlyTold:
+    """What is told of a norm or provision that no source describes.
+
+    Attributes:
+        itself: the events that act on it.
+        parts: those that act on its provisions, by the provision.
+    """
+
+    itself: tuple[Reason, ...]
+    parts: Mapping[Name, tuple[Reason, ...]]
+
+    @property
+    def facts(self) -> int:
+        """How many events these are; what several records tell alike is one."""
+        told = [(None, self.itself), *self.parts.items()]
+        return len({(of, one.event, one.effect, one.known, one.cause) for of, reasons in told for one in reasons})
+
+
+def only_told(store: Store, name: Name, known: date) -> OnlyTold | None:
+    """What is told of a norm or provision that no source describes; None where one does, or nothing is told.
+
+    Args:
+        store: an opened store.
+        name: the norm or provision, without version.
+        known: K, a civil date: only what could be known then counts.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    if records(store, name.iri) or records(store, name.work.iri) or gone_for(store, name):
+        return None
+    found = OnlyTold(_heard(store, name, known), acted_on(store, name, known) if name == name.work else {})
+    referred = any(one.known <= known for one in amendments(store, name.iri))
+    return found if found.facts or referred else None
+
+
+def acted_on(store: Store, norm: Name, known: date) -> dict[Name, tuple[Reason, ...]]:
+    """The provisions of a norm that events act on, in the order of their numbers, with the events known on K.
+
+    Args:
+        store: an opened store.
+        norm: without version.
+        known: K, a civil date.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    rows = named("provisions_acted_on").rows(store, {"norma": norm.canonical})
+    names = sorted((from_iri(str(row["dispositivo"])) for row in rows), key=_numbers)
+    found = {name: _heard(store, name, known) for name in map(parse, names)}
+    return {name: reasons for name, reasons in found.items() if reasons}
+
+
+def told_of(store: Store, said: str, known: date) -> list[Name]:
+    """The norms or provisions that a name may mean, of which no source says more than that something acts on them.
+
+    Args:
+        store: an opened store.
+        said: a name, canonical; of one that has the year alone every day of the year is tried, and found where an event
+            acts on the very norm or provision.
+        known: K, a civil date.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    name = parse(said)
+    target = name.provision or name.work
+    year = _YEAR_ALONE.fullmatch(target.canonical)
+    meant = [target, target.work]
+    if year is not None:
+        days = (date(int(year[2]), 1, 1) + timedelta(days=day) for day in range(366))
+        whole = (f"{year[1]}{day}{year[3]}" for day in days if day.year == int(year[2]))
+        meant = [target, *(parse(one) for one in whole if store.summaries(to_iri(one)))]
+    found = [one for one in dict.fromkeys(meant) if only_told(store, one, known) is not None]
+    return found if year is not None else found[:1]
+
+
+def _heard(store: Store, name: Name, known: date) -> tuple[Reason, ...]:
+    """The events that act on a name and that anyone could have known by K; one without days is as old as its cause."""
+    day = known.isoformat()
+    told = (reason for _, reason in happenings(store, name.iri))
+    heard = (one for one in told if (one.known or str(oldest(one.cause) if one.cause else day))[: len(day)] <= day)
+    return tuple(sorted(heard, key=lambda one: (one.known or "", one.effect or "", one.event or "", one.source or "")))
+
+
+def _numbers(name: str) -> list[tuple[bool, int, str]]:
+    """The pieces of an identifier, numbers as numbers: what is inserted behind ``art2`` comes before ``art10``."""
+    pieces = _STEP.split(name.rpartition("!")[2])
+    return [(piece.isdecimal(), int(piece) if piece.isdecimal() else 0, piece) for piece in pieces]

@@ -1,0 +1,144 @@
+"""What is told of a norm that no source describes, and of provisions without words: every page tells the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import httpx
+import pytest
+
+from graph.entities import Record
+from graph.quarantine import Quarantine
+from graph.store import open_for_writing
+from loaders.pipeline import load
+from service.web.pages.surroundings import MOST_SHOWN
+from service.web.settings import Settings
+from tests.pages import page, said
+from tests.web import serving
+
+LAW = "urn:lex:br:federal:lei:2001-03-05;"
+#: Described; one fact on itself; one on an article alone; two; of nothing is told anything.
+DESCRIBED, ALONE, IN_PART, TWICE, NOBODY = (f"{LAW}{number}" for number in range(99950, 99955))
+#: Of so many articles of the law that is described a fact is told.
+MANY = f"{LAW}99960"
+ONE_FACT = "Conhecida só por um fato, sem texto nem dias de vigência"
+PART_FACT = "Conhecida só por um fato sobre dispositivo seu, sem texto nem dias de vigência"
+
+
+def _fact(norm: str, event: str, day: str) -> str:
+    return f'[[facts]]\nnorm = "{norm}"\nevent = "{event}"\neffect = {day}\nknown = {day}\n'
+
+
+_FACTS = 'curator = "Arquivo Fictício"\nsource = "Diário fictício"\n' + "".join(
+    (
+        _fact(ALONE, "revogacao", "2005-01-01") + 'note = "Consta do livro."\n',
+        _fact(f"{IN_PART}!art3", "suspensao", "2005-01-01"),
+        _fact(TWICE, "suspensao", "2005-01-01"),
+        _fact(TWICE, "restabelecimento", "2006-01-01"),
+        _fact(f"{DESCRIBED}!art10", "anulacao", "2004-01-01"),
+        _fact(f"{DESCRIBED}!art2", "suspensao", "2005-01-01"),
+        _fact(f"{DESCRIBED}!art2", "restabelecimento", "2006-01-01"),
+        *(_fact(f"{MANY}!art{number}", "anulacao", "2004-01-01") for number in range(1, MOST_SHOWN + 4)),
+    )
+)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record]) -> Iterator[httpx.Client]:
+    """A client of a service over facts, and two laws of which nobody has the words."""
+    folder = tmp_path_factory.mktemp("told")
+    facts = folder / "facts.toml"
+    facts.write_text(_FACTS, "utf-8")
+    with open_for_writing(folder / "store", create=True) as store:
+        store.apply([record(f"{norm}@2001-03-06;publicacao;2001-03-06") for norm in (DESCRIBED, MANY)])
+        load([facts], store, Quarantine(folder / "quarantine"))
+    with serving(Settings(folder / "store")) as address, httpx.Client(base_url=address, timeout=30) as client:
+        yield client
+
+
+@pytest.mark.parametrize(
+    ("norm", "told", "facts"),
+    [
+        (ALONE, ONE_FACT, "1 fact is told of it"),
+        (IN_PART, PART_FACT, "1 fact is told of it"),
+        (TWICE, "Conhecida só por 2 fatos, sem texto nem dias de vigência", "2 facts are told of it"),
+    ],
+)
+def test_what_facts_alone_tell_is_told_alike_everywhere(site: httpx.Client, norm: str, told: str, facts: str) -> None:
+    own = page(site, f"/{norm}")
+    assert own.response.status_code == 404, "no source describes it"
+    assert said(own) == f"{told}; o que se conta está abaixo."
+    for media in ("svg", "html"):
+        badge = site.get(f"/badge/{norm}?format={media}")
+        assert badge.status_code == 200
+        assert told in " ".join(badge.text.split()) or all(part in badge.text for part in told.split(", "))
+        assert "desconhecid" not in badge.text
+    number = norm.rpartition(";")[2]
+    dateless = [f"Lei {number}/2001"] if norm != IN_PART else []  # of a provision one has to say the day of its norm
+    for asked in (norm, *dateless, f"lei nº {number}, de 5 de março de 2001"):
+        found = page(site, str(httpx.URL("/search", params={"q": asked, "on": "2003-01-01"})))
+        (badge_now,) = found.all("//ol[@class='found']//span[contains(., 'hoje')]")
+        assert badge_now == f"hoje: {told}", asked
+        assert found.all("//ol[@class='found']/li/h3/a/@href")[0].startswith(f"/{norm}")
+        assert not found.elements("//h2[@class='absent']")
+    for address in (f"/timeline/{norm}", f"/diff/{norm}?from=2002-01-01&to=2008-01-01"):
+        refused = page(site, address)
+        assert refused.response.status_code == 404
+        assert "Nenhuma fonte descreve este ato" in refused.one("//p[@class='lead']").text_content()
+        assert facts in refused.text
+        assert refused.all("//main//ul[@class='found']//a/@href") == [f"/{norm}"]
+
+
+def test_the_page_of_what_facts_alone_tell_leads_nowhere_where_nothing_is(site: httpx.Client) -> None:
+    for norm in (ALONE, IN_PART):
+        own = page(site, f"/{norm}")
+        paths = [path for path in own.all("//main//a/@href | //main//form/@action") if path.startswith("/")]
+        assert not own.elements("//main//form"), "no text to ask for, and nothing to compare"
+        assert paths
+        for path in dict.fromkeys(one.partition("#")[0] for one in paths if not one.startswith(f"/{norm}")):
+            assert site.get(path).status_code == 200, path
+
+
+def test_sources_of_facts_say_who_states_them_and_from_where(site: httpx.Client) -> None:
+    (source,) = page(site, f"/{ALONE}").all("//section[@class='sources']//li")
+    assert "fato afirmado por Arquivo Fictício, com base em Diário fictício: “Consta do livro.” (" in source
+    assert "colheita" not in source, "nobody harvests a fact"
+
+
+def test_of_what_nothing_is_told_nothing_is_told(site: httpx.Client) -> None:
+    assert "Nenhuma fonte deste acervo fala disto" in page(site, f"/{NOBODY}").text
+    assert "Nome desconhecido" in site.get(f"/badge/{NOBODY}?format=html").text
+    assert page(site, "/search?q=lei+99954/2001").elements("//h2[@class='absent']")
+    before = page(site, f"/{ALONE}?on=2003-01-01&as_known=2003-01-01")
+    assert "fato" not in before.text, "nobody could have known it then"
+
+
+def test_facts_on_provisions_without_words_are_on_the_page_of_their_norm(site: httpx.Client) -> None:
+    own = page(site, f"/{DESCRIBED}")
+    assert own.one("//div[contains(@class, 'part-facts')]/details").get("open") is not None
+    rows = own.all("//div[contains(@class, 'part-facts')]/details/ul/li")
+    assert [row.partition(":")[0] for row in rows] == ["Art. 2º", "Art. 10"], "by their numbers"
+    assert "Suspensão: efeito a partir de 01/01/2005; conhecimento a partir de 01/01/2005" in rows[0]
+    assert "Restabelecimento da eficácia: efeito a partir de 01/01/2006" in rows[0]
+    leads = own.all("//div[contains(@class, 'part-facts')]/details/ul/li/a/@href")
+    assert leads == [f"/{DESCRIBED}!art2", f"/{DESCRIBED}!art10"]
+    cited = own.all("//div[contains(@class, 'part-facts')]//sup/a/@href")
+    assert len(cited) == 3
+    for each in cited:
+        source = own.one(f"//li[@id='{each.removeprefix('#')}']").text_content()
+        assert "Arquivo Fictício" in source
+    then = page(site, f"/{DESCRIBED}?on=2004-06-01&as_known=2004-06-01")
+    assert then.all("//div[contains(@class, 'part-facts')]/details/ul/li/a") == ["Art. 10"], "as known then"
+    assert not page(site, f"/{DESCRIBED}!art2").elements("//div[contains(@class, 'part-facts')]")
+
+
+def test_many_facts_are_folded_and_where_they_all_are_is_told(site: httpx.Client) -> None:
+    own = page(site, f"/{MANY}", "en")
+    assert own.one("//div[contains(@class, 'part-facts')]/details").get("open") is None
+    head = own.one("//div[contains(@class, 'part-facts')]//summary").text_content()
+    assert f"{MOST_SHOWN + 3} provisions" in head
+    rows = own.all("//div[contains(@class, 'part-facts')]/details/ul/li")
+    assert len(rows) == MOST_SHOWN + 1
+    assert rows[-1].startswith("and 3 more")
+    (whole,) = own.all("//div[contains(@class, 'part-facts')]/details/ul/li[last()]/a/@href")
+    assert MANY in page(site, whole, "en").text

@@ -1,0 +1,53 @@
+"""Pages of the bundled sample, as a lawyer reads them: nothing said twice, nothing empty, nothing that cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from service.cli import main
+from service.web.settings import Settings
+from tests.pages import page, said
+from tests.web import serving
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    """A client of a service over the sample."""
+    folder = tmp_path_factory.mktemp("sample") / "store"
+    assert main(["--store", str(folder), "demo", "--json"]) == 0
+    with serving(Settings(folder)) as address, httpx.Client(base_url=address, timeout=30) as client:
+        yield client
+
+
+def test_an_issue_of_a_gazette_is_not_said_to_be_perhaps_in_force(sample: httpx.Client) -> None:
+    issue = "urn:lex:br:imprensa.nacional:publicacao.oficial;diario.oficial.uniao;secao.1:2007-01-10;133"
+    found = page(sample, f"/{issue}")
+    assert said(found).startswith("Edição de publicação oficial, que não entra em vigor")
+    assert not found.elements("//main//form")
+    assert "Publicou" in found.text
+
+
+def test_a_table_of_statements_says_on_a_telephone_what_each_cell_is(sample: httpx.Client) -> None:
+    found = page(sample, "/descriptions/urn:lex:br:federal:lei:1990-09-11;8078")
+    cells = found.all("//table[contains(@class, 'statements')]/tbody/tr[1]/td/@data-is")
+    assert cells == found.all("//table[contains(@class, 'statements')]/thead//th")
+
+
+def test_what_a_source_states_as_the_cause_of_an_amendment_is_among_the_relations(sample: httpx.Client) -> None:
+    found = page(sample, "/urn:lex:br:federal:lei:2001-03-05;99916")
+    assert found.all("//dt[.='Alterada por']/following-sibling::dd[1]//li") == ["Lei nº 99.917, de 20 de abril de 2002"]
+
+
+def test_no_row_of_a_history_has_a_label_and_nothing_behind_it(sample: httpx.Client) -> None:
+    found = page(sample, "/urn:lex:br:federal:lei:1990-09-11;8078!art57")
+    cells = found.elements("//table[contains(@class, 'lives')]//td[@data-is]")
+    assert cells
+    assert all(cell.text_content().strip() for cell in cells)
+
+
+def test_a_judgment_is_no_she(sample: httpx.Client) -> None:
+    found = page(sample, "/search?q=adi+99901&on=2005-01-01").text
+    assert "em 01/01/2005: Não publicado" in found

@@ -1,0 +1,91 @@
+"""What people type without capitals, commas and connectives is understood as what is written with them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from graph.entities import Record, Text
+from graph.store import WritableStore, in_memory
+from queries.resolution.as_cited import as_cited
+from queries.resolution.suggesting import suggest
+from service.web.pages.finding import Looked, find
+
+CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
+CONSTITUTION = "urn:lex:br:federal:constituicao:1988-10-05;1988"
+PENAL = "urn:lex:br:federal:decreto.lei:1940-12-07;2848"
+CLOCKS = "urn:lex:br:federal:lei:2001-03-05;99901"
+#: With small letters as people type it; as it is printed; the provision.
+PAIRS = (
+    ("art 5 inciso xi da constituicao", "art. 5º, inciso XI, da Constituição", f"{CONSTITUTION}!art5_cpt_inc11"),
+    ("art 5 xi cf", "art. 5º, XI, da CF", f"{CONSTITUTION}!art5_cpt_inc11"),
+    ("titulo iv do cdc", "Título IV do CDC", f"{CODE}!tit4"),
+    ("capítulo v do título i do cdc", "Capítulo V do Título I do CDC", f"{CODE}!tit1_cap5"),
+    ("inciso viii do art 6 do cdc", "inciso VIII do art. 6º do CDC", f"{CODE}!art6_cpt_inc8"),
+    ("art 57-a do cdc", "art. 57-A do CDC", f"{CODE}!art57-1"),
+    ("art 121 § 2 i codigo penal", "art. 121, § 2º, I, do Código Penal", f"{PENAL}!art121_par2_inc1"),
+    ("art. 6º, inc. viii, do cdc", "art. 6º, inc. VIII, do CDC", f"{CODE}!art6_cpt_inc8"),
+)
+
+
+@pytest.fixture
+def store(record: Callable[..., Record]) -> WritableStore:
+    """Norms with well-known nicknames, one with a nickname of its own, and the provisions of the pairs."""
+    made = in_memory()
+    norms = [record(f"{norm}@1991-03-11;publicacao;1990-09-12") for norm in (CODE, CONSTITUTION, PENAL)]
+    nicknamed = record(f"{CLOCKS}@2001-03-06;publicacao;2001-03-06", nicknames=[Text("Lei dos Relógios de Pulso")])
+    parts = {provision.replace("!", "@1991-03-11;publicacao;1990-09-12!") for _, _, provision in PAIRS}
+    made.apply([*norms, nicknamed, *map(record, sorted(parts))])
+    return made
+
+
+@pytest.mark.parametrize(("typed", "printed", "provision"), PAIRS)
+def test_small_letters_are_understood_where_capitals_are(
+    store: WritableStore, typed: str, printed: str, provision: str
+) -> None:
+    for text in (typed, printed, typed.upper()):
+        assert [one.name for one in suggest(store, text)] == [provision], text
+        found = find(store, Looked(words=text))
+        assert found.found[0].name == provision, text
+        assert not any(one.code == "words-left" for one in found.notices), text
+
+
+@pytest.mark.parametrize(
+    ("whole", "name", "shortest"),
+    [
+        ("codigo de defesa do consumidor", CODE, 8),
+        ("lei dos relogios de pulso", CLOCKS, 9),
+        ("lei nº 99.901, de 5 de março de 2001", CLOCKS, 9),
+        ("art. 57 do codigo de defesa do consumidor", f"{CODE}!art57", 19),
+    ],
+)
+def test_connectives_change_no_suggestion_even_half_written(
+    store: WritableStore, whole: str, name: str, shortest: int
+) -> None:
+    """At every letter, with connectives and without."""
+    for end in range(shortest, len(whole) + 1):
+        assert name in [one.name for one in suggest(store, whole[:end])], whole[:end]
+    without = [word for word in whole.split() if word not in ("de", "do", "dos")]
+    assert name in [one.name for one in suggest(store, " ".join(without))]
+
+
+def test_what_is_suggested_is_understood_by_the_search(store: WritableStore) -> None:
+    for typed in ("art 121 § 2 i codigo penal", "art 5 xi constituicao federal", "art 6 viii codigo defesa consumidor"):
+        (one,) = suggest(store, typed)
+        assert find(store, Looked(words=one.text)).found[0].name == one.name
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "cf. decreto civil",
+        "mil e vil",
+        "lei 8078",
+        "art 5 l 8078",
+        "inciso único",
+        "urn:lex:br:federal:lei:1990;8078!art5",
+    ],
+)
+def test_what_is_no_numeral_stays(text: str) -> None:
+    assert as_cited(text) == text
