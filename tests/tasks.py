@@ -20,7 +20,7 @@ import pyoxigraph as ox
 
 from graph.errors import BadName, Span, UnknownName
 from graph.store import Store, open_for_writing
-from service.web.problems import Problem
+from service.web.http.problems import Problem
 from service.web.settings import Limits, Settings
 from service.web.tasks.answer import Answer
 from service.web.tasks.kinds import KINDS

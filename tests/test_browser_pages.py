@@ -9,7 +9,7 @@ from threading import Thread
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from service.web.name_paths import name_path
+from service.web.http.name_paths import name_path
 from tests.browser import DESK, PHONE, looking, serious
 from tests.hostile_records import HOSTILE
 from tests.web_names import CODE, TEXT, UNDATED

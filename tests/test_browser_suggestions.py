@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
-from service.web.name_paths import name_path
+from service.web.http.name_paths import name_path
 from tests.browser import PHONE, looking, serious
 from tests.hostile_records import HOSTILE
 from tests.web_names import CODE, TEXT

@@ -11,7 +11,7 @@ import typer
 
 from graph.store import open_for_writing
 from service.cli.program import app
-from service.web.problem_codes import MEANINGS
+from service.web.http.problem_codes import MEANINGS
 from service.web.settings import Settings
 from tests.web import serving
 

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from service.web.outgoing import Outgoing
+from service.web.running.outgoing import Outgoing
 
 HEAD = b"HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\n"
 INTERIM = b"HTTP/1.1 100 Continue\r\n\r\n"

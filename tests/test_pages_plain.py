@@ -13,7 +13,7 @@ from graph.entities import Record, Text
 from graph.store import open_for_writing
 from queries.catalogue import catalogue
 from service.cli import main
-from service.web.problem_codes import MEANINGS, SIGNIFICADOS
+from service.web.http.problem_codes import MEANINGS, SIGNIFICADOS
 from service.web.settings import Settings
 from tests.pages import page
 from tests.web import serving

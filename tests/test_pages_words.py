@@ -12,13 +12,13 @@ from markupsafe import Markup
 from graph.vocabulary import built_in
 from ontology.namespaces import VIG
 from queries.answers import Notice
+from service.web.http.problem_codes import MEANINGS, SIGNIFICADOS
 from service.web.pages.frame import Frame
 from service.web.pages.labels import labelled
 from service.web.pages.language import Language
 from service.web.pages.routes import DIFFERENCE_PARAMETERS, SEARCH_PARAMETERS
 from service.web.pages.sentences import Sentences
 from service.web.pages.words import messages
-from service.web.problem_codes import MEANINGS, SIGNIFICADOS
 
 PAGES = Path(__file__).resolve().parents[1] / "service" / "web" / "pages"
 

@@ -15,9 +15,9 @@ import httpx
 import pytest
 
 from graph.store import open_for_writing
-from service.web.networks import within
+from service.web.running.networks import within
+from service.web.running.shares import Shares
 from service.web.settings import Connections, Limits, Settings
-from service.web.shares import Shares
 from tests.raw_http import connect, problem, rest, statuses
 from tests.web import serving
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from graph.errors import BadQuery
-from service.web.problems import Problem, problem_of
+from service.web.http.problems import Problem, problem_of
 from tests.tasks import Asking, asking, fill, rss
 
 DEADLINE = 0.6

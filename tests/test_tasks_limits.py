@@ -20,8 +20,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from graph.errors import BadQuery
-from service.web.problem_codes import MEANINGS
-from service.web.problems import Problem
+from service.web.http.problem_codes import MEANINGS
+from service.web.http.problems import Problem
 from service.web.settings import Limits
 from service.web.tasks.answer import Answer
 from service.web.tasks.capped import LIMITS, CappedBuffer

@@ -15,7 +15,7 @@ import pyoxigraph as ox
 import pytest
 
 from graph.errors import BadQuery
-from service.web.problems import Problem
+from service.web.http.problems import Problem
 from service.web.tasks import seccomp
 from tests.tasks import Asking, asking, fill
 

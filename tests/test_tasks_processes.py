@@ -19,7 +19,7 @@ import pytest
 
 from graph.errors import BadName, Span, StoreProblem, UnknownName
 from graph.store import open_for_writing
-from service.web.problems import Problem
+from service.web.http.problems import Problem
 from service.web.tasks.pool import Task
 from tests.engines import embedded
 from tests.tasks import Asking, alive, asking, fill, gone, kill, rss

@@ -10,9 +10,9 @@ import httpx
 import pytest
 
 from service.cli import main
-from service.web.asked import EVERY_PARAMETER
-from service.web.problem_codes import MEANINGS
-from service.web.resolver import FORMATS
+from service.web.http.problem_codes import MEANINGS
+from service.web.names.asked import EVERY_PARAMETER
+from service.web.names.resolver import FORMATS
 from service.web.settings import Settings
 from tests.web import serving
 

@@ -11,7 +11,7 @@ import pytest
 
 from service.web.api.endpoints import ENDPOINTS
 from service.web.application import build
-from service.web.problem_codes import MEANINGS
+from service.web.http.problem_codes import MEANINGS
 from service.web.settings import Settings
 from tests.web_api import Api, sampled
 

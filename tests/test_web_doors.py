@@ -20,7 +20,7 @@ from starlette.routing import Route
 
 from graph.store import open_for_writing
 from service.web import application
-from service.web.problem_codes import MEANINGS
+from service.web.http.problem_codes import MEANINGS
 from service.web.settings import Connections, Limits, Settings
 from tests.raw_http import connect, problem, rest, said, statuses
 from tests.web import serving

@@ -21,7 +21,7 @@ from graph import store as stores
 from graph.entities import Record
 from graph.store import Store, WritableStore
 from queries.profiles import projected
-from service.web.name_paths import name_path
+from service.web.http.name_paths import name_path
 from service.web.pages.sitemap import MOST, map_norms
 from tests.web_names import AHEAD, CODE, ENDED, GONE, SUSPENDED, TEXT, UNDATED
 

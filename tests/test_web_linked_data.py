@@ -14,7 +14,7 @@ from graph.store import open as open_store
 from ontology.namespaces import VIG
 from queries.catalogue import catalogue
 from service.cli import main
-from service.web.problem_codes import MEANINGS
+from service.web.http.problem_codes import MEANINGS
 from service.web.settings import Settings
 from tests.web import serving
 

@@ -20,7 +20,7 @@ from queries import in_force
 from queries.answers import InForce
 from queries.evidence import versions
 from queries.periods import periods_of
-from service.web.gates import Gate, force_gate, knowledge_gate
+from service.web.memento.gates import Gate, force_gate, knowledge_gate
 from tests.web_names import AHEAD, CODE, RESTORED, SUSPENDED, TEXT
 
 DAY = timedelta(days=1)

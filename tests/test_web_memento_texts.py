@@ -20,7 +20,7 @@ from graph.today import today
 from graph.urn import Name
 from loaders.pipeline import load
 from queries import text
-from service.web.gates import Gate, force_gate, knowledge_gate
+from service.web.memento.gates import Gate, force_gate, knowledge_gate
 from service.web.settings import Settings
 from tests.test_oracle_random_documents import Drawn, lives, loaded
 from tests.test_rules_of_provisions import LAW, article, law_records, part, words

@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from graph.store import open_for_writing
-from service.web.problems import Problem
+from service.web.http.problems import Problem
 from service.web.settings import Settings
 from service.web.tasks.answer import Answer
 from service.web.tasks.pool import Pool, Task

@@ -9,7 +9,7 @@ from urllib.parse import quote
 import httpx
 import pytest
 
-from service.web.name_paths import name_path
+from service.web.http.name_paths import name_path
 from service.web.settings import Settings
 from tests.web import serving
 from tests.web_names import CODE, TEXT, code_of

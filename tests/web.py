@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from threading import Thread
 
 from service.web.application import build
-from service.web.server import Server, configuration
+from service.web.running.server import Server, configuration
 from service.web.settings import Settings
 
 __all__ = ["serving"]

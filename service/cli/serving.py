@@ -19,7 +19,7 @@ from graph.errors import BadParameter, StoreDamaged
 from graph.store.folder import CURRENT, check_marker
 from service.cli.context import Exit, settings
 from service.output import say
-from service.web.networks import within
+from service.web.running.networks import within
 from service.web.settings import LOOPBACK, Connections, Limits, Settings
 
 __all__ = ["add_to"]
@@ -99,7 +99,7 @@ def serve(  # noqa: PLR0913, PLR0917 - one parameter for each option
     ] = _CONNECTIONS.stop_seconds,
 ) -> int:
     """Answer over HTTP, from the last published state of the store."""
-    from service.web.processes import Ended, supervise  # noqa: PLC0415 - much, and no other command needs it
+    from service.web.running.processes import Ended, supervise  # noqa: PLC0415 - much, and no other command needs it
 
     where = settings(context).store
     chosen = Settings(

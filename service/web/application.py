@@ -14,22 +14,26 @@ from starlette.middleware import Middleware
 from starlette.routing import Route
 
 from graph.errors import VigenteError
-from service.web import description_pages, front_door, linked_data, memento, operations, resolver, timemaps
+from service.web import front_door
 from service.web.api.routes import routes as api_routes
-from service.web.compression import Compressing
-from service.web.doors import Doors, Dressed
-from service.web.metrics import CountedPool, Metrics
-from service.web.operations import Readiness
+from service.web.http.compression import Compressing
+from service.web.http.problems import Problem
+from service.web.linked import description_pages, linked_data
+from service.web.linked.statistics import StatisticsKept
+from service.web.memento import memento, timemaps
+from service.web.names import resolver
 from service.web.pages import badges, crawling, editor, timelines
 from service.web.pages import routes as pages
 from service.web.pages.problem_page import told
-from service.web.problems import Problem
 from service.web.published import Published
-from service.web.requests_told import Telling
+from service.web.running import operations
+from service.web.running.doors import Doors, Dressed
+from service.web.running.metrics import CountedPool, Metrics
+from service.web.running.operations import Readiness
+from service.web.running.requests_told import Telling
 from service.web.service import Service
 from service.web.settings import Settings
 from service.web.sparql import protocol
-from service.web.statistics import StatisticsKept
 
 __all__ = ["build"]
 

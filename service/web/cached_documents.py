@@ -13,12 +13,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ontology.describing import DESCRIBING_PREFIXES
-from service.web.asked import asked_in
-from service.web.negotiation import best
+from service.web.http.negotiation import best
+from service.web.http.problems import Problem
+from service.web.http.validators import is_held
+from service.web.names.asked import asked_in
 from service.web.pages.assets import asset_path
-from service.web.problems import Problem
 from service.web.sparql.formats import GRAPHS
-from service.web.validators import is_held
 
 __all__ = ["HTML", "JSON", "as_json", "as_rdf", "chosen", "document", "page"]
 

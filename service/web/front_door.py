@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from service.web.cached_documents import HTML, JSON, as_json, chosen, document
-from service.web.dataset import PATH
+from service.web.linked.dataset import PATH
 from service.web.pages import home
 from service.web.pages.badge import PREFIX as PREFIX_OF_BADGES
 from service.web.pages.routes import page_wanted

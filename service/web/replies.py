@@ -15,14 +15,14 @@ from starlette.responses import Response
 
 from graph.errors import VigenteError
 from graph.today import seconds_left
-from service.web.negotiation import best
+from service.web.http.negotiation import best
+from service.web.http.problems import REASON, Problem
+from service.web.http.validators import is_held
 from service.web.pages.problem_page import told
-from service.web.problems import REASON, Problem
 from service.web.published import Snapshot
 from service.web.service import client_of, service_of
 from service.web.tasks.connected import run_while_connected
 from service.web.tasks.pool import Task
-from service.web.validators import is_held
 
 __all__ = ["METHODS", "Wanted", "conditional", "entity_tag", "format_of", "kept", "kept_as_known", "readable"]
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from starlette.requests import Request
 
-from service.web.networks import counted_as
 from service.web.published import Published, Snapshot
+from service.web.running.networks import counted_as
 from service.web.settings import Settings
 from service.web.tasks.pool import Pool
 

@@ -28,8 +28,8 @@ from service.documents import (
     queries_document,
     refuse_bad_question,
 )
+from service.web.http.problems import Problem
 from service.web.pages.remembered import compared
-from service.web.problems import Problem
 
 __all__ = [
     "JSON",

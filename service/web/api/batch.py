@@ -11,7 +11,7 @@ from graph.errors import StoreProblem, VigenteError
 from graph.store import Store
 from service.web.api.answering import ask_in_force
 from service.web.api.parameters import Parameter, pairs_of_json, values_of
-from service.web.problems import Problem, problem_of
+from service.web.http.problems import Problem, problem_of
 from service.web.tasks.answer import Answer
 
 __all__ = ["Asked", "ask_in_force_batch", "joined", "questions_of"]

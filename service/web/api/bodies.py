@@ -8,7 +8,7 @@ from typing import NoReturn
 
 from starlette.requests import ClientDisconnect, Request
 
-from service.web.problems import Problem
+from service.web.http.problems import Problem
 
 __all__ = ["json_of", "media_of", "read_body", "text_of"]
 

@@ -9,7 +9,7 @@ from service.web.api.answering import JSON
 from service.web.api.endpoints import ENDPOINTS, PREFIX, Endpoint
 from service.web.api.parameters import Kind, Parameter
 from service.web.api.schemas import SCHEMAS, Schema, reference
-from service.web.problems import PROBLEM_TYPE
+from service.web.http.problems import PROBLEM_TYPE
 from service.web.program import program_version
 from service.web.settings import Limits
 

@@ -16,8 +16,8 @@ from urllib.parse import parse_qsl
 from graph.civil import parse_day
 from graph.entities import Axis
 from graph.errors import BadDate
-from service.web.parameters import repeated_parameter, unknown_parameter
-from service.web.problems import Problem
+from service.web.http.parameters import repeated_parameter, unknown_parameter
+from service.web.http.problems import Problem
 
 __all__ = ["Alias", "Kind", "Pairs", "Parameter", "Values", "pairs_of_json", "pairs_of_query", "values_of"]
 

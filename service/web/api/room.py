@@ -23,13 +23,13 @@ from service.web.api.batch import Asked, joined, questions_of
 from service.web.api.bodies import json_of, media_of, read_body, text_of
 from service.web.api.endpoints import Endpoint
 from service.web.api.parameters import Pairs, Values, pairs_of_json, pairs_of_query, values_of
-from service.web.negotiation import best
-from service.web.problems import Problem, problem_response
+from service.web.http.negotiation import best
+from service.web.http.problems import Problem, problem_response
+from service.web.http.validators import is_held
 from service.web.service import client_of, service_of
 from service.web.tasks.answer import Answer
 from service.web.tasks.connected import run_all_while_connected, run_while_connected
 from service.web.tasks.pool import Task
-from service.web.validators import is_held
 
 __all__ = ["READING", "Room", "preflight", "refuse_method", "refuse_other_media", "tag_of", "to_everyone"]
 

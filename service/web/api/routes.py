@@ -22,9 +22,9 @@ from service.web.api.room import (
     tag_of,
     to_everyone,
 )
-from service.web.problems import Problem
+from service.web.http.problems import Problem
+from service.web.http.validators import is_held
 from service.web.service import service_of
-from service.web.validators import is_held
 
 __all__ = ["routes"]
 

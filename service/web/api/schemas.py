@@ -12,7 +12,7 @@ from graph.urn import Kind as NameKind
 from queries.answers import Match, Status
 from queries.catalogue import Kind as TermKind
 from queries.text.answers import ChangeKind
-from service.web.problem_codes import MEANINGS
+from service.web.http.problem_codes import MEANINGS
 
 __all__ = ["SCHEMAS", "Schema", "reference"]
 

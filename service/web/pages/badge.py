@@ -16,7 +16,7 @@ from queries import in_force
 from queries.answers import InForce, Status
 from queries.stretches import over_force
 from queries.vocabulary import vocabulary
-from service.web.name_paths import name_path
+from service.web.http.name_paths import name_path
 from service.web.pages.contradicted import disputed
 from service.web.pages.effect import WithoutEffect, shown_as, without_effect
 from service.web.pages.frame import Frame

@@ -11,8 +11,8 @@ from starlette.routing import Route
 
 from graph.today import today
 from queries.resolution.typed import is_name
-from service.web.asked import EVERY_PARAMETER, asked_in
-from service.web.name_paths import text_in_path
+from service.web.http.name_paths import text_in_path
+from service.web.names.asked import EVERY_PARAMETER, asked_in
 from service.web.pages.badge import HTML, KIND, PREFIX, SVG, show_badge
 from service.web.pages.frame import page_tag, varied
 from service.web.pages.framing import frame_of

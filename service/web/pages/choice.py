@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from graph.vocabulary import built_in
 from queries.answers import Candidate
-from service.web.name_paths import name_path
+from service.web.http.name_paths import name_path
 from service.web.pages.frame import Frame
 from service.web.pages.rendering import render
 from service.web.pages.sentences import Sentences

@@ -18,7 +18,7 @@ from ontology.events import FIRST_TEXT_EVENTS
 from queries.answers import InForce, Notice, Period, Status
 from queries.contradictions import contradictions
 from queries.evidence import versions
-from service.web.name_paths import description_path
+from service.web.http.name_paths import description_path
 from service.web.pages.words import marked
 
 if TYPE_CHECKING:

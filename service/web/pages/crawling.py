@@ -7,9 +7,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from service.web.cached_documents import document
-from service.web.links import address_of
+from service.web.http.links import address_of
+from service.web.http.parameters import repeated_parameter, unknown_parameter
 from service.web.pages.sitemap import KIND, MOST, PATH
-from service.web.parameters import repeated_parameter, unknown_parameter
 from service.web.replies import METHODS, Wanted, entity_tag, kept, readable
 from service.web.service import service_of
 

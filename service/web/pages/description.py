@@ -11,8 +11,8 @@ from graph.store import Store
 from graph.urn import from_iri, parse
 from ontology.iris import ID
 from service.render import shortened
-from service.web.descriptions import Description, is_described
-from service.web.name_paths import LONGEST_PATH, description_path
+from service.web.http.name_paths import LONGEST_PATH, description_path
+from service.web.linked.descriptions import Description, is_described
 from service.web.pages.frame import Frame
 from service.web.pages.rendering import render
 

@@ -20,8 +20,9 @@ from queries.evidence import records
 from queries.resolution.typed import is_name
 from queries.text.answers import Change, ChangeKind, Difference
 from queries.vocabulary import vocabulary
-from service.web.asked import Asked
-from service.web.name_paths import name_path, text_in_path
+from service.web.http.name_paths import name_path, text_in_path
+from service.web.http.problems import Problem
+from service.web.names.asked import Asked
 from service.web.pages.effect import without_effect
 from service.web.pages.frame import Frame
 from service.web.pages.inferred import inferred
@@ -30,7 +31,6 @@ from service.web.pages.remembered import compared
 from service.web.pages.rendering import render
 from service.web.pages.sentences import Sentences, Told
 from service.web.pages.surroundings import Record, called, records_of
-from service.web.problems import Problem
 from service.web.tasks.answer import Answer
 
 __all__ = ["KIND", "difference_page", "norm_in"]

@@ -10,7 +10,7 @@ from graph.urn import Name, parse
 from graph.vocabulary import Vocabulary
 from graph.wording.labels import authority_label, place_label, type_label
 from queries.answers import InForce, ItemAnswer, Status
-from service.web.name_paths import name_path
+from service.web.http.name_paths import name_path
 from service.web.pages.frame import Frame
 from service.web.pages.rendering import web_address
 from service.web.pages.span import Span

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from queries.catalogue import Query
+from service.web.http.problem_codes import MEANINGS, SIGNIFICADOS
 from service.web.pages.frame import Frame
 from service.web.pages.language import Language
 from service.web.pages.rendering import render
-from service.web.problem_codes import MEANINGS, SIGNIFICADOS
 
 __all__ = ["codes_page", "meaning_of", "queries_page", "query_page"]
 

@@ -11,7 +11,7 @@ from graph.wording.folding import unmarked, words
 from queries import in_force
 from queries.answers import InForce
 from queries.resolution.excerpts import excerpt
-from service.web.asked import Asked
+from service.web.names.asked import Asked
 from service.web.pages.finding import Find
 from service.web.pages.history import wordings
 

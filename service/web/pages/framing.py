@@ -7,7 +7,7 @@ from urllib.parse import quote
 from starlette.requests import Request
 
 from graph.errors import BadParameter
-from service.web.links import address_of
+from service.web.http.links import address_of
 from service.web.pages.frame import LANG, Frame
 from service.web.pages.language import Language, best_language, language_said
 

@@ -18,7 +18,7 @@ from queries.answers import Status
 from queries.catalogue import named
 from queries.evidence import records
 from queries.vocabulary import vocabulary
-from service.web.name_paths import name_path
+from service.web.http.name_paths import name_path
 from service.web.pages.contradicted import disputed
 from service.web.pages.effect import shown_as, without_effect
 from service.web.pages.finding import Looked

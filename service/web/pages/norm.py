@@ -23,9 +23,10 @@ from queries.evidence import records, versions
 from queries.periods import periods_of
 from queries.stretches import Stretch, over_force
 from queries.vocabulary import vocabulary
-from service.web.asked import Asked
-from service.web.descriptions import described, is_described
-from service.web.name_paths import description_path, name_path
+from service.web.http.name_paths import description_path, name_path
+from service.web.linked.descriptions import described, is_described
+from service.web.names.asked import Asked
+from service.web.names.text_days import changed_within
 from service.web.pages.beginnings import beginning, deciding, undoing
 from service.web.pages.contradicted import Dispute, contested, disagreements, disputes, records_behind
 from service.web.pages.days_shown import days_as_known_today, days_shown, read_alone, reads_alike
@@ -48,7 +49,6 @@ from service.web.pages.surroundings import Record, copies_shown, records_of, sur
 from service.web.pages.worded import given_by, worded
 from service.web.pages.words import marked
 from service.web.tasks.answer import Answer
-from service.web.text_days import changed_within
 
 __all__ = ["norm_page"]
 

@@ -9,7 +9,7 @@ from typing import cast
 
 from graph.entities import Axis
 from queries.answers import Notice
-from service.web.asked import Asked
+from service.web.names.asked import Asked
 from service.web.pages.frame import Frame
 
 __all__ = ["KIND", "NormAsked"]

@@ -10,9 +10,9 @@ from graph.today import today
 from graph.urn import parse
 from queries.answers import InForce, Status
 from queries.only_told import OnlyTold, only_told
-from service.web.name_paths import name_path
+from service.web.http.name_paths import name_path
+from service.web.http.problems import Problem
 from service.web.pages.sentences import Sentences
-from service.web.problems import Problem
 
 __all__ = ["NO_MORE_TOLD", "apart", "only_facts", "refused"]
 

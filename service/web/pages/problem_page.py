@@ -10,7 +10,8 @@ from starlette.responses import Response
 
 from graph.errors import NotYetKnown
 from graph.vocabulary import built_in
-from service.web.negotiation import best
+from service.web.http.negotiation import best
+from service.web.http.problems import PROBLEM_TYPE, REASON, problem_response
 from service.web.pages.explained import meaning_of
 from service.web.pages.frame import Frame, varied
 from service.web.pages.framing import frame_of
@@ -19,7 +20,6 @@ from service.web.pages.rendering import render
 from service.web.pages.sentences import Sentences
 from service.web.pages.whys import why
 from service.web.pages.words import Words, words_in
-from service.web.problems import PROBLEM_TYPE, REASON, problem_response
 
 __all__ = ["takes_page", "told"]
 

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 
-from service.web.name_paths import description_path, name_path
+from service.web.http.name_paths import description_path, name_path
 from service.web.pages.assets import asset_path
 from service.web.pages.frame import Frame
 from service.web.pages.language import Language

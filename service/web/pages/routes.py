@@ -13,14 +13,14 @@ from graph.civil import parse_day
 from graph.errors import BadDate, BadParameter
 from graph.today import today
 from service.output import shown
-from service.web.asked import asked_in, part_in
+from service.web.http.parameters import repeated_parameter, unknown_parameter
+from service.web.http.problems import Problem
+from service.web.names.asked import asked_in, part_in
 from service.web.pages import difference, search
 from service.web.pages.assets import assets
 from service.web.pages.frame import page_tag, varied
 from service.web.pages.framing import frame_of
 from service.web.pages.language import language_said
-from service.web.parameters import repeated_parameter, unknown_parameter
-from service.web.problems import Problem
 from service.web.replies import METHODS, Wanted, conditional, entity_tag, readable
 from service.web.service import service_of
 

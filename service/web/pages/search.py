@@ -21,8 +21,8 @@ from queries.answers import Status
 from queries.evidence import records
 from queries.resolution.searching import Sought, values_unknown
 from queries.vocabulary import vocabulary
-from service.web.asked import Asked
-from service.web.name_paths import name_path
+from service.web.http.name_paths import name_path
+from service.web.names.asked import Asked
 from service.web.pages.contradicted import disputed
 from service.web.pages.effect import shown_as, without_effect
 from service.web.pages.finding import Absent, Find, Looked, find

@@ -21,7 +21,7 @@ from graph.wording.provisions import provision_name
 from ontology.events import FIRST_TEXT_EVENTS, event_iri
 from queries.answers import InForce, Notice, Reason, Status
 from queries.stretches import Stretch
-from service.web.name_paths import name_path
+from service.web.http.name_paths import name_path
 from service.web.pages.contradicted import contradicted
 from service.web.pages.effect import WithoutEffect
 from service.web.pages.frame import Frame

@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape
 
 from graph.store import Store
 from graph.urn import from_iri, to_iri
-from service.web.name_paths import name_path
+from service.web.http.name_paths import name_path
 from service.web.tasks.answer import Answer
 from service.web.tasks.capped import CappedBuffer
 

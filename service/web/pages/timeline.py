@@ -25,7 +25,7 @@ from queries.answers import Period, Reason, Status, Timeline
 from queries.evidence import records
 from queries.timeline import timeline
 from queries.vocabulary import vocabulary
-from service.web.name_paths import name_path
+from service.web.http.name_paths import name_path
 from service.web.pages.contradicted import Dispute, disputes
 from service.web.pages.frame import Frame
 from service.web.pages.history import living_within

@@ -7,8 +7,8 @@ from starlette.routing import Route
 
 from graph.entities import Axis
 from graph.today import today
-from service.web.asked import asked_in
-from service.web.name_paths import text_in_path
+from service.web.http.name_paths import text_in_path
+from service.web.names.asked import asked_in
 from service.web.pages.frame import page_tag, varied
 from service.web.pages.framing import frame_of
 from service.web.pages.timeline import KIND, PREFIX

@@ -10,7 +10,7 @@ from urllib.parse import unquote_to_bytes
 
 from starlette.requests import Request
 
-from service.web.problems import Problem
+from service.web.http.problems import Problem
 from service.web.settings import Limits
 from service.web.sparql.formats import SHORT_NAMES
 from service.web.sparql.refusing import read_only

@@ -9,9 +9,9 @@ from types import MappingProxyType
 from starlette.requests import Request
 from starlette.responses import Response
 
-from service.web.compression import COMPRESSED_FROM, compressed, takes_gzip
+from service.web.http.compression import COMPRESSED_FROM, compressed, takes_gzip
+from service.web.http.validators import is_held
 from service.web.tasks.answer import Answer
-from service.web.validators import is_held
 
 __all__ = ["ALLOWED", "allowed", "deliver", "etag_of", "finish"]
 

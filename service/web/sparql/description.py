@@ -8,8 +8,8 @@ from types import MappingProxyType
 import pyoxigraph as ox
 
 from ontology.namespaces import DCTERMS, RDF, RDFS, ClosedNamespace
-from service.web.negotiation import best
-from service.web.problems import Problem
+from service.web.http.negotiation import best
+from service.web.http.problems import Problem
 from service.web.sparql.formats import GRAPHS, RESULTS
 from service.web.tasks.answer import Answer
 

@@ -13,8 +13,9 @@ from starlette.routing import Route, request_response
 from starlette.types import Receive, Scope, Send
 
 from graph.errors import StoreMissing, VigenteError
-from service.web.negotiation import best
-from service.web.problems import Problem, problem_response
+from service.web.http.negotiation import best
+from service.web.http.problems import Problem, problem_response
+from service.web.http.validators import is_held
 from service.web.published import State, state_of
 from service.web.service import Service, client_of, service_of
 from service.web.sparql.asked import Asked, read_asked
@@ -23,7 +24,6 @@ from service.web.sparql.description import PATH_OF_DATASET, described
 from service.web.sparql.formats import GRAPHS, RESULTS
 from service.web.tasks.connected import run_while_connected
 from service.web.tasks.pool import Task
-from service.web.validators import is_held
 
 __all__ = ["routes"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.web.problems import Problem
+from service.web.http.problems import Problem
 
 __all__ = ["read_only"]
 

@@ -6,7 +6,7 @@ from contextvars import ContextVar
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from service.web.problems import Problem
+from service.web.http.problems import Problem
 from service.web.settings import Limits
 
 if TYPE_CHECKING:

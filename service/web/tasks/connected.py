@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from starlette.requests import Request
 
-from service.web.problems import Problem
+from service.web.http.problems import Problem
 from service.web.tasks.answer import Answer
 from service.web.tasks.pool import Pool, Task
 

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from graph.store import Store
 from service.web.api.answering import JSON, written
 from service.web.api.endpoints import TASKS
-from service.web.counting import count_statements
+from service.web.linked.counting import count_statements
 from service.web.pages import badge, difference, home, search, sitemap, timeline
 from service.web.pages.norm import norm_page
 from service.web.pages.norm_asked import KIND as NORM_PAGE
@@ -20,7 +20,7 @@ from service.web.tasks.answer import Answer
 __all__ = ["KINDS", "Kind"]
 
 #: A kind of task: the snapshot's store and the arguments (plain values as JSON has them) to the answer.
-#: What it raises of Vigente's errors, or a :class:`service.web.problems.Problem`, reaches who asked.
+#: What it raises of Vigente's errors, or a :class:`service.web.http.problems.Problem`, reaches who asked.
 Kind: TypeAlias = Callable[[Store, Mapping[str, object]], Answer]
 
 

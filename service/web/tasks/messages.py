@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from graph import errors
 from graph.errors import Span, VigenteError
-from service.web.problems import Problem
+from service.web.http.problems import Problem
 
 __all__ = ["HEAD", "MOST_SAID", "BadMessage", "Incoming", "carried", "pack", "raised"]
 

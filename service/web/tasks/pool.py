@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any
 
-from service.web.problems import Problem
+from service.web.http.problems import Problem
 from service.web.settings import Settings
 from service.web.tasks.answer import Answer
 from service.web.tasks.crew import Crew, Worker

@@ -17,7 +17,7 @@ from typing import Any
 from graph.errors import VigenteError
 from graph.store import Store
 from graph.store.heap import give_back
-from service.web.problems import Problem
+from service.web.http.problems import Problem
 from service.web.published import Published
 from service.web.settings import Limits
 from service.web.tasks.answer import Answer

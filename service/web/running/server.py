@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import uvicorn
 from starlette.types import ASGIApp
 
-from service.web.connections import guarded
+from service.web.running.connections import guarded
 from service.web.settings import Settings
 
 __all__ = ["Server", "configuration"]

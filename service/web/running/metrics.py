@@ -19,13 +19,13 @@ from prometheus_client.registry import Collector
 
 from graph.errors import StoreProblem, VigenteError
 from graph.store.folder import CURRENT
-from service.web.problems import Problem, problem_of
+from service.web.http.problems import Problem, problem_of
+from service.web.linked.watermarks import watermarks
 from service.web.published import Published
-from service.web.requests_told import Told
+from service.web.running.requests_told import Told
 from service.web.settings import Settings
 from service.web.tasks.answer import Answer
 from service.web.tasks.pool import Pool, Task
-from service.web.watermarks import watermarks
 
 __all__ = ["COUNTED_IN", "CountedPool", "Metrics"]
 

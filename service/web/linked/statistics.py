@@ -13,7 +13,7 @@ from anyio.abc import TaskGroup
 
 from graph.errors import VigenteError
 from graph.store import Store
-from service.web.problems import Problem
+from service.web.http.problems import Problem
 from service.web.tasks.pool import Pool, Task
 
 __all__ = ["TASK", "Statistics", "StatisticsKept"]

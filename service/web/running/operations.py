@@ -12,9 +12,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from graph.errors import VigenteError
-from service.web.metrics import Metrics
-from service.web.networks import within
-from service.web.problems import Problem
+from service.web.http.problems import Problem
+from service.web.running.metrics import Metrics
+from service.web.running.networks import within
 from service.web.service import Service, service_of
 from service.web.tasks.pool import Task
 

@@ -10,7 +10,7 @@ import re
 from datetime import date
 
 from service.output import shown
-from service.web.problems import Problem
+from service.web.http.problems import Problem
 
 __all__ = ["as_moment", "day_of_moment"]
 

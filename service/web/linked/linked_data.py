@@ -22,19 +22,19 @@ from ontology.namespaces import DCTERMS, FRBROO, RDF, RDFS, SKOS, VIG
 from queries.catalogue import catalogue
 from queries.checks import checks
 from service.web.cached_documents import HTML, JSON, as_json, as_rdf, chosen, document, page
-from service.web.dataset import PATH, Described, description
+from service.web.http.problem_codes import MEANINGS
+from service.web.http.problems import Problem
+from service.web.linked.dataset import PATH, Described, description
+from service.web.linked.query_resources import executable
+from service.web.linked.statements import iri
+from service.web.linked.statistics import StatisticsKept
+from service.web.linked.vocabularies import all_schemes, concept, scheme
+from service.web.linked.watermarks import watermarks
 from service.web.pages.explained import codes_page, queries_page, query_page
 from service.web.pages.frame import Frame, varied
 from service.web.pages.framing import frame_of
-from service.web.problem_codes import MEANINGS
-from service.web.problems import Problem
-from service.web.query_resources import executable
 from service.web.service import Service, service_of
 from service.web.sparql.formats import GRAPHS
-from service.web.statements import iri
-from service.web.statistics import StatisticsKept
-from service.web.vocabularies import all_schemes, concept, scheme
-from service.web.watermarks import watermarks
 
 __all__ = ["routes"]
 

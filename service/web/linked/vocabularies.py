@@ -12,7 +12,7 @@ from graph.store.embedded import telling_damage
 from graph.vocabulary import BUILT_IN_FILES, Scheme
 from ontology.iris import VOCAB, vocab_iri
 from ontology.namespaces import RDF, SKOS
-from service.web.statements import iri
+from service.web.linked.statements import iri
 
 __all__ = ["all_schemes", "concept", "scheme"]
 

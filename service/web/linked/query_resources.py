@@ -16,7 +16,7 @@ from graph.terms import to_engine
 from ontology.describing import CSVW, SH
 from ontology.namespaces import DCTERMS, RDF, RDFS, SCHEMA, XSD
 from queries.catalogue import Column, Kind, Parameter, Query
-from service.web.statements import Statements, iri
+from service.web.linked.statements import Statements, iri
 
 __all__ = ["QUERIES", "executable"]
 

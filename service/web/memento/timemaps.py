@@ -18,12 +18,12 @@ from graph.errors import BadParameter
 from graph.today import today
 from graph.urn import to_iri
 from ontology.namespaces import RDF, VIG, XSD
-from service.web.asked import Asked, asked_in
-from service.web.gates import Gate, Memento
-from service.web.http_dates import as_moment
-from service.web.links import Links, address_of
-from service.web.memento import gate_of, target_of
-from service.web.name_paths import in_links, text_in_path
+from service.web.http.http_dates import as_moment
+from service.web.http.links import Links, address_of
+from service.web.http.name_paths import in_links, text_in_path
+from service.web.memento.gates import Gate, Memento
+from service.web.memento.memento import gate_of, target_of
+from service.web.names.asked import Asked, asked_in
 from service.web.replies import METHODS, conditional, entity_tag, format_of, kept_as_known, readable
 from service.web.service import service_of
 

@@ -16,10 +16,10 @@ from graph.urn import Name
 from queries.answers import Notice, Status
 from queries.stretches import Stretch
 from queries.text.same_text import same_over_force, same_over_knowledge
-from service.web.asked import Asked
-from service.web.known_versions import own_start
-from service.web.links import Links
-from service.web.name_paths import name_path
+from service.web.http.links import Links
+from service.web.http.name_paths import name_path
+from service.web.names.asked import Asked
+from service.web.names.known_versions import own_start
 
 __all__ = ["Gate", "Memento", "force_gate", "knowledge_gate"]
 

@@ -10,9 +10,9 @@ from graph.urn import Name
 from queries.answers import InForce, Notice, Resolution, Status
 from queries.evidence import records, versions
 from queries.withdrawn import gone_for, withdrawn
-from service.web.known_versions import KnownVersions, at, last_before, next_after
-from service.web.name_paths import name_path
-from service.web.problems import Problem
+from service.web.http.name_paths import name_path
+from service.web.http.problems import Problem
+from service.web.names.known_versions import KnownVersions, at, last_before, next_after
 
 __all__ = ["NoVersion", "agreeing_in_part", "all_withdrawn", "no_version", "other_version", "unknown"]
 

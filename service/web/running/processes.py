@@ -26,10 +26,10 @@ from types import FrameType
 from prometheus_client.multiprocess import mark_process_dead
 
 from graph.store.heap import one_heap
-from service.web import logs
 from service.web.application import build
-from service.web.metrics import COUNTED_IN
-from service.web.server import Server, configuration
+from service.web.running import logs
+from service.web.running.metrics import COUNTED_IN
+from service.web.running.server import Server, configuration
 from service.web.settings import Settings
 
 __all__ = ["Ended", "supervise"]

@@ -15,7 +15,7 @@ import anyio
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from service.web.problems import Problem
+from service.web.http.problems import Problem
 from service.web.settings import Settings
 
 __all__ = ["OPERATIONS", "Doors", "Dressed"]

@@ -10,7 +10,7 @@ from starlette.requests import Request
 
 from queries.resolution.typed import is_name
 from service.output import shown
-from service.web.problems import Problem
+from service.web.http.problems import Problem
 
 __all__ = ["LONGEST_PATH", "description_path", "in_links", "name_path", "text_in_path"]
 

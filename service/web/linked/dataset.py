@@ -12,9 +12,9 @@ from loaders.harvest.state import written
 from ontology.describing import DCAT, FOAF, VOID
 from ontology.iris import ID, VOCAB, provider_iri
 from ontology.namespaces import DCTERMS, NAMESPACES, PROV, RDFS, VIG
-from service.web.statements import Statements, iri
-from service.web.statistics import Statistics
-from service.web.watermarks import Watermarks
+from service.web.linked.statements import Statements, iri
+from service.web.linked.statistics import Statistics
+from service.web.linked.watermarks import Watermarks
 
 __all__ = ["PATH", "Described", "description"]
 

@@ -1,6 +1,6 @@
 """The two TimeGates of Memento (RFC 7089): over force at ``/timegate/``, over knowledge at ``/timegate/as-known/``.
 
-A gate takes any hour of day D for D (see :mod:`service.web.http_dates`). Before the first memento it leads to the
+A gate takes any hour of day D for D (see :mod:`service.web.http.http_dates`). Before the first memento it leads to the
 first, after the last to the last, as section 4.5.3 of the RFC has it, and it tells the reason: only the parameters of
 the resolver are strict.
 """
@@ -23,14 +23,14 @@ from queries import in_force
 from queries.evidence import records
 from queries.resolution.typed import is_name
 from queries.resolution.understood import understood
-from service.web.asked import asked_in
-from service.web.gates import Gate, force_gate, knowledge_gate
-from service.web.http_dates import as_moment, day_of_moment
-from service.web.known_versions import known_versions
-from service.web.links import Links, address_of
-from service.web.name_paths import in_links, text_in_path
-from service.web.problems import Problem
-from service.web.refusals import all_withdrawn, no_version, unknown
+from service.web.http.http_dates import as_moment, day_of_moment
+from service.web.http.links import Links, address_of
+from service.web.http.name_paths import in_links, text_in_path
+from service.web.http.problems import Problem
+from service.web.memento.gates import Gate, force_gate, knowledge_gate
+from service.web.names.asked import asked_in
+from service.web.names.known_versions import known_versions
+from service.web.names.refusals import all_withdrawn, no_version, unknown
 from service.web.replies import METHODS, kept_as_known, readable
 from service.web.service import service_of
 

@@ -22,11 +22,11 @@ from queries.only_told import only_told
 from queries.question import Question, ask, days, said
 from queries.resolution.understood import understood
 from queries.stretches import over_force
-from service.web.asked import Asked
-from service.web.known_versions import KnownVersions, at, known_versions, last_before, next_after
-from service.web.problems import Problem
-from service.web.refusals import agreeing_in_part, all_withdrawn, no_version, other_version, unknown
-from service.web.text_days import changed_within, said_with
+from service.web.http.problems import Problem
+from service.web.names.asked import Asked
+from service.web.names.known_versions import KnownVersions, at, known_versions, last_before, next_after
+from service.web.names.refusals import agreeing_in_part, all_withdrawn, no_version, other_version, unknown
+from service.web.names.text_days import changed_within, said_with
 
 __all__ = ["Choice", "Described", "Led", "Redirect", "VersionFound", "led"]
 

@@ -19,26 +19,26 @@ from graph.today import today
 from graph.urn import Name, parse
 from queries.answers import InForce, Notice
 from queries.resolution.typed import is_name
-from service.web.asked import Asked, asked_in
-from service.web.description_pages import description_response
-from service.web.descriptions import RDF_FORMATS, described, written
-from service.web.gates import Gate, Memento, force_gate, knowledge_gate
-from service.web.http_dates import as_moment
-from service.web.known_versions import known_versions
-from service.web.links import Links, address_of
-from service.web.name_paths import description_path, name_path, text_in_path
+from service.web.http.http_dates import as_moment
+from service.web.http.links import Links, address_of
+from service.web.http.name_paths import description_path, name_path, text_in_path
+from service.web.http.problems import Problem
+from service.web.linked.description_pages import description_response
+from service.web.linked.descriptions import RDF_FORMATS, described, written
+from service.web.memento.gates import Gate, Memento, force_gate, knowledge_gate
+from service.web.names.asked import Asked, asked_in
+from service.web.names.known_versions import known_versions
+from service.web.names.refusals import NoVersion
+from service.web.names.resolving import Choice, Described, Redirect, VersionFound, led
+from service.web.names.version_links import link_norm, link_version, links_known
 from service.web.pages.choice import choice_page
 from service.web.pages.frame import page_tag, varied
 from service.web.pages.framing import frame_of
 from service.web.pages.norm_asked import KIND, NormAsked
 from service.web.pages.problem_page import takes_page
-from service.web.problems import Problem
 from service.web.published import Snapshot
-from service.web.refusals import NoVersion
 from service.web.replies import METHODS, Wanted, conditional, entity_tag, format_of, kept_as_known, readable
-from service.web.resolving import Choice, Described, Redirect, VersionFound, led
 from service.web.service import service_of
-from service.web.version_links import link_norm, link_version, links_known
 
 __all__ = ["FORMATS", "routes"]
 

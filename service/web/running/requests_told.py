@@ -13,7 +13,7 @@ from os import urandom
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from service.web.problems import REASON, Problem
+from service.web.http.problems import REASON, Problem
 
 __all__ = ["REQUEST_ID", "Telling", "Told", "route_of"]
 

@@ -9,9 +9,9 @@ from datetime import date
 
 from starlette.requests import Request
 
-from service.web.http_dates import as_moment
-from service.web.name_paths import in_links
-from service.web.problems import Problem
+from service.web.http.http_dates import as_moment
+from service.web.http.name_paths import in_links
+from service.web.http.problems import Problem
 from service.web.service import service_of
 
 __all__ = ["Links", "address_of"]

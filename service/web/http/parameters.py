@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 from service.output import shown
-from service.web.problems import Problem
+from service.web.http.problems import Problem
 
 __all__ = ["repeated_parameter", "unknown_parameter"]
 

@@ -22,11 +22,11 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
-from service.web.networks import are_addresses, within
-from service.web.outgoing import Outgoing
-from service.web.problems import Problem
+from service.web.http.problems import Problem
+from service.web.running.networks import are_addresses, within
+from service.web.running.outgoing import Outgoing
+from service.web.running.shares import Shares
 from service.web.settings import Connections, Settings
-from service.web.shares import Shares
 
 __all__ = ["guarded"]
 

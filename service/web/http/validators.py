@@ -6,7 +6,7 @@ import re
 
 from starlette.requests import Request
 
-from service.web.problems import Problem
+from service.web.http.problems import Problem
 
 __all__ = ["is_held"]
 

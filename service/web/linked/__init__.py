@@ -1,0 +1,1 @@
+"""Linked data: terms, vocabularies, queries, descriptions, and the dataset itself."""
