@@ -6,7 +6,7 @@ cause, and what no source says stays open within bounds. Nothing is invented.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import TypeAlias
@@ -16,19 +16,20 @@ import pyoxigraph as ox
 from graph.civil import When
 from graph.errors import BadDate, BadName
 from graph.patterns import Patterns, is_provision
-from graph.terms import Cell, read_when
+from graph.terms import Cell, Statement, read_when
 from graph.urn import from_iri, parse
 from graph.vigencia import Happening, Member
 from ontology.events import EVENTS, FIRST_TEXT_EVENTS, Effect, event_iri
 from ontology.namespaces import CRM, FRBROO, VIG
 
-__all__ = ["Life", "Lives"]
+__all__ = ["Life", "Lives", "dates_itself"]
 
 _HAS_MEMBER = ox.NamedNode(FRBROO["R10_has_member"])
 _TARGET = ox.NamedNode(VIG["alvo"])
 _PROVISION_OF = ox.NamedNode(VIG["dispositivoDe"])
 _COMPONENT_OF = ox.NamedNode(VIG["componenteDe"])
 _OWN_LIFE = ox.NamedNode(VIG["vidaPropriaEm"])
+_LINKS_VERSION, _LINKS_EVENT = str(_HAS_MEMBER), str(_TARGET)
 _TYPE_OF_EVENT = CRM["P2_has_type"]
 _MADE = frozenset({FRBROO["R16_initiated"], FRBROO["R19_created_a_realisation_of"]})
 _CAUSE = ox.NamedNode(VIG["causadoPor"])
@@ -160,6 +161,21 @@ class Lives:
         if found is None:
             found = self._forces[cause] = _force(cause, self._versions(cause))
         return found
+
+
+def dates_itself(record: Patterns, said: Iterable[Statement]) -> bool:
+    """Whether a record dates each version and event that it links to a work: its datestamp then decides nothing.
+
+    Args:
+        record: what the record says.
+        said: the same.
+    """
+    for subject, predicate, target in said:
+        if predicate == _LINKS_VERSION and _first_day(record.facts(target[1:-1]), _VIEW_DATE) is None:
+            return False
+        if predicate == _LINKS_EVENT and _stated(record.facts(subject[1:-1]), _KNOWN) is None:
+            return False
+    return True
 
 
 def _with_restorations(

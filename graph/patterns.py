@@ -12,7 +12,7 @@ from graph.civil import leading_day
 from graph.terms import Cell, read
 from ontology.namespaces import CRM, FRBROO, PROV, VIG
 
-__all__ = ["DECISIVE", "Patterns", "Quads", "is_provision", "touched_by"]
+__all__ = ["DECISIVE", "STAMPS", "Patterns", "Quads", "is_provision", "touched_by"]
 
 _HAS_MEMBER = ox.NamedNode(FRBROO["R10_has_member"])
 _TARGET = ox.NamedNode(VIG["alvo"])
@@ -27,11 +27,13 @@ _DATESTAMP = ox.NamedNode(VIG["datestamp"])
 _DOUBTFUL = ox.NamedNode(VIG["datestampDuvidoso"])
 _ATTRIBUTED = ox.NamedNode(PROV["wasAttributedTo"])
 
+#: The predicates that say when a record was made, and by whom.
+STAMPS = frozenset(node.value for node in (_DATESTAMP, _DOUBTFUL, _ATTRIBUTED))
 #: The predicates that decide a life: of what arrives nothing else need be looked at.
 DECISIVE = frozenset(
     {
         *(node.value for node in (_HAS_MEMBER, _TARGET, _CAUSE, _COMPONENT_OF, _WITHIN, _OWN_LIFE)),
-        *(node.value for node in (_DATESTAMP, _DOUBTFUL, _ATTRIBUTED)),
+        *STAMPS,
         *(CRM["P2_has_type"], FRBROO["R16_initiated"], FRBROO["R19_created_a_realisation_of"]),
         *map(
             VIG.__getitem__, ("dataEfeito", "dataConhecimento", "dataVersao", "dataVisao", "ordemVisao", "eventoVisao")
@@ -50,7 +52,7 @@ class Quads(Protocol):
         self,
         subject: ox.NamedNode | None,
         predicate: ox.NamedNode | None,
-        object: ox.NamedNode | None,  # noqa: A002 - as the engine calls it
+        object: ox.NamedNode | ox.Literal | None,  # noqa: A002 - as the engine calls it
         graph_name: ox.NamedNode | None = None,
         /,
     ) -> Iterator[ox.Quad]:
@@ -127,14 +129,34 @@ class Patterns:
         for stamped in self._stamped(record):
             yield from ((provider, stamped) for provider in self.links(record, _ATTRIBUTED))
 
-    def horizons(self, without: Collection[str] = ()) -> dict[str, date]:
-        """The newest datestamp of each provider, over all records but those that are left out."""
+    def horizons(self) -> dict[str, date]:
+        """The newest datestamp of each provider, over all records."""
         newest: dict[str, date] = {}
         for quad in self._quads(None, _DATESTAMP, None, None):
-            if isinstance(quad.subject, ox.NamedNode) and quad.subject.value not in without:
+            if isinstance(quad.subject, ox.NamedNode):
                 for provider, stamped in self.stamp(quad.subject.value):
                     newest[provider] = max(stamped, newest.get(provider, stamped))
         return newest
+
+    def newest(self, provider: str, datestamps: Iterable[str], without: Collection[str], behind: date) -> date | None:
+        """The newest day of a provider's datestamps: only the records of that day, and of later ones, are looked at.
+
+        Args:
+            provider: its IRI.
+            datestamps: of all records, each once.
+            without: records that do not count.
+            behind: no day counts that is not behind this one.
+
+        Returns:
+            None where there is none such.
+        """
+        days = ((day, said) for said in datestamps if (day := leading_day(said)) is not None and day > behind)
+        for day, said in sorted(days, reverse=True):
+            for quad in self._quads(None, _DATESTAMP, ox.Literal(said), None):
+                record = quad.subject.value if isinstance(quad.subject, ox.NamedNode) else ""
+                if record and record not in without and (provider, day) in self.stamp(record):
+                    return day
+        return None
 
     def works_with_life(self) -> set[str]:
         """All works and provisions that have a life: :func:`touched_by` over all graphs."""

@@ -22,7 +22,8 @@ SELECT said, name, nickname FROM beginnings WHERE depth = ? AND (said, name, rec
 ORDER BY said, name, record LIMIT 1
 """
 _GONE = "DELETE FROM beginnings WHERE depth = ? AND said = ? AND name = ? AND record = ?"
-#: No record has a higher number.
+_COME = "INSERT INTO beginnings VALUES (?, ?, ?, ?, ?)"
+# No record has a higher number.
 _LAST_RECORD = (1 << 63) - 1
 #: Behind every letter and digit.
 _END = "{"
@@ -40,10 +41,11 @@ class BeginningsIndex:
 
     def put(self, record: int, beginnings: Iterable[Beginning], before: Iterable[Beginning] = ()) -> None:
         """Take up what a record has in place of what it had before."""
-        gone = ((one.depth, one.said, one.name, record) for one in before)
-        self._connection.executemany(_GONE, gone)
-        rows = ((one.depth, one.said, one.name, record, one.nickname) for one in beginnings)
-        self._connection.executemany("INSERT OR IGNORE INTO beginnings VALUES (?, ?, ?, ?, ?)", rows)
+        old, new = _nicknames(before), _nicknames(beginnings)
+        changed = dict(new.items() - old.items())
+        gone = sorted(key for key in old if key in changed or key not in new)
+        self._connection.executemany(_GONE, [(*key, record) for key in gone])
+        self._connection.executemany(_COME, [(*key, record, changed[key]) for key in sorted(changed)])
 
     def find(self, said: str, limit: int) -> list[tuple[str, str]]:
         """What begins so: names of norms, each with the nickname that it was found by, or an empty text.
@@ -62,3 +64,11 @@ class BeginningsIndex:
                 last = (row[0], row[1], _LAST_RECORD)
                 found.setdefault(row[1], row[2])
         return list(found.items())
+
+
+def _nicknames(beginnings: Iterable[Beginning]) -> dict[tuple[int, str, str], str]:
+    """The nickname of each beginning: the first, where it has several."""
+    found: dict[tuple[int, str, str], str] = {}
+    for one in beginnings:
+        found.setdefault((one.depth, one.said, one.name), one.nickname)
+    return found

@@ -5,7 +5,7 @@ Works whose periods are still to be derived are marked in it. Horizons of provid
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 
@@ -113,24 +113,36 @@ class Derivation:
             line for provider, day in newest.items() for line in horizon_lines(provider, day)
         }
 
-    def moved_horizons(self, fresh: Mapping[str, Mapped], there: Iterable[str]) -> tuple[set[str], set[str]]:
+    def moved_horizons(
+        self,
+        fresh: Mapping[str, Mapped],
+        replaced: Iterable[tuple[str, date]],
+        datestamps: Callable[[], Collection[str]],
+    ) -> tuple[set[str], set[str]]:
         """The lines of horizons to take away and to put in their place, when these records replace what is there.
 
-        As a rule a horizon only rises. It falls when a record that made it is replaced by an older one: then all
-        records are looked at.
+        As a rule a horizon only rises. It falls when the last record that made it is replaced by an older one, or by
+        one of another provider.
+
+        Args:
+            fresh: the records that come, by their graphs.
+            replaced: provider and day of what they replace.
+            datestamps: gives the datestamps of all records, each once.
         """
         newest = newest_days(fresh.values())
-        patterns = self._patterns
-        fallen = any(
-            day == patterns.horizon(provider) and day > newest.get(provider, date.min)
-            for graph in there
-            for provider, day in patterns.stamp(graph)
-        )
-        if fallen:
-            for provider, day in patterns.horizons(without=fresh.keys()).items():
-                newest[provider] = max(day, newest.get(provider, day))
-            return self._horizon_lines(), {line for p, day in newest.items() for line in horizon_lines(p, day)}
-        return self.risen_horizons(newest)
+        days = [(provider, day) for provider, day in replaced if day > newest.get(provider, date.min)]
+        horizons = {provider: self._patterns.horizon(provider) for provider, _ in days}
+        fallen = {provider: day for provider, day in days if day == horizons[provider]}
+        gone: set[str] = set()
+        come: set[str] = set()
+        said = datestamps() if fallen else ()
+        for provider, day in fallen.items():
+            heard = newest.pop(provider, None)
+            last = self._patterns.newest(provider, said, fresh.keys(), heard or date.min) or heard
+            gone.update(horizon_lines(provider, day) if last != day else ())
+            come.update(horizon_lines(provider, last) if last not in (None, day) else ())
+        risen = self.risen_horizons(newest)
+        return gone | risen[0], come | risen[1]
 
     def risen_horizons(self, newest: Mapping[str, date]) -> tuple[set[str], set[str]]:
         """The lines of horizons to take away and to put in their place, when these days are heard of."""

@@ -4,6 +4,7 @@
     data/           the engine's files; only the one writing process opens them
     snapshots/N/    hard-linked, immutable copies for readers
     current         a link to the newest snapshot, switched atomically
+    copies.json     in what the snapshots' copies of the index of names differ (graph/store/copies.py)
     names.sqlite    the index of names (graph/store/names.py); each snapshot has a copy
     unpublished     there while a process writes: found without one, it tells that the writer was killed
     journal.json    there while many records are written at once (graph/store/journal.py)
@@ -20,13 +21,14 @@ import json
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pyoxigraph as ox
 
 from graph.errors import NotAStore, StoreDamaged, StoreLocked, StoreMissing
 from graph.quarantine import forget_gone
+from graph.store.copies import alone_with, last_copied
 from graph.store.embedded import Store
 from graph.store.faults import helped
 from graph.store.heap import one_heap
@@ -92,7 +94,13 @@ def open_for_reading(path: str | Path) -> Store:
         StoreDamaged: the engine cannot open the snapshot.
     """
     folder = Path(path)
-    return open_snapshot(_published(folder), folder)
+    while True:
+        snapshot = _published(folder)
+        try:
+            return open_snapshot(snapshot, folder)
+        except StoreDamaged:
+            if _published(folder) == snapshot:  # else it was replaced and removed since its name was read
+                raise
 
 
 def open_snapshot(snapshot: Path, folder: Path | None = None) -> Store:
@@ -146,21 +154,6 @@ def holding(path: str | Path) -> Iterator[Path]:
                 return
         finally:
             os.close(handle)
-
-
-def _is_held(snapshot: Path) -> bool:
-    """Whether somebody reads a snapshot for long."""
-    try:
-        handle = os.open(snapshot, os.O_RDONLY)
-    except OSError:
-        return False
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return True
-    finally:
-        os.close(handle)
-    return False
 
 
 @contextmanager
@@ -353,7 +346,9 @@ def _publish(store: WritableStore, folder: Path) -> None:
     try:
         assert isinstance(store.engine, ox.Store)  # noqa: S101 - it was opened here
         store.engine.backup(str(target))
-        store.names.copy_to(target / NAMES)
+        last = last_copied(folder)
+        known = last is not None and last.snapshot == (folder / CURRENT).resolve().name
+        copy = store.names.copy_to(target / NAMES, last if known else None)
         seal(target, folder / HARVEST, _sealed(folder), folder / DATA)
         link = folder / (CURRENT + ".new")
         link.unlink(missing_ok=True)
@@ -365,6 +360,10 @@ def _publish(store: WritableStore, folder: Path) -> None:
         if isinstance(error, StoreDamaged):
             raise
         raise StoreDamaged(f"the snapshot {target} cannot be published: {error}{helped(error)}") from None
+    with suppress(OSError):  # what is not known of this copy makes the next a whole one
+        copy.note(folder)
     for old in _snapshots(folder):
-        if old.name not in kept and not _is_held(old):
-            shutil.rmtree(old, ignore_errors=True)
+        if old.name not in kept:
+            with suppress(FileNotFoundError), alone_with(old) as alone:
+                if alone:
+                    shutil.rmtree(old, ignore_errors=True)

@@ -7,20 +7,23 @@ itself: what a killed process leaves is found at the next opening and made anew 
 
 from __future__ import annotations
 
+import fcntl
 import os
-import shutil
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from datetime import date
 from pathlib import Path
 from threading import Lock
 from urllib.parse import quote
+from weakref import finalize
 
 from graph.entities import Axis
 from graph.errors import StoreDamaged
 from graph.mapping.said import SPOKEN_OF, Said, said_again
+from graph.mapping.wordings import Worded
 from graph.store.beginnings import BEGINNINGS_SCHEMA, BeginningsIndex
+from graph.store.copies import Copied, copied, logged_pages, seen
 from graph.store.faults import helped
 from graph.store.periods import PERIODS_SCHEMA, PeriodsIndex
 from graph.store.words import WORDS_SCHEMA, WordsFound, WordsIndex
@@ -51,10 +54,13 @@ _NORMS = (
 _OF_RECORD = "SELECT name, packed FROM summaries WHERE record = ? AND record > 0"
 _DONE = "DELETE FROM pending WHERE iri = ? AND derived = ?"
 _PUT = "UPDATE pending SET put = 1 WHERE iri = ? AND derived = ?"
+_GONE = "DELETE FROM summaries WHERE name = ? AND record = ?"
 _INSERT = "INSERT INTO summaries VALUES (?, ?, ?)"
 # How much of the file SQLite may keep in memory, in KiB, for a reader and for the writer: what comes in falls
 # everywhere into a large file, and more would not help.
 _CACHE, _WRITERS_CACHE = 32 << 10, 16 << 10
+# How many pages SQLite's log may have before they are brought into the file: until then what changed is known by it.
+_LOGGED = 16_384
 
 
 class NameIndex:
@@ -71,6 +77,7 @@ class NameIndex:
     def __init__(self, path: Path | None, *, immutable: bool = False) -> None:
         self._path = path
         self._lock = Lock()
+        self._let_go = self._held(path) if path is not None and immutable else None
         with self._telling():
             self._connection = _opened(path, immutable=immutable)
             self._part()
@@ -226,8 +233,8 @@ class NameIndex:
         """
         with self._lock, self._telling(), self._connection as connection:
             before = connection.total_changes
-            for record, said in records.items():
-                self._put_record(record, said)
+            words = dict(one for record, said in records.items() for one in self._put_record(record, said))
+            self._words.put(words)
             for work, packed in derived.items():
                 self._put_derived(work, packed)
             changed = connection.total_changes > before
@@ -235,23 +242,25 @@ class NameIndex:
             connection.executemany(_DONE if on_disk else _PUT, done)
         return changed
 
-    def _put_record(self, record: str, said: Said) -> None:
+    def _put_record(self, record: str, said: Said) -> Iterator[tuple[int, Sequence[Worded]]]:
+        """Put all of a record but its words: these come, with the record's number, where they are others."""
         ask = self._connection.execute
         known = ask("SELECT id FROM records WHERE iri = ?", (record,)).fetchone()
         before = Said()
         if known is not None:
             before = said_again(ask(_OF_RECORD, known).fetchall(), self._words.of(known[0]))
-            if dict(before.summaries) == dict(said.summaries) and list(before.words) == list(said.words):
-                return
-            ask("DELETE FROM summaries WHERE record = ? AND record > 0", known)
         elif any(said):
             known = (int(ask("INSERT INTO records (iri) VALUES (?)", (record,)).lastrowid or 0),)
-        if known is not None:
-            self._words.put(known[0], said.words)
-            self._beginnings.put(known[0], said.beginnings, before.beginnings)
-        if known is not None and not any(said):
+        if known is None:
+            return
+        old, new = set(before.summaries), set(said.summaries)
+        self._connection.executemany(_GONE, [(name, *known) for name, _ in old - new])
+        self._connection.executemany(_INSERT, [(name, *known, packed) for name, packed in sorted(new - old)])
+        self._beginnings.put(known[0], said.beginnings, before.beginnings)
+        if list(before.words) != list(said.words):
+            yield known[0], said.words
+        if not any(said):
             ask("DELETE FROM records WHERE id = ?", known)
-        self._connection.executemany(_INSERT, ((name, *(known or ()), packed) for name, packed in said.summaries))
 
     def _put_derived(self, work: str, packed: str | None) -> None:
         ask = self._connection.execute
@@ -280,8 +289,12 @@ class NameIndex:
         with self._lock, self._telling():
             self._make()
 
-    def copy_to(self, target: Path) -> None:
+    def copy_to(self, target: Path, last: Copied | None = None) -> Copied:
         """A copy for readers, on the disk when this returns.
+
+        Args:
+            target: its file, in the folder of the new snapshot.
+            last: what is known of the copy that the snapshot published last has; None where nothing is.
 
         Raises:
             OSError: it cannot be written.
@@ -289,16 +302,32 @@ class NameIndex:
         with self._lock, self._telling():
             if self._path is None:
                 raise StoreDamaged("expected an index in a file, got one in memory")
+            changed = logged_pages(self._path) if last is not None and seen(self._path) == last.index else None
             busy, *_ = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             if busy:  # what is not in the file itself would be missing in the copy
                 raise StoreDamaged(f"the index of names, {self._path}, is being read, and cannot be copied whole")
-            shutil.copyfile(self._path, target)
-        with target.open("rb") as file:
-            os.fsync(file.fileno())
+            return copied(self._path, target, last, changed)
 
     def close(self) -> None:
         """Let go of the file. Closing twice is no fault."""
         self._connection.close()
+        if self._let_go is not None:
+            self._let_go()
+
+    def _held(self, copy: Path) -> finalize[..., NameIndex]:
+        """Hold a copy for reading: nobody makes another of it until this is called, or forgotten."""
+        try:
+            handle = os.open(copy, os.O_RDONLY)
+        except OSError as error:
+            raise self._damaged(error) from None
+        let_go = finalize(self, os.close, handle)
+        with suppress(OSError):  # where files cannot be locked, no copy is made of another
+            try:
+                fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                let_go()
+                raise self._damaged(error) from None
+        return let_go
 
     @contextmanager
     def _telling(self) -> Iterator[None]:
@@ -325,6 +354,7 @@ def _opened(path: Path | None, *, immutable: bool) -> sqlite3.Connection:
     try:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute(f"PRAGMA wal_autocheckpoint = {_LOGGED}")
         connection.execute(f"PRAGMA cache_size = -{_WRITERS_CACHE}")
     except sqlite3.DatabaseError:
         pass  # no index: it gives way to one

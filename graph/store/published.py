@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
@@ -49,6 +50,8 @@ _TABLES = ".sst"
 _CHUNK = 1 << 20
 #: What a message says of data that is damaged.
 WHAT_NEXT = "What was published is left alone. Restore a backup (`vigente restore`), or load anew"
+# How many files are hashed at once.
+_AT_ONCE = 4
 # How much is read at once in looking for the end of the last whole line.
 _TAIL = 1 << 16
 
@@ -108,7 +111,10 @@ def seal(snapshot: Path, harvests: Path, before: Published | None, data: Path) -
         StoreDamaged: a table is not what it was when it was first published.
     """
     known = {} if before is None else before.files
-    files = {path.name: _sealed(path, known.get(path.name), data) for path in engine_files(snapshot)}
+    there = engine_files(snapshot)
+    with ThreadPoolExecutor(_AT_ONCE) as threads:  # hashing lets others run
+        sealed = threads.map(lambda path: _sealed(path, known.get(path.name), data), there)
+        files = {path.name: one for path, one in zip(there, sealed, strict=True)}
     said = {
         "files": {name: [one.size, one.changed, one.sha256] for name, one in sorted(files.items())},
         "states": {_below(path, harvests): path.read_text("utf-8") for path in sorted(harvests.glob("*/*.json"))},

@@ -11,6 +11,7 @@ from ontology.namespaces import PROV, VIG
 
 __all__ = ["RecordsStore"]
 
+_DATESTAMP = ox.NamedNode(VIG["datestamp"])
 _GENERATED = ox.NamedNode(PROV["wasGeneratedBy"])
 _TOMBSTONE = ox.NamedNode(VIG["lapide"])
 
@@ -44,6 +45,12 @@ class RecordsStore(Store):
         with telling_damage():
             found = self.engine.quads_for_pattern(None, _GENERATED, ox.NamedNode(run), None)
             return next(iter(found), None) is not None
+
+    def datestamps(self) -> set[str]:
+        """The datestamps of all records, as they are written."""
+        if isinstance(self.engine, ox.Store):  # it compares terms without reading them
+            return {str(row["d"]) for row in self.select(f"SELECT DISTINCT ?d WHERE {{ ?r {_DATESTAMP} ?d }}")}
+        return {str(read(quad.object)) for quad in self.engine.quads_for_pattern(None, _DATESTAMP, None, None)}
 
     def living(self, provider: str, set_: str | None) -> list[str]:
         """The identifiers of a provider's records that harvests of a set (or of everything) brought and left alive."""

@@ -40,32 +40,35 @@ class Index:
             if said[2][0] == "<":
                 self._of_object[said[2], said[1]].append(placed)
 
-    def matching(
+    def quads_for_pattern(
         self,
         subject: ox.NamedNode | None,
         predicate: ox.NamedNode | None,
-        target: ox.NamedNode | None,
-        graph: ox.NamedNode | None,
-    ) -> list[ox.Quad]:
-        """Those with these terms, None standing for any."""
+        object: ox.NamedNode | ox.Literal | None,  # noqa: A002 - as the engine calls it
+        graph_name: ox.NamedNode | None = None,
+        /,
+    ) -> Iterator[ox.Quad]:
+        """Each as a quad that has these terms, None standing for any."""
         if subject is not None:
             placed: Iterable[_Placed] = self._of_subject.get(str(subject), ())
-        elif target is not None and predicate is not None:
-            placed = self._of_object.get((str(target), str(predicate)), ())
+        elif isinstance(object, ox.NamedNode) and predicate is not None:
+            placed = self._of_object.get((str(object), str(predicate)), ())
         else:
             placed = chain.from_iterable(self._of_subject.values())
         if not placed:
-            return []
+            return iter(())
         said = str(predicate) if predicate is not None else None
-        of = str(target) if target is not None else None
-        name = graph.value if graph is not None else None
-        return [
-            quad(statement, where)
-            for statement, where in placed
-            if (said is None or statement[1] == said)
-            and (of is None or statement[2] == of)
-            and (name is None or where == name)
-        ]
+        of = str(object) if object is not None else None
+        name = graph_name.value if graph_name is not None else None
+        return iter(
+            [
+                quad(statement, where)
+                for statement, where in placed
+                if (said is None or statement[1] == said)
+                and (of is None or statement[2] == of)
+                and (name is None or where == name)
+            ]
+        )
 
 
 class Together:
@@ -83,24 +86,24 @@ class Together:
     def __init__(self, engine: Engine, *arriving: Index) -> None:
         self._engine = engine
         self._arriving = arriving
-        self._stored: dict[tuple[ox.NamedNode | None, ox.NamedNode | None], bool] = {}
+        self._stored: dict[tuple[ox.NamedNode | None, ox.NamedNode | ox.Literal | None], bool] = {}
 
     def quads_for_pattern(
         self,
         subject: ox.NamedNode | None,
         predicate: ox.NamedNode | None,
-        object: ox.NamedNode | None,  # noqa: A002 - as the engine calls it
+        object: ox.NamedNode | ox.Literal | None,  # noqa: A002 - as the engine calls it
         graph_name: ox.NamedNode | None = None,
         /,
     ) -> Iterator[ox.Quad]:
         """Each quad with these terms, None standing for any, as the engine's own look-up gives them."""
-        found = [index.matching(subject, predicate, object, graph_name) for index in self._arriving]
+        found = [index.quads_for_pattern(subject, predicate, object, graph_name) for index in self._arriving]
         arriving = chain.from_iterable(found)
         if not self._is_stored(subject, object):
             return arriving
         return chain(self._engine.quads_for_pattern(subject, predicate, object, graph_name), arriving)
 
-    def _is_stored(self, subject: ox.NamedNode | None, target: ox.NamedNode | None) -> bool:
+    def _is_stored(self, subject: ox.NamedNode | None, target: ox.NamedNode | ox.Literal | None) -> bool:
         """Whether the store says anything of the subject; of a pattern without one, of the object."""
         if subject is not None:
             target = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from graph.mapping.wordings import Worded
@@ -65,15 +65,23 @@ class WordsIndex:
         )
         return [Worded(*row) for row in rows]
 
-    def put(self, record: int, words: Iterable[Worded]) -> None:
-        """Take up the words of a record in place of those that it had."""
+    def put(self, records: Mapping[int, Iterable[Worded]]) -> None:
+        """Take up the words of records, by number, in place of those that they had.
+
+        All that goes is taken away first, then what comes is added, each in the order of its numbers: FTS5 writes out
+        what it holds whenever a number is lower than the one before.
+        """
         ask = self._connection.execute
-        for (number,) in ask("SELECT id FROM worded WHERE record = ?", (record,)).fetchall():
+        before = "SELECT id FROM worded WHERE record = ?"
+        for number in sorted(number for record in records for (number,) in ask(before, (record,)).fetchall()):
             ask("DELETE FROM words WHERE rowid = ?", (number,))
             ask("DELETE FROM worded WHERE id = ?", (number,))
-        for one in words:
-            number = ask("INSERT INTO worded (record, name, node) VALUES (?, ?, ?)", (record, *one[:2])).lastrowid
-            ask("INSERT INTO words (rowid, title, nicknames, summary, text) VALUES (?, ?, ?, ?, ?)", (number, *one[2:]))
+        for record, words in records.items():
+            for one in words:
+                sql = "INSERT INTO worded (record, name, node) VALUES (?, ?, ?)"
+                number = ask(sql, (record, *one[:2])).lastrowid
+                sql = "INSERT INTO words (rowid, title, nicknames, summary, text) VALUES (?, ?, ?, ?, ?)"
+                ask(sql, (number, *one[2:]))
 
     def find(self, match: str, limit: int) -> list[WordsFound]:
         """What has some words, best first.

@@ -16,7 +16,6 @@ import pyoxigraph as ox
 
 from graph.entities import Record, Source
 from graph.mapping import Mapped, Said, map_record, placed
-from graph.patterns import Patterns, touched_by
 from graph.store.applied import Applied
 from graph.store.arriving import Held, held_in, other_place, place_of
 from graph.store.blocks import derived_block, graph_block, write_blocks
@@ -29,8 +28,9 @@ from graph.store.flight import Derived, Flight
 from graph.store.journal import Journal
 from graph.store.journaled import JournaledStore
 from graph.store.names import NameIndex
+from graph.store.standing import Standing, StandingHere
 from graph.store.together import Index, Together
-from graph.terms import iri, statement
+from graph.terms import statement
 from ontology.iris import DERIVED_GRAPH
 from ontology.namespaces import PROV, VIG
 
@@ -121,6 +121,8 @@ class WritableStore(JournaledStore):
         with telling_damage():
             if self._flight is None:
                 self.settle()
+            standing = StandingHere(self.engine) if isinstance(self.engine, ox.Store) else Standing(self.engine)
+            standing.look(each.source for each in batch if not self._is_flying(each.source.iri))
             fresh: dict[str, Mapped] = {}
             there: set[str] = set()
             loaded = unchanged = deleted = older = 0
@@ -146,7 +148,7 @@ class WritableStore(JournaledStore):
                     fresh[source.iri] = ready(one)
                     loaded += 1
             if fresh:
-                self._replace(fresh, there)
+                self._replace(fresh, there, standing)
             else:
                 self.land()
             return Applied(loaded, unchanged, deleted, older)
@@ -174,7 +176,7 @@ class WritableStore(JournaledStore):
             return _NOTHING, True
         return held_in(self.engine, source.iri), False
 
-    def _replace(self, fresh: Mapping[str, Mapped], there: Collection[str]) -> None:
+    def _replace(self, fresh: Mapping[str, Mapped], there: Collection[str], standing: Standing) -> None:
         new = [record for graph, record in fresh.items() if graph not in there]
         replaced = [record for graph, record in fresh.items() if graph in there]
         bulk = sum(len(record.lines) for record in new) >= _BULK
@@ -187,9 +189,11 @@ class WritableStore(JournaledStore):
         if bulk:  # what comes can be told from what is there only once that is replaced
             changed = Derived(sorted(touched), set(), {mark(work) for work in touched}, {})
             blocks = self._written(new, changed.come)
-            self._load([one.graph for one in new], blocks, changed, lambda: self._replacing(replaced, fresh, there))
+            self._load(
+                [one.graph for one in new], blocks, changed, lambda: self._replacing(replaced, fresh, there, standing)
+            )
         else:
-            self._transact(self._replacing(fresh.values(), fresh, there))
+            self._transact(self._replacing(fresh.values(), fresh, there, standing))
         self.names.put(_said(fresh), {})
         self._derive(self.marked)
 
@@ -224,21 +228,31 @@ class WritableStore(JournaledStore):
         """The operations that move horizons when nothing is replaced."""
         return changes(*Derivation(self.engine).risen_horizons(newest))
 
-    def _replacing(self, records: Collection[Mapped], fresh: Mapping[str, Mapped], there: Collection[str]) -> list[str]:
+    def _replacing(
+        self,
+        records: Collection[Mapped],
+        fresh: Mapping[str, Mapped],
+        there: Collection[str],
+        standing: Standing,
+    ) -> list[str]:
         """The operations that write some records of a batch, mark what they touch and move the batch's horizons."""
-        marking = {mark(work) for record in records for work in record.touched}
-        patterns = Patterns(self.engine)
-        drops: list[str] = []
+        marking = {
+            mark(work)
+            for record in records
+            for work in (standing.touched(record) if record.graph in there else record.touched)
+        }
+        gone: list[str] = []
+        come: list[str] = []
         for record in records:
-            if record.graph in there:
-                marking.update(map(mark, touched_by(patterns, ox.NamedNode(record.graph))))
-                drops.append(f"DROP SILENT GRAPH {iri(record.graph)}")
-        blocks = [*(graph_block(record.graph, record.lines) for record in records)]
+            before, after = standing.exchanged(record) if record.graph in there else ("", record.lines)
+            gone += [before] if before else []
+            come += [graph_block(record.graph, after)] if after else []
         if marking:
-            blocks.append(derived_block(marking))
-        inserts = [f"INSERT DATA {{\n{''.join(blocks)}}}"] if blocks else []
-        horizons = Derivation(self.engine).moved_horizons(fresh, [graph for graph in fresh if graph in there])
-        return [*drops, *inserts, *changes(*horizons)]
+            come.append(derived_block(marking))
+        inserts = [f"INSERT DATA {{\n{''.join(come)}}}"] if come else []
+        stamps = {stamp for graph in there for stamp in standing.patterns(graph).stamp(graph)}
+        horizons = Derivation(self.engine).moved_horizons(fresh, stamps, self.datestamps)
+        return [*gone, *inserts, *changes(*horizons)]
 
     def settle(self) -> None:
         """Bring a bulk load that counts to its end, and make one that does not count as nothing."""

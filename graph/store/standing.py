@@ -1,0 +1,126 @@
+"""What records say in the store before others take their places: read whole, several at a time, from an engine here.
+
+Each look-up by pattern in a large store waits for the disk, one after the other. The graph of a record lies in one
+place, and the engine lets others run while it writes one out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from io import BytesIO
+
+import pyoxigraph as ox
+
+from graph.entities import Source
+from graph.life import dates_itself
+from graph.mapping import Mapped
+from graph.patterns import DECISIVE, STAMPS, Patterns, touched_by
+from graph.store.blocks import graph_block
+from graph.store.engine import Engine
+from graph.store.together import Index
+from graph.terms import Statement, iri, statement, string
+from ontology.namespaces import VIG
+
+__all__ = ["Standing", "StandingHere"]
+
+# How many records are read at once, and from how many on that is worth its threads.
+_AT_ONCE, _MANY = 8, 16
+_DECISIVE, _STAMPS = frozenset(map(iri, DECISIVE)), frozenset(map(iri, STAMPS))
+_STATE = f"ASK {{{{ GRAPH {{0}} {{{{ {{0}} {iri(VIG['hashConteudo'])} {{1}} ; {iri(VIG['carregador'])} {{2}} }}}} }}}}"
+
+
+class Standing:
+    """The graphs of records as they stand, for one batch: nobody writes them before it does."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def look(self, sources: Iterable[Source]) -> None:
+        """Read ahead what stands in the places of some records, less what is that very state of them."""
+
+    def patterns(self, record: str) -> Patterns:  # noqa: ARG002 - who has read it looks no further
+        """Where to look up what decides lives and horizons in a record's graph."""
+        return Patterns(self._engine)
+
+    def touched(self, record: Mapped) -> set[str]:
+        """The works whose lives may come to be others when a record takes the place of what stands there."""
+        return touched_by(self.patterns(record.graph), ox.NamedNode(record.graph)).union(record.touched)
+
+    def exchanged(self, record: Mapped) -> tuple[str, str]:
+        """How a record takes its place: the operation that comes first, if any, and the lines to write after it."""
+        return f"DROP SILENT GRAPH {iri(record.graph)}", record.lines
+
+
+class StandingHere(Standing):
+    """Graphs in the embedded engine: of a record that changes a little only that is written."""
+
+    def __init__(self, engine: Engine) -> None:
+        super().__init__(engine)
+        self._read: dict[str, bytes] = {}
+
+    def look(self, sources: Iterable[Source]) -> None:
+        """As :meth:`Standing.look`: several at a time."""
+        waiting = {source.iri: source for source in sources}
+        if len(waiting) < _MANY:
+            return
+        with ThreadPoolExecutor(_AT_ONCE) as threads:
+            found = threads.map(partial(_changing, self._engine), waiting.values())
+            self._read = {name: written for name, written in zip(waiting, found, strict=True) if written is not None}
+
+    def patterns(self, record: str) -> Patterns:
+        """As :meth:`Standing.patterns`."""
+        return Patterns(_index(record, self._decisive(record)))
+
+    def touched(self, record: Mapped) -> set[str]:
+        """As :meth:`Standing.touched`: none where all that decides lives is said again (docs/decisions/0016)."""
+        before, after = self._decisive(record.graph), set(record.decisive)
+        index = Patterns(_index(record.graph, after))
+        if _but_stamps(before) == _but_stamps(after) and (before == after or dates_itself(index, after)):
+            return set()
+        return super().touched(record)
+
+    def exchanged(self, record: Mapped) -> tuple[str, str]:
+        """As :meth:`Standing.exchanged`: what is no longer said goes, and what was not said before comes."""
+        before, after = self._lines(record.graph), set(record.lines.split("\n")[:-1])
+        gone, come = _written(before - after), _written(after - before)
+        return (f"DELETE DATA {{\n{graph_block(record.graph, gone)}}}" if gone else ""), come
+
+    def _lines(self, record: str) -> set[str]:
+        known = self._read.get(record)
+        if known is None:
+            known = self._read[record] = _dumped(self._engine, ox.NamedNode(record))
+        return set(known.decode().split("\n")[:-1])
+
+    def _decisive(self, record: str) -> set[Statement]:
+        return {one for one in map(statement, self._lines(record)) if one[1] in _DECISIVE}
+
+
+def _index(record: str, said: Iterable[Statement]) -> Index:
+    index = Index()
+    index.extend(record, said)
+    return index
+
+
+def _written(lines: Iterable[str]) -> str:
+    return "".join(f"{line}\n" for line in sorted(lines))
+
+
+def _but_stamps(said: Iterable[Statement]) -> set[Statement]:
+    return {one for one in said if one[1] not in _STAMPS}
+
+
+def _changing(engine: Engine, source: Source) -> bytes | None:
+    """What stands in the place of a record; None where nothing does, or the very state of it that comes."""
+    graph = ox.NamedNode(source.iri)
+    if not engine.contains_named_graph(graph):
+        return None
+    state = (string(said) for said in (source.payload_hash, source.loader))
+    return None if engine.query(_STATE.format(graph, *state)) else _dumped(engine, graph)
+
+
+def _dumped(engine: Engine, graph: ox.NamedNode) -> bytes:
+    written = BytesIO()
+    engine.dump(written, ox.RdfFormat.N_TRIPLES, from_graph=graph)
+    return written.getvalue()
