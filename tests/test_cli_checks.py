@@ -6,10 +6,13 @@ import json
 import os
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import closing
+from datetime import date, timedelta
 from pathlib import Path
 
 import pyoxigraph as ox
@@ -18,6 +21,7 @@ from rdflib import RDF, Graph, Namespace
 
 from graph import store as stores
 from graph.entities import Record
+from graph.store.names import NAMES
 from ontology.iris import DERIVED_GRAPH
 from queries.checks import Severity, checks
 from service.cli import main
@@ -84,6 +88,36 @@ def test_a_sound_store_and_a_spoiled_one(store: Path, capsys: pytest.CaptureFixt
     assert measured == {*checks(), "violations", "warnings", "infos"}
     assert main(["--store", str(store), "check", "--workers", "1"]) == 5
     assert "https://w3id.org/vigente/shapes#period-start" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "spoiling",
+    [
+        "UPDATE periods SET until = until - 1 WHERE until = (SELECT max(until) FROM periods)",
+        "UPDATE periods SET packed = packed || ' '",
+        "DELETE FROM periods WHERE start = (SELECT max(start) FROM periods)",
+        "UPDATE many SET clocks = 'x'",
+        "UPDATE summaries SET packed = packed || ' ' WHERE record = 0",
+    ],
+)
+def test_an_index_whose_periods_are_not_those_of_the_graph_is_told_and_mended(
+    spoiling: str, store: Path, capsys: pytest.CaptureFixture[str], record: Callable[..., Record]
+) -> None:
+    days = [date(2002, 1, 1) + timedelta(7 * number) for number in range(60)]
+    with stores.open_for_writing(store) as opened:
+        opened.apply([record(f"{LAW}@{day};alteracao;{day}", key=str(day)) for day in days])
+    assert checked(store, capsys, "--severity", "violation")[0] == 0
+    for file in (store / NAMES, store / "current" / NAMES):
+        with closing(sqlite3.connect(file)) as index, index:
+            assert index.execute(spoiling).rowcount > 0
+    code, document = checked(store, capsys, "--severity", "violation")
+    assert (code, document["conforms"]) == (5, False)
+    (told,) = (one for one in document["checks"] if one["results"])  # type: ignore[attr-defined]
+    assert (told["code"], told["results"]) == ("periods-follow-sources", 1)
+    assert [(one["focus"], one["detail"]) for one in told["examples"]] == [(LAW, "the index of names says otherwise")]
+    assert main(["--store", str(store), "rebuild"]) == 0
+    capsys.readouterr()
+    assert checked(store, capsys, "--severity", "violation")[0] == 0
 
 
 @pytest.mark.parametrize(

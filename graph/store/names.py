@@ -54,6 +54,7 @@ _NORMS = (
 _OF_RECORD = "SELECT name, packed FROM summaries WHERE record = ? AND record > 0"
 _DONE = "DELETE FROM pending WHERE iri = ? AND derived = ?"
 _PUT = "UPDATE pending SET put = 1 WHERE iri = ? AND derived = ?"
+_DERIVED_OF = "SELECT packed FROM summaries WHERE name = ? AND record = 0"
 _GONE = "DELETE FROM summaries WHERE name = ? AND record = ?"
 _INSERT = "INSERT INTO summaries VALUES (?, ?, ?)"
 # How much of the file SQLite may keep in memory, in KiB, for a reader and for the writer: what comes in falls
@@ -149,6 +150,19 @@ class NameIndex:
             return self._periods.about(name, on, known, axis)
         except sqlite3.Error as error:
             raise self._damaged(error) from None
+
+    def follows(self, name: str, packed: str | None) -> bool:
+        """Whether it has of a name what is derived of it: the summary, and where that is long each period by itself.
+
+        Args:
+            packed: the summary of what is derived; None where that is nothing.
+
+        Raises:
+            StoreDamaged: the index cannot be read.
+        """
+        with self._telling():
+            found = self._connection.execute(_DERIVED_OF, (name,)).fetchone()
+            return found == (None if packed is None else (packed,)) and self._periods.follow(name, packed)
 
     def worded(self, match: str, limit: int) -> list[WordsFound]:
         """What has some words, best first.
@@ -264,7 +278,7 @@ class NameIndex:
 
     def _put_derived(self, work: str, packed: str | None) -> None:
         ask = self._connection.execute
-        known = ask("SELECT packed FROM summaries WHERE name = ? AND record = ?", (work, _DERIVED)).fetchone()
+        known = ask(_DERIVED_OF, (work,)).fetchone()
         self._periods.put(work, known[0] if known is not None else None, packed)
         if packed is None and known is not None:
             ask("DELETE FROM summaries WHERE name = ? AND record = ?", (work, _DERIVED))

@@ -86,17 +86,25 @@ class PeriodsIndex:
         """
         if max(len(before or ""), len(packed or "")) < _LONG:
             return
-        rows = {row[:3]: row for row in _rows(name, packed)} if packed is not None and len(packed) >= _LONG else {}
-        if set(self._connection.execute(_ROWS, (name,))) == set(rows.values()):
+        rows = _of_their_own(name, packed)
+        if set(self._connection.execute(_ROWS, (name,))) == rows:
             return
         ask = self._connection.execute
         for known in ask("SELECT id FROM many WHERE name = ?", (name,)).fetchall():
             ask("DELETE FROM periods WHERE many = ?", known)
         ask("DELETE FROM many WHERE name = ?", (name,))
-        for clocks in sorted({row[0] for row in rows.values()}):
+        for clocks in sorted({row[0] for row in rows}):
             many = ask("INSERT INTO many (name, clocks) VALUES (?, ?)", (name, clocks)).lastrowid
-            told = ((many, *row[1:]) for row in rows.values() if row[0] == clocks)
+            told = ((many, *row[1:]) for row in rows if row[0] == clocks)
             self._connection.executemany(_INSERT, told)
+
+    def follow(self, name: str, packed: str | None) -> bool:
+        """Whether the periods of a name stand one by one as its summary has them, where they have to.
+
+        Args:
+            packed: the summary of what is derived of it; None where that is nothing.
+        """
+        return not self._are_there() or set(self._connection.execute(_ROWS, (name,))) == _of_their_own(name, packed)
 
     def about(self, name: str, on: date, known: date, axis: Axis) -> str | None:
         """A summary of what is derived of a name that has at least the period that holds (D, K) on a clock.
@@ -105,16 +113,19 @@ class PeriodsIndex:
             None where there is none such, or nothing is derived of the name.
         """
         ask = self._connection.execute
-        if self._is_there is None:  # a snapshot of an earlier release has no such tables
-            self._is_there = ask(_IS_THERE).fetchone() is not None
         clock = CLOCKS[axis]
-        found = ask(_WHOLE_OR_MANY, (clock, name)) if self._is_there else ask(_WHOLE, (name,))
+        found = ask(_WHOLE_OR_MANY, (clock, name)) if self._are_there() else ask(_WHOLE, (name,))
         packed, many = found.fetchone() or (None, None)
         if many is None:
             return packed
         day, heard = on.toordinal(), known.toordinal()
         (packed,) = ask(_FIND, (*_way(heard), day, heard, heard, many, day)).fetchone() or (None,)
         return packed
+
+    def _are_there(self) -> bool:
+        if self._is_there is None:  # a snapshot of an earlier release has no such tables
+            self._is_there = self._connection.execute(_IS_THERE).fetchone() is not None
+        return self._is_there
 
 
 def _way(day: int) -> Iterator[int]:
@@ -128,6 +139,13 @@ def _stands(first: int, end: int) -> int:
     last = end - 1
     halving = (first - 1 ^ last).bit_length() - 1
     return last >> halving << halving
+
+
+def _of_their_own(name: str, packed: str | None) -> set[tuple[str, int, int, int, int, int, str]]:
+    """The rows of a summary that is long."""
+    if packed is None or len(packed) < _LONG:
+        return set()
+    return set({row[:3]: row for row in _rows(name, packed)}.values())
 
 
 def _rows(name: str, packed: str) -> Iterator[tuple[str, int, int, int, int, int, str]]:

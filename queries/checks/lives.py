@@ -143,8 +143,7 @@ class _Checking:
             return  # known to be behind: `periods-pending` tells
         derived = rectangles_of(life)
         differing = stored.symmetric_difference(rectangle_lines(work, life.norm, derived))
-        packed = [packed for graph, packed in self._store.summaries(work) if graph == DERIVED_GRAPH]
-        if packed != ([periods_packed(work, derived)] if derived else []):
+        if not self._store.names.follows(work, periods_packed(work, derived) if derived else None):
             yield Found("periods-follow-sources", _BY_PROGRAM, work, None, "the index of names says otherwise")
         for rectangle in sorted({line.partition(" ")[0] for line in differing}):
             yield Found("periods-follow-sources", _BY_PROGRAM, work, rectangle)
