@@ -1,0 +1,194 @@
+"""Records that take the place of others: only what differs is written and derived, and it comes to the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from graph.entities import Event, Record, Text
+from graph.patterns import Patterns
+from graph.store import Store, WritableStore, in_memory, writable
+from graph.store.derivation import Derivation
+from graph.store.standing import Standing
+from ontology.iris import provider_iri
+from ontology.namespaces import VIG
+
+Make = Callable[..., Record]
+Quads = Callable[[Store], frozenset[str]]
+
+LAWS = [f"urn:lex:br:federal:lei:2001-03-05;{number}" for number in (99901, 99902, 99903)]
+VERSIONS = ["", "@2001-04-01;publicacao;2001-03-06", "@2003-01-01;alteracao;2002-12-01", "@2002-01-01"]
+RELATIONS = ["revoga", "altera"]
+PROVIDERS = ["https://um.example/oai", "https://outro.example/oai"]
+RUNS = [f"urn:x:colheita:{number}" for number in range(5)]
+DAYS = [date(2008, 12, 14) + timedelta(number) for number in range(5)]
+
+
+@st.composite
+def batches(draw: st.DrawFn) -> list[list[tuple[object, ...]]]:
+    """Batches of what makes a record: its key, law, version, relation, event, provider, day, hour, title and whether
+    it is harvested."""
+    choices = st.tuples(
+        st.integers(0, 19),
+        st.sampled_from(LAWS),
+        st.sampled_from(VERSIONS),
+        st.none() | st.tuples(st.sampled_from(RELATIONS), st.sampled_from(LAWS)),
+        st.none() | st.tuples(st.sampled_from(LAWS), st.none() | st.sampled_from(["2005-01-01", "2006"])),
+        st.sampled_from(PROVIDERS),
+        st.sampled_from(DAYS),
+        st.sampled_from(["", "T10:00:00Z", "T23:59:59Z"]),
+        st.sampled_from(["Lei", "Norma"]),
+        st.booleans(),
+    )
+    return draw(st.lists(st.lists(choices, min_size=1, max_size=24), min_size=1, max_size=5))
+
+
+def made(record: Make, event: Callable[..., Event], said: Sequence[object], turn: int) -> Record:
+    key, law, version, relation, acting, provider, day, hour, title, harvested = said
+    events = () if acting is None else (event("revogacao", acting[0], None, acting[1]),)  # type: ignore[index]
+    one = record(
+        f"{law}{version}",
+        *([relation] if relation is not None and relation[1] != law else ()),  # type: ignore[index]
+        key=str(key),
+        provider=provider,
+        datestamp=f"{day}{hour}",
+        events=events,
+        epigraphs=[Text(str(title))],
+    )
+    # in one place, whoever says it: by harvests, which count whatever the datestamp, and by files
+    return replace(one, source=replace(one.source, iri=f"urn:x:registro:{key}", run=RUNS[turn] if harvested else None))
+
+
+def horizons(store: Store) -> dict[str, date]:
+    rows = store.select(f"SELECT ?p ?d WHERE {{ ?p <{VIG['horizonte']}> ?d }}")
+    return {str(row["p"]): row["d"] for row in rows}  # type: ignore[misc]
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(batches=batches())
+def test_whatever_takes_the_place_of_what_it_comes_to_the_same(
+    batches: list[list[tuple[object, ...]]], record: Make, event: Callable[..., Event], quads: Quads
+) -> None:
+    """As where each graph is dropped and written anew and all that it touches derived; and as derived from nothing."""
+    store, plain = in_memory(), in_memory()
+    for turn, batch in enumerate(batches):
+        coming = [made(record, event, said, turn) for said in batch]
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(writable, "StandingHere", Standing)
+            expected = plain.apply(coming)
+        assert store.apply(coming) == expected
+        assert store.marked == []
+        assert horizons(store) == Patterns(store.engine).horizons()
+        assert list(store.names) == list(Store(store.engine, None).names)
+        assert quads(store) == quads(plain)
+        there = quads(store)
+        store.changed = False
+        store.rebuild()
+        assert quads(store) == there
+        assert not store.changed
+
+
+@pytest.fixture
+def derived(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The works that are derived."""
+    found: list[str] = []
+    really = Derivation.of
+
+    def of(self: Derivation, works: Iterable[str]) -> object:
+        works = list(works)
+        found.extend(works)
+        return really(self, works)
+
+    monkeypatch.setattr(Derivation, "of", of)
+    return found
+
+
+DATED = f"{LAWS[0]}@2001-04-01;publicacao;2001-03-06"
+UNDATED = f"{LAWS[0]}@2001-04-01"
+
+
+@pytest.mark.parametrize(
+    ("name", "acting", "datestamp", "works"),
+    [
+        (DATED, None, "2008-12-15", []),
+        (DATED, None, "2008-12-20", []),
+        (UNDATED, None, "2008-12-15", []),
+        (UNDATED, None, "2008-12-20", [LAWS[0]]),  # when its text could be known is bounded by the datestamp
+        (DATED, (LAWS[1], "2005-01-01"), "2008-12-20", []),
+        (DATED, (LAWS[1], None), "2008-12-15", []),
+        (DATED, (LAWS[1], None), "2008-12-20", [LAWS[0], LAWS[1]]),
+        (f"{LAWS[0]}@2001-05-01;publicacao;2001-03-06", None, "2008-12-15", [LAWS[0]]),
+    ],
+)
+def test_what_decides_no_life_derives_nothing(
+    name: str,
+    acting: tuple[str, str | None] | None,
+    datestamp: str,
+    works: list[str],
+    record: Make,
+    event: Callable[..., Event],
+    derived: list[str],
+    quads: Quads,
+) -> None:
+    events = () if acting is None else (event("revogacao", acting[0], acting[1], acting[1]),)
+    first = name if name == UNDATED else DATED
+    store = in_memory()
+    store.apply([record(first, key="a", events=events, epigraphs=[Text("Antes")])])
+    derived.clear()
+    changed = record(name, key="a", events=events, epigraphs=[Text("Depois")], datestamp=datestamp)
+    assert store.apply([changed]).loaded == 1
+    assert derived == works
+    assert any("Depois" in quad for quad in quads(store))
+    assert not any("Antes" in quad for quad in quads(store))
+    expected = in_memory()
+    expected.apply([changed])
+    assert quads(store) == quads(expected)
+
+
+def test_a_record_that_changes_a_little_is_written_a_little(
+    record: Make, store_of: Callable[..., WritableStore], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = store_of(*(record(DATED, key=str(number), epigraphs=[Text("Antes")]) for number in range(40)))
+    asked: list[str] = []
+    really = store._transact  # noqa: SLF001 - what goes to the engine
+
+    def transact(operations: Sequence[str]) -> None:
+        asked.extend(operations)
+        really(operations)
+
+    monkeypatch.setattr(store, "_transact", transact)
+    store.apply([record(DATED, key=str(number), epigraphs=[Text("Depois")]) for number in range(40)])
+    lines = [line for one in asked for line in one.split("\n") if line.endswith(" .")]
+    assert sum("Antes" in line for line in lines) == sum("Depois" in line for line in lines) == 40
+    assert len(lines) < 40 * 6
+
+
+def test_a_horizon_that_falls_is_found_without_reading_all(
+    record: Make, store_of: Callable[..., WritableStore], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The newest record goes to another day; of three hundred others those of the newest day are looked at."""
+
+    def of(number: int, day: str, run: str = "urn:x:colheita:1") -> Record:
+        one = record(f"{LAWS[0]}@2001-04-01;publicacao;2001-03-06", key=str(number), datestamp=day)
+        return replace(one, source=replace(one.source, run=run))
+
+    older = [
+        of(number, f"2008-{1 + number % 11:02}-{1 + number % 28:02}T00:00:{number % 60:02}Z") for number in range(300)
+    ]
+    store = store_of(of(500, "2009-05-05"), *older)
+    looked: list[str] = []
+    really = Patterns._stamped  # noqa: SLF001 - one for each record that is looked at
+
+    def stamped(self: Patterns, one: str) -> object:
+        looked.append(one)
+        return really(self, one)
+
+    monkeypatch.setattr(Patterns, "_stamped", stamped)
+    store.apply([of(500, "2007-01-01", "urn:x:colheita:2")])
+    assert horizons(store) == {provider_iri("https://provedor.example/oai"): date(2008, 11, 27)}
+    assert len(looked) < 10
