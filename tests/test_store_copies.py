@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import pickle
 import shutil
 import sqlite3
@@ -124,6 +125,21 @@ def test_a_snapshot_whose_copy_is_taken_up_is_not_opened(folder: Path) -> None:
         assert not alone
     with alone_with(snapshot / NAMES) as alone:
         assert alone
+
+
+def test_a_snapshot_kept_by_links_of_its_own_stays_as_it_is(folder: Path, record: Make, whole: list[Path]) -> None:
+    """As docs/remote.md has it for readers on other machines."""
+    snapshot = (folder / "current").resolve()
+    kept = folder.with_name("sent")
+    shutil.copytree(snapshot, kept, copy_function=os.link)
+    before = (kept / NAMES).read_bytes()
+    for turn in range(3):
+        publish(folder, [titled(record, 1, f"depois {turn}")])
+        assert is_copied(folder)
+    assert (kept / NAMES).read_bytes() == before
+    assert len(whole) == 1
+    with open_snapshot(kept) as store:
+        assert store.names.worded("segunda", 1)
 
 
 def _another_program(folder: Path) -> None:

@@ -6,9 +6,10 @@ which pages differ from the last copy. Beside the index lies what has to be know
     copies.json   which snapshot has the last copy, which one had the copy before it, in which pages the two differ, and
                   what the file system said of the copies and of the index then
 
-A reader locks its copy for sharing as long as it has it open. A copy that can be locked alone is moved out of its
-snapshot, which is removed, and takes up the pages of both steps in the place where the new copy belongs. Where anything
-is not as it was left, the whole file is copied.
+A reader locks its copy for sharing as long as it has it open, and who keeps a snapshot for longer has links of his own
+to its files. A copy that can be locked alone and has no other link is moved out of its snapshot, which is removed, and
+takes up the pages of both steps in the place where the new copy belongs. Where anything is not as it was left, the
+whole file is copied.
 """
 
 from __future__ import annotations
@@ -137,7 +138,8 @@ def _renewed(index: Path, target: Path, last: Copied, changed: frozenset[int]) -
     old = target.parent.with_name(last.before[0])
     try:
         with alone_with(old) as nobody_holds, alone_with(old / target.name) as nobody_reads:
-            if not (nobody_holds and nobody_reads and seen(old / target.name) == last.before[1]):
+            is_free = nobody_holds and nobody_reads and (old / target.name).stat().st_nlink == 1
+            if not is_free or seen(old / target.name) != last.before[1]:
                 return False
             (old / target.name).rename(target)
             shutil.rmtree(old, ignore_errors=True)
