@@ -173,6 +173,11 @@ class Store:
         """What ``make`` gives, as :meth:`kept`; a store that remembers across questions remembers this too."""
         return make()
 
+    @contextmanager
+    def reading_once(self) -> Iterator[None]:
+        """Many questions of one state come within the block: what was fetched for one may serve the next."""
+        yield
+
     def answer(self, query: str, bindings: _Bindings | None = None) -> Answer:
         """The engine's own answer to any query, for writing it out in a standard format.
 

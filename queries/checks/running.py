@@ -114,12 +114,13 @@ _Step = Found | tuple[Target, int] | _Task | None
 def _inline(store: Store, tasks: list[_Task]) -> Iterator[_Step]:
     sources = Sources(store)
     left = deque(tasks)
-    while left:
-        for step in _done(store, sources, left.popleft()):
-            if isinstance(step, _Task):
-                left.append(step)
-            yield step
-        yield None
+    with store.reading_once():
+        while left:
+            for step in _done(store, sources, left.popleft()):
+                if isinstance(step, _Task):
+                    left.append(step)
+                yield step
+            yield None
 
 
 def _done(store: Store, sources: Sources, task: _Task) -> Iterator[Found | tuple[Target, int] | _Task]:

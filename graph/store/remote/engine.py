@@ -14,7 +14,7 @@ from graph.store.engine import Answer, Term
 from graph.store.remote.ahead import Ahead
 from graph.store.remote.dialects import CONTROL, STAGING, STATES, Dialect
 from graph.store.remote.endpoint import AnswerCut, Endpoint
-from graph.store.remote.here import fetched, is_doubtful
+from graph.store.remote.here import Kept, fetched, is_doubtful
 from graph.store.remote.requests import inserts
 from graph.store.remote.results import GRAPH, TABLE, answered, as_graph, triples_of
 
@@ -41,6 +41,7 @@ class RemoteEngine:
         self.dialect = dialect
         self._nothing = ox.Store()
         self._ahead: Ahead | None = None
+        self._kept: Kept | None = None
 
     def __len__(self) -> int:
         row = next(self._rows("SELECT (COUNT(*) AS ?n) WHERE { GRAPH ?g { ?s ?p ?o } }"))
@@ -90,6 +91,9 @@ class RemoteEngine:
 
     def _here(self, query: str, graphs: list[_Graph] | None) -> ox.Store:
         """What a query reads, to be asked here."""
+        if self._kept is not None and not graphs:
+            kept = self._kept
+            return fetched(query, lambda name: kept.of(name, lambda: self.quads_for_pattern(None, name, None, None)))
         places: list[_Graph | None] = [*graphs] if graphs else [None]
         return fetched(
             query, lambda name: (quad for place in places for quad in self.quads_for_pattern(None, name, None, place))
@@ -163,6 +167,15 @@ class RemoteEngine:
             yield
         finally:
             self._ahead = None
+
+    @contextmanager
+    def reading_once(self) -> Iterator[None]:
+        """What is fetched for a query within the block is kept for the next, while it is not much."""
+        self._kept = Kept()
+        try:
+            yield
+        finally:
+            self._kept = None
 
     def _pointed_at(self, those: str) -> list[str]:
         query = f"SELECT DISTINCT ?o WHERE {{ {those} GRAPH ?g {{ ?s ?p ?o }} }}"

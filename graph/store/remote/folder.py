@@ -88,12 +88,18 @@ class RemoteStore(Store):
 
     def __init__(self, engine: RemoteEngine, path: Path, names: NameIndex) -> None:
         super().__init__(engine, path, names)
-        self._endpoint = engine.endpoint
+        self._remote = engine
+
+    @contextmanager
+    def reading_once(self) -> Iterator[None]:
+        """As :meth:`graph.store.Store.reading_once`."""
+        with self._remote.reading_once():
+            yield
 
     def close(self) -> None:
         """Let go of the files and connections. Closing twice is no fault."""
         super().close()
-        self._endpoint.close()
+        self._remote.endpoint.close()
 
 
 def is_beside(folder: Path) -> bool:

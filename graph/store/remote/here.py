@@ -9,16 +9,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import chain, islice
 
 import pyoxigraph as ox
 
 from graph.errors import BadQuery
 from ontology.namespaces import RDF
 
-__all__ = ["MOST", "fetched", "is_doubtful"]
+__all__ = ["MOST", "Kept", "fetched", "is_doubtful"]
 
 #: How many quads are fetched for a query at most.
 MOST = 5_000_000
+# How many are kept at most from one query to the next.
+_KEPT = 200_000
 
 _DOUBTFUL = re.compile(r"MINUS|EXISTS|BOUND|COALESCE", re.IGNORECASE)
 _TOKEN = re.compile(
@@ -39,6 +42,30 @@ def is_doubtful(query: str) -> bool:
     (False, True)
     """
     return any(found["word"] and _DOUBTFUL.fullmatch(found["word"]) for found in _TOKEN.finditer(query))
+
+
+class Kept:
+    """Quads of properties as they were fetched for one query, for the others of a few: as long as they are not many."""
+
+    def __init__(self) -> None:
+        self._quads: dict[ox.NamedNode | None, list[ox.Quad]] = {}
+        self._room = _KEPT
+
+    def of(self, name: ox.NamedNode | None, look_up: Callable[[], Iterator[ox.Quad]]) -> Iterator[ox.Quad]:
+        """The quads of a property.
+
+        Args:
+            name: the property; None for all.
+            look_up: fetches them.
+        """
+        if name not in self._quads:
+            found = look_up()
+            first = list(islice(found, self._room + 1))
+            if len(first) > self._room:
+                return chain(first, found)
+            self._quads[name] = first
+            self._room -= len(first)
+        return iter(self._quads[name])
 
 
 def fetched(query: str, look_up: Callable[[ox.NamedNode | None], Iterator[ox.Quad]]) -> ox.Store:
