@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import httpx
 import pyoxigraph as ox
 import pytest
 from playwright.sync_api import Browser
 
+from benchmarks.generator import documents
 from graph.civil import parse_when
 from graph.entities import Document, Event, Item, ItemKind, Record, Relation, RelationKind, Source, Text
 from graph.store import Store, WritableStore, in_memory
@@ -37,6 +41,15 @@ TABLE_3 = (
     "1993-05-22;retificacao;2007-01-10",
     "1993-09-08;retificacao;2007-01-10",
 )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Where Python is told to keep no compiled modules, the programs that tests start share some while the tests run:
+    each of them would compile all that it imports, a third of what it takes to begin."""
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", None) and not hasattr(config, "workerinput"):
+        compiled = TemporaryDirectory(prefix="compiled-")
+        os.environ["PYTHONPYCACHEPREFIX"] = compiled.name
+        config.add_cleanup(compiled.cleanup)
 
 
 def _record(
@@ -119,6 +132,19 @@ def _code_records() -> Iterable[Record]:
 def record() -> Callable[..., Record]:
     """``record(name, (relation, target)..., key=, provider=, datestamp=, events=, items=, ...)``: a source record."""
     return _record
+
+
+@pytest.fixture
+def short_constitution(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The largest document among generated sources is a twentieth of what it is for measuring: still the largest."""
+    really = documents._shapes  # noqa: SLF001 - what decides its length
+
+    def short(works: int) -> Iterator[object]:
+        return (
+            replace(one, articles=min(one.articles, 45), amendments=min(one.amendments, 20)) for one in really(works)
+        )
+
+    monkeypatch.setattr(documents, "_shapes", short)
 
 
 @pytest.fixture(scope="session")

@@ -50,6 +50,7 @@ def read(lines: bytes) -> list[ox.Quad]:
     return list(ox.parse(lines, ox.RdfFormat.N_QUADS))
 
 
+@pytest.mark.usefixtures("short_constitution")
 @pytest.mark.parametrize("parts", [1, 3])
 def test_the_parts_are_what_a_store_asserts(tmp_path: Path, parts: int) -> None:
     sources = tmp_path / "sources"

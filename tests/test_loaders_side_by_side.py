@@ -27,8 +27,9 @@ NAME = "urn:lex:br:federal:lei:2001-02-03;99901"
 
 
 @pytest.fixture
-def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, short_constitution: None) -> Path:
     """Sources of every kind, a damaged archive and a file of nothing known; all but the largest go to processes."""
+    del short_constitution
     folder = tmp_path / "sources"
     folder.mkdir()
     write_sources(folder, 20)
