@@ -69,7 +69,7 @@ def horizons(store: Store) -> dict[str, date]:
     return {str(row["p"]): row["d"] for row in rows}  # type: ignore[misc]
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(batches=batches())
 def test_whatever_takes_the_place_of_what_it_comes_to_the_same(
     batches: list[list[tuple[object, ...]]], record: Make, event: Callable[..., Event], quads: Quads

@@ -10,7 +10,7 @@ from __future__ import annotations
 import fcntl
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import date
 from pathlib import Path
@@ -328,7 +328,7 @@ class NameIndex:
         if self._let_go is not None:
             self._let_go()
 
-    def _held(self, copy: Path) -> finalize[..., NameIndex]:
+    def _held(self, copy: Path) -> Callable[[], object]:
         """Hold a copy for reading: nobody makes another of it until this is called, or forgotten."""
         try:
             handle = os.open(copy, os.O_RDONLY)
