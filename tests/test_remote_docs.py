@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -83,8 +84,10 @@ def test_a_reader_elsewhere_takes_over_one_snapshot_after_another(tmp_path: Path
         kept = sorted(path.name for path in (there / "snapshots").iterdir())
         newest = (there / "current").readlink().name
         assert kept == sorted([str(int(newest) - 1), newest]), "the one before is kept, and no other"
-        answer = httpx.get(f"{address}/api/v1/timeline", params={"urn": LAW})
-        assert answer.status_code == 200
+        until = time.monotonic() + 20  # it looks once a second
+        while httpx.get(f"{address}/api/v1/timeline", params={"urn": LAW}).status_code != 200:
+            assert time.monotonic() < until, "the service has not taken over what was published"
+            time.sleep(0.1)
         assert before == httpx.get(f"{address}/health").json()
     assert not (there / "new").exists()
 
