@@ -6,7 +6,6 @@ import os
 import re
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from graph import store as stores
 from graph.store.remote.dialects import EngineName
 from service.cli.program import execute
 from service.web.settings import Settings
+from tests.serve_process import until
 from tests.served_engines import WHY_NOT, programs, serving_engine
 from tests.web import serving
 
@@ -84,10 +84,8 @@ def test_a_reader_elsewhere_takes_over_one_snapshot_after_another(tmp_path: Path
         kept = sorted(path.name for path in (there / "snapshots").iterdir())
         newest = (there / "current").readlink().name
         assert kept == sorted([str(int(newest) - 1), newest]), "the one before is kept, and no other"
-        until = time.monotonic() + 20  # it looks once a second
-        while httpx.get(f"{address}/api/v1/timeline", params={"urn": LAW}).status_code != 200:
-            assert time.monotonic() < until, "the service has not taken over what was published"
-            time.sleep(0.1)
+        asked = f"{address}/api/v1/timeline"
+        until(lambda: httpx.get(asked, params={"urn": LAW}).status_code == 200)  # it looks once a second
         assert before == httpx.get(f"{address}/health").json()
     assert not (there / "new").exists()
 
