@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import resource
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -60,6 +61,8 @@ _INSERT = "INSERT INTO summaries VALUES (?, ?, ?)"
 # How much of the file SQLite may keep in memory, in KiB, for a reader and for the writer: what comes in falls
 # everywhere into a large file, and more would not help.
 _CACHE, _WRITERS_CACHE = 32 << 10, 16 << 10
+# How much of a snapshot's file a reader takes from the system's memory as it lies there, in bytes: SQLite takes no more.
+_MAPPED = 0x7FFF0000
 # How many pages SQLite's log may have before they are brought into the file: until then what changed is known by it.
 _LOGGED = 16_384
 
@@ -363,6 +366,8 @@ def _opened(path: Path | None, *, immutable: bool) -> sqlite3.Connection:
         place = f"file:{quote(str(path))}?mode=ro&immutable=1"
         connection = sqlite3.connect(place, uri=True, check_same_thread=False)
         connection.execute(f"PRAGMA cache_size = -{_CACHE}")
+        if resource.getrlimit(resource.RLIMIT_AS)[0] == resource.RLIM_INFINITY:  # else it takes from what is given
+            connection.execute(f"PRAGMA mmap_size = {_MAPPED}")
         return connection
     connection = sqlite3.connect(path, check_same_thread=False)
     try:
