@@ -61,7 +61,7 @@ _INSERT = "INSERT INTO summaries VALUES (?, ?, ?)"
 # How much of the file SQLite may keep in memory, in KiB, for a reader and for the writer: what comes in falls
 # everywhere into a large file, and more would not help.
 _CACHE, _WRITERS_CACHE = 32 << 10, 16 << 10
-# How much of a snapshot's file a reader takes from the system's memory as it lies there, in bytes: SQLite takes no more.
+# How much of a snapshot's file a reader takes as it lies in the system's memory, in bytes: SQLite takes no more.
 _MAPPED = 0x7FFF0000
 # How many pages SQLite's log may have before they are brought into the file: until then what changed is known by it.
 _LOGGED = 16_384
