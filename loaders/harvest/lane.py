@@ -32,7 +32,7 @@ __all__ = ["HARVEST", "SOFTWARE", "HarvestSink", "Lane", "Options", "right_now",
 BATCH_SIZE = 4000
 #: Of so many at once a harvest that has brought many: the engine's own memory grows with the store, and all of it is to
 #: stay below 600 MB for a million records.
-LATER_BATCH_SIZE, _MANY = 3000, 300_000
+LATER_BATCH_SIZE, _MANY = 2000, 300_000
 #: The first batch is that part of the others: the store has work while the next records are still being read.
 _FIRST = 4
 
