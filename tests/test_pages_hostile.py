@@ -147,7 +147,16 @@ def test_addresses_are_text(hostile: httpx.Client, path: str) -> None:
 def test_any_text_comes_out_of_a_template_as_text(text: str) -> None:
     frame = Frame(Language.PORTUGUESE, False, "/x", (("q", text),), "http://um.example")
     made = render(
-        "problem.html", frame, status=404, code="x", title=text, meaning=text, detail=text, neighbours=(), candidates=()
+        "problem.html",
+        frame,
+        status=404,
+        code="x",
+        title=text,
+        meaning=text,
+        detail=text,
+        neighbours=(),
+        candidates=(),
+        referring=(),
     )
     for piece in ("<script", "<b>", "javascript:"):
         assert piece not in made.decode().replace(piece, "", text.count(piece)) or piece not in text

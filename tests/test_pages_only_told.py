@@ -21,6 +21,8 @@ LAW = "urn:lex:br:federal:lei:2001-03-05;"
 DESCRIBED, ALONE, IN_PART, TWICE, NOBODY = (f"{LAW}{number}" for number in range(99950, 99955))
 #: Of so many articles of the law that is described a fact is told.
 MANY = f"{LAW}99960"
+#: No source describes them: of one a fact says that it caused something, to the other a law refers.
+CAUSE, CITED = f"{LAW}99961", f"{LAW}99962"
 ONE_FACT = "Conhecida só por um fato, sem texto nem dias de vigência"
 PART_FACT = "Conhecida só por um fato sobre dispositivo seu, sem texto nem dias de vigência"
 
@@ -39,6 +41,7 @@ _FACTS = 'curator = "Arquivo Fictício"\nsource = "Diário fictício"\n' + "".jo
         _fact(f"{DESCRIBED}!art2", "suspensao", "2005-01-01"),
         _fact(f"{DESCRIBED}!art2", "restabelecimento", "2006-01-01"),
         *(_fact(f"{MANY}!art{number}", "anulacao", "2004-01-01") for number in range(1, MOST_SHOWN + 4)),
+        f'cause = "{CAUSE}"\n',
     )
 )
 
@@ -51,6 +54,7 @@ def site(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record]
     facts.write_text(_FACTS, "utf-8")
     with open_for_writing(folder / "store", create=True) as store:
         store.apply([record(f"{norm}@2001-03-06;publicacao;2001-03-06") for norm in (DESCRIBED, MANY)])
+        store.apply([record(DESCRIBED, ("referencia", CITED))])
         load([facts], store, Quarantine(folder / "quarantine"))
     with serving(Settings(folder / "store")) as address, httpx.Client(base_url=address, timeout=30) as client:
         yield client
@@ -142,3 +146,36 @@ def test_many_facts_are_folded_and_where_they_all_are_is_told(site: httpx.Client
     assert rows[-1].startswith("and 3 more")
     (whole,) = own.all("//div[contains(@class, 'part-facts')]/details/ul/li[last()]/a/@href")
     assert MANY in page(site, whole, "en").text
+
+
+def test_what_others_only_speak_of_leads_back_to_them(site: httpx.Client) -> None:
+    for name, who, why in (
+        (CAUSE, f"{MANY}!art{MOST_SHOWN + 3}", "o que lhe aconteceu tem este ato por causa, segundo uma fonte"),
+        (CITED, DESCRIBED, "refere-se a este ato"),
+    ):
+        for asked in (name, f"{name}!art1"):
+            found = page(site, f"/{asked}")
+            assert found.response.status_code == 404
+            assert "Nenhuma fonte deste acervo fala disto" not in found.text
+            assert found.one("//p[@class='lead']").text_content().startswith("Nenhuma fonte descreve este ato")
+            (listed,) = found.elements("//ul[@class='found']/li")
+            assert listed.xpath("string(./p[@class='why'])") == why
+            assert listed.xpath("string(./a/@href)") == f"/{who}"
+        (told,) = site.get(f"/{name}", headers={"accept": "application/json"}).json()["referring"]
+        assert told["name"] == who
+
+
+def test_the_page_of_a_fact_says_what_the_fact_states(site: httpx.Client) -> None:
+    (record,) = (
+        each for each in page(site, f"/{ALONE}").all("//section[@class='sources']//li/a/@href") if "fato" in each
+    )
+    stated = set(page(site, record).all("//table[@class='statements']//td"))
+    assert {
+        ALONE,
+        "https://w3id.org/vigente/vocab/evento/revogacao",
+        "2005-01-01",
+        "vig:dataEfeito",
+        "vig:alvo",
+    } <= stated
+    turtle = site.get(record, params={"format": "nt"}).text
+    assert f"<https://w3id.org/vigente/ns#alvo> <{ALONE}>" in turtle

@@ -1,4 +1,7 @@
-"""What the graph says of one thing, as RDF: its own triples, those that point to it, and the records that say so."""
+"""What the graph says of one thing, as RDF: its own triples, those that point to it, and the records that say so.
+
+Of a record it is also what the record states.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ __all__ = ["CONTEXT", "MOST_STATEMENTS", "RDF_FORMATS", "Description", "describe
 
 #: Most quads of a description: what has more is cut, and the answer tells so.
 MOST_STATEMENTS = 2000
-#: Most quads that point to the thing, of a norm with thousands of provisions for one.
+#: Most quads that point to the thing, of a norm with thousands of provisions for one; and most that a record states.
 _MOST_POINTING = 500
 
 #: RDF by media type, in the order in which equals are preferred.
@@ -71,16 +74,17 @@ def described(store: Store, iri: str) -> Description | None:
         own = list(islice(said, MOST_STATEMENTS + 1))
         if not own:
             return None
+        stated = list(islice(store.engine.quads_for_pattern(None, None, None, node), _MOST_POINTING + 1))
         pointing = list(islice(store.engine.quads_for_pattern(None, None, node, None), _MOST_POINTING + 1))
-        cut = len(own) > MOST_STATEMENTS or len(pointing) > _MOST_POINTING
-        own, pointing = own[:MOST_STATEMENTS], pointing[:_MOST_POINTING]
+        cut = len(own) > MOST_STATEMENTS or max(len(stated), len(pointing)) > _MOST_POINTING
+        own, stated, pointing = own[:MOST_STATEMENTS], stated[:_MOST_POINTING], pointing[:_MOST_POINTING]
         records = {quad.graph_name for quad in own if isinstance(quad.graph_name, ox.NamedNode)} - {node}
         sources = [
             quad
             for record in sorted(records, key=str)
             for quad in islice(store.engine.quads_for_pattern(record, None, None, None), _MOST_POINTING)
         ]
-    quads = list(dict.fromkeys([*sorted(own, key=str), *sorted(pointing, key=str), *sorted(sources, key=str)]))
+    quads = list(dict.fromkeys(quad for part in (own, stated, pointing, sources) for quad in sorted(part, key=str)))
     return Description(iri, tuple(quads[:MOST_STATEMENTS]), cut or len(quads) > MOST_STATEMENTS)
 
 

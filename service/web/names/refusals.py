@@ -9,13 +9,18 @@ from graph.store import Store
 from graph.urn import Name
 from queries.answers import InForce, Notice, Resolution, Status
 from queries.evidence import records, versions
+from queries.referring import referring
 from queries.withdrawn import gone_for, withdrawn
 from service.web.http.name_paths import name_path
 from service.web.http.problems import Problem
 from service.web.names.known_versions import KnownVersions, at, last_before, next_after
 
-__all__ = ["NoVersion", "agreeing_in_part", "all_withdrawn", "no_version", "other_version", "unknown"]
+__all__ = ["ONLY_NAMED", "NoVersion", "agreeing_in_part", "all_withdrawn", "no_version", "other_version", "unknown"]
 
+#: How the detail of the problem begins where others speak of what no source describes.
+ONLY_NAMED = "no source describes the name itself, others refer to it: "
+#: Most of those who refer to a name that a problem lists.
+_MOST_REFERRING = 20
 _UNSAID = {
     Status.REVOKED: "not-in-force",
     Status.ANNULLED: "not-in-force",
@@ -115,9 +120,25 @@ def unknown(store: Store, name: Name, notices: Iterable[Notice], resolution: Res
         code = "provision-unknown"
     detail = "; ".join(notice.message for notice in told) or f"no source in this store speaks of {name.canonical}"
     more: dict[str, object] = {"neighbours": list(_neighbours(store, name))} if code == "unknown-version" else {}
+    speaking = _referring(store, target) if code == "unknown-name" else []
+    if speaking:
+        detail = f"{ONLY_NAMED}{name.canonical}"
+        more["referring"] = speaking[:_MOST_REFERRING]
     if resolution is not None:
         more["candidates"] = [{**one.as_json(), "address": name_path(one.name)} for one in resolution.candidates]
     return Problem(404, code, detail, more=more)
+
+
+def _referring(store: Store, target: Name) -> list[dict[str, object]]:
+    """Who speaks of what no source describes, with their addresses."""
+    return [
+        {
+            "name": one.name.canonical,
+            "address": name_path(one.name.canonical),
+            "why": "it names the cause of what happened to it" if one.caused else "it refers to the name",
+        }
+        for one in referring(store, target)
+    ]
 
 
 def _neighbours(store: Store, name: Name) -> Iterable[dict[str, object]]:

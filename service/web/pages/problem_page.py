@@ -12,6 +12,7 @@ from graph.errors import NotYetKnown
 from graph.vocabulary import built_in
 from service.web.http.negotiation import best
 from service.web.http.problems import PROBLEM_TYPE, REASON, problem_response
+from service.web.names.refusals import ONLY_NAMED
 from service.web.pages.explained import meaning_of
 from service.web.pages.frame import Frame, varied
 from service.web.pages.framing import frame_of
@@ -56,6 +57,7 @@ async def told(request: Request, error: Exception) -> Response:
         detail=document["detail"],
         neighbours=_listed(document.get("neighbours"), frame),
         candidates=_listed(document.get("candidates"), frame),
+        referring=_listed(document.get("referring"), frame),
     )
     dropped = {"content-length", "content-type"}
     headers = {key: value for key, value in response.headers.items() if key not in dropped}
@@ -79,6 +81,8 @@ def _meaning(code: str, document: Mapping[str, object], words: Words) -> str | N
     """What a code means; of one that means either of two things, that which it means here."""
     if code == "unknown-name" and str(document["detail"]).startswith(NO_MORE_TOLD):
         return words("problem.name_only_told")
+    if code == "unknown-name" and str(document["detail"]).startswith(ONLY_NAMED):
+        return words("problem.name_referred")
     if code == "unknown-name" and document.get("candidates"):
         return words("problem.name_ambiguous")
     if code == "unknown-name" and str(document["detail"]).startswith("no source in this store "):

@@ -25,6 +25,8 @@ _CLAUSES = tuple(
         (r"authority (?P<words>.+)", "said_authority"),
         (r"cited as (?P<name>\S+)", "cited_as"),
         (r"every record about it is gone", "gone"),
+        (r"it names the cause of what happened to it", "names_cause"),
+        (r"it refers to the name", "refers"),
         (r"its full date is (?P<day>\S+)", "full_date"),
         (r"its name has the year alone", "year_alone"),
         (r"its version begins with what was said", "begins"),
