@@ -57,7 +57,7 @@ def beyond_horizon(spoken: Iterable[RecordNote], as_known: date) -> Iterator[Not
     if horizon < as_known:
         yield Notice(
             "outside-knowledge-horizon",
-            f"the newest record of the sources is of {horizon}; what became known later is not known here",
+            f"the newest record of the providers is of {horizon}; what they published later is not known here",
         )
 
 

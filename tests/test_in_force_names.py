@@ -233,7 +233,7 @@ def test_the_horizon_of_knowledge(record: Make, store_of: StoreOf) -> None:
         assert told(answer) == [
             (
                 "outside-knowledge-horizon",
-                "the newest record of the sources is of 2008-12-15; what became known later is not known here",
+                "the newest record of the providers is of 2008-12-15; what they published later is not known here",
             )
         ]
         assert answer.known_up_to == (("https://provedor.example/oai", date(2008, 12, 15)),)

@@ -130,11 +130,11 @@ def test_a_revoked_norm_says_since_when_and_by_what(sample: httpx.Client) -> Non
 def test_how_far_the_sources_reach_and_what_they_do_not_know_is_never_hidden(sample: httpx.Client) -> None:
     found = page(sample, f"/{CODE}")
     horizon = found.one("//p[contains(@class, 'horizon')]").text_content()
-    assert "chegam até 15/12/2008" in horizon
+    assert "colhidos até 15/12/2008" in horizon
     assert "não é conhecido aqui" in horizon
     assert "https://exemplo.vigente.invalid/oai" in horizon
     assert (
-        "O registro mais novo das fontes é de 15/12/2008: o que se soube depois"
+        "O registro mais novo dos provedores é de 15/12/2008: o que eles publicaram depois"
         in found.one("//div[@class='notices']").text_content()
     )
 

@@ -123,7 +123,7 @@ def test_of_a_day_to_come_it_is_said_that_it_has_not_come(site: httpx.Client) ->
     assert "ainda não chegou" not in page(site, f"/{STEADY}?on=2020-06-01").text
     told = site.get(f"/badge/{STEADY}?on=2990-06-01&format=svg").text
     assert "Em vigor em 01/06/2990" in told
-    assert "pelo que se sabe hoje, por fontes até 15/12/2008" in told
+    assert "pelo que se sabe hoje, por provedores até 15/12/2008" in told
     assert "pelo que se sabe hoje" not in site.get(f"/badge/{STEADY}?on=2020-06-01&format=svg").text
 
 
@@ -138,9 +138,9 @@ def test_where_nothing_was_in_force_a_result_does_not_call_that_unknown(site: ht
 
 def test_a_badge_of_a_day_after_the_newest_record_says_how_far_the_sources_reach(site: httpx.Client) -> None:
     for media in ("svg", "html"):
-        assert "por fontes até 15/12/2008" in site.get(f"/badge/{STEADY}?format={media}").text
+        assert "por provedores até 15/12/2008" in site.get(f"/badge/{STEADY}?format={media}").text
         assert "por fontes" not in site.get(f"/badge/{STEADY}?on=2008-12-15&format={media}").text
-    assert "by sources up to 15 December 2008" in site.get(f"/badge/{STEADY}?format=svg&lang=en").text
+    assert "by providers up to 15 December 2008" in site.get(f"/badge/{STEADY}?format=svg&lang=en").text
 
 
 def test_a_difference_up_to_a_day_to_come_says_so(site: httpx.Client) -> None:

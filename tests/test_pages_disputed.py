@@ -147,12 +147,13 @@ def test_how_far_sources_reach_is_said_once(site: httpx.Client) -> None:
     """Those that reach the same day stand together; of others each has its day."""
     (alike,) = page(site, f"/{TOLD}").all("//p[contains(@class, 'horizon')]")
     assert alike == (
-        f"As fontes desta resposta chegam até 15/12/2008 ({OTHER}, {ONE}). O que aconteceu depois não é conhecido aqui."
+        f"Os provedores desta resposta foram colhidos até 15/12/2008 ({OTHER}, {ONE}). "
+        "O que publicaram depois não é conhecido aqui."
     )
     (apart,) = page(site, f"/{LATER}", "en").all("//p[contains(@class, 'horizon')]")
     assert apart == (
-        f"The sources of this answer reach up to 3 February 2010 ({THIRD}); up to 15 December 2008 ({ONE}). "
-        "What happened later is not known here."
+        f"The providers of this answer were harvested up to 3 February 2010 ({THIRD}); up to 15 December 2008 ({ONE}). "
+        "What they published later is not known here."
     )
 
 

@@ -10,7 +10,9 @@ import pytest
 from graph.entities import Record
 from graph.quarantine import Quarantine
 from graph.store import open_for_writing
+from loaders import facts, lexml_xml, names, normas
 from loaders.pipeline import load
+from service.web.pages import home
 from service.web.pages.surroundings import MOST_SHOWN
 from service.web.settings import Settings
 from tests.pages import page, said
@@ -179,3 +181,12 @@ def test_the_page_of_a_fact_says_what_the_fact_states(site: httpx.Client) -> Non
     } <= stated
     turtle = site.get(record, params={"format": "nt"}).text
     assert f"<https://w3id.org/vigente/ns#alvo> <{ALONE}>" in turtle
+
+
+def test_the_first_page_says_what_else_than_providers_is_heard(site: httpx.Client) -> None:
+    files = (lexml_xml.LOADER, names.LOADER, normas.LOADER)
+    assert home.ELSE == {"home.heard_files": files, "home.heard_facts": (facts.LOADER,)}
+    reach = page(site, "/").all("//section[@aria-labelledby='reach']//li")
+    told = "Fatos afirmados por curadores: cada um diz quem o afirma, e pode ser mais novo do que as colheitas."
+    assert told in reach
+    assert not any(line.startswith("Arquivos") for line in reach), "none was read"

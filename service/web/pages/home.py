@@ -7,12 +7,15 @@ from dataclasses import dataclass
 from datetime import date
 from typing import cast
 
+import pyoxigraph as ox
 from markupsafe import Markup
 
 from graph.store import Store
+from graph.store.embedded import telling_damage
 from graph.urn import parse
 from graph.vocabulary import Scheme
 from graph.wording.citations.lexicon import nicknames
+from ontology.namespaces import VIG
 from queries import in_force
 from queries.answers import Status
 from queries.catalogue import named
@@ -29,12 +32,15 @@ from service.web.pages.sentences import Sentences
 from service.web.pages.surroundings import called
 from service.web.tasks.answer import Answer
 
-__all__ = ["KIND", "home_page"]
+__all__ = ["ELSE", "KIND", "home_page"]
 
 #: The kind of task that makes the page.
 KIND = "page.home"
 #: How many norms the page offers to begin with.
 _EXAMPLES = 6
+#: What else than providers is heard, by the message that says so, and the loaders that read it: named, and not imported,
+#: for they bring a parser of XML with them that the processes of the pool have no use for.
+ELSE = {"home.heard_files": ("lexml_xml/1", "names/2", "normas/1"), "home.heard_facts": ("facts/1",)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +78,7 @@ def home_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         authorities=labels(known, Scheme.AUTORIDADE),
         examples=_examples(store, say, today),
         marks=_marks(store),
+        others=[key for key, loaders in ELSE.items() if any(_read_by(store, loader) for loader in loaders)],
     )
     return Answer(body, "text/html")
 
@@ -100,3 +107,10 @@ def _marks(store: Store) -> list[tuple[str, date]]:
     """How far each provider was heard."""
     rows = named("providers").rows(store)
     return [(str(row["provedor"]), day) for row in rows if isinstance(day := row["horizonte"], date)]
+
+
+def _read_by(store: Store, loader: str) -> bool:
+    """Whether a loader has read anything of the store."""
+    with telling_damage():
+        read = store.engine.quads_for_pattern(None, ox.NamedNode(VIG["carregador"]), ox.Literal(loader), None)
+        return any(True for _ in read)

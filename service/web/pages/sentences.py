@@ -36,8 +36,8 @@ _ONE_DAY = timedelta(days=1)
 _PAGE = re.compile("([^!]+)!pag([0-9]+)", re.ASCII)
 #: The kind of the last step of a provision's identifier.
 _STEP = re.compile("(?:^|_)([a-z]+)[0-9-]*u?$", re.ASCII)
-#: Of which day the newest record of the sources is (:func:`queries.notices.beyond_horizon`).
-_HORIZON = re.compile("the newest record of the sources is of ([0-9]{4}-[0-9]{2}-[0-9]{2});", re.ASCII)
+#: Of which day the newest record of the providers is (:func:`queries.notices.beyond_horizon`).
+_HORIZON = re.compile("the newest record of the providers is of ([0-9]{4}-[0-9]{2}-[0-9]{2});", re.ASCII)
 #: Statuses that something else ended or will end: what a reader asks is since when.
 _SINCE = {Status.REVOKED, Status.ANNULLED, Status.EXPIRED, Status.SUSPENDED, Status.IN_FORCE}
 #: What may become of a norm in vacatio other than that it comes into force.
