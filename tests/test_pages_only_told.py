@@ -185,7 +185,7 @@ def test_the_page_of_a_fact_says_what_the_fact_states(site: httpx.Client) -> Non
 
 def test_the_first_page_says_what_else_than_providers_is_heard(site: httpx.Client) -> None:
     files = (lexml_xml.LOADER, names.LOADER, normas.LOADER)
-    assert home.ELSE == {"home.heard_files": files, "home.heard_facts": (facts.LOADER,)}
+    assert {"home.heard_files": files, "home.heard_facts": (facts.LOADER,)} == home.ELSE
     reach = page(site, "/").all("//section[@aria-labelledby='reach']//li")
     told = "Fatos afirmados por curadores: cada um diz quem o afirma, e pode ser mais novo do que as colheitas."
     assert told in reach

@@ -51,3 +51,20 @@ def test_no_row_of_a_history_has_a_label_and_nothing_behind_it(sample: httpx.Cli
 def test_a_judgment_is_no_she(sample: httpx.Client) -> None:
     found = page(sample, "/search?q=adi+99901&on=2005-01-01").text
     assert "em 01/01/2005: Não publicado" in found
+
+
+def test_a_page_of_what_was_known_then_tells_nothing_that_came_later(sample: httpx.Client) -> None:
+    """Neither the gazette of the rectification nor the norm that revoked it; what today rests on is said to be so."""
+    asked = "/urn:lex:br:federal:lei:1990-09-11;8078?on=1993-06-15&as_known="
+    before, after = (page(sample, asked + day) for day in ("2007-01-09", "2007-01-10"))
+    gazette = "Diário Oficial da União, Seção 1, nº 133, de 10 de janeiro de 2007"
+    assert gazette not in before.one("//section[@class='copies']").text_content()
+    assert gazette in after.one("//section[@class='copies']").text_content()
+    (later,) = (line for line in before.all("//section[@class='sources']//li") if ";e5.3" in line)
+    assert "só para o que se diz de hoje" in later
+    (then,) = (line for line in before.all("//section[@class='sources']//li") if ";e3," in line)
+    assert "só para o que se diz de hoje" not in then
+    asked = "/urn:lex:br:federal:lei:2001-03-05;99907?on=2006-07-01&as_known="
+    before, after = (page(sample, asked + day) for day in ("2006-05-08", "2006-05-09"))
+    assert "Revogada por" in after.all("//section[@class='links']//dt")
+    assert "Revogada por" not in before.all("//section[@class='links']//dt")

@@ -38,8 +38,8 @@ __all__ = ["ELSE", "KIND", "home_page"]
 KIND = "page.home"
 #: How many norms the page offers to begin with.
 _EXAMPLES = 6
-#: What else than providers is heard, by the message that says so, and the loaders that read it: named, and not imported,
-#: for they bring a parser of XML with them that the processes of the pool have no use for.
+#: What else than providers is heard, by the message that says so, and the loaders that read it: named, and not
+#: imported, for they bring a parser of XML with them that the processes of the pool have no use for.
 ELSE = {"home.heard_files": ("lexml_xml/1", "names/2", "normas/1"), "home.heard_facts": ("facts/1",)}
 
 

@@ -109,7 +109,8 @@ class _Page:
         if self._is_other(shown, today, text) or (disputed and asked.days.on is not None):
             boxes.append(self._box(shown, self._heading(shown)))
         within = asked.version if target == target.work else None
-        around = surroundings(self._store, target.work, within, citations=target == target.work)
+        then = asked.known if asked.known < asked.today else None
+        around = surroundings(self._store, target.work, within, citations=target == target.work, known=then)
         notices = [*asked.notices, *shown.notices, *text.answer.notices, *(today.notices if shown is today else ())]
         notices += apart
         part = self._part(text)
@@ -147,6 +148,7 @@ class _Page:
             around=around,
             related=[(relation_called(one, target.work, say), one) for one in around.related],
             boxes=boxes,
+            today=today,
             shown=shown if asked.on is not None else None,
             text_days=days_shown(self._store, target, shown, text),
             disputed=disputed,

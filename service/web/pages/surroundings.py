@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from graph.entities import Text
 from graph.store import Store
 from graph.urn import Name, from_iri, parse, to_iri
 from graph.wording.folding import words
-from ontology.events import event_iri
 from ontology.iris import provider_of
 from ontology.namespaces import DC, ELI, FRBROO, RDFS, VIG
 from queries.answers import InForce, ItemAnswer
 from queries.catalogue import named
-from queries.evidence import copies, summary, versions
+from queries.causes import amendments, oldest
+from queries.evidence import copies, happenings, summary, versions
 
 __all__ = ["Called", "Record", "Related", "Surroundings", "called", "copies_shown", "records_of", "surroundings"]
 
@@ -137,7 +138,9 @@ class Record:
         return self.identifier or self.origin or self.iri
 
 
-def surroundings(store: Store, norm: Name, version: str | None, *, citations: bool) -> Surroundings:
+def surroundings(
+    store: Store, norm: Name, version: str | None, *, citations: bool, known: date | None = None
+) -> Surroundings:
     """What sources say of a norm.
 
     Args:
@@ -145,39 +148,50 @@ def surroundings(store: Store, norm: Name, version: str | None, *, citations: bo
         norm: without version.
         version: the version whose ementa is told where the norm itself has none; None for the last that has one.
         citations: whether what it cites and what cites it is wanted: of a long norm that takes most of a second.
+        known: K, a civil date: what nobody can have known by then is left out; None for all that is known.
 
     Raises:
         StoreProblem: the store cannot be read.
     """
     fields = _fields(store, norm)
     said = {field: list(dict.fromkeys(text.value for text in texts)) for field, texts in fields.items()}
-    amending = [str(row["alteradora"]) for row in named("amendments_of_work").rows(store, {"norma": norm.canonical})]
+    heard = known or date.max
+    amending = [to_iri(one.name) for one in amendments(store, norm.iri) if one.known <= heard]
     amending += [
-        cause for version, cause in summary(store, norm.iri).causes() if parse(from_iri(version)).event == _AMENDED
+        cause
+        for version, cause in summary(store, norm.iri).causes()
+        if (made := parse(from_iri(version))).event == _AMENDED and (made.view_date or date.min) <= heard
     ]
-    cites, cited = _citations(store, norm) if citations else ((), ())
-    related = [
-        *(_related(relation, said.get(relation, [])) for relation in _RELATIONS),
-        _related("amended-by", amending),
-        *(_related(relation, names) for relation, names in _caused(store, norm).items()),
-        _related("publishes", _published_in(store, norm)),
-        _related("cites", cites),
-        _related("cited-by", cited),
-    ]
+    cites, cited = _citations(store, norm, heard) if citations else ((), ())
+    found = {
+        **{relation: said.get(relation, []) for relation in _RELATIONS},
+        "amended-by": amending,
+        **_caused(store, norm, heard),
+        "publishes": _published_in(store, norm),
+        "cites": cites,
+        "cited-by": cited,
+    }
+    related = [_related(relation, _old_enough(names, heard)) for relation, names in found.items()]
     return Surroundings(
         _called(store, norm, version, fields),
-        tuple(from_iri(issue) for issue in said.get(VIG["publicadoEm"], [])),
+        tuple(from_iri(issue) for issue in _old_enough(said.get(VIG["publicadoEm"], []), heard)),
         tuple(one for one in related if one.count),
     )
 
 
-def _caused(store: Store, norm: Name) -> dict[str, list[str]]:
-    """The documents that caused an event of the norm as a whole, by what they are to it."""
-    kinds = {event_iri(event): relation for event, relation in _CAUSED.items()}
+def _old_enough(iris: Iterable[str], heard: date) -> list[str]:
+    """The documents that anyone could know of on a day, as far as the days in their own names tell."""
+    return [iri for iri in iris if heard == date.max or oldest(from_iri(iri)) <= heard]
+
+
+def _caused(store: Store, norm: Name, heard: date) -> dict[str, list[str]]:
+    """The documents that caused an event of the norm as a whole, known by a day, by what they are to it."""
     found: dict[str, list[str]] = {relation: [] for relation in _CAUSED.values()}
-    for row in named("events_of_work").rows(store, {"norma": norm.canonical}):
-        if row["causa"] is not None and str(row["tipo"]) in kinds:
-            found[kinds[str(row["tipo"])]].append(str(row["causa"]))
+    day = heard.isoformat()
+    for _, one in happenings(store, norm.iri):
+        known = one.known or ""
+        if one.cause is not None and one.event in _CAUSED and not one.provisions and known <= day[: len(known)]:
+            found[_CAUSED[one.event]].append(to_iri(one.cause))
     return found
 
 
@@ -261,11 +275,12 @@ def _published_in(store: Store, norm: Name) -> list[str]:
     return [str(row["documento"]) for row in rows]
 
 
-def _citations(store: Store, norm: Name) -> tuple[Sequence[str], Sequence[str]]:
-    """The documents that a norm cites, and those that cite it."""
+def _citations(store: Store, norm: Name, heard: date) -> tuple[Sequence[str], Sequence[str]]:
+    """The documents that a norm cites, and those that cite it, in versions that were known by a day."""
     found: dict[str, dict[str, None]] = {"faz": {}, "recebe": {}}
     for row in named("citations").rows(store, {"norma": norm.canonical}):
-        found[str(row["sentido"])][str(row["outra"])] = None
+        if (parse(from_iri(str(row["onde"]))).view_date or date.min) <= heard:
+            found[str(row["sentido"])][str(row["outra"])] = None
     return list(found["faz"]), list(found["recebe"])
 
 
