@@ -15,7 +15,7 @@ from queries.catalogue import catalogue
 from service.cli import main
 from service.web.http.problem_codes import MEANINGS, SIGNIFICADOS
 from service.web.settings import Settings
-from tests.pages import page
+from tests.pages import BROWSER, Page, page
 from tests.web import serving
 
 VOID = "urn:lex:br:federal:lei:2007-05-07;99914"
@@ -198,3 +198,15 @@ def test_an_issue_of_a_gazette_says_what_became_known_on_its_day(sample: httpx.C
     found = page(sample, f"/{CODE}").all("//section[contains(@class, 'copies')]//li")
     assert any("12 de setembro de 1990, p. 1 (do mesmo dia: publicação original)" in one for one in found)
     assert any("10 de janeiro de 2007 (do mesmo dia: retificação)" in one for one in found)
+
+
+def test_a_browser_is_refused_in_the_language_of_its_reader(sample: httpx.Client) -> None:
+    """Also for a format that there is not: it says nothing of how to tell so."""
+    reader = {"accept": BROWSER, "accept-language": "pt-BR"}
+    refused = Page(sample, sample.put("/", headers=reader))
+    assert refused.response.status_code == 405
+    assert refused.all("//h1 | //title") == ["Este método não se usa aqui · Vigente", "Este método não se usa aqui"]
+    refused = page(sample, f"/{CODE}?format=pdf")
+    assert (refused.response.status_code, refused.all("//h1")) == (406, ["Não há esse formato"])
+    plain = sample.get(f"/{CODE}?format=pdf", headers={"accept": "application/json"})
+    assert plain.json()["code"] == "not-acceptable"

@@ -30,6 +30,10 @@ def takes_page(request: Request) -> bool:
     asked = request.query_params.get("format")
     if asked is not None:
         return asked.strip().lower() in ("html", "text/html")
+    return _accepts_page(request)
+
+
+def _accepts_page(request: Request) -> bool:
     return best(request.headers.get("accept"), (PROBLEM_TYPE, "application/json", "text/html")) == "text/html"
 
 
@@ -38,13 +42,14 @@ async def told(request: Request, error: Exception) -> Response:
     response = await problem_response(request, error)
     if response.media_type != PROBLEM_TYPE:
         return response
-    if not takes_page(request):
+    document: dict[str, object] = json.loads(bytes(response.body))
+    code = str(document["code"])
+    # a format that there is not says nothing of how to tell so
+    if not (_accepts_page(request) if code == "not-acceptable" else takes_page(request)):
         _vary(response, "Accept")
         return response
-    document: dict[str, object] = json.loads(bytes(response.body))
     frame = frame_of(request)
     words = words_in(frame.language)
-    code = str(document["code"])
     title = f"problem.{document['status']}"
     request.scope[REASON] = code
     body = render(
