@@ -18,7 +18,7 @@ from queries.causes import amendments, oldest
 from queries.evidence import happenings, records
 from queries.withdrawn import gone_for
 
-__all__ = ["OnlyTold", "acted_on", "only_told", "told_of"]
+__all__ = ["OnlyTold", "acted_on", "gone_of", "only_told", "told_of"]
 
 _STEP = re.compile("([0-9]+)", re.ASCII)
 #: A name that says of the date of its norm no more than the year: what stands before the year, the year, and the rest.
@@ -91,16 +91,36 @@ def told_of(store: Store, said: str, known: date) -> list[Name]:
     Raises:
         StoreProblem: the store cannot be read.
     """
+    meant, one = _meant(store, said)
+    found = [name for name in meant if only_told(store, name, known) is not None]
+    return found[:1] if one else found
+
+
+def gone_of(store: Store, said: str) -> list[Name]:
+    """The norms or provisions that a name may mean, as :func:`told_of`, of which every record is gone.
+
+    Args:
+        store: an opened store.
+        said: a name, canonical.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    meant, one = _meant(store, said)
+    gone = [name for name in meant if gone_for(store, name) and not records(store, name.work.iri)]
+    return gone[:1] if one else gone
+
+
+def _meant(store: Store, said: str) -> tuple[list[Name], bool]:
+    """The names that one without a day may mean, and whether it has the day itself and means one thing."""
     name = parse(said)
     target = name.provision or name.work
     year = _YEAR_ALONE.fullmatch(target.canonical)
-    meant = [target, target.work]
-    if year is not None:
-        days = (date(int(year[2]), 1, 1) + timedelta(days=day) for day in range(366))
-        whole = (f"{year[1]}{day}{year[3]}" for day in days if day.year == int(year[2]))
-        meant = [target, *(parse(one) for one in whole if store.summaries(to_iri(one)))]
-    found = [one for one in dict.fromkeys(meant) if only_told(store, one, known) is not None]
-    return found if year is not None else found[:1]
+    if year is None:
+        return list(dict.fromkeys((target, target.work))), True
+    days = (date(int(year[2]), 1, 1) + timedelta(days=day) for day in range(366))
+    whole = (f"{year[1]}{day}{year[3]}" for day in days if day.year == int(year[2]))
+    return [target, *(parse(one) for one in whole if store.summaries(to_iri(one)))], False
 
 
 def _heard(store: Store, name: Name, known: date) -> tuple[Reason, ...]:

@@ -25,6 +25,8 @@ DESCRIBED, ALONE, IN_PART, TWICE, NOBODY = (f"{LAW}{number}" for number in range
 MANY = f"{LAW}99960"
 #: No source describes them: of one a fact says that it caused something, to the other a law refers.
 CAUSE, CITED = f"{LAW}99961", f"{LAW}99962"
+#: Its provider has withdrawn it.
+GONE = f"{LAW}99964"
 ONE_FACT = "Conhecida só por um fato, sem texto nem dias de vigência"
 PART_FACT = "Conhecida só por um fato sobre dispositivo seu, sem texto nem dias de vigência"
 
@@ -49,7 +51,9 @@ _FACTS = 'curator = "Arquivo Fictício"\nsource = "Diário fictício"\n' + "".jo
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record]) -> Iterator[httpx.Client]:
+def site(
+    tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record], deletion: Callable[..., Record]
+) -> Iterator[httpx.Client]:
     """A client of a service over facts, and two laws of which nobody has the words."""
     folder = tmp_path_factory.mktemp("told")
     facts = folder / "facts.toml"
@@ -57,6 +61,8 @@ def site(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record]
     with open_for_writing(folder / "store", create=True) as store:
         store.apply([record(f"{norm}@2001-03-06;publicacao;2001-03-06") for norm in (DESCRIBED, MANY)])
         store.apply([record(DESCRIBED, ("referencia", CITED))])
+        store.apply([record(GONE, key="gone")])
+        store.apply([deletion("gone")])
         load([facts], store, Quarantine(folder / "quarantine"))
     with serving(Settings(folder / "store")) as address, httpx.Client(base_url=address, timeout=30) as client:
         yield client
@@ -190,3 +196,17 @@ def test_the_first_page_says_what_else_than_providers_is_heard(site: httpx.Clien
     told = "Fatos afirmados por curadores: cada um diz quem o afirma, e pode ser mais novo do que as colheitas."
     assert told in reach
     assert not any(line.startswith("Arquivos") for line in reach), "none was read"
+
+
+def test_a_search_finds_what_is_gone_by_its_year_and_says_what_it_does_not_find(site: httpx.Client) -> None:
+    """Lookup keys are of what is described: of the rest the year is needed, and the page says so."""
+    found = page(site, "/search?q=lei+99964/2001")
+    assert found.all("//ol[@class='found']/li/p[@class='name']") == [GONE]
+    assert "Por quê: todos os registros sobre ele foram retirados" in found.text
+    assert found.elements("//h2[@class='absent']") == []
+    assert found.follow("Lei nº 99.964").response.status_code == 410
+    for asked in ("lei+99964", f"lei+{ALONE[-5:]}"):
+        missing = page(site, f"/search?q={asked}").text
+        assert (
+            "Norma de que só se contam fatos, ou que a fonte retirou, se acha pelo tipo com o número e o ano" in missing
+        )

@@ -20,7 +20,7 @@ from graph.wording.citations.lexicon import nicknames
 from graph.wording.folding import words
 from queries import resolve
 from queries.answers import Candidate, Notice, Resolution
-from queries.only_told import told_of
+from queries.only_told import gone_of, told_of
 from queries.resolution.as_cited import as_cited
 from queries.resolution.numbered import is_number, number_of, numbered, numbered_within
 from queries.resolution.searching import Sought, search
@@ -143,6 +143,8 @@ def _by_reference(store: Store, looked: Looked) -> Finds:
     absent = _absent(store, led)
     if absent is not None and led.canonical is not None and (meant := told_of(store, led.canonical, today())):
         return Finds(() if looked.narrowed else tuple(Find(one.canonical, 1, (_ONLY_FACTS,)) for one in meant))
+    if absent is not None and led.canonical is not None and (gone := gone_of(store, led.canonical)):
+        return Finds(() if looked.narrowed else tuple(Find(one.canonical, 1, (_GONE,)) for one in gone))
     if looked.narrowed:
         return Finds(absent=absent)
     found = (Find(one.name, one.score, _reasons(one, looked.words)) for one in led.candidates)
@@ -284,7 +286,7 @@ def _by_words(store: Store, looked: Looked) -> Finds:
 
 
 _SOME = "it has some of the words"
-_ONLY_FACTS = "only facts are told of it"
+_ONLY_FACTS, _GONE = "only facts are told of it", "every record about it is gone"
 
 #: Every way of finding, in the order in which their finds are shown.
 WAYS: tuple[Way, ...] = (_by_reference, _by_number, _by_identification, _by_words)
