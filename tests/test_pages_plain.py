@@ -210,3 +210,13 @@ def test_a_browser_is_refused_in_the_language_of_its_reader(sample: httpx.Client
     assert (refused.response.status_code, refused.all("//h1")) == (406, ["Não há esse formato"])
     plain = sample.get(f"/{CODE}?format=pdf", headers={"accept": "application/json"})
     assert plain.json()["code"] == "not-acceptable"
+
+
+def test_a_field_that_was_left_empty_says_nothing(sample: httpx.Client) -> None:
+    bare = page(sample, f"/{CODE}")
+    for left in ("on=&as_known=", "vigente_em=&conhecido_em=&format=", "eficaz_em="):
+        found = page(sample, f"/{CODE}?{left}")
+        assert (found.response.status_code, found.all("//h1")) == (200, bare.all("//h1"))
+    assert page(sample, f"/timeline/{CODE}?axis=&part=").response.status_code == 200
+    told = sample.get(f"/{CODE}?on=", headers={"accept": "application/json"})
+    assert told.json()["code"] == "bad-date", "a program meant something"

@@ -78,11 +78,13 @@ class Asked:
         return Asked(self.on, self.as_known)
 
 
-def asked_in(request: Request, known: Collection[str] = EVERY_PARAMETER) -> Asked:
+def asked_in(request: Request, known: Collection[str] = EVERY_PARAMETER, *, of_form: bool = False) -> Asked:
     """The parameters of a request.
 
     Args:
         known: those that this address takes; an alias is taken where what it stands for is.
+        of_form: whether a page is asked for: a field of a form that was left empty says nothing. A program that says
+            nothing is told so.
 
     Raises:
         Problem: 400 ``unknown-parameter``, ``repeated-parameter``, or ``name-in-query`` where a name stands in the
@@ -107,8 +109,13 @@ def asked_in(request: Request, known: Collection[str] = EVERY_PARAMETER) -> Aske
         if meant in given:
             raise repeated_parameter(meant, given[meant], key)
         given[meant] = key
-        values[meant] = value
-    if given.get("on") == "eficaz_em" and values.setdefault("axis", Axis.EFFICACY.value) != Axis.EFFICACY.value:
+        if value.strip() or not of_form:
+            values[meant] = value
+    if (
+        "on" in values
+        and given["on"] == "eficaz_em"
+        and values.setdefault("axis", Axis.EFFICACY.value) != Axis.EFFICACY.value
+    ):
         raise Problem(422, "bad-parameter", "eficaz_em says the axis itself: leave axis out")
     return Asked(
         _day(values, "on"),

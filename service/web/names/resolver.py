@@ -67,7 +67,7 @@ def _resolve(request: Request) -> Response | Wanted:
     text = text_in_path(request)
     if not is_name(text):
         raise Problem(404, "unknown-address", "nothing has this address; names begin with urn:lex:")
-    asked = asked_in(request)
+    asked = asked_in(request, of_form=takes_page(request))
     snapshot = service_of(request).snapshot
     store, now = snapshot.store, today()
     if asked.format is not None:

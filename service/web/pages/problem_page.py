@@ -27,9 +27,9 @@ __all__ = ["takes_page", "told"]
 
 def takes_page(request: Request) -> bool:
     """Whether a reader wants a page more than JSON: what ``format`` says, else ``Accept``."""
-    asked = request.query_params.get("format")
-    if asked is not None:
-        return asked.strip().lower() in ("html", "text/html")
+    asked = request.query_params.get("format", "").strip()
+    if asked:
+        return asked.lower() in ("html", "text/html")
     return _accepts_page(request)
 
 

@@ -26,7 +26,7 @@ def routes() -> list[Route]:
 @readable
 def _timeline(request: Request) -> Wanted:
     text = text_in_path(request, PREFIX + "/")
-    asked = asked_in(request, known=("axis", "lang", "part"))
+    asked = asked_in(request, known=("axis", "lang", "part"), of_form=True)
     frame = frame_of(request)
     axis = asked.axis or Axis.FORCE
     tag = entity_tag(service_of(request).snapshot, frame.base, text, frame.said, axis, asked.part, today())
