@@ -146,6 +146,14 @@ def test_on_paper_there_is_what_is_read(browser: Browser, site: str) -> None:
             expect(page.locator(seen)).to_be_visible()
             expect(page.get_by_role("search")).to_be_hidden()
             assert width(page) <= DESK[0]
+            left = "e => e.getBoundingClientRect().left + parseFloat(getComputedStyle(e).paddingLeft)"
+            assert {page.locator(one).evaluate(left) for one in ("main", "header .inner", "footer .inner")} == {0}
+    for script in (True, False):
+        with looking(browser, site, script=script) as page:
+            page.goto("/sparql/editor?query=ASK+%7B%7D")
+            page.emulate_media(media="print")
+            expect(page.locator(".CodeMirror-code" if script else "#query")).to_be_visible()
+            expect(page.locator("button")).to_have_count(page.locator("button:not(:visible)").count())
 
 
 def test_a_question_without_script_goes_to_the_endpoint(browser: Browser, site: str) -> None:

@@ -220,3 +220,11 @@ def test_a_field_that_was_left_empty_says_nothing(sample: httpx.Client) -> None:
     assert page(sample, f"/timeline/{CODE}?axis=&part=").response.status_code == 200
     told = sample.get(f"/{CODE}?on=", headers={"accept": "application/json"})
     assert told.json()["code"] == "bad-date", "a program meant something"
+
+
+@pytest.mark.parametrize(("said", "missing"), [("from", "segundo"), ("to", "primeiro")])
+def test_a_difference_says_which_day_it_lacks(sample: httpx.Client, said: str, missing: str) -> None:
+    lacking = f"Falta o {missing} dia: a comparação precisa dos dois."
+    assert page(sample, f"/diff/{CODE}?{said}=1993-01-01").all("//p[@role='status']") == [lacking]
+    for whole in ("", "?from=1993-01-01&to=1994-01-01"):
+        assert page(sample, f"/diff/{CODE}{whole}").elements("//p[@role='status']") == []

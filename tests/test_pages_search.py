@@ -248,7 +248,7 @@ def test_a_norm_that_is_known_is_not_said_to_be_unknown(sample: httpx.Client, qu
 @pytest.mark.parametrize("query", ["q=cdc", "q=art.+57+do+cdc", "q=art.+57+do+C%C3%B3digo+de+Defesa+do+Consumidor"])
 def test_a_nickname_is_said_to_be_one(sample: httpx.Client, query: str) -> None:
     why = page(sample, f"/search?{query}").all("//p[@class='why']")[0]
-    assert "é apelido da norma" in why
+    assert "é apelido da norma, na lista deste serviço" in why, "no source says so"
     assert "próprio nome" not in why
 
 

@@ -69,6 +69,13 @@ class _Shown:
     because: tuple[Told, ...]
 
 
+def _lacking(since: str | None, until: str | None) -> str | None:
+    """The message that says which day is missing, where one of the two is said."""
+    if (since is None) == (until is None):
+        return None
+    return "difference.lacking_from" if since is None else "difference.lacking_to"
+
+
 _SIGNS = {"=": "same", "-": "gone", "+": "come"}
 
 
@@ -133,6 +140,7 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         title=title[:1].upper() + title[1:],
         since=since,
         until=until,
+        lacking=_lacking(since, until),
         known=known,
         today=today,
         found=found,
