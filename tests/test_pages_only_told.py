@@ -96,7 +96,7 @@ def test_what_facts_alone_tell_is_told_alike_everywhere(site: httpx.Client, norm
     for address in (f"/timeline/{norm}", f"/diff/{norm}?from=2002-01-01&to=2008-01-01"):
         refused = page(site, address)
         assert refused.response.status_code == 404
-        assert "Nenhuma fonte descreve este ato" in refused.one("//p[@class='lead']").text_content()
+        assert "Nenhuma fonte descreve isto" in refused.one("//p[@class='lead']").text_content()
         assert facts in refused.text
         assert refused.all("//main//ul[@class='found']//a/@href") == [f"/{norm}"]
 
@@ -165,7 +165,7 @@ def test_what_others_only_speak_of_leads_back_to_them(site: httpx.Client) -> Non
             found = page(site, f"/{asked}")
             assert found.response.status_code == 404
             assert "Nenhuma fonte deste acervo fala disto" not in found.text
-            assert found.one("//p[@class='lead']").text_content().startswith("Nenhuma fonte descreve este ato")
+            assert found.one("//p[@class='lead']").text_content().startswith("Nenhuma fonte descreve isto")
             (listed,) = found.elements("//ul[@class='found']/li")
             assert listed.xpath("string(./p[@class='why'])") == why
             assert listed.xpath("string(./a/@href)") == f"/{who}"
@@ -210,3 +210,14 @@ def test_a_search_finds_what_is_gone_by_its_year_and_says_what_it_does_not_find(
         assert (
             "Norma de que só se contam fatos, ou que a fonte retirou, se acha pelo tipo com o número e o ano" in missing
         )
+
+
+def test_the_page_of_a_provision_does_not_call_it_a_document(site: httpx.Client) -> None:
+    article = page(site, f"/{IN_PART}!art3")
+    assert "Nenhuma fonte descreve isto" in article.text
+    assert "Nenhuma fonte diz onde há uma cópia deste dispositivo." in article.text
+    assert "este ato" not in article.text
+    assert "Nenhuma fonte diz onde há uma cópia deste ato." in page(site, f"/{ALONE}").text
+    (heading,) = page(site, f"/{DESCRIBED}!xyz").all("//h1")
+    assert heading == "Dispositivo “xyz” da Lei nº 99.950, de 5 de março de 2001", "it is no identifier of a provision"
+    assert page(site, f"/{DESCRIBED}!xyz?lang=en").all("//h1")[0].startswith("Provision “xyz” of ")

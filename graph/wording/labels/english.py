@@ -19,6 +19,7 @@ class English(Portuguese):
     """The words of English; titles of bodies and types as the vocabulary gives them."""
 
     language = "en"
+    provision = "provision"
     and_ = " and "
     number_signs = ("No.", "Nos.")
     no_number = "without number"

@@ -11,7 +11,7 @@ from graph.vocabulary import Scheme, Vocabulary
 from graph.wording.folding import folded
 from graph.wording.labels.terms import authority_label, humanised, place_label, type_label
 from graph.wording.numerals import MONTHS, ordinal
-from graph.wording.provisions import provision_name
+from graph.wording.provisions import is_provision, provision_name
 
 __all__ = ["EVENTS_LEFT_UNSAID", "Portuguese"]
 
@@ -77,6 +77,7 @@ class Portuguese:
     """The words of Portuguese."""
 
     language = "pt"
+    provision = "dispositivo"
     and_ = " e "
     number_signs = ("nº", "nºs")
     no_number = "sem número"
@@ -211,12 +212,18 @@ class Portuguese:
         if name.fragmento is None:
             return ""
         parts = [
-            provision_name(part, language=self.language)
+            self._provision(name, part)
             if isinstance(part, str)
             else self._between(*(provision_name(one, language=self.language) for one in part))
             for part in name.fragmento.partes
         ]
         return self._listed(parts)
+
+    def _provision(self, name: Name, text: str) -> str:
+        """What a provision is called; what is no identifier of one stands in quotes, but for a page of a gazette."""
+        if is_provision(text) or name.tipo_documento[0] == "publicacao.oficial":
+            return provision_name(text, language=self.language)
+        return f"{self.provision} “{text}”"
 
     def of_document(self, name: Name) -> str:
         """The contraction before a document: ``da`` Lei, ``do`` Decreto."""
