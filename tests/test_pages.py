@@ -189,6 +189,7 @@ def test_what_the_sources_leave_open_is_said_in_plain_words(
         assert open_year.response.status_code == 404
         assert any(line.startswith("unknown: Não se sabe") for line in standing(open_year))
         assert "Revogação: efeito em algum dia de 1998; conhecimento a partir de 01/02/1998." in open_year.text
+        assert "Algo aconteceu, mas ninguém diz exatamente desde quando." in open_year.text, "the year is said"
         assert "revoked: Revogada pelo menos desde 31/12/1998." in standing(page(client, f"/{doubtful}?on=2000-01-01"))
         before = page(client, f"/{doubtful}?on=1998-06-01&as_known=1998-01-31")
         assert standing(before)[-1].startswith("in-force: Em vigor desde 03/01/1990")

@@ -165,10 +165,12 @@ def test_what_others_only_speak_of_leads_back_to_them(site: httpx.Client) -> Non
             found = page(site, f"/{asked}")
             assert found.response.status_code == 404
             assert "Nenhuma fonte deste acervo fala disto" not in found.text
-            assert found.one("//p[@class='lead']").text_content().startswith("Nenhuma fonte descreve isto")
+            assert found.one("//p[@class='lead']").text_content().endswith("Quem fala do ato está abaixo.")
             (listed,) = found.elements("//ul[@class='found']/li")
             assert listed.xpath("string(./p[@class='why'])") == why
             assert listed.xpath("string(./a/@href)") == f"/{who}"
+        for other in (f"/timeline/{name}", f"/diff/{name}"):
+            assert page(site, other).all("//ul[@class='found']/li/p[@class='why']") == [why]
         (told,) = site.get(f"/{name}", headers={"accept": "application/json"}).json()["referring"]
         assert told["name"] == who
 

@@ -10,8 +10,10 @@ from graph.today import today
 from graph.urn import parse
 from queries.answers import InForce, Status
 from queries.only_told import OnlyTold, only_told
+from queries.referring import referring
 from service.web.http.name_paths import name_path
 from service.web.http.problems import Problem
+from service.web.names.refusals import unknown
 from service.web.pages.sentences import Sentences
 
 __all__ = ["NO_MORE_TOLD", "apart", "only_facts", "refused"]
@@ -58,7 +60,7 @@ def _in_words(told: OnlyTold, name: str, say: Sentences) -> Markup:
 
 
 def refused(store: Store, text: str) -> Problem | None:
-    """Why there is nothing more of a norm that no source describes, and where what is told of it stands; else None.
+    """Why there is nothing more of a norm that no source describes, and where it is told of; else None.
 
     Args:
         store: a snapshot.
@@ -74,7 +76,7 @@ def refused(store: Store, text: str) -> Problem | None:
     name = read.provision or read.work
     told = only_told(store, name, today())
     if told is None:
-        return None
+        return unknown(store, name, ()) if referring(store, name) else None
     facts = f"{told.facts} {'fact is' if told.facts == 1 else 'facts are'} told of it" if told.facts else "others refer"
     detail = f"{NO_MORE_TOLD}{name.canonical}, and none has a text of it or a day of force: {facts}"
     address = name_path(name.canonical)

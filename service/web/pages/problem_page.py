@@ -84,10 +84,10 @@ def _vary(response: Response, fields: str) -> None:
 
 def _meaning(code: str, document: Mapping[str, object], words: Words) -> str | None:
     """What a code means; of one that means either of two things, that which it means here."""
-    if code == "unknown-name" and str(document["detail"]).startswith(NO_MORE_TOLD):
-        return words("problem.name_only_told")
     if code == "unknown-name" and str(document["detail"]).startswith(ONLY_NAMED):
         return words("problem.name_referred")
+    if code == "unknown-name" and str(document["detail"]).startswith(NO_MORE_TOLD):
+        return words("problem.name_only_told")
     if code == "unknown-name" and document.get("candidates"):
         return words("problem.name_ambiguous")
     if code == "unknown-name" and str(document["detail"]).startswith("no source in this store "):
