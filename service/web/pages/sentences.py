@@ -262,7 +262,7 @@ class Sentences:
             changed: the last day on which its text changed within the version; None where it did not.
         """
         words, status = self.words, answer.status
-        suspended = self._without_effect(effect) if effect is not None else ""
+        suspended = self.without_effect(effect) if effect is not None else ""
         if suspended and status is Status.SUSPENDED:
             return words("norm.is_in_force_also", effect=suspended)
         at = next((i for i, one in enumerate(stretches) if one.holds(answer.on)), None)
@@ -303,7 +303,8 @@ class Sentences:
         told = name if isinstance(name, str) else name.canonical
         return self.words(agreeing(self.words, key, told, self.vocabulary), **values)
 
-    def _without_effect(self, effect: WithoutEffect) -> Markup:
+    def without_effect(self, effect: WithoutEffect) -> Markup:
+        """That something has no effect, with its days, as part of a sentence."""
         words = self.words
         if not effect.decided:
             return words("norm.effect_undecided")

@@ -1,0 +1,88 @@
+"""Pages tell apart what a text says and whether it has effect; both on the day asked for and today."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from graph.store import open_for_writing
+from service.web.settings import Settings
+from tests.pages import page
+from tests.test_pages_faithful import BODY, fact, law
+from tests.test_rules_of_provisions import change, fact_records, part
+from tests.web import serving
+
+BRIDGES, WALLS, TOWERS, VOID, BACK, DOUBT = (
+    f"urn:lex:br:federal:lei:2001-03-05;{number}" for number in range(99981, 99987)
+)
+JUDGED = "urn:lex:br:supremo.tribunal.federal:acordao;adi:2014-12-01;99989"
+_FIXED = '<Evento id="r" data="2010-06-01"><Retificacao/></Evento>'
+_INSERTED = part(
+    "Artigo",
+    "art3-1",
+    "<Rotulo>Art. 3º-A</Rotulo>"
+    + part("Caput", "art3-1_cpt", "<p>Torre tota.</p>", begins="a", ends="r")
+    + part("Caput", "art3-1_cpt", "<p>Torre torta.</p>", begins="r"),
+    begins="a",
+)
+_VOIDED = part("Artigo", "art4", "<Rotulo>Art. 4º</Rotulo><p>Fosso.</p>", ends="n")
+_ANNULS = (
+    '<Evento id="n" data="2014-12-10"><AlteracaoFragmento><AnulamentoParcial '
+    f'FonteURN="{JUDGED}@2001-06-01;publicacao;2014-12-10" AlvoLocal="art4"/></AlteracaoFragmento></Evento>'
+)
+
+
+def _caused(name: str, event: str, effect: str, by: str) -> str:
+    return (
+        f'[[facts]]\nnorm = "{name}"\nevent = "{event}"\neffect = {effect}\nknown = {effect}\ncurator = "A"\n'
+        f'cause = "{by}"\n'
+    )
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    """A client of a service over laws that are suspended, in whole or in part."""
+    store = tmp_path_factory.mktemp("effects") / "store"
+    records = [
+        *law(BRIDGES, BODY),
+        *fact_records(_caused(f"{BRIDGES}!art2", "suspensao", "2015-01-01", JUDGED)),
+        *law(WALLS, BODY),
+        *fact(WALLS, "suspensao", "2015-01-01"),
+        *fact(WALLS, "restabelecimento", "2018-01-01"),
+        *law(TOWERS, BODY + _INSERTED, change("a", "2010-01-01", 99988, "art3-1") + _FIXED),
+        *law(VOID, BODY + _VOIDED, _ANNULS),
+        *law(BACK, BODY),
+        *fact(BACK, "revogacao", "2006-07-01"),
+        *fact(BACK, "repristinacao", "2008-01-01"),
+        *law(DOUBT, BODY),
+        *fact(f"{DOUBT}!art3", "revogacao", '"2015"', "2015-12-31"),
+    ]
+    with open_for_writing(store, create=True) as opened:
+        opened.apply(records)
+    with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=30) as client:
+        yield client
+
+
+def test_the_text_that_is_in_force_today_says_what_has_no_effect_today(site: httpx.Client) -> None:
+    for address in (f"/{BRIDGES}", f"/{BRIDGES}?on=2010-01-01"):
+        found = page(site, address)
+        (note,) = found.elements("//p[@class='note']")
+        assert note.getparent().get("id") == "art2", address
+        told = note.text_content()
+        assert told.startswith("(em vigor, com a eficácia suspensa desde 01/01/2015 ("), told
+        assert "Acórdão" in told or "acórdão" in told, "by what it was suspended"
+        number = note.xpath("string(.//a[@class='ref'])")
+        assert "afirmado por A" in found.one(f"//li[@id='source-{number}']").text_content()
+        assert any("é afirmado por um curador" in one for one in found.all("//div[@class='notices']//li"))
+    then = page(site, f"/{BRIDGES}?on=2010-01-01&as_known=2012-01-01")
+    assert not then.elements("//p[@class='note']"), "nobody knew of it"
+    assert "curador" not in then.text
+
+
+def test_what_was_inserted_and_rectified_was_inserted(site: httpx.Client) -> None:
+    for address in (f"/{TOWERS}", f"/{TOWERS}!art3-1"):
+        (note,) = page(site, address).all("//p[@class='note']")
+        assert note.startswith("incluído em 01/01/2010 pela Lei nº 99.988"), address
+        assert note.endswith("texto retificado em 01/06/2010")
