@@ -86,3 +86,45 @@ def test_what_was_inserted_and_rectified_was_inserted(site: httpx.Client) -> Non
         (note,) = page(site, address).all("//p[@class='note']")
         assert note.startswith("incluído em 01/01/2010 pela Lei nº 99.988"), address
         assert note.endswith("texto retificado em 01/06/2010")
+
+
+def test_a_difference_tells_of_efficacy_beside_the_words(site: httpx.Client) -> None:
+    part_of = page(site, f"/diff/{BRIDGES}?from=2012-01-01&to=2016-01-01")
+    assert "Nada mudou entre" not in part_of.text
+    assert "O texto não mudou entre estes dois dias; a eficácia mudou." in part_of.text
+    told = part_of.one("//div[contains(@class, 'effects')]/ul/li").text_content()
+    assert "Art. 2º" in told
+    assert "em 01/01/2012, em vigor; em 01/01/2016, em vigor, com a eficácia suspensa." in told
+    assert "Suspensão (" in told
+    assert part_of.elements("//div[contains(@class, 'effects')]//a[@class='ref']")
+    whole = page(site, f"/diff/{WALLS}?from=2016-01-01&to=2020-01-01", "en")
+    told = whole.one("//div[contains(@class, 'effects')]/ul/li").text_content()
+    assert "on 1 January 2016, in force, with its effect suspended; on 1 January 2020, in force." in told
+    assert "Reinstatement" in told or "einstat" in told
+    same = page(site, f"/diff/{WALLS}?from=2012-01-01&to=2020-01-01")
+    assert "Nada mudou entre estes dois dias." in same.text
+    assert not same.elements("//div[contains(@class, 'effects')]")
+
+
+def test_a_difference_says_what_it_does_not_compare(site: httpx.Client) -> None:
+    for days in ("from=2012-01-01&to=2015-06-01", "from=2015-06-01&to=2020-01-01"):
+        found = page(site, f"/diff/{DOUBT}?{days}")
+        assert "Nada mudou" not in found.text
+        assert "Fora o que as fontes não decidem, as palavras não mudaram" in found.text
+        (open_,) = found.elements("//div[contains(@class, 'undecided')]//li")
+        assert "art. 3º" in open_.text_content()
+        assert "não decidem se valem" not in found.text, "not said twice"
+    over = page(site, f"/diff/{DOUBT}?from=2012-01-01&to=2020-01-01")
+    assert "1 dispositivo revogado." in over.text
+    assert not over.elements("//div[contains(@class, 'undecided')]")
+
+
+def test_an_article_and_its_caput_change_as_one(site: httpx.Client) -> None:
+    found = page(site, f"/diff/{BACK}?from=2005-01-01&to=2007-01-01")
+    assert "3 dispositivos revogados." in found.text
+    (first, *others) = found.elements("//article[contains(@class, 'revoked')]")
+    assert len(others) == 2
+    assert first.get("id") == "art1"
+    assert first.xpath("string(.//*[@id='art1_cpt'])").split() == ["Art.", "1º", "Ponte", "1."]
+    assert f"/{BACK}?on=2007-01-01" in " ".join(found.all("//section//p//a[. = 'como estava em 01/01/2007']/@href"))
+    assert found.all("//section//p//a[. = 'texto de 01/01/2005']"), "there is one"
