@@ -128,3 +128,15 @@ def test_an_article_and_its_caput_change_as_one(site: httpx.Client) -> None:
     assert first.xpath("string(.//*[@id='art1_cpt'])").split() == ["Art.", "1º", "Ponte", "1."]
     assert f"/{BACK}?on=2007-01-01" in " ".join(found.all("//section//p//a[. = 'como estava em 01/01/2007']/@href"))
     assert found.all("//section//p//a[. = 'texto de 01/01/2005']"), "there is one"
+
+
+def test_a_timeline_does_not_tell_that_a_law_was_annulled_of_which_a_part_was(site: httpx.Client) -> None:
+    found = page(site, f"/timeline/{VOID}")
+    events = found.all("//table[@class='happened']//tbody//td[1]")
+    assert "Anulação parcial, art. 4º" in events
+    assert "Anulação" not in events
+    assert "(anulação parcial de 10/12/2014)" in found.text
+    assert "(anulação de 10/12/2014)" not in found.text
+    assert "Partial annulment" in page(site, f"/timeline/{VOID}", "en").text
+    (reason,) = [one for one in site.get("/api/v1/timeline", params={"urn": VOID}).json()["events"] if one["cause"]]
+    assert reason["provisions"] == [f"{VOID}!art4"]
