@@ -132,7 +132,7 @@ def test_an_article_and_its_caput_change_as_one(site: httpx.Client) -> None:
 
 def test_a_timeline_does_not_tell_that_a_law_was_annulled_of_which_a_part_was(site: httpx.Client) -> None:
     found = page(site, f"/timeline/{VOID}")
-    events = found.all("//table[@class='happened']//tbody//td[1]")
+    events = found.all("//table[@class='happened']//tbody//th")
     assert "Anulação parcial, art. 4º" in events
     assert "Anulação" not in events
     assert "(anulação parcial de 10/12/2014)" in found.text
@@ -140,3 +140,14 @@ def test_a_timeline_does_not_tell_that_a_law_was_annulled_of_which_a_part_was(si
     assert "Partial annulment" in page(site, f"/timeline/{VOID}", "en").text
     (reason,) = [one for one in site.get("/api/v1/timeline", params={"urn": VOID}).json()["events"] if one["cause"]]
     assert reason["provisions"] == [f"{VOID}!art4"]
+
+
+def test_who_annulled_or_suspended_a_part_is_among_the_relations(site: httpx.Client) -> None:
+    for norm, heading in ((VOID, "Dispositivos anulados por"), (BRIDGES, "Dispositivos suspensos por")):
+        found = page(site, f"/{norm}")
+        related = dict(
+            zip(found.all("//section[@class='links']//dt"), found.all("//section[@class='links']//dd"), strict=True)
+        )
+        assert "99.989" in related[heading], norm
+        assert "Anulada por" not in related
+        assert "Suspensa por" not in related

@@ -44,7 +44,18 @@ _RELATIONS = (
     VIG["correlatoA"],
 )
 #: What an event that another document caused makes of it, the other way round.
-_CAUSED = {"declaracao.inconstitucionalidade": "declared-void-by", "revogacao": "repealed-by"}
+_CAUSED = {
+    "anulacao": "annulled-by",
+    "declaracao.inconstitucionalidade": "declared-void-by",
+    "revogacao": "repealed-by",
+    "suspensao": "suspended-by",
+}
+#: What an event that acts on provisions of a norm makes of its cause: no amending norm, which would amend the norm.
+_CAUSED_IN_PART = {
+    "anulacao": "annulled-in-part-by",
+    "declaracao.inconstitucionalidade": "declared-void-in-part-by",
+    "suspensao": "suspended-in-part-by",
+}
 _SUMMARY = VIG["ementa"]
 #: The event of a version that an amending norm made.
 _AMENDED = "alteracao"
@@ -63,8 +74,8 @@ class Related:
     """Documents that are related to a norm in one way.
 
     Attributes:
-        relation: the property's IRI, or one of ``amended-by``, ``repealed-by``, ``declared-void-by``, ``publishes``,
-            ``cites``, ``cited-by``.
+        relation: the property's IRI, or one of ``amended-by``, ``publishes``, ``cites``, ``cited-by`` and what an event
+            makes of its cause, such as ``repealed-by`` or ``annulled-in-part-by``.
         names: their names, each once, as many as a page shows.
         count: how many there are.
     """
@@ -172,12 +183,16 @@ def surroundings(store: Store, norm: Name, version: str | None, *, citations: bo
 
 
 def _caused(store: Store, norm: Name) -> dict[str, list[str]]:
-    """The documents that caused an event of the norm as a whole, by what they are to it."""
+    """The documents that caused an event of the norm as a whole, or of part of it, by what they are to it."""
     kinds = {event_iri(event): relation for event, relation in _CAUSED.items()}
-    found: dict[str, list[str]] = {relation: [] for relation in _CAUSED.values()}
+    found: dict[str, list[str]] = {relation: [] for relation in (*_CAUSED.values(), *_CAUSED_IN_PART.values())}
     for row in named("events_of_work").rows(store, {"norma": norm.canonical}):
-        if row["causa"] is not None and str(row["tipo"]) in kinds:
+        # an event with a version made a view of the norm, of which it acts on part alone
+        if row["causa"] is not None and row["versao"] is None and str(row["tipo"]) in kinds:
             found[kinds[str(row["tipo"])]].append(str(row["causa"]))
+    for event, relation in _CAUSED_IN_PART.items():
+        rows = named("events_of_provisions").rows(store, {"norma": norm.canonical, "tipo": event_iri(event)})
+        found[relation] += [str(row["causa"]) for row in rows if row["causa"] is not None]
     return found
 
 
