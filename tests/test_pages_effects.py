@@ -19,6 +19,7 @@ BRIDGES, WALLS, TOWERS, VOID, BACK, DOUBT = (
 )
 JUDGED = "urn:lex:br:supremo.tribunal.federal:acordao;adi:2014-12-01;99989"
 _FIXED = '<Evento id="r" data="2010-06-01"><Retificacao/></Evento>'
+_ANNOUNCED = change("a", "2010-01-01", 99988, "art3-1").replace(";publicacao;2010-01-01", ";publicacao;2009-12-15")
 _INSERTED = part(
     "Artigo",
     "art3-1",
@@ -51,7 +52,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
         *law(WALLS, BODY),
         *fact(WALLS, "suspensao", "2015-01-01"),
         *fact(WALLS, "restabelecimento", "2018-01-01"),
-        *law(TOWERS, BODY + _INSERTED, change("a", "2010-01-01", 99988, "art3-1") + _FIXED),
+        *law(TOWERS, BODY + _INSERTED, _ANNOUNCED + _FIXED),
         *law(VOID, BODY + _VOIDED, _ANNULS),
         *law(BACK, BODY),
         *fact(BACK, "revogacao", "2006-07-01"),
@@ -151,3 +152,12 @@ def test_who_annulled_or_suspended_a_part_is_among_the_relations(site: httpx.Cli
         assert "99.989" in related[heading], norm
         assert "Anulada por" not in related
         assert "Suspensa por" not in related
+
+
+def test_a_cause_is_told_in_every_box_that_tells_of_the_event(site: httpx.Client) -> None:
+    """Also while the law, or what an amendment inserts, waits to come into force."""
+    for day in ("2009-12-20", "2010-02-01"):
+        asked = {"urn": f"{TOWERS}!art3-1", "on": day, "as_known": "2026-01-01"}
+        told = site.get("/api/v1/in-force", params=asked).json()
+        events = {one["event"]: one["cause"] for one in told["because"]}
+        assert events["alteracao"] == "urn:lex:br:federal:lei:2010-01-01;99988", told["status"]
