@@ -36,9 +36,10 @@ _PAGE = re.compile("([^!]+)!pag([0-9]+)", re.ASCII)
 #: Of which day the newest record of the sources is (:func:`queries.notices.beyond_horizon`).
 _HORIZON = re.compile("the newest record of the sources is of ([0-9]{4}-[0-9]{2}-[0-9]{2});", re.ASCII)
 #: Statuses that something else ended or will end: what a reader asks is since when.
-_SINCE = {Status.REVOKED, Status.ANNULLED, Status.EXPIRED, Status.SUSPENDED, Status.IN_FORCE}
+_ENDED = {Status.REVOKED, Status.ANNULLED, Status.EXPIRED}
+_SINCE = {*_ENDED, Status.SUSPENDED, Status.IN_FORCE}
 #: What may become of a norm in vacatio other than that it comes into force.
-_BEFORE_FORCE = {Status.REVOKED, Status.ANNULLED, Status.EXPIRED, Status.UNKNOWN}
+_BEFORE_FORCE = {*_ENDED, Status.UNKNOWN}
 #: Days from one to another, by whether nobody knows how it stands before them, and after them.
 _FROM_TO = {
     (False, False): "norm.from_to",
@@ -279,7 +280,8 @@ class Sentences:
             return words(self._key(answer, "_origin"))
         doubtful = first > 0 and stretches[first - 1].status is Status.UNKNOWN
         since = words("norm.at_least_since" if doubtful else "norm.since", day=words.time(stretches[first].start))
-        text = words(self._key(answer, "_since"), since=since)
+        again = status is Status.IN_FORCE and any(one.status in _ENDED for one in stretches[:first])
+        text = words(self._key(answer, "_again" if again else "_since"), since=since)
         if end is not None:
             text += " " + self._until(end, after is not None and after.status is Status.UNKNOWN)
         if suspended:
