@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import httpx
 import pytest
 
+from graph.entities import Record
 from graph.store import open_for_writing
 from service.web.settings import Settings
 from tests.pages import page, said
@@ -14,8 +15,8 @@ from tests.test_pages_faithful import BODY, fact, law
 from tests.test_rules_of_provisions import change, fact_records, part
 from tests.web import serving
 
-BRIDGES, WALLS, TOWERS, VOID, BACK, DOUBT = (
-    f"urn:lex:br:federal:lei:2001-03-05;{number}" for number in range(99981, 99987)
+BRIDGES, WALLS, TOWERS, VOID, BACK, DOUBT, TORN, BARE = (
+    f"urn:lex:br:federal:lei:2001-03-05;{number}" for number in range(99973, 99981)
 )
 JUDGED = "urn:lex:br:supremo.tribunal.federal:acordao;adi:2014-12-01;99989"
 _FIXED = '<Evento id="r" data="2010-06-01"><Retificacao/></Evento>'
@@ -43,7 +44,7 @@ def _caused(name: str, event: str, effect: str, by: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+def site(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record]) -> Iterator[httpx.Client]:
     """A client of a service over laws that are suspended, in whole or in part."""
     store = tmp_path_factory.mktemp("effects") / "store"
     records = [
@@ -60,6 +61,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
         *law(DOUBT, BODY),
         *fact(f"{DOUBT}!art3", "revogacao", '"2015"', "2015-12-31"),
     ]
+    for norm in (TORN, BARE):
+        records += fact(norm, "revogacao", "2015-01-01", "2014-12-10")
+        records += fact_records(
+            f'[[facts]]\nnorm = "{norm}"\nevent = "revogacao"\neffect = 2016-01-01\nknown = 2014-12-10\ncurator = "B"\n'
+        )
+    records += [*law(TORN, BODY), record(f"{BARE}@2001-06-01;publicacao;2001-03-06")]
     with open_for_writing(store, create=True) as opened:
         opened.apply(records)
     with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=30) as client:
@@ -174,3 +181,14 @@ def test_what_is_in_force_again_says_so_and_what_had_ended_it(site: httpx.Client
     before = page(site, f"/{BACK}?on=2005-01-01")
     assert said(before).startswith("Em vigor desde 01/06/2001 até 30/06/2006")
     assert "In force again since 1 January 2008" in page(site, f"/{BACK}?on=2012-01-01", "en").text
+
+
+def test_what_sources_differ_on_is_not_told_flatly_by_a_difference(site: httpx.Client) -> None:
+    for norm in (TORN, BARE):
+        found = page(site, f"/diff/{norm}?from=2013-01-01&to=2015-06-01")
+        told = found.all("//div[contains(@class, 'stands')]//strong")
+        assert told[-1] == "Em 01/06/2015: Revogada, mas as fontes divergem."
+        assert "Em 01/06/2015: Revogada." not in found.text
+        later = page(site, f"/diff/{norm}?from=2013-01-01&to=2017-06-01")
+        assert "mas as fontes divergem" not in later.text, "by then it is revoked for both"
+    assert not page(site, f"/diff/{TORN}?from=2013-01-01&to=2014-01-01").elements("//div[contains(@class, 'stands')]")

@@ -17,10 +17,10 @@ from graph.store import Store
 from graph.store.remembering import WithNotes
 from graph.urn import Name, parse
 from queries import in_force
-from queries.answers import Notice
+from queries.answers import Notice, Status
 from queries.evidence import records
 from queries.resolution.typed import is_name
-from queries.text.answers import Change, ChangeKind, Difference, ProvisionText
+from queries.text.answers import Change, ChangeKind, Difference
 from queries.text.effects import outermost
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path, text_in_path
@@ -156,7 +156,7 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     if part > len(parts):
         raise BadParameter(f"expected part from 1 to {len(parts)}, got {part}")
     shown = [_shown(one, found, say, known) for one in parts[part - 1]] if found is not None else []
-    stands = _stands(store, found, say) if found is not None and not found.comparable else []
+    stands = _stands(store, found, say) if found is not None else []
     effects = _effects(store, found, say, known) if found is not None and part == 1 else []
     for reasons in (
         *(one.because for one in shown),
@@ -184,7 +184,7 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         stands=stands,
         effects=effects,
         undecided=outermost(found.undecided) if found is not None else [],
-        has_text=lambda day: bool(_words_of(store, name, day, found)),
+        has_text=lambda day: found is not None and _has_text(store, name, day, found),
         part=part,
         parts=len(parts),
         notices=say.notices(_told_nowhere_else(found)) if found is not None else [],
@@ -196,11 +196,10 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
 
 
 def _stands(store: Store, found: Difference, say: Sentences) -> list[_Standing]:
-    """How the norm stood on each of two days that cannot be compared, where it stood otherwise; none where alike."""
+    """How the norm stood on each of two days that cannot be compared, where it stood otherwise; else on those days
+    alone of which sources tell it differently."""
     both = [in_force(store, found.name, day, found.as_known) for day in (found.since, found.until)]
-    if both[0].status is both[1].status:
-        return []
-    return [
+    told = [
         _Standing(
             one.on,
             say.status(one, without_effect(store, one)),
@@ -209,6 +208,8 @@ def _stands(store: Store, found: Difference, say: Sentences) -> list[_Standing]:
         )
         for one in both
     ]
+    otherwise = not found.comparable and both[0].status is not both[1].status
+    return [one for one in told if otherwise or one.contested]
 
 
 def _effects(store: Store, found: Difference, say: Sentences, known: str | None) -> list[_Effect]:
@@ -222,10 +223,11 @@ def _effects(store: Store, found: Difference, say: Sentences, known: str | None)
     return told
 
 
-def _words_of(store: Store, name: Name, day: date, found: Difference | None) -> Sequence[ProvisionText]:
-    """The text of a day as the page of the norm or provision has it."""
-    known = found.as_known if found is not None else day
-    return read(store, name, day.isoformat(), known.isoformat(), Axis.FORCE.value).answer.provisions
+def _has_text(store: Store, name: Name, day: date, found: Difference) -> bool:
+    """Whether the page of a norm or provision has a text of one of the days."""
+    if found.comparable:
+        return in_force(store, name, day, found.as_known).status in {Status.IN_FORCE, Status.UNKNOWN}
+    return bool(read(store, name, day.isoformat(), found.as_known.isoformat(), Axis.FORCE.value).answer.provisions)
 
 
 def _told_nowhere_else(found: Difference) -> Iterator[Notice]:
