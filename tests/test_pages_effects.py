@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from datetime import date
+from pathlib import Path
 
 import httpx
 import pytest
 
 from graph.entities import Record
 from graph.store import open_for_writing
+from graph.urn import from_iri, parse
+from service.web.pages.in_part import caused_in_part
 from service.web.settings import Settings
 from tests.pages import page, said
 from tests.test_pages_faithful import BODY, fact, law
@@ -192,3 +196,12 @@ def test_what_sources_differ_on_is_not_told_flatly_by_a_difference(site: httpx.C
         later = page(site, f"/diff/{norm}?from=2013-01-01&to=2017-06-01")
         assert "mas as fontes divergem" not in later.text, "by then it is revoked for both"
     assert not page(site, f"/diff/{TORN}?from=2013-01-01&to=2014-01-01").elements("//div[contains(@class, 'stands')]")
+
+
+def test_who_annulled_a_part_is_none_before_anyone_knew(tmp_path: Path) -> None:
+    with open_for_writing(tmp_path / "store", create=True) as store:
+        store.apply(law(VOID, BODY + _VOIDED, _ANNULS))
+        norm = parse(VOID)
+        for known, names in ((date(2014, 12, 9), []), (date(2014, 12, 10), [JUDGED]), (date.max, [JUDGED])):
+            told = caused_in_part(store, norm, known)["annulled-in-part-by"]
+            assert [from_iri(one) for one in told] == names, known

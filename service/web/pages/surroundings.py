@@ -15,6 +15,7 @@ from ontology.namespaces import DC, ELI, FRBROO, RDFS, VIG
 from queries.answers import InForce, ItemAnswer
 from queries.catalogue import named
 from queries.evidence import copies, summary, versions
+from service.web.pages.in_part import caused_in_part
 
 __all__ = ["Called", "Record", "Related", "Surroundings", "called", "copies_shown", "records_of", "surroundings"]
 
@@ -49,12 +50,6 @@ _CAUSED = {
     "declaracao.inconstitucionalidade": "declared-void-by",
     "revogacao": "repealed-by",
     "suspensao": "suspended-by",
-}
-#: What an event that acts on provisions of a norm makes of its cause: no amending norm, which would amend the norm.
-_CAUSED_IN_PART = {
-    "anulacao": "annulled-in-part-by",
-    "declaracao.inconstitucionalidade": "declared-void-in-part-by",
-    "suspensao": "suspended-in-part-by",
 }
 _SUMMARY = VIG["ementa"]
 #: The event of a version that an amending norm made.
@@ -171,6 +166,7 @@ def surroundings(store: Store, norm: Name, version: str | None, *, citations: bo
         *(_related(relation, said.get(relation, [])) for relation in _RELATIONS),
         _related("amended-by", amending),
         *(_related(relation, names) for relation, names in _caused(store, norm).items()),
+        *(_related(relation, names) for relation, names in caused_in_part(store, norm).items()),
         _related("publishes", _published_in(store, norm)),
         _related("cites", cites),
         _related("cited-by", cited),
@@ -183,16 +179,13 @@ def surroundings(store: Store, norm: Name, version: str | None, *, citations: bo
 
 
 def _caused(store: Store, norm: Name) -> dict[str, list[str]]:
-    """The documents that caused an event of the norm as a whole, or of part of it, by what they are to it."""
+    """The documents that caused an event of the norm as a whole, by what they are to it."""
     kinds = {event_iri(event): relation for event, relation in _CAUSED.items()}
-    found: dict[str, list[str]] = {relation: [] for relation in (*_CAUSED.values(), *_CAUSED_IN_PART.values())}
+    found: dict[str, list[str]] = {relation: [] for relation in _CAUSED.values()}
     for row in named("events_of_work").rows(store, {"norma": norm.canonical}):
         # an event with a version made a view of the norm, of which it acts on part alone
         if row["causa"] is not None and row["versao"] is None and str(row["tipo"]) in kinds:
             found[kinds[str(row["tipo"])]].append(str(row["causa"]))
-    for event, relation in _CAUSED_IN_PART.items():
-        rows = named("events_of_provisions").rows(store, {"norma": norm.canonical, "tipo": event_iri(event)})
-        found[relation] += [str(row["causa"]) for row in rows if row["causa"] is not None]
     return found
 
 
