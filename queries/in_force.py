@@ -122,16 +122,14 @@ class _Inquiry:
             return self._before_or_undated(stands.status, known)
         if found.period.version is not None:
             return self._with_version(found, found.period.version, known)
-        reasons = self._gap_reasons(found, known)
+        reasons = self._gap_reasons(found, self._target)
         self._other_version(None, known)
         return self._without_version(stands.status, reasons)
 
     def _as_the_norm(self, stands: Standing) -> InForce:
         """The answer of the norm: what holds it back or ended it, or that nothing is known of that day."""
         if stands.found is not None and stands.status is not Status.UNKNOWN:
-            return self._without_version(
-                stands.status, self._gap_reasons(stands.found, versions(self._store, self._target.work.iri))
-            )
+            return self._without_version(stands.status, self._gap_reasons(stands.found, self._target.work))
         question = self._question
         norm = in_force(self._store, self._target.work, question.on, question.as_known, question.axis)
         self._notices = list(dict.fromkeys((*self._notices, *norm.notices)))
@@ -257,14 +255,18 @@ class _Inquiry:
             elif ending is not None:
                 yield from reasons_of(self._store, self._target, ending, caused)
 
-    def _gap_reasons(self, found: Found, known: list[Version]) -> list[Reason]:
-        """What decided the gap; in vacatio, the views of the version that is to come."""
-        named_by = found.because
-        reasons = [*self._deciders(found), *(reason for v in known if v.iri in named_by for reason in v.reasons({}))]
+    def _gap_reasons(self, found: Found, work: Name) -> list[Reason]:
+        """What decided the gap of a norm or provision; in vacatio, the views of the version that is to come."""
+        named_by, known = found.because, versions(self._store, work.iri)
+        caused = causes(self._store, work.iri, known)
+        reasons = [
+            *self._deciders(found),
+            *(reason for v in known if v.iri in named_by for reason in v.reasons(caused)),
+        ]
         if found.period.status is Status.VACATIO:
             heard = [v for v in known if v.view_date is not None and v.view_date <= self._question.as_known]
             coming = [v for v in heard if v.version_date == found.period.valid_until]
-            reasons.extend(reason for v in coming for reason in v.reasons({}))
+            reasons.extend(reason for v in coming for reason in v.reasons(caused))
         if found.period.status is Status.UNKNOWN:
             self._notices.append(undated(reasons, [v for v in known if self._heard(v.view_date)]))
         self._doubted_causes(reasons)

@@ -12,9 +12,11 @@ from queries.answers import Reason
 from queries.catalogue import named
 from queries.evidence import Version
 
-__all__ = ["reasons_of"]
+__all__ = ["PARTIAL", "reasons_of"]
 
 _ANNULMENT = "anulacao"
+#: Events that make a view of a norm only where they act on part of it.
+PARTIAL = frozenset({_ANNULMENT})
 
 
 def reasons_of(store: Store, target: Name, version: Version, causes: Mapping[str, Sequence[str]]) -> Iterator[Reason]:

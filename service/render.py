@@ -46,7 +46,8 @@ def saying(status: Status | None) -> str:
 
 def reason_text(reason: Reason) -> str:
     """A reason in one line."""
-    parts = [reason.event or "view (event not named)"]
+    fragments = " ".join(one.rpartition("!")[2] for one in reason.provisions)
+    parts = [(reason.event or "view (event not named)") + (f" of {fragments}" if fragments else "")]
     parts.append(f"effect {reason.effect or 'not stated'}")
     parts.append(f"known {reason.known or 'not stated'}")
     if reason.cause is not None:

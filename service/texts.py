@@ -151,7 +151,17 @@ def diff_lines(answer: Difference) -> Iterator[str]:
         yield f"  {shown(_body(change))}"
         for reason in change.because:
             yield f"  because    {reason_text(reason)}"
-    if answer.changes:
+    if answer.undecided:
+        yield ""
+    for name in answer.undecided:
+        yield f"undecided {name}"
+    for one in answer.effects:
+        yield ""
+        yield f"effect    {one.name}"
+        yield f"  {saying(one.before)} on {answer.since}; {saying(one.after)} on {answer.until}"
+        for reason in one.because:
+            yield f"  because    {reason_text(reason)}"
+    if answer.changes or answer.undecided or answer.effects:
         yield ""
     yield from notice_lines(answer.notices)
 
@@ -160,7 +170,8 @@ def _count(answer: Difference) -> str:
     if not answer.comparable:
         return "unknown: the sources do not allow a comparison"
     if not answer.changes:
-        return "nothing changed"
+        told = "no words changed, but efficacy did" if answer.effects else "nothing changed"
+        return f"{told}, apart from what is undecided" if answer.undecided else told
     return f"{len(answer.changes)} provision{'s' if len(answer.changes) > 1 else ''} changed"
 
 

@@ -126,7 +126,18 @@ def test_a_difference_marks_words(run: Run) -> None:
 
 def test_a_difference_as_json(run: Run) -> None:
     found = json.loads(run("diff", LAW, "--from", "2001-09-09", "--to", "2002-06-01", "--json").stdout)
-    assert list(found) == ["name", "asked", "from", "until", "as_known", "comparable", "changes", "notices"]
+    assert list(found) == [
+        "name",
+        "asked",
+        "from",
+        "until",
+        "as_known",
+        "comparable",
+        "changes",
+        "undecided",
+        "effects",
+        "notices",
+    ]
     assert list(found["changes"][0]) == ["provision", "kind", "before", "after", "words", "because"]
 
 

@@ -166,7 +166,8 @@ def test_what_was_restored_on_no_certain_day_opens_on_today(site: httpx.Client) 
     found = page(site, f"/{BACK}")
     (box,) = found.elements("//div[contains(@class, 'status')]")
     told = " ".join(box.text_content().split())
-    assert told.startswith(f"Hoje, {today():%d/%m/%Y} Em vigor pelo menos desde 31/12/2006; texto de 06/03/2001.")
+    said_today = "Em vigor de novo pelo menos desde 31/12/2006; texto de 06/03/2001."
+    assert told.startswith(f"Hoje, {today():%d/%m/%Y} {said_today}")
     assert "Repristinação" in told
     assert "efeito em algum dia de 2006" in told
     assert found.one("//input[@id='on']").get("value") == today().isoformat()

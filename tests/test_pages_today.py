@@ -121,9 +121,9 @@ def test_what_came_within_an_article_is_told_before_the_article_that_went_after_
     assert [each.get("id") for each in found.elements("//*[@id][.//del or .//ins][not(.//*[@id])]")] == [
         "art1_cpt",
         "art1_par1u",
-        "art2",
         "art2_cpt",
     ]
+    assert found.elements("//article[@id='art2']//*[@id='art2_cpt']"), "one change, with both its anchors"
 
 
 def test_what_a_source_leaves_out_is_no_provision_that_came(sample: httpx.Client) -> None:

@@ -274,11 +274,16 @@ def test_what_surely_ended_is_so_though_nobody_has_its_words(
 
 def test_what_has_no_effect_is_told_within_the_text_of_its_norm(site: httpx.Client) -> None:
     found = page(site, f"/{CURATED}")
-    assert found.all("//div[@id='art1']//p[@class='note']") == ["(em vigor e sem eficácia nesse dia)"]
+    (note,) = found.elements("//div[@id='art1']//p[@class='note']")
+    (reference,) = note.xpath(".//a[@class='ref']")
+    number = reference.text_content()
+    assert note.text_content() == f"(em vigor, com a eficácia suspensa desde 01/01/2016){number}"
+    assert "Arquivo Fictício" in found.one(f"//li[@id='source-{number}']").text_content()
+    assert any("é afirmado por um curador" in one for one in found.all("//div[@class='notices']//li"))
     assert found.all("//div[@id='art2']//p[@class='note']") == []
     before = page(site, f"/{CURATED}?on=2015-12-31", "en")
     assert before.all("//div[@id='art1']//p[@class='note']") == []
-    assert "(in force and without effect on that day)" in page(site, f"/{CURATED}", "en").text
+    assert "(in force, with its effect suspended since 1 January 2016)" in page(site, f"/{CURATED}", "en").text
 
 
 def test_days_without_effect_are_told_that_are_past_or_to_come(site: httpx.Client) -> None:
@@ -288,6 +293,10 @@ def test_days_without_effect_are_told_that_are_past_or_to_come(site: httpx.Clien
     assert "Haverá dias em vigor e sem eficácia: desde 01/01/2990." in found.all("//div[@class='notices']//li")
     english = page(site, f"/{PAUSED}", "en")
     assert "There will be days in force and without effect: from 1 January 2990 on." in english.text
+    reasons = found.elements("//section[@class='history']/ul[@class='because']/li")
+    days = ["2020-02-01", "2022-02-01", "2990-01-01"]
+    assert [one.xpath("string(.//time/@datetime)") for one in reasons] == days, "what began and ended them"
+    assert all(one.xpath(".//a[@class='ref']") for one in reasons), "each with its source"
     assert "sem eficácia" not in page(site, f"/{RETURNED}").text
 
 

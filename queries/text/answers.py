@@ -9,7 +9,7 @@ from enum import StrEnum
 from graph.wording.provision_kinds import is_grouping
 from queries.answers import Notice, Reason, Status
 
-__all__ = ["Change", "ChangeKind", "Difference", "ProvisionText", "TextAnswer"]
+__all__ = ["Change", "ChangeKind", "Difference", "EffectChange", "ProvisionText", "TextAnswer"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,12 +150,38 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
+class EffectChange:
+    """A norm or provision that is in force on both days, and whose efficacy is not the same.
+
+    Attributes:
+        name: without version.
+        before, after: how it stands by the clock of efficacy: in force (with effect), suspended or unknown.
+        because: what suspended or reinstated it, as far as sources say.
+    """
+
+    name: str
+    before: Status
+    after: Status
+    because: tuple[Reason, ...]
+
+    def as_json(self) -> dict[str, object]:
+        return {
+            "name": self.name,
+            "before": self.before.value,
+            "after": self.after.value,
+            "because": [reason.as_json() for reason in self.because],
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class Difference:
     """What changed in a norm or provision between two days.
 
     Attributes:
         since, until: the two days D, both asked as known on ``as_known``.
         comparable: whether both days have a text; if not, nothing is said of changes and the notices say why.
+        undecided: provisions that are not compared: on one of the days nobody knows whether or how they apply.
+        effects: what is in force on both days and has effect on one of them alone; its words need not have changed.
     """
 
     name: str
@@ -166,6 +192,8 @@ class Difference:
     comparable: bool
     changes: tuple[Change, ...]
     notices: tuple[Notice, ...]
+    undecided: tuple[str, ...] = ()
+    effects: tuple[EffectChange, ...] = ()
 
     def as_json(self) -> dict[str, object]:
         return {
@@ -176,5 +204,7 @@ class Difference:
             "as_known": self.as_known.isoformat(),
             "comparable": self.comparable,
             "changes": [change.as_json() for change in self.changes],
+            "undecided": list(self.undecided),
+            "effects": [change.as_json() for change in self.effects],
             "notices": [notice.as_json() for notice in self.notices],
         }

@@ -19,10 +19,11 @@ from graph.urn import Name, parse, to_iri
 from ontology.events import EVENTS, FIRST_TEXT_EVENTS, Effect
 from queries.answers import Notice, Reason, Status
 from queries.causes import causes
-from queries.evidence import happenings, versions
+from queries.evidence import curators, happenings, versions
 from queries.in_force import in_force
 from queries.question import days
 from queries.text.answers import Change, ChangeKind, Difference, ProvisionText, TextAnswer
+from queries.text.effects import effects
 from queries.text.parts import holders
 from queries.text.text import text
 
@@ -64,7 +65,7 @@ def diff(
         The changes in the order of the later text, what is gone behind the provision that it stood behind and what came
         within the same article as that one. Where one of the days has no text that the sources allow, none, and the
         notices say why. A passage that a source leaves out is no provision that came or went; of a wording that it
-        leaves out it is not told which words did.
+        leaves out it is not told which words did. Efficacy is told beside the words, also where they are not compared.
 
     Raises:
         BadName, BadDate: the question is not one.
@@ -85,8 +86,9 @@ def diff(
     if lacking or after.status is Status.UNKNOWN_NAME:
         message = f"the sources do not allow a text {' and '.join(lacking)}: nothing can be said of changes"
         notices = (*notices, *_unknown(after), Notice("not-comparable", message))
-        return Difference(after.name, after.asked, first, last, known, comparable=False, changes=(), notices=notices)
-    open_ = {*before.undecided, *after.undecided}
+        found = Difference(after.name, after.asked, first, last, known, comparable=False, changes=(), notices=notices)
+        return _with_effects(store, found, after.status)
+    open_ = dict.fromkeys((*before.undecided, *after.undecided))
     old, new = ({p.name: p for p in _in_force(one) if p.name not in open_} for one in (before, after))
     norm = to_iri(after.name).partition("!")[0]
     comparison = _Comparison(store, norm, old, new, first, last, known, come=before.status in _NOT_YET)
@@ -99,7 +101,18 @@ def diff(
         changes = tuple(replace(change, kind=kind, because=whole) for change in changes)
     if any(_is_left_out(one.name) or one.omitted for one in (*old.values(), *new.values())):
         notices = (*notices, Notice("passages-omitted", _OMITTED))
-    return Difference(after.name, after.asked, first, last, known, comparable=True, changes=changes, notices=notices)
+    found = Difference(after.name, after.asked, first, last, known, comparable=True, changes=changes, notices=notices)
+    return _with_effects(store, replace(found, undecided=tuple(open_)), after.status)
+
+
+def _with_effects(store: Store, found: Difference, status: Status | None) -> Difference:
+    """The same with what has effect on one of the days alone, and who states that where no provider does."""
+    if status is Status.UNKNOWN_NAME:
+        return found
+    told = effects(store, parse(found.name), found.since, found.until, found.as_known)
+    stated = curators(store, (reason for one in told for reason in one.because), ())
+    notices = (*found.notices, *(Notice("curated-fact", one) for one in stated))
+    return replace(found, effects=told, notices=tuple(dict.fromkeys(notices)))
 
 
 #: What a text without provisions comes from before there is one: each provision has come by what made it since.

@@ -157,6 +157,8 @@ _ANSWERS: Mapping[str, Schema] = {
                 because=_REASONS,
             )
         ),
+        undecided=_TEXTS,
+        effects=_list(_object(name=_TEXT, before=_STATUS, after=_STATUS, because=_REASONS)),
         notices=_NOTICES,
     ),
     "Resolution": _object(

@@ -22,13 +22,14 @@ __all__ = ["beginning", "deciding", "undoing"]
 
 _SIGNED, _PUBLISHED = "assinatura", "publicacao"
 _UNDOES = frozenset({Effect.RESTORES, Effect.REINSTATES})
+_ENDS = frozenset({Effect.REVOKES, Effect.ANNULS, Effect.EXPIRES})
 _ENDED = frozenset({Status.REVOKED, Status.ANNULLED, Status.EXPIRED})
 
 
 def beginning(store: Store, answer: InForce, stretches: Sequence[Stretch], say: Sentences) -> tuple[Reason, ...]:
     """What began the days since when something is said to be in force: what first made a text of them.
 
-    Where nobody knows since when, what leaves that open.
+    Where it is in force again, also what had ended it; where nobody knows since when, what leaves that open.
 
     Args:
         store: an opened store.
@@ -55,7 +56,11 @@ def beginning(store: Store, answer: InForce, stretches: Sequence[Stretch], say: 
     printed = [day for event, day in views if event in FIRST_TEXT_EVENTS and event != _SIGNED]
     first = in_force(store, target, since, min(printed or [day for _, day in views], default=known))
     made = first.version.name if first.version is not None else None
-    return tuple(one for one in first.because if one.version == made)
+    began = tuple(one for one in first.because if one.version == made)
+    if not any(one.until == since and one.status in _ENDED for one in stretches):
+        return began
+    before = in_force(store, target, since - timedelta(days=1), known)
+    return (*began, *(one for one in before.because if _effect_of(one) in _ENDS))
 
 
 def undoing(

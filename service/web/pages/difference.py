@@ -3,31 +3,35 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import cast
+from typing import TypeAlias, cast
 
 from markupsafe import Markup
 from starlette.requests import Request
 
+from graph.entities import Axis
 from graph.errors import BadParameter
 from graph.store import Store
 from graph.store.remembering import WithNotes
-from graph.urn import parse
+from graph.urn import Name, parse
 from queries import in_force
+from queries.answers import Notice, Status
 from queries.evidence import records
 from queries.resolution.typed import is_name
 from queries.text.answers import Change, ChangeKind, Difference
+from queries.text.effects import outermost
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path, text_in_path
 from service.web.http.problems import Problem
 from service.web.names.asked import Asked
+from service.web.pages.contradicted import disputed
 from service.web.pages.effect import without_effect
 from service.web.pages.frame import Frame
 from service.web.pages.inferred import inferred
 from service.web.pages.only_told import refused
-from service.web.pages.remembered import compared
+from service.web.pages.remembered import compared, read
 from service.web.pages.rendering import render
 from service.web.pages.sentences import Sentences, Told
 from service.web.pages.surroundings import Record, called, records_of
@@ -41,7 +45,40 @@ KIND = "page.difference"
 _PART = 60_000
 #: What a change costs beside its words, in bytes.
 _CHANGE = 700
+#: Most norms and provisions of which a page tells that their efficacy changed.
+_EFFECTS = 100
+_CAPUT = "_cpt"
+_FRONT = frozenset({"epigrafe", "ementa", "preambulo"})
+_UNDECIDED = "undecided-provisions"
 _PREFIX = "/diff/"
+#: A change; of an article, perhaps with that of its caput.
+_Changes: TypeAlias = tuple[Change, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Standing:
+    """How something stands on one of the days, and what decides that: ``contested`` where sources differ on it."""
+
+    day: date
+    status: Markup
+    contested: bool
+    because: tuple[Told, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Effect:
+    """What is in force on both days and has effect on one of them alone.
+
+    Attributes:
+        path: of its page on the second day.
+        before, after: how it stands, in words.
+    """
+
+    label: str
+    path: str
+    before: Markup
+    after: Markup
+    because: tuple[Told, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +87,7 @@ class _Shown:
 
     Attributes:
         kind: that of the change.
-        name: the provision; anchor: by which a link leads to it.
+        name: the provision, an article with its caput; anchors: by which links lead to either.
         label: the provision in words.
         path: of its own page, on the second day; on the first, where it is gone.
         marks: pieces of words, each with what became of it: ``same``, ``gone`` or ``come``.
@@ -60,7 +97,7 @@ class _Shown:
 
     kind: str
     name: str
-    anchor: str
+    anchors: tuple[str, ...]
     label: str
     path: str
     marks: tuple[tuple[str, str], ...]
@@ -120,13 +157,19 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     if since is not None and until is not None:
         found = compared(store, name, *map(date.fromisoformat, (since, until, known or today.isoformat())))
     numbers: dict[str, int] = {}
-    parts = _parts(found.changes) if found is not None else [()]
+    together = _together(found.changes) if found is not None else []
+    parts = _parts(together)
     part = cast("int", arguments["part"])
     if part > len(parts):
         raise BadParameter(f"expected part from 1 to {len(parts)}, got {part}")
     shown = [_shown(one, found, say, known) for one in parts[part - 1]] if found is not None else []
-    stands = _stands(store, found, say) if found is not None and not found.comparable else []
-    for reasons in (*(one.because for one in shown), *(reasons for _, _, reasons in stands)):
+    stands = _stands(store, found, say) if found is not None else []
+    effects = _effects(store, found, say, known) if found is not None and part == 1 else []
+    for reasons in (
+        *(one.because for one in shown),
+        *(one.because for one in stands),
+        *(one.because for one in effects),
+    ):
         for told in reasons:
             if told.source is not None:
                 numbers.setdefault(told.source, len(numbers) + 1)
@@ -145,11 +188,14 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         today=today,
         found=found,
         changes=shown,
-        counts=_counts(found),
+        counts=_counts(together),
         stands=stands,
+        effects=effects,
+        undecided=outermost(found.undecided) if found is not None else [],
+        has_text=lambda day: found is not None and _has_text(store, name, day, found),
         part=part,
         parts=len(parts),
-        notices=say.notices(found.notices) if found is not None else [],
+        notices=say.notices(_told_nowhere_else(found)) if found is not None else [],
         numbers=numbers,
         sources=_sources(store, numbers),
         text_path=lambda day: name_path(name.canonical) + Asked(on=day, as_known=_read(known)).query(),
@@ -157,28 +203,69 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     return Answer(body, "text/html")
 
 
-def _stands(store: Store, found: Difference, say: Sentences) -> list[tuple[date, Markup, list[Told]]]:
-    """How the norm stood on each of two days that cannot be compared, and what decides that, where it stood otherwise.
-
-    None where it stood alike on both.
-    """
+def _stands(store: Store, found: Difference, say: Sentences) -> list[_Standing]:
+    """How the norm stood on each of two days that cannot be compared, where it stood otherwise; else on those days
+    alone of which sources tell it differently."""
     both = [in_force(store, found.name, day, found.as_known) for day in (found.since, found.until)]
-    if both[0].status is both[1].status:
-        return []
-    return [(one.on, say.status(one, without_effect(store, one)), say.reasons(one.because)) for one in both]
+    told = [
+        _Standing(
+            one.on,
+            say.status(one, without_effect(store, one)),
+            disputed(store, one),
+            tuple(say.reasons(one.because)),
+        )
+        for one in both
+    ]
+    otherwise = not found.comparable and both[0].status is not both[1].status
+    return [one for one in told if otherwise or one.contested]
 
 
-def _parts(changes: Sequence[Change]) -> list[tuple[Change, ...]]:
-    """The changes in parts of about the same weight; one part at least."""
-    parts: list[list[Change]] = [[]]
-    weight = 0
+def _effects(store: Store, found: Difference, say: Sentences, known: str | None) -> list[_Effect]:
+    """What has effect on one of the days alone, as many as a page has room for."""
+    told: list[_Effect] = []
+    for one in found.effects[:_EFFECTS]:
+        both = [in_force(store, one.name, day, found.as_known) for day in (found.since, found.until)]
+        before, after = (say.status(each, without_effect(store, each)) for each in both)
+        path = name_path(one.name) + Asked(on=found.until, as_known=_read(known)).query()
+        told.append(_Effect(say.title(one.name), path, before, after, tuple(say.reasons(one.because))))
+    return told
+
+
+def _has_text(store: Store, name: Name, day: date, found: Difference) -> bool:
+    """Whether the page of a norm or provision has a text of one of the days."""
+    if found.comparable:
+        return in_force(store, name, day, found.as_known).status in {Status.IN_FORCE, Status.UNKNOWN}
+    return bool(read(store, name, day.isoformat(), found.as_known.isoformat(), Axis.FORCE.value).answer.provisions)
+
+
+def _told_nowhere_else(found: Difference) -> Iterator[Notice]:
+    """The notices of a difference without that which its page says in a sentence of its own."""
+    return (one for one in found.notices if one.code != _UNDECIDED or not found.undecided)
+
+
+def _together(changes: Sequence[Change]) -> list[_Changes]:
+    """The changes, those of an article and of its caput as one where the same became of both."""
+    found: list[_Changes] = []
     for change in changes:
-        words = " ".join(text for _, text in _marks(change))
-        own = _CHANGE + len(change.provision) + len(words.encode("utf-8", "replace"))
+        article = found[-1][0] if found and len(found[-1]) == 1 else None
+        if article is not None and change.kind is article.kind and change.provision == f"{article.provision}{_CAPUT}":
+            found[-1] = (article, change)
+        else:
+            found.append((change,))
+    return found
+
+
+def _parts(changes: Sequence[_Changes]) -> list[tuple[_Changes, ...]]:
+    """The changes in parts of about the same weight; one part at least."""
+    parts: list[list[_Changes]] = [[]]
+    weight = 0
+    for each in changes:
+        words = " ".join(text for change in each for _, text in _marks(change))
+        own = _CHANGE + len(each[0].provision) + len(words.encode("utf-8", "replace"))
         if parts[-1] and weight + own > _PART:
             parts.append([])
             weight = 0
-        parts[-1].append(change)
+        parts[-1].append(each)
         weight += own
     return [tuple(part) for part in parts]
 
@@ -187,9 +274,9 @@ def _read(day: str | None) -> date | None:
     return date.fromisoformat(day) if day is not None else None
 
 
-def _counts(found: Difference | None) -> list[tuple[str, int]]:
-    """How many changes of each kind there are."""
-    counted = Counter(one.kind for one in found.changes) if found is not None else Counter()
+def _counts(changes: Iterable[_Changes]) -> list[tuple[str, int]]:
+    """How many provisions changed, by what became of them; epigraph, ementa and preamble are none."""
+    counted = Counter(one.kind for one, *_ in changes if one.provision.rpartition("!")[2] not in _FRONT)
     return [(kind.value, counted[kind]) for kind in ChangeKind if counted[kind]]
 
 
@@ -198,20 +285,20 @@ def _sources(store: Store, numbers: Mapping[str, int]) -> list[tuple[int, Record
     return [(number, found[iri]) for iri, number in numbers.items()]
 
 
-def _shown(change: Change, found: Difference, say: Sentences, known: str | None) -> _Shown:
+def _shown(changes: _Changes, found: Difference, say: Sentences, known: str | None) -> _Shown:
+    change = changes[0]
     gone = change.after is None
     day = found.since if gone else found.until
-    label = say.label(parse(change.provision))
     return _Shown(
         change.kind.value,
         change.provision,
-        change.provision.rpartition("!")[2],
-        label[:1].upper() + label[1:],
+        tuple(one.provision.rpartition("!")[2] for one in changes),
+        say.title(change.provision),
         name_path(change.provision) + Asked(on=day, as_known=_read(known)).query(),
-        tuple(_marks(change)),
-        _omitted(change),
+        tuple(mark for one in changes for mark in _marks(one)),
+        next(filter(None, map(_omitted, changes)), ""),
         say.label(change.before.name) if change.kind is ChangeKind.MOVED and change.before is not None else "",
-        tuple(say.reasons(change.because)),
+        tuple(say.reasons(dict.fromkeys(reason for one in changes for reason in one.because))),
     )
 
 

@@ -8,12 +8,11 @@ from typing import NamedTuple
 
 from graph.entities import Axis
 from graph.store import Store
-from graph.urn import Name, from_iri, parse
-from ontology.namespaces import VIG
+from graph.urn import Name, parse
 from queries import in_force
 from queries.answers import InForce, Period, Reason, Status
-from queries.catalogue import named
-from queries.periods import AXES, looked_up, periods_of
+from queries.periods import looked_up, periods_of
+from queries.text.effects import gaps_within, outermost
 
 __all__ = ["Days", "WithoutEffect", "days_without_effect", "shown_as", "suspended_within", "without_effect"]
 
@@ -96,20 +95,11 @@ def suspended_within(store: Store, norm: Name, on: date, known: date) -> frozens
     Raises:
         StoreProblem: the store cannot be read.
     """
-    asked = {"norma": norm.canonical, "em": on, "conhecido": known, "eixo": AXES[Axis.EFFICACY]}
     whole = looked_up(store, norm, on, known, Axis.EFFICACY)
     if whole is None or whole.period.status is Status.SUSPENDED:
         return frozenset()
-    rows = named("provisions_in_force").rows(store, asked)
-    names = {from_iri(str(row["dispositivo"])) for row in rows if row["situacao"] == VIG["suspensa"]}
-    return frozenset(name for name in names if not _above(name) & names)
-
-
-def _above(name: str) -> set[str]:
-    """The names of what holds a provision, by its identifier."""
-    head, mark, fragment = name.rpartition("!")
-    steps = fragment.split("_")
-    return {f"{head}{mark}{'_'.join(steps[:count])}" for count in range(1, len(steps))}
+    gaps = gaps_within(store, norm, on, known)
+    return frozenset(outermost(name for name, status in gaps.items() if status is Status.SUSPENDED))
 
 
 def without_effect(store: Store, answer: InForce) -> WithoutEffect | None:

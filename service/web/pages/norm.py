@@ -17,9 +17,8 @@ from graph.urn import Name, parse
 from graph.wording.provisions import provision_name
 from ontology.namespaces import ELI
 from queries import in_force
-from queries.answers import InForce, Status
-from queries.causes import causes
-from queries.evidence import records, versions
+from queries.answers import InForce, Notice, Status
+from queries.evidence import curators, records
 from queries.periods import periods_of
 from queries.stretches import Stretch, over_force
 from queries.vocabulary import vocabulary
@@ -33,10 +32,11 @@ from service.web.pages.days_shown import days_as_known_today, days_shown, read_a
 from service.web.pages.description import MOST_ROWS, statement_rows
 from service.web.pages.effect import days_without_effect, shown_as, without_effect
 from service.web.pages.embedding import Said, embedded
-from service.web.pages.history import CORRECTIONS, History, age, doubtful, first_made, histories, near, together, told
-from service.web.pages.inferred import inferred, stated_of
+from service.web.pages.history import History, age, doubtful, histories, near, together, told
+from service.web.pages.inferred import inferred
 from service.web.pages.language import Language
 from service.web.pages.norm_asked import NormAsked
+from service.web.pages.notes import WordingNotes, effectless_days, effectless_parts
 from service.web.pages.only_told import apart
 from service.web.pages.part_facts import PartFacts, part_facts
 from service.web.pages.reading import Block
@@ -47,7 +47,6 @@ from service.web.pages.rendering import render
 from service.web.pages.sentences import Sentences, Told
 from service.web.pages.surroundings import Record, copies_shown, records_of, surroundings
 from service.web.pages.worded import given_by, worded
-from service.web.pages.words import marked
 from service.web.tasks.answer import Answer
 
 __all__ = ["norm_page"]
@@ -92,7 +91,6 @@ class _Page:
         self._say = Sentences(asked.frame, vocabulary(store), self._is_known, inferred(store), asked.today)
         self._sources: dict[str, int] = {}
         self._known: dict[date, list[History]] = {}
-        self._causes: Mapping[str, Sequence[str]] | None = None
 
     def rendered(self) -> bytes:
         asked, say, target = self._asked, self._say, self._target
@@ -114,6 +112,15 @@ class _Page:
         notices = [*asked.notices, *shown.notices, *text.answer.notices, *(today.notices if shown is today else ())]
         notices += apart
         part = self._part(text)
+        blocks = self._blocks(text, part)
+        notes = WordingNotes(self._store, target.work, say, self._days.query())
+        parts = effectless_parts(self._store, target, self._days_of(text, today), blocks, say)
+        effectless = effectless_days(self._store, target, shown.as_known, say)
+        without = (*parts.values(), *(told for _, told in effectless))
+        for record in (record for one in without for record in one.sources):
+            self._cite(record)
+        stated = (reason for one in without for reason in one.because)
+        notices += (Notice("curated-fact", one) for one in curators(self._store, stated, ()))
         facts, facts_count = self._part_facts(text)
         title = self._title(around.called.epigraph)
         query = self._query(shown, text)
@@ -152,8 +159,8 @@ class _Page:
             shown=shown if asked.on is not None else None,
             text_days=days_shown(self._store, target, shown, text),
             disputed=disputed,
-            suspended=text.suspended,
-            effectless=days_without_effect(self._store, target, shown.as_known),
+            suspended=parts,
+            effectless=effectless,
             differs=partial(_differs, list(disputes(apart))),
             asked=asked,
             version=asked.version,
@@ -161,12 +168,12 @@ class _Page:
             days=self._days.query() if shown.version is not None else "",
             notices=[*self._told_beside(shown, today), *say.notices(notices)],
             answer=text.answer,
-            note=self._note,
+            note=notes.note,
             issued=lambda issue: issued(self._store, target.work, issue, say),
-            notes_inferred=self._notes_inferred(text, part),
+            notes_inferred=notes.inferred(blocks),
             reading=text.reading,
             part=part,
-            blocks=self._blocks(text, part),
+            blocks=blocks,
             histories=list(self._histories()),
             given_by=given_by(self._store, target.work, say),
             items=items,
@@ -252,6 +259,12 @@ class _Page:
     def _on(self, answer: InForce) -> Read:
         """The text of the day of an answer."""
         return read(self._store, self._target, answer.on.isoformat(), answer.as_known.isoformat(), answer.axis.value)
+
+    def _days_of(self, text: Read, today: InForce) -> Iterator[Read]:
+        """The text on the day that the page speaks of, and today, if it reads so today."""
+        yield text
+        if text.answer.as_known in (self._asked.today, None) and reads_alike(text, now := self._on(today)):
+            yield now
 
     def _part(self, text: Read) -> int:
         """The part of the text that is asked for.
@@ -349,43 +362,9 @@ class _Page:
         found = records_of(self._store, self._sources)
         return [(number, found[iri]) for iri, number in self._sources.items()]
 
-    def _made_by(self, version: str) -> Sequence[str]:
-        """The norms that made a version of the norm."""
-        if self._causes is None:
-            norm = self._target.work.iri
-            self._causes = causes(self._store, norm, versions(self._store, norm))
-        return self._causes.get(version, ())
-
-    def _notes_inferred(self, text: Read, part: int) -> bool:
-        """Whether a note of the part names a norm of which only the days tell that it made the wording."""
-        changed = {block.changed for block in self._blocks(text, part) if block.changed is not None}
-        made = {first_made(self._store, one) for one in changed}
-        return any(self._made_by(one) for one in made - stated_of(self._store, self._target.work.iri))
-
     @staticmethod
     def _blocks(text: Read, part: int) -> Sequence[Block]:
         return text.reading.parts[part - 1] if text.reading.parts else ()
-
-    def _note(self, block: Block) -> Markup:
-        """Since when a provision reads as it does, and by which norm: given its wording by it, or inserted."""
-        words, version = self._say.words, block.changed
-        assert version is not None  # noqa: S101 - else there is no note
-        named = parse(version)
-        provision = named.provision
-        views = versions(self._store, provision.iri) if provision is not None else []
-        kind = "inserted" if any(one.inserts for one in views if one.name == named.canonical) else "changed"
-        dated = {"day": words.day(block.since)} if block.since else {}
-        since = self._say.agreed(f"norm.{kind}_{'on' if block.since else 'undated'}", block.name, **dated)
-        address = self._say.frame.to(name_path(block.name) + self._days.query()) + "#history"
-        told = marked('<a href="{}">{}</a>', address, since)
-        causes = self._made_by(first_made(self._store, version))
-        if causes:
-            told += (
-                ("" if kind == "inserted" else ",") + Markup(" ") + words(f"norm.{kind}_by", by=self._say.by(causes))
-            )
-        if named.event in CORRECTIONS and named.view_date is not None:
-            told += words("norm.changed_again", made=words(f"norm.made_{named.event}", day=words.time(named.view_date)))
-        return told
 
     def _histories(self) -> Iterator[History]:
         """The history of the norm, or of a provision and what it holds."""

@@ -160,7 +160,7 @@ def read(store: Store, name: Name, on: str | None, as_known: str | None, axis: s
         if one.code in _OF_TEXT and (undecided or one.code != _UNDECIDED) and (provisions or undecided)
     )
     answer = replace(whole.answer, provisions=provisions, undecided=undecided, notices=notices)
-    return Read(answer, laid_out(provisions))
+    return Read(answer, laid_out(provisions), suspended=whole.suspended)
 
 
 def compared(store: Store, name: Name, since: date, until: date, known: date) -> Difference:

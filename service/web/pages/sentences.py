@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
-from functools import lru_cache
 
 from markupsafe import Markup
 
@@ -16,12 +15,12 @@ from graph.today import today
 from graph.urn import Name, parse
 from graph.vocabulary import Vocabulary
 from graph.wording.labels import is_feminine, label
-from graph.wording.provision_kinds import KINDS
 from graph.wording.provisions import provision_name
 from ontology.events import FIRST_TEXT_EVENTS, event_iri
 from queries.answers import InForce, Notice, Reason, Status
 from queries.stretches import Stretch
 from service.web.http.name_paths import name_path
+from service.web.pages.agreement import agreeing
 from service.web.pages.contradicted import contradicted
 from service.web.pages.effect import WithoutEffect
 from service.web.pages.frame import Frame
@@ -29,19 +28,18 @@ from service.web.pages.labels import in_words, labelled
 from service.web.pages.language import Language
 from service.web.pages.words import Words, marked, words_in
 
-__all__ = ["Sentences", "Told", "agreeing"]
+__all__ = ["Sentences", "Told"]
 
 _ONE_DAY = timedelta(days=1)
 #: The name of a page of an issue of a gazette (LexML part 4, figure 3).
 _PAGE = re.compile("([^!]+)!pag([0-9]+)", re.ASCII)
-#: The kind of the last step of a provision's identifier.
-_STEP = re.compile("(?:^|_)([a-z]+)[0-9-]*u?$", re.ASCII)
 #: Of which day the newest record of the providers is (:func:`queries.notices.beyond_horizon`).
 _HORIZON = re.compile("the newest record of the providers is of ([0-9]{4}-[0-9]{2}-[0-9]{2});", re.ASCII)
 #: Statuses that something else ended or will end: what a reader asks is since when.
-_SINCE = {Status.REVOKED, Status.ANNULLED, Status.EXPIRED, Status.SUSPENDED, Status.IN_FORCE}
+_ENDED = {Status.REVOKED, Status.ANNULLED, Status.EXPIRED}
+_SINCE = {*_ENDED, Status.SUSPENDED, Status.IN_FORCE}
 #: What may become of a norm in vacatio other than that it comes into force.
-_BEFORE_FORCE = {Status.REVOKED, Status.ANNULLED, Status.EXPIRED, Status.UNKNOWN}
+_BEFORE_FORCE = {*_ENDED, Status.UNKNOWN}
 #: Days from one to another, by whether nobody knows how it stands before them, and after them.
 _FROM_TO = {
     (False, False): "norm.from_to",
@@ -186,15 +184,17 @@ class Sentences:
         by = self.words("norm.caused_by", cause=self.cause(reason)) if reason.cause is not None else ""
         text = self.words(
             "norm.reason",
-            event=self._in_part(reason) if reason.provisions else self.event(reason.event),
+            event=self.happened(reason),
             by=by,
             effect=self.when(reason.effect),
             known=self.when(reason.known),
         )
         return Told(text, reason.source)
 
-    def _in_part(self, reason: Reason) -> Markup:
-        """An event that acts on part of a norm, with the provisions."""
+    def happened(self, reason: Reason) -> Markup:
+        """What happened, in words; of an event that acts on part of a norm, with the provisions."""
+        if not reason.provisions:
+            return marked("{}", self.event(reason.event))
         parts = [one.rpartition("!")[2] for one in reason.provisions]
         called = provision_name(parts, language="pt" if self.frame.language is Language.PORTUGUESE else "en")
         text = self.words("norm.event_in_part", event=self.event(reason.event).lower(), provisions=called)
@@ -262,7 +262,7 @@ class Sentences:
             changed: the last day on which its text changed within the version; None where it did not.
         """
         words, status = self.words, answer.status
-        suspended = self._without_effect(effect) if effect is not None else ""
+        suspended = self.without_effect(effect) if effect is not None else ""
         if suspended and status is Status.SUSPENDED:
             return words("norm.is_in_force_also", effect=suspended)
         at = next((i for i, one in enumerate(stretches) if one.holds(answer.on)), None)
@@ -280,7 +280,8 @@ class Sentences:
             return words(self._key(answer, "_origin"))
         doubtful = first > 0 and stretches[first - 1].status is Status.UNKNOWN
         since = words("norm.at_least_since" if doubtful else "norm.since", day=words.time(stretches[first].start))
-        text = words(self._key(answer, "_since"), since=since)
+        again = status is Status.IN_FORCE and any(one.status in _ENDED for one in stretches[:first])
+        text = words(self._key(answer, "_again" if again else "_since"), since=since)
         if end is not None:
             text += " " + self._until(end, after is not None and after.status is Status.UNKNOWN)
         if suspended:
@@ -303,7 +304,8 @@ class Sentences:
         told = name if isinstance(name, str) else name.canonical
         return self.words(agreeing(self.words, key, told, self.vocabulary), **values)
 
-    def _without_effect(self, effect: WithoutEffect) -> Markup:
+    def without_effect(self, effect: WithoutEffect) -> Markup:
+        """That something has no effect, with its days, as part of a sentence."""
         words = self.words
         if not effect.decided:
             return words("norm.effect_undecided")
@@ -378,29 +380,6 @@ class Sentences:
         if until - _ONE_DAY == start:
             return words("norm.only_at_least" if begun or ended else "norm.only", day=first)
         return words(_FROM_TO[begun, ended], first=first, last=words.time(until - _ONE_DAY))
-
-
-def agreeing(words: Words, key: str, name: str, vocabulary: Vocabulary) -> str:
-    """The message of a norm or provision that is a ``she`` in Portuguese, as laws and sections are, where there is one;
-    else the other.
-
-    Args:
-        key: of the message; ``_her`` after it is that of a ``she``.
-        name: of the norm or provision.
-    """
-    return f"{key}_her" if words.has(f"{key}_her") and _is_she(name, vocabulary) else key
-
-
-@lru_cache(maxsize=1 << 10)
-def _is_she(name: str, vocabulary: Vocabulary) -> bool:
-    try:
-        read = parse(name)
-    except BadName:
-        return False
-    if read.fragmento is None:
-        return is_feminine(read, vocabulary)
-    kind = _STEP.search(name.rpartition("!")[2])
-    return kind is not None and kind[1] in KINDS and KINDS[kind[1]].feminine
 
 
 def _key(status: Status) -> str:

@@ -16,6 +16,7 @@ from queries.answers import InForce, ItemAnswer
 from queries.catalogue import named
 from queries.causes import amendments, oldest
 from queries.evidence import copies, happenings, summary, versions
+from service.web.pages.in_part import caused_in_part
 
 __all__ = ["Called", "Record", "Related", "Surroundings", "called", "copies_shown", "records_of", "surroundings"]
 
@@ -45,7 +46,12 @@ _RELATIONS = (
     VIG["correlatoA"],
 )
 #: What an event that another document caused makes of it, the other way round.
-_CAUSED = {"declaracao.inconstitucionalidade": "declared-void-by", "revogacao": "repealed-by"}
+_CAUSED = {
+    "anulacao": "annulled-by",
+    "declaracao.inconstitucionalidade": "declared-void-by",
+    "revogacao": "repealed-by",
+    "suspensao": "suspended-by",
+}
 _SUMMARY = VIG["ementa"]
 #: The event of a version that an amending norm made.
 _AMENDED = "alteracao"
@@ -64,8 +70,8 @@ class Related:
     """Documents that are related to a norm in one way.
 
     Attributes:
-        relation: the property's IRI, or one of ``amended-by``, ``repealed-by``, ``declared-void-by``, ``publishes``,
-            ``cites``, ``cited-by``.
+        relation: the property's IRI, or one of ``amended-by``, ``publishes``, ``cites``, ``cited-by`` and what an event
+            makes of its cause, such as ``repealed-by`` or ``annulled-in-part-by``.
         names: their names, each once, as many as a page shows.
         count: how many there are.
     """
@@ -167,6 +173,7 @@ def surroundings(
         **{relation: said.get(relation, []) for relation in _RELATIONS},
         "amended-by": amending,
         **_caused(store, norm, heard),
+        **caused_in_part(store, norm, heard),
         "publishes": _published_in(store, norm),
         "cites": cites,
         "cited-by": cited,

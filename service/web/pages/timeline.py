@@ -23,6 +23,7 @@ from graph.urn import parse
 from ontology.iris import ID
 from queries.answers import Period, Reason, Status, Timeline
 from queries.evidence import records
+from queries.partial import PARTIAL
 from queries.timeline import timeline
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
@@ -301,7 +302,8 @@ def _what(say: Sentences, period: Period) -> str:
     if name.event is None:
         return str(text)
     event, seen = say.event(name.event).lower(), name.view_date
-    made = words("timeline.made_by", event=event, day=words.day(seen)) if seen is not None else event
+    key = "timeline.made_in_part" if name.event in PARTIAL and name == name.individual else "timeline.made_by"
+    made = words(key, event=event, day=words.day(seen)) if seen is not None else event
     return f"{text} ({made})"
 
 
@@ -344,7 +346,7 @@ def _events(asked: _Asked, answer: Timeline, inner: Sequence[Timeline]) -> list[
 
 def _event(asked: _Asked, reason: Reason, of: str | None) -> _Event:
     say = asked.say
-    what = say.event(reason.event)
+    what: Markup | str = say.happened(reason)
     if of is not None:
         what = say.words("timeline.event_of", event=what, name=say.label(of))
     cause = say.cause(reason) if reason.cause is not None else None
