@@ -27,6 +27,7 @@ from queries.notices import (
 )
 from queries.partial import reasons_of
 from queries.periods import Found, looked_up
+from queries.provision_periods import period_told
 from queries.question import Days, Question, ask, days
 from queries.resolution.understood import understood
 from queries.standing import Standing, standing
@@ -194,7 +195,7 @@ class _Inquiry:
 
     def _with_version(self, found: Found, version: str, known: list[Version]) -> InForce:
         question = self._question
-        period = found.period
+        period = period_told(self._store, self._target, found.period, question.on, question.as_known)
         chosen = next((v for v in known if v.name == version), None)
         self._notices.extend(missing_amendments(self._store, self._target, known, question.as_known))
         self._notices.extend(before_norm(self._target, (chosen,) if chosen is not None else ()))

@@ -19,21 +19,56 @@ from queries.evidence import Version, versions
 from queries.periods import Found, periods_of
 from queries.standing import standing
 
-__all__ = ["provision_periods"]
+__all__ = ["period_told", "periods_told", "provision_periods"]
 
 
-def provision_periods(store: Store, provision: Name, own: Iterable[Period]) -> tuple[Period, ...]:
+def provision_periods(store: Store, provision: Name) -> tuple[Period, ...]:
     """The rectangles of a provision on both clocks, by since when they were known.
 
     Args:
         store: an opened store.
         provision: without version; there are records of it.
-        own: its own rectangles.
 
     Raises:
         StoreProblem: the store cannot be read.
     """
-    own, norm = tuple(own), periods_of(store, provision.work)
+    key = provision_periods, provision.canonical
+    return store.kept(key, lambda: store.lasting(key, lambda: _provision_periods(store, provision)))
+
+
+def periods_told(store: Store, target: Name) -> tuple[Period, ...]:
+    """The rectangles of a norm, or of a provision as it stands with its norm, by since when they were known.
+
+    Args:
+        store: an opened store.
+        target: without version; there are records of it.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    return tuple(periods_of(store, target)) if target == target.work else provision_periods(store, target)
+
+
+def period_told(store: Store, target: Name, decides: Period, on: date, heard: date) -> Period:
+    """The days for which a version that answers is told: of a provision those of its own text, not of its norm's.
+
+    Args:
+        store: an opened store.
+        target: a norm or provision without version.
+        decides: the rectangle that decides, with the version that answers.
+        on, heard: D and K, civil dates.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    if target == target.work:
+        return decides
+    ours = (one for one in provision_periods(store, target) if one.axis is decides.axis)
+    return next((one for one in ours if one.version == decides.version and one.holds(on, heard)), decides)
+
+
+def _provision_periods(store: Store, provision: Name) -> tuple[Period, ...]:
+    own, norm = periods_of(store, provision), periods_of(store, provision.work)
     found: list[Period] = []
     for axis in Axis:
         beside = _Beside(
@@ -137,15 +172,26 @@ def _alike(own: Period, piece: Period | None) -> bool:
 
 
 def _joined(periods: Iterable[Period]) -> Iterable[Period]:
-    """Periods that say the same and touch, as one: first along the days of knowledge, then along those of force."""
+    """Periods that say the same and touch, as one, until none do: along the days of knowledge, then those of force."""
+    found = list(periods)
+    while len(fewer := _along_force(_along_knowledge(found))) < len(found):
+        found = fewer
+    return fewer
+
+
+def _along_knowledge(periods: Iterable[Period]) -> list[Period]:
     known: dict[tuple[object, ...], Period] = {}
     for one in sorted(periods, key=lambda each: each.known_from):
         key = (one.version, one.status, one.valid_from, one.valid_until)
         before = known.pop((*key, one.known_from), one)
         known[*key, one.known_until] = replace(one, known_from=before.known_from)
+    return list(known.values())
+
+
+def _along_force(periods: Iterable[Period]) -> list[Period]:
     valid: dict[tuple[object, ...], Period] = {}
-    for one in sorted(known.values(), key=lambda each: each.valid_from):
+    for one in sorted(periods, key=lambda each: each.valid_from):
         key = (one.version, one.status, one.known_from, one.known_until)
         before = valid.pop((*key, one.valid_from), one)
         valid[*key, one.valid_until] = replace(one, valid_from=before.valid_from)
-    return valid.values()
+    return list(valid.values())

@@ -7,7 +7,7 @@ gap from the first day on which there is anything to say; revoked, annulled, sus
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from graph.entities import Axis
@@ -17,6 +17,7 @@ from queries.answers import Period, Status
 from queries.causes import oldest
 from queries.evidence import versions
 from queries.periods import Found, periods_of
+from queries.provision_periods import period_told
 from queries.standing import Standing, standing
 
 __all__ = ["Stretch", "over_force", "over_knowledge"]
@@ -117,7 +118,11 @@ class _Asked:
 
     def _standing(self, on: date, known: date) -> Standing:
         found, norm = _holding(self._own, on, known), _holding(self._norm, on, known)
-        return standing(self._store, self._target, found, norm, self._known, on, known)
+        stands = standing(self._store, self._target, found, norm, self._known, on, known)
+        if stands.found is None or stands.found.period.version is None:
+            return stands
+        period = period_told(self._store, self._target, stands.found.period, on, known)
+        return replace(stands, found=replace(stands.found, period=period))
 
 
 def _stretched(kept: list[tuple[date, Standing]]) -> Iterator[Stretch]:

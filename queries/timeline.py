@@ -11,8 +11,7 @@ from queries.contradictions import contradictions
 from queries.evidence import happenings, records, versions
 from queries.notices import before_norm
 from queries.partial import reasons_of
-from queries.periods import periods_of
-from queries.provision_periods import provision_periods
+from queries.provision_periods import periods_told
 from queries.resolution.understood import understood
 from queries.withdrawn import gone_for, of_withdrawn
 
@@ -41,9 +40,7 @@ def timeline(store: Store, name: str | Name) -> Timeline:
     gone = gone_for(store, target)
     if not gone and not records(store, target.iri):
         raise UnknownName(target.canonical)
-    periods = tuple(periods_of(store, target))
-    if target != target.work:
-        periods = provision_periods(store, target, periods)
+    periods = periods_told(store, target)
     events: dict[Reason, None] = {}
     views = versions(store, target.iri)
     caused = causes(store, target.iri, views)

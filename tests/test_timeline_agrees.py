@@ -1,4 +1,7 @@
-"""``timeline`` and ``in_force`` say one thing, for every D and K: both sides of every edge, on both clocks."""
+"""``timeline`` and ``in_force`` say one thing, for every D and K: both sides of every edge, on both clocks.
+
+That is the status, the version, and the days on which it applies and is known.
+"""
 
 from __future__ import annotations
 
@@ -20,9 +23,10 @@ from graph.today import today
 from graph.urn import Name, from_iri, parse
 from loaders.pipeline import load
 from queries import in_force, timeline
-from queries.answers import Period
+from queries.answers import Period, VersionAnswer
 from queries.evidence import versions
 from queries.periods import periods_of
+from queries.text.same_text import same_over_force
 from tests.test_oracle_random_documents import Drawn, annulled_as_it_begins, ended_as_it_begins, lives, loaded
 from tests.test_oracle_random_lives import Stated, recorded, stories
 from tests.test_rules_of_provisions import article, fact_records, part, words, xml_records
@@ -35,6 +39,8 @@ WINDOW = [date(2001, 3, 6) + timedelta(n) for n in range(7)]
 LAW = "urn:lex:br:federal:lei:2001-03-05;99970"
 EVENTS = ("publicacao", "alteracao", "retificacao", "assinatura", "republicacao")
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
+#: An article that no amendment of its law touches.
+UNCHANGED = "urn:lex:br:federal:lei:2001-03-05;99916!art3"
 #: What is said where nothing is known; ``unknown`` where a text is presupposed of which nobody says anything.
 NOTHING = {"not-published", "unknown-name", "unknown"}
 
@@ -75,10 +81,22 @@ def disagreements(store: Store, names: Iterable[Name]) -> Iterator[object]:
             for on in force:
                 for heard in known:
                     answer = in_force(store, name, on, heard, axis)
-                    asked = (answer.status.value, answer.version.name if answer.version is not None else None)
-                    said = [(one.status.value, one.version) for one in ours if one.holds(on, heard)]
-                    if said != [asked] and not (not said and _is_nothing(asked[0], norm, on, heard)):
+                    asked = (answer.status.value, *_told(answer.version))
+                    said = [(one.status.value, *_row(one)) for one in ours if one.holds(on, heard)]
+                    if said != [asked] and not (not said and _is_nothing(answer.status.value, norm, on, heard)):
                         yield name.canonical, axis.value, str(on), str(heard), said, asked
+
+
+def _told(version: VersionAnswer | None) -> tuple[object, ...]:
+    if version is None:
+        return (None,)
+    return version.name, version.valid_from, version.valid_until, version.known_from, version.known_until
+
+
+def _row(one: Period) -> tuple[object, ...]:
+    if one.version is None:
+        return (None,)
+    return one.version, one.valid_from, one.valid_until, one.known_from, one.known_until
 
 
 def _is_nothing(status: str, norm: Iterable[Period], on: date, heard: date) -> bool:
@@ -97,6 +115,21 @@ def test_every_norm_and_provision_of_the_samples(sample_store: Store) -> None:
     names = names_of(sample_store)
     assert f"{CODE}!art57_par1u" in {name.canonical for name in names}
     assert list(disagreements(sample_store, names)) == []
+
+
+@pytest.mark.parametrize(
+    ("on", "known"), [("2001-06-01", "2001-03-06"), ("2002-05-02", "2002-04-22"), ("2010-01-01", "2010-01-01")]
+)
+def test_what_no_amendment_changed_applies_from_its_first_day_on(sample_store: Store, on: str, known: str) -> None:
+    """The amendment and the rectification of the law are of another article: no row ends with them."""
+    found = in_force(sample_store, UNCHANGED, on, known).version
+    assert found is not None
+    days = (found.valid_from, found.valid_until, found.known_from, found.known_until)
+    assert days == (date(2001, 6, 1), None, date(2001, 3, 6), None)
+    rows = [row for row in timeline(sample_store, UNCHANGED).periods if row.axis is Axis.FORCE]
+    assert [row.status.value for row in rows] == ["vacatio", "in-force"]
+    mementos = same_over_force(sample_store, parse(UNCHANGED), today())
+    assert [str(one.start) for one in mementos] == ["2001-03-06", "2001-06-01"]
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from queries.answers import Period, Status
 from queries.catalogue import named
 from queries.evidence import summary, versions
 from queries.periods import periods_of
+from queries.provision_periods import provision_periods
 from queries.stretches import Stretch, over_force, over_knowledge
 from queries.text.composition import presupposes
 from queries.text.editions import editions, readable
@@ -88,8 +89,8 @@ def changes_by_part(store: Store, name: Name, heard: str) -> Iterator[list[tuple
     """The days of force on which what a text has of each of its parts becomes another, with what it has from then on.
 
     That is the part's version; ``""`` where it has none, :data:`OPEN` where nobody knows, from the day ``""`` on where
-    that is so of all days before the first that is known. The parts are the norm or provision itself, or the norm that
-    it follows, and what it holds that has a life of its own.
+    that is so of all days before the first that is known. The parts are the norm or provision itself, and what it
+    holds that has a life of its own.
 
     Args:
         name: without version.
@@ -157,7 +158,11 @@ def _by_part(store: Store, name: Name) -> Iterator[tuple[str, list[_Row]]]:
     for row in _of_norm(store, name.work):
         parts.setdefault(row[0], []).append(row)
     inner = within(store, name) if name != name.work else [part for part in parts if part != whole]
-    for part in (name.iri if name.iri in parts else whole, *inner):
+    if name != name.work and name.iri not in parts:
+        yield _ABSENT, [_row(name.iri, one) for one in provision_periods(store, name) if one.axis is Axis.FORCE]
+    else:
+        inner = [name.iri, *inner]
+    for part in inner:
         yield OPEN if part != whole and presupposes(store, part) else _ABSENT, parts.get(part, [])
 
 
@@ -168,6 +173,16 @@ def _rows(store: Store, norm: Name) -> Iterator[_Row]:
             if Axis.FORCE in one.axes:
                 state = one.version or (OPEN if one.status.value == Status.UNKNOWN else _ABSENT)
                 yield part, state, one.start, one.end, one.known_from, one.known_until
+
+
+def _row(part: str, one: Period) -> _Row:
+    """A rectangle of a provision that follows its norm."""
+    start, until, since, before = (
+        day.isoformat() if day is not None else None
+        for day in (one.valid_from, one.valid_until, one.known_from, one.known_until)
+    )
+    state = one.version or (OPEN if one.status is Status.UNKNOWN else _ABSENT)
+    return part, state, str(start), until, str(since), before
 
 
 def _days(parts: Iterable[list[tuple[str, str]]]) -> set[date]:
