@@ -6,14 +6,18 @@ version that it had before it ended.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import date
+from datetime import date, timedelta
 
 from graph.store import Store
 from graph.urn import parse
 from queries.stretches import over_force
 from queries.text.same_text import changes_by_part
+from service.web.names.asked import Asked
+from service.web.names.known_versions import KnownVersions
 
-__all__ = ["changed_within", "said_with"]
+__all__ = ["changed_within", "last_known", "said_with"]
+
+_ONE_DAY = timedelta(days=1)
 
 
 def changed_within(store: Store, version: str, on: date, known: date) -> date | None:
@@ -54,6 +58,27 @@ def said_with(store: Store, version: str, on: date, known: date) -> date | None:
         store, version, on, known: as for :func:`changed_within`.
     """
     return _last((changed_within(store, version, on, known), _restored(store, version, on, known)))
+
+
+def last_known(line: KnownVersions, known: date) -> Asked | None:
+    """The days that lead to the last text that anyone knew, where as known on K there never was one: what was annulled
+    from its first day on has words all the same, and they were the law to all who read them.
+
+    Args:
+        line: all that is known of a norm or provision.
+        known: K, a civil date.
+
+    Returns:
+        None where a text is known of any day, or never was.
+    """
+    if line.as_known(known):
+        return None
+    ended = [(one.known_until, one.valid_from) for one in line.periods if one.known_until and one.known_until <= known]
+    return max((Asked(on, until - _ONE_DAY) for until, on in ended), key=_on_both, default=None)
+
+
+def _on_both(days: Asked) -> tuple[date, date]:
+    return days.as_known or date.min, days.on or date.min
 
 
 def _last(days: Iterable[date | None]) -> date | None:

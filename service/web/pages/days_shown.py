@@ -10,11 +10,14 @@ from graph.urn import Name
 from queries import in_force
 from queries.answers import InForce
 from queries.stretches import over_force
+from service.web.names.asked import Asked
+from service.web.names.known_versions import known_versions
+from service.web.names.text_days import last_known
 from service.web.pages.history import doubtful
 from service.web.pages.remembered import Read, read
 from service.web.pages.span import Span, span_of_text
 
-__all__ = ["days_as_known_today", "days_shown", "read_alone", "reads_alike"]
+__all__ = ["days_as_known_today", "days_shown", "read_alone", "reads_alike", "text_once_known"]
 
 _ONE_DAY = timedelta(days=1)
 
@@ -86,3 +89,22 @@ def days_as_known_today(store: Store, target: Name, shown: InForce, text: Read, 
     if target == target.work:
         return text.span
     return span_of_text(store, target, shown.on, shown.as_known)
+
+
+def text_once_known(store: Store, target: Name, shown: InForce) -> Asked | None:
+    """The days that lead to the last text that was known of a norm or provision, where that of an answer never was.
+
+    Args:
+        store: a snapshot: what it says doesn't change.
+        target: the norm or provision.
+        shown: the answer.
+
+    Returns:
+        None where a version answers, or there is a text of another day, or never was one.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    if shown.version is not None or shown.axis is not Axis.FORCE:
+        return None
+    return last_known(known_versions(store, target), shown.as_known)

@@ -11,7 +11,8 @@ from graph.store import Store
 from graph.urn import Name, parse
 from queries import in_force
 from queries.answers import InForce, Period, Reason, Status
-from queries.periods import looked_up, periods_of
+from queries.periods import looked_up
+from queries.provision_periods import periods_told
 from queries.text.effects import gaps_within, outermost
 
 __all__ = ["Days", "WithoutEffect", "days_without_effect", "shown_as", "suspended_within", "without_effect"]
@@ -70,7 +71,7 @@ def days_without_effect(store: Store, target: Name, known: date) -> list[Days]:
     Raises:
         StoreProblem: the store cannot be read.
     """
-    efficacy = [one for one in periods_of(store, target) if one.axis is Axis.EFFICACY]
+    efficacy = [one for one in periods_told(store, target) if one.axis is Axis.EFFICACY]
     heard = [one for one in efficacy if one.holds(one.valid_from, known)]
     unsure = {edge for one in heard if one.status is Status.UNKNOWN for edge in (one.valid_from, one.valid_until)}
     found: list[Days] = []

@@ -22,14 +22,13 @@ from queries.evidence import curators, records
 from queries.periods import periods_of
 from queries.stretches import Stretch, over_force
 from queries.vocabulary import vocabulary
-from service.web.http.name_paths import description_path, name_path
-from service.web.linked.descriptions import described, is_described
+from service.web.http.name_paths import name_path
+from service.web.linked.descriptions import is_described
 from service.web.names.asked import Asked
 from service.web.names.text_days import changed_within
 from service.web.pages.beginnings import beginning, deciding, undoing
 from service.web.pages.contradicted import Dispute, contested, disagreements, disputes, records_behind
-from service.web.pages.days_shown import days_as_known_today, days_shown, read_alone, reads_alike
-from service.web.pages.description import MOST_ROWS, statement_rows
+from service.web.pages.days_shown import days_as_known_today, days_shown, read_alone, reads_alike, text_once_known
 from service.web.pages.effect import days_without_effect, shown_as, without_effect
 from service.web.pages.embedding import Said, embedded
 from service.web.pages.history import History, age, doubtful, histories, near, together, told
@@ -45,6 +44,7 @@ from service.web.pages.related import issued, relation_called
 from service.web.pages.remembered import Read, read
 from service.web.pages.rendering import render
 from service.web.pages.sentences import Sentences, Told
+from service.web.pages.stated import statements_shown
 from service.web.pages.surroundings import Record, copies_shown, records_of, surroundings
 from service.web.pages.worded import given_by, worded
 from service.web.tasks.answer import Answer
@@ -159,6 +159,8 @@ class _Page:
             shown=shown if asked.on is not None else None,
             text_days=days_shown(self._store, target, shown, text),
             disputed=disputed,
+            now=today,
+            once=text_once_known(self._store, target, shown),
             suspended=parts,
             effectless=effectless,
             differs=partial(_differs, list(disputes(apart))),
@@ -185,7 +187,7 @@ class _Page:
             unheld=any(notice.code == "provision-unknown" for notice in shown.notices),
             horizon=shown.known_up_to,
             sources=self._records(shown, today),
-            **self._statements(),
+            **statements_shown(self._store, target, asked.described),
             text_path=self._text_path,
             inner_names=self._inner_names,
         )
@@ -390,10 +392,3 @@ class _Page:
     def _text_path(self, row: Stretch) -> str:
         """The address of the text of a row of a history."""
         return name_path(row.version or self._asked.target) + replace(self._days, on=row.start).query()
-
-    def _statements(self) -> dict[str, object]:
-        """What the graph says of the name, where that was asked for."""
-        found = described(self._store, self._target.iri) if self._asked.described else None
-        rows = statement_rows(self._store, found) if found is not None else []
-        more = found is not None and (found.cut or len(found.quads) > MOST_ROWS)
-        return {"statements": rows, "more": more, "path": description_path(self._target.canonical)}

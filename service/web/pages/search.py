@@ -24,6 +24,7 @@ from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
 from service.web.names.asked import Asked
 from service.web.pages.contradicted import disputed
+from service.web.pages.days_shown import text_once_known
 from service.web.pages.effect import shown_as, without_effect
 from service.web.pages.finding import Absent, Find, Looked, find
 from service.web.pages.found_words import reading
@@ -49,7 +50,8 @@ _LISTED = 120
 @dataclass(frozen=True, slots=True)
 class _Shown:
     """A find as a page shows it, with how it stands today and ``then``, on the day that is asked, both in words and
-    whether sources differ on it; ``textless`` where no text is known of that day."""
+    whether sources differ on it; ``textless`` where no text is known of that day, ``once`` up to when one of another
+    was known where none is now."""
 
     path: str
     title: str
@@ -63,6 +65,7 @@ class _Shown:
     then_told: Markup | None
     then_contested: bool
     textless: bool
+    once: date | None
     why: str
     excerpt: str
     held: bool | None
@@ -158,12 +161,13 @@ def _shown(store: Store, one: Find, looked: Looked, say: Sentences, today: date)
     now = in_force(store, name.provision or name.work, today, today)
     then = now if looked.on is None else in_force(store, name.provision or name.work, looked.on, today)
     textless = looked.on is not None and then.version is None
+    once = text_once_known(store, name.provision or name.work, then) if textless else None
     effect, effect_then = without_effect(store, now), without_effect(store, then)
     words = reading(store, one, looked.words or "", then, today)
     title = _title(name, around.epigraph, say)
     clauses = one.why if words.version is None else (*one.why, f"they stand in {words.version}")
     return _Shown(
-        name_path(one.name) + (words.days if looked.on is None or textless else Asked(on=looked.on)).query(),
+        name_path(one.name) + (once or (words.days if looked.on is None or textless else Asked(on=looked.on))).query(),
         title,
         one.name,
         tuple(each.value for each in around.nicknames),
@@ -175,6 +179,7 @@ def _shown(store: Store, one: Find, looked: Looked, say: Sentences, today: date)
         (only_facts(store, then, say) or say.status(then, effect_then)) if looked.on is not None else None,
         looked.on is not None and disputed(store, then),
         textless,
+        once.as_known if once is not None else None,
         why(clauses, say),
         words.excerpt if plain(words.excerpt) != plain(title) else "",
         words.held,
