@@ -93,6 +93,24 @@ def test_the_history_of_an_article_says_that_its_law_is_suspended(site: httpx.Cl
     assert "Em vigor e sem eficácia: desde 01/02/2024." in " ".join(str(history).split()).replace(" .", ".")
 
 
+@pytest.mark.parametrize("address", [f"{LAW}!art4", f"{LAW}!art4?on=2016-06-01"])
+def test_the_last_text_of_what_ended_is_told_once_not_to_be_that_of_today(site: httpx.Client, address: str) -> None:
+    """Revoked, restored and revoked again: the address without a day leads to one with the day of the last text."""
+    found = page(site, f"/{address}")
+    assert "A maré passa." in found.text
+    assert "Revogado desde 01/01/2017" in found.text
+    assert found.text.count("Este não é o texto em vigor hoje.") == 1
+    assert "quando foi colhida" not in found.text
+
+
+def test_a_text_whose_name_leads_to_it_is_told_once_not_to_be_that_of_today(site: httpx.Client) -> None:
+    ended = page(site, f"/{LAW}!art2_cpt?on=2011-01-01")
+    alone = page(site, str(ended.response.url.path).partition("?")[0])
+    for found in (ended, alone):
+        assert "A maré desce." in found.text
+        assert found.text.count("Este não é o texto em vigor hoje.") == 1
+
+
 def test_what_was_annulled_from_its_first_day_leads_to_the_words_that_were_known(site: httpx.Client) -> None:
     found = page(site, f"/{NEVER}")
     assert "Nenhuma fonte dá as palavras" not in found.text

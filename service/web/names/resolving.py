@@ -300,10 +300,11 @@ def _found(store: Store, name: Name, asked: Asked, today: date) -> VersionFound:
         answer = in_force(store, target, day, heard, axis)
         if answer.version is not None and answer.version.name == name.canonical:
             notices = _superseded(name, heard, known) if heard != known else ()
-            if changed_within(store, name.canonical, today, known) is not None:
+            other = _today(line, name, known, today, axis)
+            if not other and changed_within(store, name.canonical, today, known) is not None:
                 notices += (Notice("not-in-force-today", f"what {target.canonical} holds has changed since {day}"),)
             found = replace(answer, notices=(*notices, *answer.notices))
-            return VersionFound(name, line, found, _rectangle(answer), _today(line, name, known, today, axis))
+            return VersionFound(name, line, found, _rectangle(answer), other)
     answer = in_force(store, target, name.version_date or today, known, axis)
     if answer.status is not Status.UNKNOWN or line.of(name.canonical):
         _must_answer(name, line, answer)

@@ -27,6 +27,7 @@ from service.web.linked.descriptions import is_described
 from service.web.names.asked import Asked
 from service.web.names.text_days import changed_within
 from service.web.pages.beginnings import beginning, deciding, undoing
+from service.web.pages.beside import said_once, told_beside
 from service.web.pages.contradicted import Dispute, contested, disagreements, disputes, records_behind
 from service.web.pages.days_shown import days_as_known_today, days_shown, read_alone, reads_alike, text_once_known
 from service.web.pages.effect import days_without_effect, shown_as, without_effect
@@ -39,7 +40,6 @@ from service.web.pages.notes import WordingNotes, effectless_days, effectless_pa
 from service.web.pages.only_told import apart
 from service.web.pages.part_facts import PartFacts, part_facts
 from service.web.pages.reading import Block
-from service.web.pages.rectified import rectified_beside
 from service.web.pages.related import issued, relation_called
 from service.web.pages.remembered import Read, read
 from service.web.pages.rendering import render
@@ -110,7 +110,7 @@ class _Page:
         then = asked.known if asked.known < asked.today else None
         around = surroundings(self._store, target.work, within, citations=target == target.work, known=then)
         notices = [*asked.notices, *shown.notices, *text.answer.notices, *(today.notices if shown is today else ())]
-        notices += apart
+        notices = [*said_once(notices, shown), *apart]
         part = self._part(text)
         blocks = self._blocks(text, part)
         notes = WordingNotes(self._store, target.work, say, self._days.query())
@@ -168,7 +168,10 @@ class _Page:
             version=asked.version,
             printed=(asked.version or target.canonical) + known.query,
             days=self._days.query() if shown.version is not None else "",
-            notices=[*self._told_beside(shown, today), *say.notices(notices)],
+            notices=[
+                *told_beside(self._store, shown, today, asked.days.on, self._latest(shown), say),
+                *say.notices(notices),
+            ],
             answer=text.answer,
             note=notes.note,
             issued=lambda issue: issued(self._store, target.work, issue, say),
@@ -321,13 +324,6 @@ class _Page:
         if span is not None and span.first is not None:
             return span.first if span.first > max(version.valid_from, version.version_date or date.min) else None
         return changed_within(self._store, version.name, answer.on, answer.as_known)
-
-    def _told_beside(self, shown: InForce, today: InForce) -> Iterator[Told]:
-        """What no query tells of these answers, and a reader has to know of them."""
-        yield from rectified_beside(self._store, shown, self._latest(shown), self._say)
-        for days in days_without_effect(self._store, self._target, today.as_known):
-            if days.first > today.on:
-                yield Told(self._say.words("norm.without_effect_ahead", days=self._say.interval(*days)))
 
     def _latest(self, answer: InForce) -> str | None:
         """The version whose text is the newest in an answer: of an article, perhaps that of one of its paragraphs."""

@@ -1,0 +1,59 @@
+"""What a page tells beside its answers that no query does, and what it does not tell twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import date
+
+from graph.entities import Axis
+from graph.store import Store
+from graph.urn import parse
+from queries.answers import InForce, Notice
+from service.web.pages.effect import days_without_effect
+from service.web.pages.rectified import rectified_beside
+from service.web.pages.sentences import Sentences, Told
+
+__all__ = ["said_once", "told_beside"]
+
+
+def told_beside(
+    store: Store, shown: InForce, today: InForce, asked: date | None, latest: str | None, say: Sentences
+) -> Iterator[Told]:
+    """What a reader has to know of the answers of a page.
+
+    Args:
+        store: an opened store.
+        shown: the answer for the day of the page.
+        today: that for today.
+        asked: the day that the address says; of the text of an address without one, the resolver tells.
+        latest: the version whose text is the newest that is shown.
+        say: the words of the page.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    if asked is not None and _is_earlier(shown, today):
+        yield Told(say.words("notices.not-in-force-today"))
+    yield from rectified_beside(store, shown, latest, say)
+    for days in days_without_effect(store, parse(today.name), today.as_known):
+        if days.first > today.on:
+            yield Told(say.words("norm.without_effect_ahead", days=say.interval(*days)))
+
+
+def _is_earlier(shown: InForce, today: InForce) -> bool:
+    """Whether the text of an earlier day is not that of today, by what is known today."""
+    if shown.version is None or shown.axis is not Axis.FORCE or shown.on >= today.on:
+        return False
+    now = today.version.name if today.version is not None else None
+    return shown.as_known == today.as_known and now != shown.version.name
+
+
+def said_once(notices: Iterable[Notice], shown: InForce) -> list[Notice]:
+    """Notices without that which the sentence of how far the sources reach says already.
+
+    Args:
+        notices: in their order.
+        shown: the answer of whose sources that sentence is.
+    """
+    reach = "outside-knowledge-horizon" if shown.known_up_to else "no-harvest-date"
+    return [one for one in notices if one.code != reach]
