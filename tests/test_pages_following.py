@@ -58,16 +58,36 @@ event = "revogacao"
 effect = 2017-01-01
 known = 2017-01-01
 """
+#: Amended in 2020, and no source says what that changed.
+UNTOLD = LAW.replace("99962", "99963")
+CHANGED = f"""curator = "Arquivo Fictício"
+[[facts]]
+norm = "{UNTOLD}"
+event = "alteracao"
+effect = 2020-02-01
+known = 2020-01-11
+"""
+#: A provider dates the force of the same publication a month later, and has no words.
+DISPUTED = LAW.replace("99962", "99964")
+HARVEST = f"""<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><responseDate>2026-11-01T00:00:00Z</responseDate>
+<request verb="ListRecords" metadataPrefix="oai_lexml">https://um.invalid/oai</request><ListRecords><record>
+<header><identifier>oai:um:64</identifier><datestamp>2026-11-01</datestamp></header><metadata>
+<LexML xmlns="http://www.lexml.gov.br/oai_lexml">
+<Item formato="text/html" tipo="conteudo">https://exemplo.vigente.invalid/64.html</Item>
+<DocumentoIndividual>{DISPUTED}@2010-04-01;publicacao;2009-12-02</DocumentoIndividual></LexML></metadata></record>
+</ListRecords></OAI-PMH>"""
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     """A client of a service over such a law."""
     folder = tmp_path_factory.mktemp("following")
-    (folder / "law.xml").write_text(DOCUMENT, "utf-8")
-    (folder / "facts.toml").write_text(FACTS, "utf-8")
+    written = {"facts.toml": FACTS, "changed.toml": CHANGED, "harvest.xml": HARVEST}
+    written |= {f"{law[-5:]}.xml": DOCUMENT.replace(LAW, law) for law in (LAW, UNTOLD, DISPUTED)}
+    for name, content in written.items():
+        (folder / name).write_text(content, "utf-8")
     with open_for_writing(folder / "store", create=True) as store:
-        load([folder / "law.xml", folder / "facts.toml"], store, Quarantine(folder / "quarantine"))
+        load([folder / name for name in written], store, Quarantine(folder / "quarantine"))
     with serving(Settings(folder / "store")) as address, httpx.Client(base_url=address, timeout=30) as client:
         yield client
 
@@ -126,3 +146,25 @@ def test_a_search_leads_to_the_words_that_were_known(site: httpx.Client) -> None
     assert "o endereço leva a outro dia" not in found.text
     assert "o endereço leva ao texto como se conhecia até 09/06/2015" in found.text
     assert "A maré volta." in found.follow("§ 1º do art. 3º").text
+
+
+@pytest.mark.parametrize("name", [UNTOLD, f"{UNTOLD}!art2"])
+def test_where_a_text_is_missing_the_page_says_which_and_leads_to_the_nearest(site: httpx.Client, name: str) -> None:
+    found = page(site, f"/{name}?on=2021-01-01")
+    told = [one for one in found.all("//div[@class='notices']//li") if "Falta um texto" in one]
+    assert len(told) == 1
+    assert "Falta um texto (texto de 01/02/2020): nenhuma fonte o dá" in told[0]
+    if name == UNTOLD:
+        assert "O mais próximo antes dele: texto de 05/05/2018." in told[0]
+        assert "A maré não desce." in found.follow("texto de 05/05/2018").text
+
+
+@pytest.mark.parametrize("on", ["2010-03-15", "2012-01-01", "2020-01-01"])
+def test_one_publication_whose_force_sources_date_differently_is_one_text(site: httpx.Client, on: str) -> None:
+    """The record without words hides none of those that the other source gives; that they differ is told."""
+    found = page(site, f"/{DISPUTED}?on={on}")
+    law = str(found.one("//div[contains(@class, 'law')]").text_content())
+    assert ("A maré não desce." if on > "2018" else "A maré desce.") in law
+    assert "As fontes se contradizem" in found.text
+    article = site.get("/api/v1/in-force", params={"urn": f"{DISPUTED}!art1", "on": on}).json()
+    assert article["status"] == "in-force", "its law is, and has it"

@@ -1,7 +1,8 @@
 """Which texts of a norm's versions there are, and which of them together give the text of one version.
 
 A version's text is there as a whole, or composed of the wordings that its source tells of. A version of which no source
-gives either leaves every later text unknown, until one that is whole: nobody says what it changed.
+gives either leaves every later text unknown, until one that is whole: nobody says what it changed. Not so where it is
+the publication of which another source gives the text, and dates the force otherwise: that is one text.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ __all__ = ["Edition", "Readable", "editions", "readable"]
 
 #: Events that make a version or view and leave the words as they are.
 _CARRIES = frozenset({"prorrogacao.vacatio", "entrada.vigor"})
+
+_PUBLISHED = "publicacao"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +74,18 @@ def _editions(store: Store, norm: str) -> tuple[Edition, ...]:
     return tuple(sorted(found, key=lambda edition: edition.turn))
 
 
+def _dated_otherwise(edition: Edition, known: Sequence[Edition]) -> bool:
+    """Whether another source dates the force of the same publication otherwise, and gives its text: it is one text.
+
+    A norm is published with one text on one day, whatever sources say of its force; so this one changed nothing.
+    """
+    version = edition.version
+    return version.event == _PUBLISHED and any(
+        one.text is not None and (one.version.event, one.version.view_date) == (_PUBLISHED, version.view_date)
+        for one in known
+    )
+
+
 def readable(known: Sequence[Edition], version: str, day: date) -> Readable:
     """The texts for one version, by what was known on a day.
 
@@ -90,7 +105,7 @@ def readable(known: Sequence[Edition], version: str, day: date) -> Readable:
     found: list[Edition] = []
     for views in reversed(heard.values()):
         latest = next((edition for edition in reversed(views) if edition.version.event not in _CARRIES), None)
-        if latest is not None and latest.text is None:
+        if latest is not None and latest.text is None and not _dated_otherwise(latest, known):
             return Readable(tuple(found), latest)
         for edition in reversed(views):
             if edition.text is not None:

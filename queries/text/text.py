@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -119,7 +119,7 @@ class _Reading:
         day = version.view_date or date.max
         found = readable(every, version.name, day)
         if found.missing is not None and not edition.whole:
-            self._unreadable(found)
+            self._unreadable(found, every)
             return self._answer(None, version.name, Composed((), ()))
         rests_on = (edition,) if edition.whole else found.editions
         start = version.version_date or day
@@ -165,14 +165,16 @@ class _Reading:
         if found.missing is not None:
             if not any(edition.text is not None for edition in every) and self._dated_by_wording():
                 return self._by_wording(told, version)
-            self._unreadable(found)
+            self._unreadable(found, every)
             return self._answer(told, version, Composed((), ()))
         composed = compose(self.store, self._work.iri, found.editions, day, question.as_known, AXES[question.axis])
         return self._answer(told, version, self._within(composed))
 
-    def _unreadable(self, found: Readable) -> None:
+    def _unreadable(self, found: Readable, every: Sequence[Edition]) -> None:
         missing = found.missing.version.name if found.missing is not None else self._work.canonical
-        nearest = f"; the nearest text before it is that of {found.editions[0].version.name}" if found.editions else ""
+        turn = found.missing.turn if found.missing is not None else None
+        before = [one.version.name for one in every if one.text is not None and turn is not None and one.turn < turn]
+        nearest = f"; the nearest text before it is that of {before[-1]}" if before else ""
         self._notice(
             "text-unknown", f"no source gives the text of {missing}, or says what that version changed{nearest}"
         )

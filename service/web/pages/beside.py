@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from datetime import date
 
@@ -9,11 +10,20 @@ from graph.entities import Axis
 from graph.store import Store
 from graph.urn import parse
 from queries.answers import InForce, Notice
+from service.web.http.name_paths import name_path
 from service.web.pages.effect import days_without_effect
+from service.web.pages.language import Language
 from service.web.pages.rectified import rectified_beside
 from service.web.pages.sentences import Sentences, Told
+from service.web.pages.words import marked
 
-__all__ = ["said_once", "told_beside"]
+__all__ = ["notices_told", "said_once", "told_beside"]
+
+#: Of which version nobody has the text (:mod:`queries.standing`, :mod:`queries.text.text`), and which is the nearest.
+_MISSING = re.compile(
+    r"no source (?:says what|gives the text of) (?P<missing>urn:lex:[^\s,]+)"
+    r".*?(?:is that of (?P<nearest>urn:lex:\S+))?$"
+)
 
 
 def told_beside(
@@ -46,6 +56,31 @@ def _is_earlier(shown: InForce, today: InForce) -> bool:
         return False
     now = today.version.name if today.version is not None else None
     return shown.as_known == today.as_known and now != shown.version.name
+
+
+def notices_told(notices: Iterable[Notice], say: Sentences) -> Iterator[Told]:
+    """Notices in the words of a page, each once; one of a missing text names the version, and leads to the nearest.
+
+    Args:
+        notices: in their order.
+        say: the words of the page.
+    """
+    every = {one: _MISSING.search(one.message) if one.code == "text-unknown" else None for one in notices}
+    told = {found["missing"]: notice for notice, found in every.items() if found is not None}
+    told |= {found["missing"]: notice for notice, found in every.items() if found is not None and found["nearest"]}
+    for notice, found in every.items():
+        if found is None:
+            yield say.notice(notice)
+        elif told[found["missing"]] == notice:
+            yield _of_missing(found, notice, say)
+
+
+def _of_missing(found: re.Match[str], notice: Notice, say: Sentences) -> Told:
+    text = say.words("norm.text_missing", text=say.wording(found["missing"]))
+    if found["nearest"] is not None:
+        address, called = say.frame.to(name_path(found["nearest"])), say.wording(found["nearest"])
+        text += say.words("norm.text_nearest", text=marked('<a href="{}">{}</a>', address, called))
+    return Told(text, original="" if say.frame.language is Language.ENGLISH else notice.message)
 
 
 def said_once(notices: Iterable[Notice], shown: InForce) -> list[Notice]:

@@ -27,7 +27,7 @@ from service.web.linked.descriptions import is_described
 from service.web.names.asked import Asked
 from service.web.names.text_days import changed_within
 from service.web.pages.beginnings import beginning, deciding, undoing
-from service.web.pages.beside import said_once, told_beside
+from service.web.pages.beside import notices_told, said_once, told_beside
 from service.web.pages.contradicted import Dispute, contested, disagreements, disputes, records_behind
 from service.web.pages.days_shown import days_as_known_today, days_shown, read_alone, reads_alike, text_once_known
 from service.web.pages.effect import days_without_effect, shown_as, without_effect
@@ -170,7 +170,7 @@ class _Page:
             days=self._days.query() if shown.version is not None else "",
             notices=[
                 *told_beside(self._store, shown, today, asked.days.on, self._latest(shown), say),
-                *say.notices(notices),
+                *notices_told(notices, say),
             ],
             answer=text.answer,
             note=notes.note,
