@@ -264,7 +264,9 @@ def test_a_day_is_told_with_its_status_and_no_result_leads_nowhere(sample: httpx
         assert [each.partition(":")[0] for each in badges] == [f"em {day}", "hoje"]
         (href,) = one.xpath(".//h3/a/@href")
         told = words_of(one)
-        textless = f"De {day} não se conhece aqui texto" in told or f"Em {day} nenhum texto vigorava" in told
+        once = f"Nem de {day} nem de outro dia se conhece hoje texto em vigor" in told
+        assert ("as_known=" in href) is once
+        textless = f"De {day} não se conhece aqui texto" in told or f"Em {day} nenhum texto vigorava" in told or once
         assert href.endswith(f"?on={on}") is not textless
         assert page(sample, href).response.status_code == 200, (href, textless)
 
