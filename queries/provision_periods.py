@@ -18,6 +18,7 @@ from queries.causes import oldest
 from queries.evidence import Version, versions
 from queries.periods import Found, periods_of
 from queries.standing import standing
+from queries.text.editions import editions
 
 __all__ = ["period_told", "periods_told", "provision_periods"]
 
@@ -63,23 +64,43 @@ def period_told(store: Store, target: Name, decides: Period, on: date, heard: da
     """
     if target == target.work:
         return decides
-    ours = (one for one in provision_periods(store, target) if one.axis is decides.axis)
-    return next((one for one in ours if one.version == decides.version and one.holds(on, heard)), decides)
+    ours = _own_alone(store, target, decides) or provision_periods(store, target)
+    fitting = (one for one in ours if (one.axis, one.version) == (decides.axis, decides.version))
+    return next((one for one in fitting if one.holds(on, heard)), decides)
+
+
+def _own_alone(store: Store, provision: Name, decides: Period) -> tuple[Period, ...]:
+    """What :func:`provision_periods` has of one version, found without the others; empty where those decide too.
+
+    They do where a whole text of the norm says how the provision reads, and where its norm cuts its own rectangles.
+    """
+    own = [one for one in periods_of(store, provision) if one.axis is decides.axis]
+    if decides not in own or any(edition.whole for edition in editions(store, provision.work.iri)):
+        return ()
+    ours = [one for one in own if one.version == decides.version]
+
+    def found() -> tuple[Period, ...]:
+        whole = all(map(_beside(store, provision, decides.axis).stays_whole, ours))
+        return tuple(_joined(ours)) if whole else ()
+
+    return store.lasting((_own_alone, provision.canonical, decides.axis, decides.version), found)
+
+
+def _beside(store: Store, provision: Name, axis: Axis) -> _Beside:
+    return _Beside(
+        store,
+        provision,
+        tuple(one for one in periods_of(store, provision) if one.axis is axis),
+        tuple(one for one in periods_of(store, provision.work) if one.axis is axis),
+        tuple(versions(store, provision.iri)),
+        tuple(versions(store, provision.work.iri)),
+    )
 
 
 def _provision_periods(store: Store, provision: Name) -> tuple[Period, ...]:
-    own, norm = periods_of(store, provision), periods_of(store, provision.work)
     found: list[Period] = []
     for axis in Axis:
-        beside = _Beside(
-            store,
-            provision,
-            tuple(one for one in own if one.axis is axis),
-            tuple(one for one in norm if one.axis is axis),
-            tuple(versions(store, provision.iri)),
-            tuple(versions(store, provision.work.iri)),
-        )
-        found.extend(_joined(beside.periods()))
+        found.extend(_joined(_beside(store, provision, axis).periods()))
     return tuple(sorted(found, key=lambda each: (each.known_from, each.valid_from, each.axis)))
 
 
@@ -111,6 +132,15 @@ class _Beside:
             else:
                 yield from (piece for piece in told if piece is not None)
 
+    def stays_whole(self, own: Period) -> bool:
+        """Whether a rectangle of its own is right for all of its days."""
+        return all(
+            _alike(own, self._standing(cell, own, one))
+            for one in self.norm
+            for part in _within(one, own)
+            for cell in _cells(part, *self._cuts(one))
+        )
+
     def _standing(self, cell: Period, found: Period | None, norm: Period) -> Period | None:
         """What is said of days on which the answer is one; None where it is that there is nothing yet."""
         stands = standing(
@@ -138,6 +168,19 @@ class _Beside:
             heard |= _edges(self.norm)[1] | {one.view_date for one in self.whole}
         issued = oldest(self.provision.canonical)
         return {*force, issued}, {*heard, issued}
+
+
+def _within(norm: Period, own: Period) -> Iterator[Period]:
+    """What a rectangle has in common with another; nothing where they have no day in common."""
+    valid = (max(norm.valid_from, own.valid_from), _earlier(norm.valid_until, own.valid_until))
+    known = (max(norm.known_from, own.known_from), _earlier(norm.known_until, own.known_until))
+    if all(end is None or start < end for start, end in (valid, known)):
+        (start, end), (since, until) = valid, known
+        yield replace(norm, valid_from=start, valid_until=end, known_from=since, known_until=until)
+
+
+def _earlier(one: date | None, other: date | None) -> date | None:
+    return min((day for day in (one, other) if day is not None), default=None)
 
 
 def _edges(periods: Iterable[Period]) -> tuple[set[date | None], set[date | None]]:
