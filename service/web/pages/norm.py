@@ -30,7 +30,7 @@ from service.web.pages.beginnings import beginning, deciding, undoing
 from service.web.pages.beside import notices_told, said_once, told_beside
 from service.web.pages.contradicted import Dispute, contested, disagreements, disputes, records_behind
 from service.web.pages.days_shown import days_as_known_today, days_shown, read_alone, reads_alike, text_once_known
-from service.web.pages.effect import days_without_effect, shown_as, without_effect
+from service.web.pages.effect import shown_as, without_effect
 from service.web.pages.embedding import Said, embedded
 from service.web.pages.history import History, age, doubtful, histories, near, together, told
 from service.web.pages.inferred import inferred
