@@ -215,11 +215,13 @@ def _alike(own: Period, piece: Period | None) -> bool:
 
 
 def _joined(periods: Iterable[Period]) -> Iterable[Period]:
-    """Periods that say the same and touch, as one, until none do: along the days of knowledge, then those of force."""
-    found = list(periods)
-    while len(fewer := _along_force(_along_knowledge(found))) < len(found):
-        found = fewer
-    return fewer
+    """Periods that say the same, as one where they touch: as known on each day, then over days that know the same."""
+    alike: dict[tuple[object, ...], list[Period]] = {}
+    for one in periods:
+        alike.setdefault((one.version, one.status), []).append(one)
+    for those in alike.values():
+        heard = _edges(those)[1]
+        yield from _along_knowledge(_along_force(cell for one in those for cell in _cells(one, (), heard)))
 
 
 def _along_knowledge(periods: Iterable[Period]) -> list[Period]:

@@ -67,6 +67,15 @@ event = "alteracao"
 effect = 2020-02-01
 known = 2020-01-11
 """
+#: Amended in one article, and revoked as a whole later, which was known before.
+ENDED = LAW.replace("99962", "99965")
+REVOKED = f"""curator = "Arquivo Fictício"
+[[facts]]
+norm = "{ENDED}"
+event = "revogacao"
+effect = 2020-01-01
+known = 2019-06-01
+"""
 #: A provider dates the force of the same publication a month later, and has no words.
 DISPUTED = LAW.replace("99962", "99964")
 HARVEST = f"""<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><responseDate>2026-11-01T00:00:00Z</responseDate>
@@ -82,8 +91,8 @@ HARVEST = f"""<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><responseDat
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     """A client of a service over such a law."""
     folder = tmp_path_factory.mktemp("following")
-    written = {"facts.toml": FACTS, "changed.toml": CHANGED, "harvest.xml": HARVEST}
-    written |= {f"{law[-5:]}.xml": DOCUMENT.replace(LAW, law) for law in (LAW, UNTOLD, DISPUTED)}
+    written = {"facts.toml": FACTS, "changed.toml": CHANGED, "revoked.toml": REVOKED, "harvest.xml": HARVEST}
+    written |= {f"{law[-5:]}.xml": DOCUMENT.replace(LAW, law) for law in (LAW, UNTOLD, DISPUTED, ENDED)}
     for name, content in written.items():
         (folder / name).write_text(content, "utf-8")
     with open_for_writing(folder / "store", create=True) as store:
@@ -169,3 +178,21 @@ def test_one_publication_whose_force_sources_date_differently_is_one_text(site: 
     assert "As fontes se contradizem" in found.text
     article = site.get("/api/v1/in-force", params={"urn": f"{DISPUTED}!art1", "on": on}).json()
     assert article["status"] == "in-force", "its law is, and has it"
+
+
+@pytest.mark.parametrize(
+    ("on", "known", "force", "since"),
+    [
+        ("2012-02-10", "2019-05-31", ("2010-03-01", None), "2009-12-02"),
+        ("2012-02-10", "2019-06-01", ("2010-03-01", "2020-01-01"), "2019-06-01"),
+        ("2019-12-31", "2019-06-01", ("2010-03-01", "2020-01-01"), "2019-06-01"),
+        ("2020-01-01", "2019-05-31", ("2010-03-01", None), "2009-12-02"),
+    ],
+)
+def test_what_no_amendment_changed_has_its_own_days_though_its_norm_was_revoked_later(
+    site: httpx.Client, on: str, known: str, force: tuple[str, str | None], since: str
+) -> None:
+    """The days of force as known on a day, and since when they were known to be those; no amendment cuts them."""
+    asked = {"urn": f"{ENDED}!art1", "on": on, "as_known": known}
+    found = site.get("/api/v1/in-force", params=asked).json()["version"]
+    assert (found["from"], found["until"], found["known_from"]) == (*force, since)

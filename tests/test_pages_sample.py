@@ -68,3 +68,10 @@ def test_a_page_of_what_was_known_then_tells_nothing_that_came_later(sample: htt
     before, after = (page(sample, asked + day) for day in ("2006-05-08", "2006-05-09"))
     assert "Revogada por" in after.all("//section[@class='links']//dt")
     assert "Revogada por" not in before.all("//section[@class='links']//dt")
+
+
+def test_a_difference_of_what_is_no_provision_says_that_none_changed(sample: httpx.Client) -> None:
+    days = "from=1990-09-13&to=1992-04-14"
+    found = page(sample, f"/diff/urn:lex:br:federal:lei:1990-09-11;8078!ementa?{days}")
+    assert found.elements("//article[contains(@class, 'change')]")
+    assert "Nenhum dispositivo mudou entre estes dois dias" in found.text
