@@ -13,13 +13,12 @@ from graph.store import open_for_writing
 from graph.today import today
 from graph.vocabulary import built_in
 from queries.answers import Reason
-from service.cli import main
 from service.web.pages.frame import Frame
 from service.web.pages.language import Language
 from service.web.pages.sentences import Sentences
 from service.web.settings import Settings
 from tests.pages import BROWSER, HEAVIEST, Page, page
-from tests.web import serving
+from tests.web import serving, serving_sample
 from tests.web_names import AHEAD, CODE, ENDED, FOREIGN, GONE, SUSPENDED, TEXT, TWINS, UNDATED
 
 LAST = f"{CODE}@1993-09-08;retificacao;2007-01-10"
@@ -29,9 +28,7 @@ PAGES = Path(__file__).resolve().parents[1] / "service" / "web" / "pages"
 @pytest.fixture(scope="module")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     """A client of a service over the bundled sample."""
-    store = tmp_path_factory.mktemp("pages") / "store"
-    assert main(["--store", str(store), "demo", "--json"]) == 0
-    with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=30) as client:
+    with serving_sample(tmp_path_factory.mktemp("pages") / "store") as client:
         yield client
 
 

@@ -8,10 +8,8 @@ from urllib.parse import urljoin, urlsplit
 import httpx
 import pytest
 
-from service.cli import main
-from service.web.settings import Settings
 from tests.pages import BROWSER, HEAVIEST, Page
-from tests.web import serving
+from tests.web import serving_sample
 
 #: Further addresses to begin at, beside the first page: answers of every kind.
 BEGIN = (
@@ -36,9 +34,7 @@ MOST = 450
 
 @pytest.fixture(scope="module")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    store = tmp_path_factory.mktemp("links") / "store"
-    assert main(["--store", str(store), "demo", "--json"]) == 0
-    with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=30) as client:
+    with serving_sample(tmp_path_factory.mktemp("links") / "store") as client:
         yield client
 
 

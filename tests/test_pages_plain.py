@@ -12,11 +12,10 @@ import pytest
 from graph.entities import Record, Text
 from graph.store import open_for_writing
 from queries.catalogue import catalogue
-from service.cli import main
 from service.web.http.problem_codes import MEANINGS, SIGNIFICADOS
 from service.web.settings import Settings
 from tests.pages import BROWSER, Page, page
-from tests.web import serving
+from tests.web import serving, serving_sample
 
 VOID = "urn:lex:br:federal:lei:2007-05-07;99914"
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
@@ -26,9 +25,7 @@ DRY = "urn:lex:br:federal:lei:2008-06-19;11705"
 @pytest.fixture(scope="module")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     """A client of a service over the bundled sample."""
-    store = tmp_path_factory.mktemp("plain") / "store"
-    assert main(["--store", str(store), "demo", "--json"]) == 0
-    with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=30) as client:
+    with serving_sample(tmp_path_factory.mktemp("plain") / "store") as client:
         yield client
 
 

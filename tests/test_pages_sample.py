@@ -7,18 +7,14 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from service.cli import main
-from service.web.settings import Settings
 from tests.pages import page, said
-from tests.web import serving
+from tests.web import serving_sample
 
 
 @pytest.fixture(scope="module")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     """A client of a service over the sample."""
-    folder = tmp_path_factory.mktemp("sample") / "store"
-    assert main(["--store", str(folder), "demo", "--json"]) == 0
-    with serving(Settings(folder)) as address, httpx.Client(base_url=address, timeout=30) as client:
+    with serving_sample(tmp_path_factory.mktemp("sample") / "store") as client:
         yield client
 
 

@@ -9,10 +9,8 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 import pytest
 
-from service.cli import main
-from service.web.settings import Settings
 from tests.pages import page, words_of
-from tests.web import serving
+from tests.web import serving_sample
 from tests.web_names import links
 
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
@@ -22,9 +20,7 @@ CLOCKS = "urn:lex:br:federal:lei:2001-03-05;99916"
 @pytest.fixture(scope="module")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     """A client of a service over the bundled sample."""
-    store = tmp_path_factory.mktemp("today") / "store"
-    assert main(["--store", str(store), "demo", "--json"]) == 0
-    with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=30) as client:
+    with serving_sample(tmp_path_factory.mktemp("today") / "store") as client:
         yield client
 
 

@@ -6,13 +6,17 @@ import asyncio
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from threading import Thread
 
+import httpx
+
+from service.cli import main
 from service.web.application import build
 from service.web.running.server import Server, configuration
 from service.web.settings import Settings
 
-__all__ = ["serving"]
+__all__ = ["serving", "serving_sample"]
 
 
 @contextmanager
@@ -32,3 +36,11 @@ def serving(settings: Settings) -> Iterator[str]:
         server.should_exit = True
         thread.join(30)
         listening.close()
+
+
+@contextmanager
+def serving_sample(store: Path) -> Iterator[httpx.Client]:
+    """A client of a service over the bundled sample, which is loaded into a new store there."""
+    assert main(["--store", str(store), "demo", "--json"]) == 0
+    with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=30) as client:
+        yield client

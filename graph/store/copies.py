@@ -125,7 +125,7 @@ def copied(index: Path, target: Path, last: Copied | None, changed: frozenset[in
     """
     if last is None or changed is None or not _renewed(index, target, last, changed):
         shutil.copyfile(index, target)
-        _to_disk(target)
+        to_disk(target)
     to_disk(target.parent)
     before = None if last is None or changed is None else (last.snapshot, last.copy)
     return Copied(target.parent.name, seen(index), seen(target), before, changed or frozenset())
@@ -157,12 +157,7 @@ def _take_up(index: Path, copy: Path, pages: frozenset[int]) -> None:
             at = (page - 1) * size
             os.pwrite(target.fileno(), os.pread(source.fileno(), size, at), at)
         os.truncate(target.fileno(), os.fstat(source.fileno()).st_size)
-    _to_disk(copy)
-
-
-def _to_disk(path: Path) -> None:
-    with path.open("rb") as file:
-        os.fsync(file.fileno())
+    to_disk(copy)
 
 
 @contextmanager

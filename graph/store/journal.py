@@ -121,9 +121,9 @@ def _read(path: Path) -> Load:
         raise StoreDamaged(f"{path} cannot be read: {error!r}; the last load may be there in part") from None
 
 
-def to_disk(folder: Path) -> None:
-    """What a folder lists, brought to the disk."""
-    descriptor = os.open(folder, os.O_RDONLY)
+def to_disk(path: Path) -> None:
+    """What a folder lists, or a file holds, brought to the disk."""
+    descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
     finally:

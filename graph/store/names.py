@@ -284,7 +284,7 @@ class NameIndex:
         known = ask(_DERIVED_OF, (work,)).fetchone()
         self._periods.put(work, known[0] if known is not None else None, packed)
         if packed is None and known is not None:
-            ask("DELETE FROM summaries WHERE name = ? AND record = ?", (work, _DERIVED))
+            ask(_GONE, (work, _DERIVED))
         elif packed is not None and known != (packed,):
             ask("INSERT OR REPLACE INTO summaries VALUES (?, ?, ?)", (work, _DERIVED, packed))
 

@@ -37,8 +37,9 @@ def staged(target: Path, file: str | None = None) -> Iterator[Path]:
         fcntl.flock(handle, fcntl.LOCK_EX)
         yield part
         for folder, _, names in os.walk(part, topdown=False):
-            for name in names:
-                _file_to_disk(Path(folder, name))
+            for path in (Path(folder, name) for name in names):
+                if not path.is_symlink():
+                    to_disk(path)
             to_disk(Path(folder))
         if file is None:
             part.rename(target)
@@ -65,13 +66,3 @@ def _forget(part: Path) -> None:
             shutil.rmtree(part, ignore_errors=True)
         finally:
             os.close(handle)
-
-
-def _file_to_disk(path: Path) -> None:
-    if path.is_symlink():
-        return
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
