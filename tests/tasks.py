@@ -164,6 +164,14 @@ class Asking:
             time.sleep(0.005)
         return self.pool.pids
 
+    def at_rest(self, workers: int = 2) -> tuple[int, ...]:
+        """The processes of the workers, once all are there and none does anything: an answer leaves before its rest."""
+        ends = time.monotonic() + 10
+        while (free := len(self.pool._free)) < workers:  # noqa: SLF001 - who rests is nobody's business but a test's
+            assert time.monotonic() < ends, f"expected {workers} workers at rest, got {free}"
+            time.sleep(0.005)
+        return self.pool.pids
+
 
 @contextmanager
 def asking(store: Path, workers: int = 2, *, wait: bool = True, **limits: Any) -> Iterator[Asking]:
