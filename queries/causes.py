@@ -13,7 +13,7 @@ from datetime import date
 
 from graph.store import Store
 from graph.urn import from_iri, parse, to_iri
-from queries.evidence import Version, summary, versions
+from queries.evidence import Version, versions
 
 __all__ = ["Amending", "amendments", "causes"]
 
@@ -35,7 +35,7 @@ class Amending:
 
 def amendments(store: Store, work: str) -> list[Amending]:
     """The norms that amend a work, by name. What amends the amending norm itself does not count."""
-    names = sorted(map(from_iri, summary(store, work).amended_by()))
+    names = sorted(map(from_iri, store.summary(work).amended_by()))
     return store.kept((amendments, work), lambda: [_amending(store, name) for name in names])
 
 
@@ -59,7 +59,7 @@ def oldest(name: str) -> date:
 def _rectifications(store: Store, work: str) -> dict[date, list[str]]:
     """The rectifications of a work by the day of their publication."""
     found: dict[date, list[str]] = {}
-    for document in sorted(summary(store, work).components()):
+    for document in sorted(store.summary(work).components()):
         name = parse(from_iri(document))
         if name.descritor.retificacao is not None:
             published = {view for told in versions(store, document) if (view := told.view_date) is not None}
@@ -71,7 +71,7 @@ def _rectifications(store: Store, work: str) -> dict[date, list[str]]:
 def _stated(store: Store, work: str) -> dict[str, list[str]]:
     """What sources state as the cause of a version, by its name."""
     found: dict[str, list[str]] = {}
-    for version, cause in summary(store, work).causes():
+    for version, cause in store.summary(work).causes():
         causes_of = found.setdefault(from_iri(version), [])
         if from_iri(cause) not in causes_of:
             causes_of.append(from_iri(cause))

@@ -16,7 +16,7 @@ from ontology.events import EVENTS, Effect
 from ontology.iris import provider_of
 from queries.answers import Notice
 from queries.catalogue import named
-from queries.evidence import Version, notation, summary
+from queries.evidence import Version, notation
 
 __all__ = ["contradictions"]
 
@@ -55,11 +55,11 @@ def contradictions(store: Store, target: Name, known: Sequence[Version], as_know
     Raises:
         StoreProblem: the store cannot be read.
     """
-    if summary(store, target.iri).of_one_voice:
+    if store.summary(target.iri).of_one_voice:
         return
     who = _Who(store)
     made: dict[str, set[str]] = {}
-    for version, cause in summary(store, target.iri).causes():
+    for version, cause in store.summary(target.iri).causes():
         made.setdefault(version, set()).add(cause)
     for about, said in (*_versions(known, made, as_known), *_events(store, target, as_known)):
         told = _told(said, who)
@@ -136,7 +136,7 @@ def _versions(known: Iterable[Version], made: Mapping[str, Iterable[str]], as_kn
 def _events(store: Store, target: Name, as_known: date | None) -> Iterator[_Group]:
     """The events that act on the norm, each by its kind and cause, with the days that records state themselves."""
     groups: dict[str, list[_Said]] = {}
-    for told in summary(store, target.iri).events():
+    for told in store.summary(target.iri).events():
         kind = notation(told.kind) or ""
         term = EVENTS.get(kind)
         if term is None or term.effect is None or (told.cause is None and term.effect not in _ENDINGS):

@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import islice
 
 from graph.store import Store
-from graph.summaries import RecordTold, Summary
+from graph.summaries import RecordTold
 from graph.terms import Cell
 from graph.urn import Name, from_iri, parse, to_iri
 from ontology.events import FIRST_TEXT_EVENTS
@@ -33,7 +33,6 @@ __all__ = [
     "notation",
     "records",
     "spoken_by",
-    "summary",
     "versions",
     "wording_dates",
 ]
@@ -138,15 +137,6 @@ def _notation(concept: str) -> str:
     return from_iri(concept.removeprefix(VOCAB).partition("/")[2])
 
 
-def summary(store: Store, name: str) -> Summary:
-    """What is known of a norm or provision, by its IRI.
-
-    Raises:
-        StoreDamaged: the store cannot be read.
-    """
-    return store.kept((Summary, name), lambda: Summary(name, store.summaries(name)))
-
-
 def versions(store: Store, work: str) -> list[Version]:
     """All versions and views of a work, ordered by version date, view date, rank and name; undated ones last."""
     return store.kept((versions, work), lambda: _versions(store, work))
@@ -154,7 +144,7 @@ def versions(store: Store, work: str) -> list[Version]:
 
 def _versions(store: Store, work: str) -> list[Version]:
     found: dict[str, Version] = {}
-    for told in summary(store, work).versions():
+    for told in store.summary(work).versions():
         known = found.get(told.iri)
         found[told.iri] = Version(
             told.iri,
@@ -180,7 +170,7 @@ def happenings(store: Store, work: str) -> Iterator[tuple[str, Reason]]:
 
     Days that an event leaves open are those of the norm that caused it, as in the derivation (docs/time.md).
     """
-    for told in summary(store, work).events():
+    for told in store.summary(work).events():
         cause = from_iri(told.cause) if told.cause is not None else None
         reason = Reason(notation(told.kind), told.effect, told.known, cause, told.record)
         yield told.iri, _dated(store, reason, told.cause)
@@ -211,7 +201,7 @@ def horizon(store: Store, provider: str) -> date | None:
 def records(store: Store, name: str) -> list[RecordNote]:
     """The source records that speak of a name, by its IRI: a norm or provision, or a version or text of one."""
     if _OF_A_NORM.search(name) is None:
-        return store.kept((records, name), lambda: [spoken_by(store, told) for told in summary(store, name).records()])
+        return store.kept((records, name), lambda: [spoken_by(store, told) for told in store.summary(name).records()])
     return [
         spoken_by(store, RecordTold(str(row["registro"]), _written(row["provedor"]), _written(row["datestamp"])))
         for row in named("records_about").rows(store, {"nome": name})
@@ -247,7 +237,7 @@ def copies(store: Store, work: str, version: str) -> tuple[tuple[Expression, ...
         work: the IRI of the norm or provision.
         version: the IRI of its version, or of itself.
     """
-    known = summary(store, work)
+    known = store.summary(work)
     texts = known.texts(version)
     expressions: dict[tuple[str, str | None], Expression] = {}
     for text in texts:

@@ -15,7 +15,7 @@ from queries.catalogue import named
 from queries.causes import amendments, causes, oldest
 from queries.contradictions import contradictions
 from queries.ended import surely_ended
-from queries.evidence import Version, copies, curators, happenings, records, summary, versions
+from queries.evidence import Version, copies, curators, happenings, records, versions
 from queries.notices import (
     before_norm,
     beyond_horizon,
@@ -178,7 +178,7 @@ class _Inquiry:
         """No rectangle holds (D, K): asked before anyone knew, or nothing is dated."""
         question = self._question
         first = min((v.view_date for v in known if v.view_date is not None), default=None)
-        if not summary(self._store, self._target.iri).has_periods:
+        if not self._store.summary(self._target.iri).has_periods:
             if status is Status.UNKNOWN:
                 self._notices.append(no_version_dates(self._target))
         elif status is Status.UNKNOWN:

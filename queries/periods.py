@@ -12,7 +12,6 @@ from graph.summaries import PeriodTold
 from graph.urn import Name, from_iri
 from ontology.namespaces import VIG
 from queries.answers import Period, Status
-from queries.evidence import summary
 
 __all__ = ["AXES", "Found", "looked_up", "periods_of"]
 
@@ -22,7 +21,7 @@ AXES = {Axis.FORCE: VIG["forca"], Axis.EFFICACY: VIG["eficacia"]}
 
 def periods_of(store: Store, name: Name) -> list[Period]:
     """All rectangles of a norm or provision: by since when they were known, then by their start and clock."""
-    found = [_period(told, axis) for told in summary(store, name.iri).periods() for axis in told.axes]
+    found = [_period(told, axis) for told in store.summary(name.iri).periods() for axis in told.axes]
     return sorted(found, key=lambda each: (each.known_from, each.valid_from, each.axis))
 
 

@@ -12,7 +12,7 @@ from graph.urn import Name
 from queries.answers import Notice, Status
 from queries.catalogue import named
 from queries.causes import oldest
-from queries.evidence import Version, summary, versions
+from queries.evidence import Version, versions
 from queries.periods import Found, looked_up
 from queries.text.parts import text_of
 from queries.text.placing import placed
@@ -167,4 +167,4 @@ def _unknown(code: str, message: str) -> Standing:
 
 
 def _has_periods(store: Store, target: Name) -> bool:
-    return summary(store, target.iri).has_periods
+    return store.summary(target.iri).has_periods

@@ -9,7 +9,7 @@ from datetime import date
 from graph.store import Store
 from graph.urn import Name
 from queries.answers import Notice
-from queries.evidence import RecordNote, spoken_by, summary
+from queries.evidence import RecordNote, spoken_by
 
 __all__ = ["Withdrawn", "gone_for", "of_withdrawn", "withdrawn"]
 
@@ -47,7 +47,7 @@ class Withdrawn:
 def withdrawn(store: Store, name: str) -> list[Withdrawn]:
     """The records that were about a name, by its IRI, and are gone (OAI-PMH 2.0, section 2.5.1)."""
     found = []
-    for told in summary(store, name).withdrawn():
+    for told in store.summary(name).withdrawn():
         days = [date.fromisoformat(day) if day is not None else None for day in (told.withdrawn_on, told.missing_since)]
         found.append(Withdrawn(spoken_by(store, told), told.identifier, *days))
     return found

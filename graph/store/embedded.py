@@ -144,6 +144,14 @@ class Store:
         """
         return self.names.of(name)
 
+    def summary(self, name: str) -> Summary:
+        """What is known of a norm or provision, by its IRI.
+
+        Raises:
+            StoreDamaged: the store cannot be read.
+        """
+        return self.kept((Summary, name), lambda: Summary(name, self.summaries(name)))
+
     def derived(self, name: str, on: date, known: date, axis: Axis) -> Summary:
         """What is derived of a norm or provision, with at least the period that holds (D, K) on a clock, if any does.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
+from datetime import date
 from itertools import islice
 from pathlib import Path
 from sys import getsizeof
@@ -13,9 +14,11 @@ from typing import NamedTuple, TypeVar, cast
 
 import pyoxigraph as ox
 
+from graph.entities import Axis
 from graph.store.embedded import Store
 from graph.store.engine import Engine
 from graph.store.names import NameIndex
+from graph.summaries import Summary
 from graph.terms import Solution
 
 __all__ = ["Remembering", "Snapshot", "WithNotes"]
@@ -160,6 +163,11 @@ class WithNotes(Store):
     def lasting(self, key: Hashable, make: Callable[[], _Rows]) -> _Rows:
         """As :meth:`graph.store.Store.lasting`."""
         return self._store.lasting(key, make)
+
+    def derived(self, name: str, on: date, known: date, axis: Axis) -> Summary:
+        """As :meth:`graph.store.Store.derived`; a summary that was read already has all periods."""
+        read = self._notes.get((Summary, name))
+        return read if isinstance(read, Summary) else super().derived(name, on, known, axis)
 
     def kept(self, key: Hashable, make: Callable[[], _Kept]) -> _Kept:
         """What ``make`` gave when it was first asked for this key.

@@ -13,7 +13,7 @@ from datetime import date
 
 from graph.store import Store
 from ontology.namespaces import VIG
-from queries.evidence import Version, summary, versions
+from queries.evidence import Version, versions
 
 __all__ = ["Edition", "Readable", "editions", "readable"]
 
@@ -63,7 +63,7 @@ def editions(store: Store, norm: str) -> tuple[Edition, ...]:
 
 
 def _editions(store: Store, norm: str) -> tuple[Edition, ...]:
-    said = summary(store, norm)
+    said = store.summary(norm)
     told, telling = said.realised(), said.with_texts()
     full, composed = (store.saying(telling, VIG[term]) for term in ("textoCompleto", "textoComposto"))
     texts = {version: (text, text in full) for text, version in told.items() if text in full or text in composed}

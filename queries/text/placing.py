@@ -9,7 +9,6 @@ from datetime import date
 from graph.store import Store
 from graph.urn import Name, parse
 from ontology.namespaces import VIG
-from queries.evidence import summary
 from queries.text.editions import Edition, editions, readable
 
 __all__ = ["Placed", "placed"]
@@ -59,7 +58,7 @@ def placed(store: Store, provision: Name, version: str, known: date) -> Placed |
 
 def _with(store: Store, provision: str, among: Iterable[Edition]) -> Iterator[Edition]:
     """Those of some editions whose texts have a provision: of the texts told of it, those with a place in one."""
-    fragment, told = provision.rpartition("!")[2], summary(store, provision).realised()
+    fragment, told = provision.rpartition("!")[2], store.summary(provision).realised()
     parts = {f"{edition.text}!{fragment}": edition for edition in among if edition.text is not None}
     there = store.having((part for part in parts if part in told), VIG["ordem"])
     return (edition for part, edition in parts.items() if part in there)

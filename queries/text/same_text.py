@@ -17,7 +17,7 @@ from graph.store import Store
 from graph.urn import Name
 from queries.answers import Period, Status
 from queries.catalogue import named
-from queries.evidence import summary, versions
+from queries.evidence import versions
 from queries.periods import periods_of
 from queries.provision_periods import provision_periods
 from queries.stretches import Stretch, over_force, over_knowledge
@@ -169,7 +169,7 @@ def _by_part(store: Store, name: Name) -> Iterator[tuple[str, list[_Row]]]:
 def _rows(store: Store, norm: Name) -> Iterator[_Row]:
     living = named("provisions_with_life").rows(store, {"norma": norm.canonical})
     for part in (norm.iri, *(str(row["dispositivo"]) for row in living)):
-        for one in summary(store, part).periods():
+        for one in store.summary(part).periods():
             if Axis.FORCE in one.axes:
                 state = one.version or (OPEN if one.status.value == Status.UNKNOWN else _ABSENT)
                 yield part, state, one.start, one.end, one.known_from, one.known_until

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from graph.store import Store
 from graph.urn import from_iri, parse
 from queries.answers import Reason
-from queries.evidence import summary
 
 __all__ = ["inferred", "stated_of"]
 
@@ -30,4 +29,4 @@ def inferred(store: Store) -> Callable[[Reason], bool]:
 
 def stated_of(store: Store, iri: str) -> frozenset[str]:
     """The versions of a norm or provision of which a source states what caused them, by their names."""
-    return store.kept((stated_of, iri), lambda: frozenset(from_iri(one) for one, _ in summary(store, iri).causes()))
+    return store.kept((stated_of, iri), lambda: frozenset(from_iri(one) for one, _ in store.summary(iri).causes()))

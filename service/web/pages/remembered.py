@@ -22,7 +22,7 @@ from graph.urn import Name, parse
 from queries import diff, in_force, text
 from queries.answers import InForce
 from queries.catalogue import named
-from queries.evidence import summary, versions
+from queries.evidence import versions
 from queries.text.answers import Difference, ProvisionText, TextAnswer
 from service.web.pages.effect import suspended_within
 from service.web.pages.reading import Reading, laid_out
@@ -242,7 +242,7 @@ def _edges(store: Store, norm: Name) -> tuple[list[str], list[str]]:
     force, known = set(), set()
     living = (str(row["dispositivo"]) for row in named("provisions_with_life").rows(store, {"norma": norm.canonical}))
     for name in (norm.iri, *living):
-        for one in summary(store, name).periods():
+        for one in store.summary(name).periods():
             force |= {one.start, one.end}
             known |= {one.known_from, one.known_until}
     issued = norm.oldest_day

@@ -15,7 +15,7 @@ from ontology.namespaces import DC, ELI, FRBROO, RDFS, VIG
 from queries.answers import InForce, ItemAnswer
 from queries.catalogue import named
 from queries.causes import amendments, oldest
-from queries.evidence import copies, happenings, summary, versions
+from queries.evidence import copies, happenings, versions
 from service.web.pages.in_part import caused_in_part
 
 __all__ = ["Called", "Record", "Related", "Surroundings", "called", "copies_shown", "records_of", "surroundings"]
@@ -165,7 +165,7 @@ def surroundings(
     amending = [to_iri(one.name) for one in amendments(store, norm.iri) if one.known <= heard]
     amending += [
         cause
-        for version, cause in summary(store, norm.iri).causes()
+        for version, cause in store.summary(norm.iri).causes()
         if (made := parse(from_iri(version))).event == _AMENDED and (made.view_date or date.min) <= heard
     ]
     cites, cited = _citations(store, norm, heard) if citations else ((), ())
