@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
 from itertools import islice
+from typing import NamedTuple
 
 from graph.store import Store
 from graph.summaries import RecordTold
@@ -110,8 +111,7 @@ class Version:
             )
 
 
-@dataclass(frozen=True, slots=True)
-class RecordNote:
+class RecordNote(NamedTuple):
     """A source record that speaks of a name."""
 
     iri: str

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
 from graph.entities import Axis
 from graph.errors import StoreDamaged
@@ -37,8 +37,7 @@ def _period(told: PeriodTold, axis: Axis) -> Period:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """The rectangle that answers, and the IRIs of what decided it, where it is a gap."""
 
     period: Period

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from graph.civil import parse_day
 from graph.entities import Axis
@@ -36,8 +36,7 @@ class Question:
     steps: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Days:
+class Days(NamedTuple):
     """The two days of a question and its clock, with what is taken where they are left out."""
 
     on: date
@@ -111,8 +110,7 @@ def ask(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(NamedTuple):
     """The days and the clock that were said, in a name or beside it; None for what was left out."""
 
     on: date | None = None

@@ -103,7 +103,7 @@ def _held_by_norm(
         if place.whole is None or made is None or made > place.whole:
             return None
     if place.version is not None and (found is not None or not has_periods):
-        return Standing(Status.IN_FORCE, replace(norm, period=replace(norm.period, version=place.version)))
+        return Standing(Status.IN_FORCE, norm._replace(period=replace(norm.period, version=place.version)))
     if place.whole is None and has_periods:
         return None
     message = f"the text of {norm.period.version} does not have this provision"

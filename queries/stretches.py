@@ -122,7 +122,7 @@ class _Asked:
         if stands.found is None or stands.found.period.version is None:
             return stands
         period = period_told(self._store, self._target, stands.found.period, on, known)
-        return replace(stands, found=replace(stands.found, period=period))
+        return replace(stands, found=stands.found._replace(period=period))
 
 
 def _stretched(kept: list[tuple[date, Standing]]) -> Iterator[Stretch]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import date
 
 from graph.urn.lexml07 import needs_07
-from graph.urn.values import Descritor, Dialect, Forma, Fragmento, Reading, RfcParts, Versao
+from graph.urn.values import Descritor, Dialect, Forma, Fragmento, Parted, Reading, RfcParts, Versao
 
 __all__ = ["canonical", "is_reference", "keeps_07"]
 
@@ -43,12 +43,12 @@ def canonical(reading: Reading) -> str:
     )
 
 
-def keeps_07(reading: Reading) -> bool:
+def keeps_07(reading: Parted) -> bool:
     """Whether the canonical name is spelled as in LexML 0.7."""
     return needs_07(reading.versao, old=reading.dialect is Dialect.LEXML_07, anchored=reading.fragmento is not None)
 
 
-def is_reference(reading: Reading) -> bool:
+def is_reference(reading: Parted) -> bool:
     """Whether the parts ask a question (LexML 1.0 part 2, Annex B alone) and identify nothing.
 
     So it is with an alias, without a number or without any date, with a version *in force on*, *in effect on* or *as

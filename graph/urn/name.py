@@ -65,6 +65,8 @@ def _parsed(text: str) -> Name:
 
 #: What a name says beside the work, where it is that of a work.
 _NOTHING_FURTHER = (None, None, None, None, None)
+#: What only names of RFC 9676 have, of one that is none.
+_NO_RFC = RfcParts()
 
 
 def _bad(refused: Refused, text: str, span: Span) -> BadName:
@@ -112,7 +114,7 @@ class Name:
     @property
     def is_reference(self) -> bool:
         """Whether the name asks a question and identifies nothing (LexML 1.0 part 2, Annex B alone)."""
-        return is_reference(_reading(self))
+        return is_reference(self)
 
     @property
     def kind(self) -> Kind:
@@ -120,7 +122,7 @@ class Name:
         a language or manifestation an expression, a partition a fragment."""
         if self.is_reference:
             return Kind.REFERENCE
-        rfc = self.rfc or RfcParts()
+        rfc = self.rfc or _NO_RFC
         if self.fragmento is not None or rfc.particao is not None:
             return Kind.FRAGMENT
         if self.forma is not None or rfc.lingua is not None or rfc.manifestacao:
@@ -153,7 +155,7 @@ class Name:
             return self.work
         descritor = replace(self.descritor, componentes=(), retificacao=None)
         rfc = self.rfc and RfcParts(datas_locais=self.rfc.datas_locais)
-        return _derived(self, replace(_document(self), descritor=descritor, rfc=rfc))
+        return _derived(self, _document(self)._replace(descritor=descritor, rfc=rfc))
 
     @property
     def individual(self) -> Name | None:
@@ -164,7 +166,7 @@ class Name:
         """
         if self.rfc is not None and self.rfc.expressao:
             rfc = replace(self.rfc, lingua=None, manifestacao=(), particao=None)
-            return _derived(self, replace(_document(self), rfc=rfc))
+            return _derived(self, _document(self)._replace(rfc=rfc))
         return None if self.versao is None else _derived(self, _document(self, versao=self.versao))
 
     @property
@@ -172,7 +174,7 @@ class Name:
         """The work with the fragment, without version and form; None when the name has no fragment."""
         if self.rfc is not None and self.rfc.particao is not None:
             rfc = replace(self.rfc, expressao=(), lingua=None, manifestacao=())
-            return _derived(self, replace(_document(self), rfc=rfc))
+            return _derived(self, _document(self)._replace(rfc=rfc))
         return None if self.fragmento is None else _derived(self, _document(self, fragmento=self.fragmento))
 
     def with_versao(self, versao: Versao | None) -> Name:
@@ -181,18 +183,18 @@ class Name:
         Raises:
             BadParameter: the value cannot be written as a version, or the name is one of RFC 9676.
         """
-        return self._changed(replace(_reading(self), dialect=Dialect.LEXML_10, versao=versao))
+        return self._changed(_reading(self)._replace(dialect=Dialect.LEXML_10, versao=versao))
 
     def with_forma(self, forma: Forma | None) -> Name:
         """The same name with another form, or without; raises as :meth:`with_versao`."""
-        reading = replace(_reading(self), forma=forma)
+        reading = _reading(self)._replace(forma=forma)
         if self.dialect is Dialect.LEXML_10 and (forma is None or _is_form(forma)):
             return _derived(self, reading)
         return self._changed(reading)
 
     def with_fragmento(self, fragmento: Fragmento | None) -> Name:
         """The same name with another fragment, or without; raises as :meth:`with_versao`."""
-        return self._changed(replace(_reading(self), fragmento=fragmento))
+        return self._changed(_reading(self)._replace(fragmento=fragmento))
 
     def with_evento(self, evento: str) -> Name:
         """The 1.0 name of a 0.7 name whose event has become known (LexML 1.0 part 2, section 12.3).
@@ -368,7 +370,7 @@ def _derived(name: Name, reading: Reading) -> Name:
 def _work(name: Name) -> Name:
     """The work of a name; equal names have one work."""
     rfc = name.rfc and replace(name.rfc, expressao=(), lingua=None, manifestacao=(), particao=None)
-    return _derived(name, replace(_document(name), rfc=rfc) if rfc is not None else _document(name))
+    return _derived(name, _document(name)._replace(rfc=rfc) if rfc is not None else _document(name))
 
 
 @lru_cache(maxsize=1 << 7)
@@ -378,6 +380,6 @@ def _is_form(forma: Forma) -> bool:
         Dialect.LEXML_10, Local("br"), (("federal",),), ("lei",), Descritor(ano=1988, identificadores=("1",))
     )
     try:
-        return parse(canonical(replace(reading, forma=forma))).forma == forma
+        return parse(canonical(reading._replace(forma=forma))).forma == forma
     except BadName:
         return False

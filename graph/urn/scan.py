@@ -87,8 +87,7 @@ def shown(piece: str) -> str:
     return repr(piece if len(piece) <= 40 else piece[:37] + "...")
 
 
-@dataclass(frozen=True, slots=True)
-class Scanned:
+class Scanned(NamedTuple):
     """A text made ready: ``body`` runs from the country or jurisdiction to the end.
 
     ``starts`` and ``ends`` give for each character of ``body`` the range it came from; None when ``body`` is the

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, time
 from enum import StrEnum
+from typing import NamedTuple, Protocol
 
 from graph.errors import Span
 
@@ -176,9 +177,23 @@ class RfcParts:
     datas_locais: tuple[str | None, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """All that a parser of one dialect found in a text."""
+class Parted(Protocol):
+    """What has the parts of a name: a reading of one, or the name itself."""
+
+    @property
+    def dialect(self) -> Dialect: ...
+    @property
+    def descritor(self) -> Descritor: ...
+    @property
+    def versao(self) -> Versao | None: ...
+    @property
+    def fragmento(self) -> Fragmento | None: ...
+    @property
+    def propriedade(self) -> Propriedade | None: ...
+
+
+class Reading(NamedTuple):
+    """All that a parser of one dialect found in a text; many are made, and a tuple is made soonest."""
 
     dialect: Dialect
     local: Local
