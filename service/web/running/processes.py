@@ -44,6 +44,9 @@ _LAST_CHANCE = 5.0
 #: After how many new objects the collector looks for rings among them; of its own accord it does after 700, which one
 #: request makes.
 _COLLECT_AFTER = 20_000
+#: How many new connections are taken in each turn of the loop: libuv takes one for each socket that listens, so that of
+#: many that come at once behind busy ones the last would wait as many turns.
+_AT_ONCE = 16
 _LOG = logging.getLogger("vigente.service")
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -227,4 +230,4 @@ def _serve(settings: Settings, listening: socket.socket, line: Connection) -> No
 
     signal.signal(signal.SIGTERM, stop)
     Thread(target=watch, daemon=True).start()
-    server.run([listening])
+    server.run([listening, *(listening.dup() for _ in range(_AT_ONCE - 1))])
