@@ -259,6 +259,10 @@ class Summary:
         """The records that speak of the name, by IRI."""
         return [_record(record, said) for record, said in self._told if Key.SPOKEN_OF in said]
 
+    def providers(self) -> dict[str, str]:
+        """The provider of each record that says anything of the name and is of one; IRIs."""
+        return {record: said[Key.PROVIDER] for record, said in self._told if Key.PROVIDER in said}
+
     def withdrawn(self) -> list[RecordTold]:
         """The records that were about the name and are gone, by IRI."""
         return [_record(record, said) for record, said in self._told if Key.WITHDRAWN in said]

@@ -57,7 +57,7 @@ def contradictions(store: Store, target: Name, known: Sequence[Version], as_know
     """
     if store.summary(target.iri).of_one_voice:
         return
-    who = _Who(store)
+    who = _Who(store, target)
     made: dict[str, set[str]] = {}
     for version, cause in store.summary(target.iri).causes():
         made.setdefault(version, set()).add(cause)
@@ -69,16 +69,28 @@ def contradictions(store: Store, target: Name, known: Sequence[Version], as_know
 
 
 class _Who:
-    """Who makes the statements of a record, in words; looked up only where there is something to tell."""
+    """Who makes the statements of a record, in words; found out only where there is something to tell.
 
-    def __init__(self, store: Store) -> None:
+    Args:
+        store: an opened store.
+        target: what the records speak of: its summary says which are of providers.
+    """
+
+    def __init__(self, store: Store, target: Name) -> None:
         self._store = store
+        self._target = target
         self._known: dict[str, str] = {}
 
     def __call__(self, record: str) -> str:
         if record not in self._known:
-            self._known[record] = next(map(_name, named("origin_of_record").rows(self._store, {"registro": record})))
+            self._known[record] = self._name(record)
         return self._known[record]
+
+    def _name(self, record: str) -> str:
+        provider = self._store.summary(self._target.iri).providers().get(record)
+        if provider is not None:
+            return provider_of(provider)
+        return next(map(_name, named("origin_of_record").rows(self._store, {"registro": record})))
 
 
 def _name(row: dict[str, Cell]) -> str:

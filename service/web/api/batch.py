@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TypeAlias, cast
 
 from graph.errors import StoreProblem, VigenteError
@@ -43,10 +44,10 @@ def questions_of(document: object, parameters: Sequence[Parameter], most: int) -
         raise Problem(422, "bad-parameter", 'expected {"names": [...]} or a list of questions')
     names = document["names"]
     _bounded(len(names), most)
-    days = [one for one in own if one.name != "urn"]
+    named, days = ([one for one in own if (one.name == "urn") is wanted] for wanted in (True, False))
     shared = pairs_of_json({key: value for key, value in document.items() if key != "names"}, days)
-    said = {key: str(value) for key, value in values_of(days, shared).items()}
-    return [_question({"urn": name, **said}, own) for name in names]
+    said = values_of(days, shared)
+    return [_question({"urn": name}, named, said) for name in names]
 
 
 def _bounded(count: int, most: int) -> None:
@@ -54,10 +55,16 @@ def _bounded(count: int, most: int) -> None:
         raise Problem(413, "too-many-questions", f"expected at most {most} questions, got {count}")
 
 
-def _question(document: object, parameters: Sequence[Parameter]) -> Asked:
-    """One question, under the parameters' own names; or the problem that it would be by itself."""
+def _question(
+    document: object, parameters: Sequence[Parameter], shared: Mapping[str, object] = MappingProxyType({})
+) -> Asked:
+    """One question, under the parameters' own names; or the problem that it would be by itself.
+
+    Args:
+        shared: values that it has with others, read before.
+    """
     try:
-        return {"asked": values_of(parameters, pairs_of_json(document, parameters))}
+        return {"asked": {**values_of(parameters, pairs_of_json(document, parameters)), **shared}}
     except Problem as problem:
         return {"refused": problem.document()}
 
