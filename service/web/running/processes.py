@@ -29,7 +29,7 @@ from graph.store.heap import one_heap
 from service.web.application import build
 from service.web.running import logs
 from service.web.running.metrics import COUNTED_IN
-from service.web.running.server import Server, configuration
+from service.web.running.server import Server, configuration, many_ears
 from service.web.settings import Settings
 
 __all__ = ["Ended", "supervise"]
@@ -44,9 +44,6 @@ _LAST_CHANCE = 5.0
 #: After how many new objects the collector looks for rings among them; of its own accord it does after 700, which one
 #: request makes.
 _COLLECT_AFTER = 20_000
-#: How many new connections are taken in each turn of the loop: libuv takes one for each socket that listens, so that of
-#: many that come at once behind busy ones the last would wait as many turns.
-_AT_ONCE = 16
 _LOG = logging.getLogger("vigente.service")
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -230,4 +227,4 @@ def _serve(settings: Settings, listening: socket.socket, line: Connection) -> No
 
     signal.signal(signal.SIGTERM, stop)
     Thread(target=watch, daemon=True).start()
-    server.run([listening, *(listening.dup() for _ in range(_AT_ONCE - 1))])
+    server.run(many_ears(listening))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -12,7 +13,10 @@ from starlette.types import ASGIApp
 from service.web.running.connections import guarded
 from service.web.settings import Settings
 
-__all__ = ["Server", "configuration"]
+__all__ = ["Server", "configuration", "many_ears"]
+
+#: How many new connections are taken in each turn of the loop.
+_AT_ONCE = 16
 
 
 def configuration(application: ASGIApp, settings: Settings) -> uvicorn.Config:
@@ -31,6 +35,15 @@ def configuration(application: ASGIApp, settings: Settings) -> uvicorn.Config:
         timeout_keep_alive=math.ceil(settings.connections.idle_seconds),
         timeout_graceful_shutdown=math.ceil(settings.connections.stop_seconds),
     )
+
+
+def many_ears(listening: socket.socket) -> list[socket.socket]:
+    """A socket that listens so many times over as new connections are to be taken in each turn of the loop.
+
+    libuv takes one in a turn for each socket that it watches, and a turn answers all who ask meanwhile: of many that
+    come at once behind busy ones, the last would wait for as many turns as there are.
+    """
+    return [listening, *(listening.dup() for _ in range(_AT_ONCE - 1))]
 
 
 class Server(uvicorn.Server):
