@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import select
 import socket
@@ -125,12 +124,9 @@ def _told(error: BaseException, values: bool) -> str:
 def _rested(least: int) -> int:
     """How many bytes this process has now that the task is over; free memory is given back where there may be much.
 
-    Rings that the task left, as an error that was answered does, are let go of first: they hold what it read.
-
     Args:
         least: how many it had, at least, when a task was over.
     """
-    gc.collect(1)
     if memory() > least + _MUCH:
         give_back()
     return memory()
