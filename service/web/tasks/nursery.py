@@ -25,9 +25,6 @@ from service.web.tasks.worker import Orders, work
 
 __all__ = ["ENDED", "FORK", "KILL", "ORDER", "main"]
 
-#: After how many new objects a worker looks for rings among them.
-_COLLECT_AFTER = 20_000
-
 #: A message: what, and the worker's number. What comes back has how it ended (as ``waitpid`` tells) in the first place.
 ORDER = struct.Struct(">4sI")
 #: How a worker ended, and its number.
@@ -77,7 +74,6 @@ class _Nursery:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         one_heap()  # and so for the workers: what a task has freed is given back whole
         gc.freeze()  # what is here stays shared with the workers
-        gc.set_threshold(_COLLECT_AFTER)  # a batch keeps thousands of objects until it is written
         while True:
             ready = select.select([self._service.fileno(), self._woken], [], [])[0]
             if self._woken in ready:
