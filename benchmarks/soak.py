@@ -9,7 +9,7 @@ docs/limits.md states; good clients wait in the line behind hostile ones, and ma
 Memory must be flat. The time is cut into tenths, and the first three, in which caches fill, are not looked at; a line
 through the other seven must rise by less than 1 % of their median in a minute: for what the server process holds (the
 median of each tenth), for its open files (likewise), and for what all processes hold when the workers rest (the least
-of each tenth). Where anything does not hold it ends with 1.
+of each tenth, at whose end hostile clients hold still for some seconds). Where anything does not hold it ends with 1.
 """
 
 from __future__ import annotations
@@ -55,6 +55,8 @@ _ENDLESS = (
 #: How much of their median a minute may add to what the tenths of the time tell, from the fourth on.
 _GROWTH = 0.01
 _PARTS, _WARM = 10, 3
+#: For how many seconds hostile clients hold still at the end of each tenth: longer than what they ask may take.
+_TRUCE = 6.0
 #: Seconds between samples, and between loads.
 _SAMPLE_EVERY = 2
 _LOAD_EVERY = 15
@@ -89,8 +91,9 @@ class _Tally:
 class _Soak:
     """One run: who asks, and when it is over."""
 
-    def __init__(self, address: str, names: Sequence[str], pages: Path, store: Path) -> None:
+    def __init__(self, address: str, names: Sequence[str], pages: Path, store: Path, seconds: float) -> None:
         self._address = address
+        self._began, self._tenth = time.monotonic(), seconds / _PARTS
         self._names = names
         self._pages = pages
         self._store = store
@@ -171,6 +174,9 @@ class _Soak:
     def _hostile(self, host: str, seed: int) -> None:
         random = Random(seed)
         while not self._over.is_set():
+            if self._truce():
+                self._over.wait(0.1)
+                continue
             with self._client(host) as client, contextlib.suppress(httpx.TransportError):
                 if random.randrange(6) == 0:
                     self.tally.note("hostile", client.post("/sparql", content=b"x" * (3 << 20)))
@@ -180,6 +186,11 @@ class _Soak:
                 else:
                     self.tally.note("hostile", client.post("/sparql", data={"query": random.choice(_ENDLESS)}))
             self._over.wait(0.05)
+
+    def _truce(self) -> bool:
+        """Whether a tenth of the time is about to end."""
+        left = self._tenth - (time.monotonic() - self._began) % self._tenth
+        return left < min(_TRUCE, self._tenth / 2)
 
     def _silent(self, host: str, _: int) -> None:
         """Connections that say half of what they should, and wait."""
@@ -274,7 +285,7 @@ def _soak(folder: Path, count: int, seconds: float) -> int:
     with (folder / "log").open("w+") as log, subprocess.Popen(serve, stderr=log) as process:  # noqa: S603
         try:
             address = _address(folder / "log")
-            soak = _Soak(address, [name for name, _ in works(count)], pages, store)
+            soak = _Soak(address, [name for name, _ in works(count)], pages, store, seconds)
             clients = list(soak.threads())
             for client in clients:
                 client.start()
