@@ -6,10 +6,11 @@ the while records are mended in another process, and the service goes over to ea
 large as it was, so that nothing else has a reason to grow. Every status of 500 and above must be a limit that
 docs/limits.md states; good clients wait in the line behind hostile ones, and may be told that it is full.
 
-Memory must be flat. The time is cut into tenths, and the first three, in which caches fill, are not looked at; a line
-through the other seven must rise by less than 1 % of their median in a minute: for what the server process holds (the
-median of each tenth), for its open files (likewise), and for what all processes hold when the workers rest (the least
-of each tenth, at whose end hostile clients hold still for some seconds). Where anything does not hold it ends with 1.
+Memory must be flat. The time is cut into tenths, and the first three, in which caches fill, are not looked at; from one
+of the other seven to another, in the median of all pairs, it must rise by less than 1 % of their median in a minute:
+what the server process holds (the median of each tenth), its open files (likewise), and what all processes hold when
+the workers rest (the least of each tenth, at whose end hostile clients hold still for some seconds). Where anything
+does not hold it ends with 1.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from itertools import cycle, pairwise
+from itertools import combinations, cycle, pairwise
 from pathlib import Path
 from random import Random
 from threading import Event, Lock, Thread
@@ -354,9 +355,10 @@ def _parts(samples: Sequence[float], told: Callable[[Sequence[float]], float]) -
 
 
 def _growth(parts: Sequence[float], minutes: float) -> float:
-    """How much of their median a minute adds, by the straight line nearest to the parts, each of so many minutes."""
-    line = statistics.linear_regression(range(len(parts)), parts)
-    return line.slope / minutes / statistics.median(parts)
+    """How much of their median a minute adds, by the median of the slopes between any two parts (Theil and Sen), each
+    part of so many minutes: a moment at which a worker was just being replaced does not tilt it."""
+    slopes = [(later - earlier) / (n - m) for (m, earlier), (n, later) in combinations(enumerate(parts), 2)]
+    return statistics.median(slopes) / minutes / statistics.median(parts)
 
 
 if __name__ == "__main__":
