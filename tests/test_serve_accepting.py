@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -53,3 +54,14 @@ def test_many_ears_take_many_connections_in_a_turn(many: bool, least: int, most:
     with _waiting() as listening, asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         turns = runner.run(_turns(many_ears(listening) if many else [listening]))
         assert least <= turns <= most
+
+
+def test_the_ears_of_one_process_make_no_other_wait() -> None:
+    """A socket that came from another process believes that it waits, and all processes share whether it does."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        listening.setblocking(False)
+        with socket.socket(fileno=os.dup(listening.fileno())) as handed_over, ExitStack() as stack:
+            assert handed_over.gettimeout() is None, "as it comes out of a pickle"
+            for ear in many_ears(handed_over)[1:]:
+                stack.enter_context(ear)
+            assert not os.get_blocking(listening.fileno())

@@ -234,6 +234,27 @@ def test_unknown_withdrawn_and_several(web: httpx.Client) -> None:
     assert len(both.json()["candidates"]) == 2
 
 
+@pytest.mark.parametrize("further", [";anexo.1", ";anexo.1!art1", ";anexo.2@2001-06-01", ";8079", ";retificacao.9"])
+@pytest.mark.parametrize("norm", [CODE, "urn:lex:br:federal:lei:1990;8078"])
+def test_what_is_added_to_the_name_of_a_norm_and_nobody_speaks_of_is_unknown(
+    web: httpx.Client, norm: str, further: str
+) -> None:
+    answer = web.get(f"/{norm}{further}")
+    if norm != CODE:
+        assert answer.status_code == 303
+        answer = web.get(answer.headers["location"])
+    assert code_of(answer) == (404, "unknown-name")
+    assert "understood" not in answer.text
+
+
+def test_a_norm_of_one_number_is_not_one_of_two(web: httpx.Client) -> None:
+    answer = web.get(f"/{CODE},8079")
+    assert code_of(answer) == (404, "unknown-name")
+    (nearest,) = answer.json()["candidates"]
+    assert nearest["name"] == CODE
+    assert "one number agrees, another does not" in nearest["why"]
+
+
 def test_names_of_other_jurisdictions(web: httpx.Client) -> None:
     assert place(web.get(f"/{FOREIGN}")) == f"/descriptions/{FOREIGN}"
     assert code_of(web.get(f"/{FOREIGN}~art15;par3")) == (404, "provision-unknown")

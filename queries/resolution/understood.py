@@ -127,6 +127,8 @@ def _of_name(store: Store, name: Name, said: Reference | None = None) -> Underst
             return Understood(spelled.name, (_as(said.text, spelled.name),))
         said = spelled
     found = _of_works(store, said)
+    if found.name == name:  # a norm agrees, to which the name adds what nobody speaks of
+        return Understood(name)
     if found.name is not None or name.work.kind is Kind.REFERENCE:
         return found
     if gone_for(store, bare):

@@ -29,9 +29,10 @@ _LESS = 0.95
 _PIECE = 0.8
 _OTHER_DAY = 0.7
 _OTHER_SUBTYPE = 0.65
+_OTHER_NUMBER = 0.6
 _OTHER_AUTHORITY = 0.5
 _OTHER_YEAR = 0.4
-_CONTRADICTIONS = frozenset({_OTHER_DAY, _OTHER_SUBTYPE, _OTHER_AUTHORITY, _OTHER_YEAR})
+_CONTRADICTIONS = frozenset({_OTHER_DAY, _OTHER_SUBTYPE, _OTHER_NUMBER, _OTHER_AUTHORITY, _OTHER_YEAR})
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +154,9 @@ def _number(said: Reference, work: Name) -> _Part | None:
             _SAME if asked == whole else _LESS
         ), "the number agrees" if asked == whole else "one of its numbers agrees"
     pieces = {piece for one in work.descritor.identificadores for piece in numbers_of(one)}
-    return (_PIECE, "a component of its number agrees") if asked & pieces else None
+    if asked <= pieces:
+        return _PIECE, "a component of its number agrees"
+    return (_OTHER_NUMBER, "one number agrees, another does not") if asked & (whole | pieces) else None
 
 
 def _authority(said: Reference, work: Name) -> _Part | None:

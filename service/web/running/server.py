@@ -42,7 +42,11 @@ def many_ears(listening: socket.socket) -> list[socket.socket]:
 
     libuv takes one in a turn for each socket that it watches, and a turn answers all who ask meanwhile: of many that
     come at once behind busy ones, the last would wait for as many turns as there are.
+
+    Whether a socket waits is a matter of all processes that have it: one that came from another process believes that
+    it does, and so would its doubles make it.
     """
+    listening.setblocking(False)
     return [listening, *(listening.dup() for _ in range(_AT_ONCE - 1))]
 
 
