@@ -138,6 +138,16 @@ def test_what_two_graphs_state_comes_twice(client: httpx.Client) -> None:
         assert client.get("/sparql", params={"query": query, "format": "nt"}).text == '<x:x> <x:p> "um" .\n'
 
 
+def test_a_graph_has_each_triple_once(client: httpx.Client) -> None:
+    """SPARQL 1.1, section 16: what is constructed or described is a graph, whichever graphs it was found in."""
+    for query in (
+        f"DESCRIBE <{EX}a>",
+        f"CONSTRUCT {{ <x:x> <x:p> ?v }} WHERE {{ <{EX}a> <{EX}p> ?w, ?v }}",
+    ):
+        found = client.get("/sparql", params={"query": query, "format": "nt"}).text.splitlines()
+        assert len(found) == len(set(found)) > 0, query
+
+
 @pytest.mark.parametrize("iri", ["", "g1", "/g1", "http://e/a b", "http://e/<>", "http://e/\x00", "file:\\\\x"])
 @pytest.mark.parametrize("name", ["default-graph-uri", "named-graph-uri"])
 def test_graphs_are_named_by_absolute_iris(client: httpx.Client, name: str, iri: str) -> None:

@@ -95,6 +95,10 @@ def test_caches_that_are_shared_keep_only_what_names_a_sure_address(names_store:
             assert f"<{address}/" in found.headers["link"]
             described = web.get(f"/descriptions/{CODE}", headers={"host": host})
             assert described.headers["cache-control"].startswith(f"{scope}, max-age=")
+            for linked in ("/.well-known/void", "/problems"):
+                keeping = web.get(linked, headers={"host": host, "accept": "text/html, text/turtle"}).headers
+                assert keeping["cache-control"] in (f"{scope}, max-age=60", "no-cache"), linked
+            assert web.get("/problems", headers={"host": host}).headers["cache-control"] == f"{scope}, max-age=60"
             if settings.hosts:
                 assert web.get(path, headers={"host": "evil.example"}).status_code == 400
 

@@ -18,6 +18,7 @@ from service.web.http.problems import Problem
 from service.web.http.validators import is_held
 from service.web.names.asked import asked_in
 from service.web.pages.assets import asset_path
+from service.web.replies import kept
 from service.web.sparql.formats import GRAPHS
 
 __all__ = ["HTML", "JSON", "as_json", "as_rdf", "chosen", "document", "page"]
@@ -60,7 +61,7 @@ def chosen(request: Request, offered: Sequence[str]) -> str:
     return media
 
 
-def document(request: Request, body: bytes, media: str, *, negotiated: bool = True) -> Response:
+def document(request: Request, body: bytes, media: str, *, negotiated: bool = True, linked: bool = False) -> Response:
     """The document, or 304 where the reader has it (RFC 9110, section 13.1.2).
 
     Args:
@@ -68,10 +69,12 @@ def document(request: Request, body: bytes, media: str, *, negotiated: bool = Tr
         body: all of it.
         media: its type.
         negotiated: whether the ``Accept`` field had a part in it.
+        linked: whether it has links that begin with the address of the service.
     """
     # weak: it may be sent compressed, in other bytes
     tag = f'W/"{sha256(media.encode() + b" " + body).hexdigest()[:32]}"'
-    headers = {"ETag": tag, "Cache-Control": f"public, max-age={_FRESH}"}
+    keeping = kept(request, _FRESH) if linked else f"public, max-age={_FRESH}"
+    headers = {"ETag": tag, "Cache-Control": keeping}
     if negotiated:
         headers["Vary"] = "Accept, Accept-Encoding"
     if is_held(request, tag):

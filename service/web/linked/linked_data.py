@@ -161,7 +161,7 @@ async def _queries(request: Request) -> Response:
 
 def _in_language(request: Request, body: bytes, frame: Frame) -> Response:
     """A page of which there is another in the other language."""
-    answer = document(request, body, HTML)
+    answer = document(request, body, HTML, linked=True)
     answer.headers.update(varied(frame))
     return answer
 
@@ -227,7 +227,7 @@ async def _void(request: Request) -> Response:
         marks=watermarks(snapshot.store, service.settings.store),
         statistics=statistics,
     )
-    answer = document(request, as_rdf(description(known), media), media)
+    answer = document(request, as_rdf(description(known), media), media, linked=True)
     if service.settings.base is None:
         answer.headers["Vary"] = "Accept, Accept-Encoding, Host"
     if statistics is None:  # it may be counted the next time

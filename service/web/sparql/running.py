@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
 import pyoxigraph as ox
@@ -80,6 +80,18 @@ def _outcome(store: Store, query: str, arguments: Mapping[str, object]) -> Answe
         return StoreDamaged(f"the store cannot be read: {error}")
 
 
+def _once(found: Iterable[ox.Triple]) -> Iterator[ox.Triple]:
+    """Each triple once: an answer is a graph (SPARQL 1.1, section 16), and several graphs of a store may say the same.
+
+    What is remembered for it is bounded as the answer is.
+    """
+    given = set[ox.Triple]()
+    for triple in found:
+        if triple not in given:
+            given.add(triple)
+            yield triple
+
+
 def _written(found: ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples, accept: str | None) -> Answer | Problem:
     output = CappedBuffer()
     offered = tuple(GRAPHS if isinstance(found, ox.QueryTriples) else RESULTS)
@@ -87,7 +99,7 @@ def _written(found: ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples, accep
     if media is None:
         return Problem(406, "not-acceptable", f"expected one of {', '.join(offered)} to be accepted, got {accept!r}")
     if isinstance(found, ox.QueryTriples):
-        ox.serialize(found, output, GRAPHS[media], prefixes=dict(PREFIXES))
+        ox.serialize(_once(found), output, GRAPHS[media], prefixes=dict(PREFIXES))
     else:
         found.serialize(output, RESULTS[media])
     body = output.getvalue()
