@@ -149,7 +149,7 @@ def test_a_hostile_query_ends_and_others_are_answered(name: str, asked: Asking) 
         if status == TIME and status not in statuses:
             status = _attacked(asked, query)
     assert status in statuses
-    for process in asked.whole():
+    for process in asked.at_rest():
         assert rss(process) < KEPT + (64 << 10)
 
 

@@ -165,7 +165,7 @@ def test_a_worker_that_keeps_memory_is_replaced(asked: Asking) -> None:
     asked.whole()
     fat = int(asked.run("grow", bytes=128 << 20))
     assert gone(fat)
-    assert all(rss(process) < 96 << 10 for process in asked.whole())
+    assert all(rss(process) < 96 << 10 for process in asked.at_rest())
     same = int(asked.run("grow", bytes=1 << 20))
     assert alive(same)
 
