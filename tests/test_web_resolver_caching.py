@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, date, datetime
@@ -29,8 +30,8 @@ def at(monkeypatch: pytest.MonkeyPatch, text: str) -> Iterator[None]:
         yield
 
 
-def keeping(web: httpx.Client, path: str) -> str:
-    return str(web.get(path).headers["cache-control"])
+def keeping(web: httpx.Client, path: str, host: str | None = None) -> str:
+    return str(web.get(path, headers={"host": host} if host is not None else None).headers["cache-control"])
 
 
 @pytest.mark.parametrize(
@@ -95,10 +96,12 @@ def test_caches_that_are_shared_keep_only_what_names_a_sure_address(names_store:
             assert f"<{address}/" in found.headers["link"]
             described = web.get(f"/descriptions/{CODE}", headers={"host": host})
             assert described.headers["cache-control"].startswith(f"{scope}, max-age=")
+            ends = time.monotonic() + 20
+            while keeping(web, "/.well-known/void", host) == "no-cache":  # it is being counted
+                assert time.monotonic() < ends
+                time.sleep(0.05)
             for linked in ("/.well-known/void", "/problems"):
-                keeping = web.get(linked, headers={"host": host, "accept": "text/html, text/turtle"}).headers
-                assert keeping["cache-control"] in (f"{scope}, max-age=60", "no-cache"), linked
-            assert web.get("/problems", headers={"host": host}).headers["cache-control"] == f"{scope}, max-age=60"
+                assert keeping(web, linked, host) == f"{scope}, max-age=60", (linked, settings)
             if settings.hosts:
                 assert web.get(path, headers={"host": "evil.example"}).status_code == 400
 

@@ -156,7 +156,7 @@ def _number(said: Reference, work: Name) -> _Part | None:
     pieces = {piece for one in work.descritor.identificadores for piece in numbers_of(one)}
     if asked <= pieces:
         return _PIECE, "a component of its number agrees"
-    return (_OTHER_NUMBER, "one number agrees, another does not") if asked & (whole | pieces) else None
+    return (_OTHER_NUMBER, "one number agrees, another does not") if asked & pieces else None
 
 
 def _authority(said: Reference, work: Name) -> _Part | None:

@@ -176,7 +176,6 @@ def _listening(host: str, port: int) -> socket.socket:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         made.bind(address)
         made.listen(_BACKLOG)
-        made.setblocking(False)
     except OSError as error:
         made.close()
         if error.errno == errno.EADDRINUSE:
