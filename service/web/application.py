@@ -31,6 +31,7 @@ from service.web.running.doors import Doors, Dressed
 from service.web.running.metrics import CountedPool, Metrics
 from service.web.running.operations import Readiness
 from service.web.running.requests_told import Telling
+from service.web.running.turns import InTurn
 from service.web.service import Service
 from service.web.settings import Settings
 from service.web.sparql import protocol
@@ -62,6 +63,7 @@ def build(settings: Settings) -> Starlette:
         middleware=[
             Middleware(Dressed),
             Middleware(Telling, count=metrics.count, log_queries=settings.log_queries),
+            Middleware(InTurn),
             Middleware(Compressing),
             Middleware(Doors, settings=settings),
         ],

@@ -9,6 +9,7 @@ from typing import NoReturn
 from starlette.requests import ClientDisconnect, Request
 
 from service.web.http.problems import Problem
+from service.web.running.turns import aside
 
 __all__ = ["json_of", "media_of", "read_body", "text_of"]
 
@@ -54,10 +55,11 @@ async def read_body(request: Request, most: int) -> bytes:
         raise told
     body = bytearray()
     try:
-        async for piece in request.stream():
-            body += piece
-            if len(body) > most:
-                raise told
+        async with aside(request.scope):
+            async for piece in request.stream():
+                body += piece
+                if len(body) > most:
+                    raise told
     except ClientDisconnect:
         raise Problem(400, "bad-request", "expected the whole body, got a part of it") from None
     return bytes(body)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from difflib import get_close_matches
+from functools import lru_cache
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -25,6 +26,7 @@ from service.web.api.room import (
 from service.web.http.problems import Problem
 from service.web.http.validators import is_held
 from service.web.service import service_of
+from service.web.settings import Limits
 
 __all__ = ["routes"]
 
@@ -64,11 +66,16 @@ async def _described(request: Request) -> Response:
     """The description; the same for everybody who knows the service by one address."""
     refuse_other_media(request)
     service = service_of(request)
-    body = written(description(service.base(request), service.settings.limits))
+    body = _description(service.base(request), service.settings.limits)
     headers = {"ETag": tag_of(body), "Cache-Control": "no-cache"}
     if is_held(request, headers["ETag"]):
         return Response(status_code=304, headers=headers)
     return Response(body, headers=headers, media_type=JSON)
+
+
+@lru_cache(maxsize=16)
+def _description(base: str, limits: Limits) -> bytes:
+    return written(description(base, limits))
 
 
 async def _led(_: Request) -> Response:

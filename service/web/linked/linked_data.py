@@ -33,6 +33,7 @@ from service.web.linked.watermarks import watermarks
 from service.web.pages.explained import codes_page, queries_page, query_page
 from service.web.pages.frame import Frame, varied
 from service.web.pages.framing import frame_of
+from service.web.running.turns import aside
 from service.web.service import Service, service_of
 from service.web.sparql.formats import GRAPHS
 
@@ -217,7 +218,8 @@ async def _void(request: Request) -> Response:
     group: TaskGroup = state.background
     service = service_of(request)
     snapshot = service.snapshot
-    statistics = await state.statistics.of(snapshot.store, group)
+    async with aside(request.scope):
+        statistics = await state.statistics.of(snapshot.store, group)
     known = Described(
         base=service.base(request),
         paths={route.path for route in request.app.routes if isinstance(route, Route)},

@@ -15,6 +15,7 @@ from graph.errors import VigenteError
 from service.web.http.problems import Problem
 from service.web.running.metrics import Metrics
 from service.web.running.networks import within
+from service.web.running.turns import aside
 from service.web.service import Service, service_of
 from service.web.tasks.pool import Task
 
@@ -78,7 +79,8 @@ async def _health(_: Request) -> Response:
 async def _ready(request: Request) -> Response:
     readiness = request.app.state.readiness
     assert isinstance(readiness, Readiness)  # noqa: S101 - set when the application is built
-    found = await readiness.look(service_of(request))
+    async with aside(request.scope):
+        found = await readiness.look(service_of(request))
     if not found["ready"]:
         failing = "no snapshot answers" if found["snapshot"] is None else f"the processes fail: {found['pool']}"
         raise Problem(503, "not-ready", failing, headers={"Retry-After": "5"}, more=found)

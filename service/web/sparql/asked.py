@@ -11,6 +11,7 @@ from urllib.parse import unquote_to_bytes
 from starlette.requests import Request
 
 from service.web.http.problems import Problem
+from service.web.running.turns import aside
 from service.web.settings import Limits
 from service.web.sparql.formats import SHORT_NAMES
 from service.web.sparql.refusing import read_only
@@ -118,10 +119,11 @@ async def _body(request: Request, limits: Limits) -> bytes:
     if declared.isdecimal() and int(declared[:20]) > limits.body_bytes:
         raise _too_large(limits, f"{declared} announced")
     body = bytearray()
-    async for chunk in request.stream():  # the connection ends one that is slow
-        body += chunk
-        if len(body) > limits.body_bytes:
-            raise _too_large(limits, "more")
+    async with aside(request.scope):
+        async for chunk in request.stream():  # the connection ends one that is slow
+            body += chunk
+            if len(body) > limits.body_bytes:
+                raise _too_large(limits, "more")
     return bytes(body)
 
 

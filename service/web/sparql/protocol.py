@@ -17,6 +17,7 @@ from service.web.http.negotiation import best
 from service.web.http.problems import Problem, problem_response
 from service.web.http.validators import is_held
 from service.web.published import State, state_of
+from service.web.running.turns import aside
 from service.web.service import Service, client_of, service_of
 from service.web.sparql.asked import Asked, read_asked
 from service.web.sparql.delivery import ALLOWED, allowed, deliver, etag_of, finish
@@ -77,7 +78,8 @@ class _Endpoint:
         asked = await read_asked(request, service.settings.limits)
         state = _state(service)
         if asked.query is None:
-            triples = await self._triples(service, request, state)
+            async with aside(request.scope):
+                triples = await self._triples(service, request, state)
             answer = described(service.base(request), _PATH, triples, asked.accept)
             return await deliver(request, answer, etag_of(answer.body, answer.media), _DESCRIPTION_FIELDS)
         base = service.base(request) + _PATH

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from starlette.requests import Request
 
 from service.web.http.problems import Problem
+from service.web.running.turns import aside
 from service.web.tasks.answer import Answer
 from service.web.tasks.pool import Pool, Task
 
@@ -31,6 +32,11 @@ async def run_all_while_connected(request: Request, pool: Pool, tasks: Sequence[
     Raises:
         Problem, VigenteError: as :meth:`Pool.run`; and 408 ``client-gone``, which nobody sees but the log.
     """
+    async with aside(request.scope):
+        return await _while_connected(request, pool, tasks)
+
+
+async def _while_connected(request: Request, pool: Pool, tasks: Sequence[Task]) -> list[Answer]:
     running = asyncio.ensure_future(_all(pool, tasks))
     gone = asyncio.ensure_future(_gone(request))
     try:

@@ -1,0 +1,137 @@
+"""Turns: what the server process itself works on, it works on for each client in turn.
+
+All requests share one process, and whoever has many connections, or sends many requests behind each other, would have
+most of its time. Each client has a few places instead, and its other requests wait for these; who asks once has one at
+once. A place that is left is given away in the loop's next turn, so that others are heard in between, and is not held
+by those who wait for their client, or for a process of the pool, which has turns of its own
+(:mod:`service.web.tasks.line`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from service.web.http.problems import Problem
+from service.web.running.networks import counted_as
+
+__all__ = ["InTurn", "aside"]
+
+#: How many requests of one client are worked on at once.
+_PLACES = 4
+#: How many more of them may wait: connections have a share of their own, but those that were left count here.
+_MOST_WAITING = 256
+_TURN = "vigente.turn"
+
+
+@dataclass(eq=False, slots=True)
+class _Line:
+    """The requests of one client: how many have a place, and who waits for one, first come first."""
+
+    taken: int = 0
+    waiting: deque[asyncio.Future[None]] = field(default_factory=deque)
+
+
+class _Turn:
+    """The place of one request among those of its client."""
+
+    __slots__ = ("_held", "_lines", "_who")
+
+    def __init__(self, lines: dict[str, _Line], who: str) -> None:
+        self._lines = lines
+        self._who = who
+        self._held = False
+
+    async def take(self) -> None:
+        """Wait for a place.
+
+        Raises:
+            Problem: 429 ``too-many-requests``: too many wait already.
+        """
+        line = self._lines.setdefault(self._who, _Line())
+        if line.taken < _PLACES:
+            line.taken += 1
+        else:
+            if len(line.waiting) >= _MOST_WAITING:
+                detail = f"expected at most {_PLACES + _MOST_WAITING} requests of one client at once"
+                raise Problem(429, "too-many-requests", detail, headers={"Retry-After": "1"})
+            free: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            line.waiting.append(free)
+            try:
+                await free
+            except asyncio.CancelledError:
+                if not free.cancelled():  # the place was given already
+                    self._give_away()
+                raise
+        self._held = True
+
+    def leave(self) -> None:
+        """Leave the place, if it is held; the next one of the client has it in the loop's next turn."""
+        if self._held:
+            self._held = False
+            asyncio.get_running_loop().call_soon(self._give_away)
+
+    def _give_away(self) -> None:
+        line = self._lines[self._who]
+        while line.waiting:
+            free = line.waiting.popleft()
+            if not free.done():
+                free.set_result(None)
+                return
+        line.taken -= 1
+        if not line.taken:
+            del self._lines[self._who]
+
+
+class InTurn:
+    """Has requests wait until it is their client's turn.
+
+    Args:
+        application: what answers.
+    """
+
+    def __init__(self, application: ASGIApp) -> None:
+        self._application = application
+        self._lines: dict[str, _Line] = {}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._application(scope, receive, send)
+            return
+        client = scope.get("client")
+        turn = scope[_TURN] = _Turn(self._lines, counted_as(client[0]) if client else "")
+        try:
+            await turn.take()
+        except Problem as problem:
+            await problem.response()(scope, receive, send)
+            return
+        try:
+            await self._application(scope, receive, send)
+        finally:
+            turn.leave()
+
+
+@asynccontextmanager
+async def aside(scope: Scope) -> AsyncIterator[None]:
+    """Leave the place of a request to others of its client while something else is waited for, and wait for one after.
+
+    Where what is waited for fails, there is nothing left to work on but the refusal, and no place is waited for.
+
+    Args:
+        scope: of the request.
+
+    Raises:
+        Problem: 429 ``too-many-requests``: too many wait already.
+    """
+    turn = scope.get(_TURN)
+    if turn is None:  # not behind InTurn
+        yield
+        return
+    turn.leave()
+    yield
+    await turn.take()

@@ -1,0 +1,284 @@
+"""Clients in turn: who asks much waits for themselves, and who asks once is answered soon."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from contextlib import ExitStack
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from starlette.types import Message, Receive, Scope, Send
+
+from graph.store import open_for_writing
+from service.web.running.turns import InTurn, aside
+from tests.raw_http import connect, said, statuses
+from tests.serve_process import Served, served, until
+
+#: How many requests of one client are worked on at once, and how many wait besides.
+AT_ONCE = 4
+WAITING = 256
+
+#: How many requests each hostile connection sends at once, and what their answers begin with.
+EACH = 20
+STATUS_LINE = b"HTTP/1.1 "
+
+_Work = Callable[[Scope], Awaitable[None]]
+
+
+class _House:
+    """An application behind :class:`InTurn` that tells in which order it was asked, and how many were inside."""
+
+    def __init__(self, work: _Work) -> None:
+        self.begun: list[str] = []
+        self.inside: Counter[str] = Counter()
+        self.most: Counter[str] = Counter()
+        self.statuses: list[int] = []
+        self._work = work
+        self.door = InTurn(self._answer)
+
+    async def _answer(self, scope: Scope, _receive: Receive, _send: Send) -> None:
+        who = scope["client"][0]
+        self.begun.append(who)
+        self.inside[who] += 1
+        self.most[who] = max(self.most[who], self.inside[who])
+        try:
+            await self._work(scope)
+        finally:
+            self.inside[who] -= 1
+
+    async def ask(self, who: str) -> None:
+        async def receive() -> Message:
+            raise AssertionError("nobody reads a body here")
+
+        async def send(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                self.statuses.append(message["status"])
+
+        scope = {"type": "http", "client": (who, 1), "method": "GET", "path": "/", "headers": []}
+        await self.door(scope, receive, send)
+
+    def forgotten(self) -> bool:
+        """Whether nothing is kept of clients that ask nothing."""
+        return not self.door._lines  # noqa: SLF001 - what nobody would miss can be seen nowhere else
+
+
+async def _at_once(_: Scope) -> None:
+    """Work that never lets others on."""
+
+
+async def _in_pieces(_: Scope) -> None:
+    for _turn in range(3):
+        await asyncio.sleep(0)
+
+
+async def _settled() -> None:
+    for _ in range(5):
+        await asyncio.sleep(0)
+
+
+@pytest.mark.parametrize("work", [_at_once, _in_pieces])
+def test_who_asks_once_is_begun_at_once_beside_who_asks_often(work: _Work) -> None:
+    async def run() -> _House:
+        house = _House(work)
+        many = [asyncio.ensure_future(house.ask("192.0.2.1")) for _ in range(200)]
+        await asyncio.sleep(0)
+        await house.ask("192.0.2.2")
+        late = house.begun.index("192.0.2.2")
+        assert late <= 4 * AT_ONCE, late
+        assert not many[-1].done()
+        await asyncio.gather(*many)
+        await _settled()
+        return house
+
+    house = asyncio.run(run())
+    assert house.begun.count("192.0.2.1") == 200
+    assert house.most == {"192.0.2.1": AT_ONCE if work is _in_pieces else 1, "192.0.2.2": 1}
+    assert house.forgotten()
+
+
+def test_addresses_of_one_network_of_ipv6_have_one_turn() -> None:
+    async def run() -> None:
+        free = asyncio.Event()
+
+        async def stay(_: Scope) -> None:
+            await free.wait()
+
+        house = _House(stay)
+        asked = [asyncio.ensure_future(house.ask(f"2001:db8::{number}")) for number in range(1, 9)]
+        asked.append(asyncio.ensure_future(house.ask("2001:db8:0:1::1")))
+        await _settled()
+        assert len(house.begun) == AT_ONCE + 1
+        free.set()
+        await asyncio.gather(*asked)
+        assert len(house.begun) == 9
+
+    asyncio.run(run())
+
+
+def test_who_waits_for_something_else_keeps_nobody_from_a_place() -> None:
+    async def run() -> None:
+        free = asyncio.Event()
+
+        async def wait_aside(scope: Scope) -> None:
+            async with aside(scope):
+                await free.wait()
+            await asyncio.sleep(0)
+
+        house = _House(wait_aside)
+        asked = [asyncio.ensure_future(house.ask("192.0.2.1")) for _ in range(50)]
+        for _ in range(100):
+            await asyncio.sleep(0)
+        assert house.inside["192.0.2.1"] == 50
+        free.set()
+        await asyncio.gather(*asked)
+        await _settled()
+        assert house.forgotten()
+
+    asyncio.run(run())
+
+
+def test_who_comes_back_to_their_work_waits_for_a_place_again() -> None:
+    async def run() -> None:
+        back: list[int] = []
+        at_work: list[int] = []
+        inside = 0
+
+        async def work(scope: Scope) -> None:
+            nonlocal inside
+            async with aside(scope):
+                await asyncio.sleep(0.01)
+            inside += 1
+            at_work.append(inside)
+            await asyncio.sleep(0)
+            inside -= 1
+            back.append(1)
+
+        house = _House(work)
+        await asyncio.gather(*(house.ask("192.0.2.1") for _ in range(50)))
+        assert len(back) == 50
+        assert max(at_work) == AT_ONCE
+
+    asyncio.run(run())
+
+
+def test_what_failed_aside_takes_no_place_again() -> None:
+    async def run() -> None:
+        async def work(scope: Scope) -> None:
+            async with aside(scope):
+                raise ValueError
+
+        house = _House(work)
+        ended = await asyncio.gather(*(house.ask("192.0.2.1") for _ in range(30)), return_exceptions=True)
+        assert [type(each) for each in ended] == [ValueError] * 30
+        await _settled()
+        assert house.forgotten()
+
+    asyncio.run(run())
+
+
+def test_more_than_may_wait_are_refused() -> None:
+    async def run() -> None:
+        free = asyncio.Event()
+
+        async def stay(_: Scope) -> None:
+            await free.wait()
+
+        house = _House(stay)
+        asked = [asyncio.ensure_future(house.ask("192.0.2.1")) for _ in range(AT_ONCE + WAITING)]
+        await _settled()
+        assert house.statuses == []
+        await house.ask("192.0.2.1")
+        assert house.statuses == [429]
+        other = asyncio.ensure_future(house.ask("192.0.2.2"))
+        await _settled()
+        assert house.begun[-1] == "192.0.2.2"
+        free.set()
+        await asyncio.gather(*asked, other)
+        assert len(house.begun) == AT_ONCE + WAITING + 1
+
+    asyncio.run(run())
+
+
+@given(st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from(["through", "waits", "works", "late"])), max_size=40))
+def test_places_of_those_who_leave_while_they_wait_are_not_lost(plan: list[tuple[str, str]]) -> None:
+    """Whoever is cancelled, in the line, with a place, or just as it is given: all places are there afterwards."""
+
+    async def run() -> None:
+        house = _House(_in_pieces)
+        tasks: list[asyncio.Future[None]] = []
+        for who, fate in plan:
+            task = asyncio.ensure_future(house.ask(who))
+            tasks.append(task)
+            if fate == "waits":
+                await asyncio.sleep(0)
+                task.cancel()
+            elif fate == "works":
+                await asyncio.sleep(0)
+                await asyncio.sleep(0)
+                task.cancel()
+            elif fate == "late" and len(tasks) > 1:
+                tasks[len(tasks) // 2].cancel()
+        await asyncio.wait_for(asyncio.gather(*tasks, return_exceptions=True), 10)
+        await _settled()
+        assert house.forgotten()
+        assert all(count <= AT_ONCE for count in house.most.values())
+
+    asyncio.run(run())
+
+
+def test_200_connections_with_20_requests_each_leave_others_their_answers(tmp_path: Path) -> None:
+    """Counted in the log, and not timed: how many of others are answered between those of who asks ten times."""
+    with open_for_writing(tmp_path / "store", create=True):
+        pass
+    asked = b"GET /openapi.json HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\n\r\n" * EACH
+    with served(tmp_path / "store") as service, ExitStack() as stack:
+        flood = [stack.enter_context(connect(service.address, f"127.0.1.{1 + number % 4}")) for number in range(200)]
+        totals = [0] * 8
+        takers = [Thread(target=_take, args=(flood[at::8], asked, totals, at)) for at in range(8)]
+        for taker in takers:
+            taker.start()
+        while sum(totals) < 400:
+            assert any(taker.is_alive() for taker in takers)
+        request = b"GET /health HTTP/1.1\r\nHost: a\r\n\r\n"
+        assert (
+            statuses(said(service.address, request * 9 + request.replace(b"a\r", b"a\r\nConnection: close\r")))
+            == [200] * 10
+        )
+        for taker in takers:
+            taker.join(60)
+        assert sum(totals) == 200 * EACH
+        until(lambda: len(_clients(service)) == 200 * EACH + 10)
+        clients = _clients(service)
+    own = [place for place, client in enumerate(clients) if client == "127.0.0.1"]
+    between = own[-1] - own[0] - 9
+    assert between <= 9 * 2 * 4 * AT_ONCE, between  # of four addresses; twice what their places are
+    assert own[-1] < len(clients) - 100, "the others had done"
+
+
+def _take(mine: list[socket.socket], asked: bytes, totals: list[int], at: int) -> None:
+    """Ask by all connections, then count the answers that come."""
+    for connection in mine:
+        connection.settimeout(60)
+        connection.sendall(asked)
+    for connection in mine:
+        last, found = b"", 0
+        while found < EACH:
+            came = connection.recv(1 << 18)
+            assert came, "the service closed the connection"
+            new = (last + came).count(STATUS_LINE)
+            last = came[-len(STATUS_LINE) + 1 :]
+            found += new
+            totals[at] += new
+
+
+def _clients(service: Served) -> list[str]:
+    """Who was answered, in order, as the log has it."""
+    told = (json.loads(line) for line in service.lines if line.startswith("{"))
+    return [each["client"] for each in told if each.get("message") == "request"]
