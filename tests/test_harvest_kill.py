@@ -37,11 +37,32 @@ if __name__ == "__main__":
 AHEAD = 16 + 7 + 2 * (BATCH // SIZE) + 2
 
 
+#: Ends the process before the graph is told of a harvest for the first time.
+UNTOLD = """
+import os
+def _tell_run(*_, **__):
+    os.kill(os.getpid(), 9)
+lane.Lane._tell_run = _tell_run
+"""
+#: Ends the process as soon as it is kept that no harvest is under way.
+OVER = """
+import os
+import loaders.harvest.state as state
+write = state.StateFile.write
+def _write(file, now):
+    write(file, now)
+    if now.under_way is None:
+        os.kill(os.getpid(), 9)
+state.StateFile.write = _write
+"""
+
+
 Served = tuple[OaiServer, Repository]
 
 
-def started(store: Path, url: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-c", COMMAND, "--store", str(store), "harvest", "--politeness", "0", url]
+def started(store: Path, url: str, fate: str = "") -> subprocess.Popen[str]:
+    program = COMMAND.replace("if __name__", fate + "if __name__")
+    command = [sys.executable, "-c", program, "--store", str(store), "harvest", "--politeness", "0", url]
     return subprocess.Popen(
         command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
     )
@@ -134,6 +155,18 @@ def test_a_harvest_that_is_killed_again_and_again_ends_as_one_that_was_not(
     assert kills
     whole(store, server.url)
     assert lists(server.asked[first:]) <= COUNT // SIZE + 12 + kills * AHEAD
+    check(store, undisturbed, tmp_path)
+
+
+def test_a_harvest_that_is_killed_where_it_is_told_of_is_told_of(
+    tmp_path: Path, served: Served, undisturbed: Path
+) -> None:
+    store = tmp_path / "store"
+    for fate in (UNTOLD, OVER):
+        process = started(store, served[0].url, fate)
+        _, told = process.communicate(timeout=60)
+        assert process.returncode == -9, told
+    whole(store, served[0].url)
     check(store, undisturbed, tmp_path)
 
 

@@ -270,9 +270,10 @@ class Lane:
             self._sink.flush()
             self._keep_state()
 
-    def _keep_state(self) -> None:
-        """Everything that the state speaks of is in the store: it is kept."""
-        if self._landing is not None:
+    def _keep_state(self, *, told: bool = False) -> None:
+        """Everything that the state speaks of is in the store: it is kept. That a harvest has come to its end is kept
+        when the graph tells so: else one that is killed in between would be told by nobody."""
+        if self._landing is not None and (told or self._landing.under_way is not None):
             self.state, self._landing = self._landing, None
             self.file.write(self.state)
 
@@ -313,6 +314,7 @@ class Lane:
         over = done.fault is None and not done.stopped and done.crash is None
         if (over and self._changed) or self._untold:
             self._tell_run(self._settled, self._clock() if over else None)
+        self._keep_state(told=True)
         if over and self._options.window is not None and not self.state.gaps:
             self.file.remove()
 
