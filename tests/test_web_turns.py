@@ -21,8 +21,9 @@ from service.web.running.turns import InTurn, aside
 from tests.raw_http import connect, said, statuses
 from tests.serve_process import Served, served, until
 
-#: How many requests of one client are worked on at once, and how many wait besides.
-AT_ONCE = 4
+#: How many requests are worked on at once, how many of each of very many clients, and how many of one wait besides.
+AT_ONCE = 32
+LEAST = 2
 WAITING = 256
 
 #: How many requests each hostile connection sends at once, and what their answers begin with.
@@ -91,7 +92,7 @@ def test_who_asks_once_is_begun_at_once_beside_who_asks_often(work: _Work) -> No
         await asyncio.sleep(0)
         await house.ask("192.0.2.2")
         late = house.begun.index("192.0.2.2")
-        assert late <= 4 * AT_ONCE, late
+        assert late <= 2 * AT_ONCE, late
         assert not many[-1].done()
         await asyncio.gather(*many)
         await _settled()
@@ -111,13 +112,47 @@ def test_addresses_of_one_network_of_ipv6_have_one_turn() -> None:
             await free.wait()
 
         house = _House(stay)
-        asked = [asyncio.ensure_future(house.ask(f"2001:db8::{number}")) for number in range(1, 9)]
+        asked = [asyncio.ensure_future(house.ask(f"2001:db8::{number}")) for number in range(1, 50)]
+        await _settled()
+        assert len(house.begun) == AT_ONCE
         asked.append(asyncio.ensure_future(house.ask("2001:db8:0:1::1")))
         await _settled()
-        assert len(house.begun) == AT_ONCE + 1
+        assert house.begun[AT_ONCE:] == ["2001:db8:0:1::1"]
         free.set()
         await asyncio.gather(*asked)
-        assert len(house.begun) == 9
+        assert len(house.begun) == 50
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("clients", [1, 2, 3, 15, 16, 17, 40])
+def test_those_who_ask_share_the_places_and_each_has_two(clients: int) -> None:
+    async def run() -> None:
+        house = _House(_in_pieces)
+        names = [f"192.0.2.{number}" for number in range(clients)]
+        await asyncio.gather(*(house.ask(name) for _ in range(50) for name in names))
+        assert set(house.most) == set(names)
+        for begun in range(clients, len(house.begun)):  # when all have asked
+            assert house.begun[:begun].count(names[0]) <= begun // clients + AT_ONCE
+        await _settled()
+        assert house.forgotten()
+
+        at_work = Counter[str]()
+        free = asyncio.Event()
+
+        async def stay(scope: Scope) -> None:
+            at_work[scope["client"][0]] += 1
+            await free.wait()
+
+        house = _House(stay)
+        first = [asyncio.ensure_future(house.ask(name)) for name in names]
+        await _settled()
+        asked = [asyncio.ensure_future(house.ask(name)) for _ in range(50) for name in names]
+        await _settled()
+        share = max(LEAST, AT_ONCE // clients)
+        assert at_work == dict.fromkeys(names, share)
+        free.set()
+        await asyncio.gather(*first, *asked)
 
     asyncio.run(run())
 
@@ -196,7 +231,7 @@ def test_more_than_may_wait_are_refused() -> None:
         assert house.statuses == []
         await house.ask("192.0.2.1")
         assert house.statuses == [429]
-        other = asyncio.ensure_future(house.ask("192.0.2.2"))
+        other = asyncio.ensure_future(house.ask("192.0.2.2"))  # others are not
         await _settled()
         assert house.begun[-1] == "192.0.2.2"
         free.set()
@@ -258,7 +293,7 @@ def test_200_connections_with_20_requests_each_leave_others_their_answers(tmp_pa
         clients = _clients(service)
     own = [place for place, client in enumerate(clients) if client == "127.0.0.1"]
     between = own[-1] - own[0] - 9
-    assert between <= 9 * 2 * 4 * AT_ONCE, between  # of four addresses; twice what their places are
+    assert between <= 9 * 2 * AT_ONCE, between  # twice the places of all
     assert own[-1] < len(clients) - 100, "the others had done"
 
 

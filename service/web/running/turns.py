@@ -1,10 +1,10 @@
 """Turns: what the server process itself works on, it works on for each client in turn.
 
 All requests share one process, and whoever has many connections, or sends many requests behind each other, would have
-most of its time. Each client has a few places instead, and its other requests wait for these; who asks once has one at
-once. A place that is left is given away in the loop's next turn, so that others are heard in between, and is not held
-by those who wait for their client, or for a process of the pool, which has turns of its own
-(:mod:`service.web.tasks.line`).
+most of its time. There are so many places instead, shared by those clients who ask something now, and the rest of what
+one asks waits for its own; who asks once has a place at once. A place that is left is given away in the loop's next
+turn, so that others are heard in between, and is not held by those who wait for their client, or for a process of the
+pool, which has turns of its own (:mod:`service.web.tasks.line`).
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ from service.web.running.networks import counted_as
 
 __all__ = ["InTurn", "aside"]
 
-#: How many requests of one client are worked on at once.
-_PLACES = 4
+#: How many requests are worked on at once, and how many of each client at least, however many clients there are.
+_PLACES = 32
+_LEAST = 2
 #: How many more of them may wait: connections have a share of their own, but those that were left count here.
 _MOST_WAITING = 256
 _TURN = "vigente.turn"
@@ -54,11 +55,11 @@ class _Turn:
             Problem: 429 ``too-many-requests``: too many wait already.
         """
         line = self._lines.setdefault(self._who, _Line())
-        if line.taken < _PLACES:
+        if line.taken < self._share():
             line.taken += 1
         else:
             if len(line.waiting) >= _MOST_WAITING:
-                detail = f"expected at most {_PLACES + _MOST_WAITING} requests of one client at once"
+                detail = f"expected at most {_MOST_WAITING} requests of one client to wait for their turn"
                 raise Problem(429, "too-many-requests", detail, headers={"Retry-After": "1"})
             free: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             line.waiting.append(free)
@@ -76,14 +77,17 @@ class _Turn:
             self._held = False
             asyncio.get_running_loop().call_soon(self._give_away)
 
+    def _share(self) -> int:
+        return max(_LEAST, _PLACES // len(self._lines))
+
     def _give_away(self) -> None:
         line = self._lines[self._who]
-        while line.waiting:
+        line.taken -= 1
+        while line.waiting and line.taken < self._share():
             free = line.waiting.popleft()
             if not free.done():
                 free.set_result(None)
-                return
-        line.taken -= 1
+                line.taken += 1
         if not line.taken:
             del self._lines[self._who]
 
