@@ -103,6 +103,7 @@ def test_an_address_has_a_share_and_others_have_theirs(store: Path) -> None:
             answer = rest(one_more)
             assert problem(answer) == "too-many-connections"
             assert b"retry-after: 10" in answer.lower()
+            assert b"\r\naccess-control-allow-origin: *\r\n" in answer
         assert httpx.get(f"{address}/health").status_code == 200
         held.pop().close()
         time.sleep(0.2)

@@ -288,6 +288,8 @@ def test_an_address_with_nothing_at_it(api: Api) -> None:
     assert response.json()["near"][0] == "/api/v1/in-force"
     led = api.client.get("/api/v1/openapi.json")
     assert (led.status_code, led.headers["location"]) == (308, "/openapi.json")
+    refused = api.client.get("/openapi.json?x=1")
+    assert (refused.status_code, refused.json()["code"]) == (400, "unknown-parameter")
 
 
 def test_pages_of_a_search_are_the_whole(api: Api) -> None:

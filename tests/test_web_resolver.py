@@ -255,6 +255,15 @@ def test_a_norm_of_one_number_is_not_one_of_two(web: httpx.Client) -> None:
     assert "one number agrees, another does not" in nearest["why"]
 
 
+@pytest.mark.parametrize("dates", ["1990-09-11,1990-09-12", "1990-09-10,1990-09-11"])
+def test_a_norm_of_one_date_is_not_one_of_two(web: httpx.Client, dates: str) -> None:
+    answer = web.get(f"/{CODE.replace('1990-09-11', dates)}")
+    assert code_of(answer) == (404, "unknown-name")
+    nearest = answer.json()["candidates"][0]
+    assert nearest["name"] == CODE
+    assert "one date agrees, another does not" in nearest["why"]
+
+
 def test_names_of_other_jurisdictions(web: httpx.Client) -> None:
     assert place(web.get(f"/{FOREIGN}")) == f"/descriptions/{FOREIGN}"
     assert code_of(web.get(f"/{FOREIGN}~art15;par3")) == (404, "provision-unknown")

@@ -193,8 +193,9 @@ def _day(said: Reference, work: Name) -> _Part | None:
         if work.descritor.ano != said.year:
             return (_OTHER_YEAR, f"of another year: {work.descritor.ano}") if said.numbers else None
         return (_LESS, "its name has the year alone") if said.month else (_SAME, "the year agrees")
-    if said.date is not None and said.date in days:
-        return _SAME, ""
+    asked = _dates(said)
+    if agreeing := asked & set(days):
+        return (_SAME, "") if agreeing == asked else (_OTHER_DAY, "one date agrees, another does not")
     same_year = [day for day in days if day.year == said.year]
     if not same_year:
         return (_OTHER_YEAR, f"of another year: {days[0].year}") if said.numbers or said.alias else None
@@ -206,6 +207,13 @@ def _day(said: Reference, work: Name) -> _Part | None:
     if not said.numbers and said.alias is None:
         return None
     return _OTHER_DAY, f"the year agrees, the day does not: it is {same_year[0]}"
+
+
+def _dates(said: Reference) -> set[date]:
+    """The full dates that are said: a name may have several."""
+    if said.date is not None:
+        return {said.date}
+    return set(said.name.descritor.datas) if said.name is not None else set()
 
 
 def _dated(work: Name) -> str:

@@ -14,6 +14,7 @@ from starlette.types import Receive, Scope, Send
 from service.web.api.answering import JSON, written
 from service.web.api.endpoints import ENDPOINTS, PREFIX
 from service.web.api.openapi import description
+from service.web.api.parameters import pairs_of_query, values_of
 from service.web.api.room import (
     READING,
     Room,
@@ -65,6 +66,7 @@ class _Page:
 async def _described(request: Request) -> Response:
     """The description; the same for everybody who knows the service by one address."""
     refuse_other_media(request)
+    values_of((), pairs_of_query(request.scope["query_string"]))
     service = service_of(request)
     body = _description(service.base(request), service.settings.limits)
     headers = {"ETag": tag_of(body), "Cache-Control": "no-cache"}

@@ -47,7 +47,7 @@ _NO_TEXT = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
 _LOG = logging.getLogger("vigente.requests")
 _FAULTS = logging.getLogger("vigente.connections")  # uvicorn's: what clients do wrong each refusal tells, and who
 _FAULTS.setLevel(logging.ERROR)
-_REFUSAL_HEADERS = {"Connection": "close", "X-Content-Type-Options": "nosniff"}
+_REFUSAL_HEADERS = {"Connection": "close", "X-Content-Type-Options": "nosniff", "Access-Control-Allow-Origin": "*"}
 
 
 class _Guarded(HttpToolsProtocol):

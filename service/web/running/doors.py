@@ -16,6 +16,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.web.http.problems import Problem
+from service.web.running.turns import leave
 from service.web.settings import Settings
 
 __all__ = ["OPERATIONS", "Doors", "Dressed"]
@@ -106,8 +107,10 @@ class Doors:
         body = _Body(scope, receive, self._largest)
 
         async def sending(message: Message) -> None:
-            if message["type"] == "http.response.start" and not (body.over or await body.taken()):
-                MutableHeaders(scope=message)["Connection"] = "close"
+            if message["type"] == "http.response.start" and not body.over:
+                leave(scope)
+                if not await body.taken():
+                    MutableHeaders(scope=message)["Connection"] = "close"
             await send(message)
 
         try:

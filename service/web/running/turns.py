@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from service.web.http.problems import Problem
 from service.web.running.networks import counted_as
 
-__all__ = ["InTurn", "aside"]
+__all__ = ["InTurn", "aside", "leave"]
 
 #: How many requests are worked on at once, and how many of each client at least, however many clients there are.
 _PLACES = 32
@@ -132,10 +132,17 @@ async def aside(scope: Scope) -> AsyncIterator[None]:
     Raises:
         Problem: 429 ``too-many-requests``: too many wait already.
     """
-    turn = scope.get(_TURN)
-    if turn is None:  # not behind InTurn
-        yield
-        return
-    turn.leave()
+    leave(scope)
     yield
-    await turn.take()
+    if _TURN in scope:
+        await scope[_TURN].take()
+
+
+def leave(scope: Scope) -> None:
+    """Leave the place of a request for good: what is left to do is no work, but waiting.
+
+    Args:
+        scope: of the request; where no place was taken for it, nothing is done.
+    """
+    if _TURN in scope:
+        scope[_TURN].leave()
