@@ -9,7 +9,8 @@ which pages differ from the last copy. Beside the index lies what has to be know
 A reader locks its copy for sharing as long as it has it open, and who keeps a snapshot for longer has links of his own
 to its files. A copy that can be locked alone and has no other link is moved out of its snapshot, which is removed, and
 takes up the pages of both steps in the place where the new copy belongs. Where anything is not as it was left, the
-whole file is copied.
+whole file is copied. Of a large copy that has none before it, or one of less than half its size, a spare one is made
+when it has been published: it stands for the one before, so that the next to publish need not wait for a whole copy.
 """
 
 from __future__ import annotations
@@ -20,13 +21,13 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
 from graph.store.journal import to_disk
 
-__all__ = ["COPIES", "Copied", "alone_with", "copied", "last_copied", "logged_pages", "seen"]
+__all__ = ["COPIES", "Copied", "alone_with", "copied", "last_copied", "logged_pages", "seen", "spared"]
 
 #: The file in the folder of a store.
 COPIES = "copies.json"
@@ -38,6 +39,10 @@ _Seen: TypeAlias = tuple[int, int, int]
 _PAGE_SIZE, _LOG_PAGE_SIZE = slice(16, 18), slice(8, 12)
 _LOG_HEADER, _FRAME_HEADER = 32, 24
 _LARGEST_PAGE = 1 << 16
+#: The folder beside the snapshots for a spare copy.
+_SPARE = "spare"
+#: From so many bytes on a copy takes longer than anyone notices.
+_WORTH_SPARING = 16 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +134,35 @@ def copied(index: Path, target: Path, last: Copied | None, changed: frozenset[in
     to_disk(target.parent)
     before = None if last is None or changed is None else (last.snapshot, last.copy)
     return Copied(target.parent.name, seen(index), seen(target), before, changed or frozenset())
+
+
+def spared(folder: Path, snapshots: Path, index: str) -> None:
+    """Make a spare copy where the next one would be as good as whole; remove one that is of no use any more.
+
+    Args:
+        folder: of a store, in which nobody else writes.
+        snapshots: where its snapshots lie.
+        index: the name of the file that is copied.
+
+    Raises:
+        OSError: it cannot be written, and the next copy is a whole one.
+    """
+    last, spare = last_copied(folder), snapshots / _SPARE
+    if last is not None and last.before is not None and last.before[0] == _SPARE:
+        return
+    if spare.exists():
+        shutil.rmtree(spare)
+    if last is None or last.copy[1] < _WORTH_SPARING or (last.before and 2 * last.before[1][1] > last.copy[1]):
+        return
+    try:
+        spare.mkdir()
+        shutil.copyfile(snapshots / last.snapshot / index, spare / index)
+        to_disk(spare / index)
+        to_disk(spare)
+        replace(last, before=(_SPARE, seen(spare / index)), pages=frozenset()).note(folder)
+    except OSError:
+        shutil.rmtree(spare, ignore_errors=True)
+        raise
 
 
 def _renewed(index: Path, target: Path, last: Copied, changed: frozenset[int]) -> bool:

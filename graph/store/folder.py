@@ -2,7 +2,7 @@
 
     store.json      says that the folder is ours, and in which layout
     data/           the engine's files; only the one writing process opens them
-    snapshots/N/    hard-linked, immutable copies for readers
+    snapshots/N/    hard-linked, immutable copies for readers; in snapshots/spare may lie a copy of the index of names
     current         a link to the newest snapshot, switched atomically
     copies.json     in what the snapshots' copies of the index of names differ (graph/store/copies.py)
     names.sqlite    the index of names (graph/store/names.py); each snapshot has a copy
@@ -28,7 +28,7 @@ import pyoxigraph as ox
 
 from graph.errors import NotAStore, StoreDamaged, StoreLocked, StoreMissing
 from graph.quarantine import forget_gone
-from graph.store.copies import alone_with, last_copied
+from graph.store.copies import alone_with, last_copied, spared
 from graph.store.embedded import Store
 from graph.store.faults import helped
 from graph.store.heap import one_heap
@@ -232,6 +232,8 @@ def _end(store: WritableStore, folder: Path) -> None:
         raise
     unmark(folder)
     forget_gone(folder / QUARANTINE)
+    with suppress(OSError):  # what is published is whole without it
+        spared(folder, folder / SNAPSHOTS, NAMES)
 
 
 def is_free(folder: Path) -> bool:
