@@ -240,6 +240,36 @@ def test_who_asks_has_the_place_of_who_takes_nothing(store: Path) -> None:
         assert time.monotonic() - began < 5, "the stalled ones keep their places for stall_seconds, which are 30"
 
 
+#: An answer of some megabytes, more than the system keeps for a client.
+_LONG = f"'{'a' * 3500}' {'1 ' * 30}"
+LARGE = f"SELECT * {{ {' '.join(f'VALUES ?v{number} {{ {_LONG} }}' for number in range(3))} }}"
+
+
+def _untaken(address: str, source: str) -> socket.socket:
+    """A client that asks for a large answer and takes nothing."""
+    connection = connect(address, source)
+    target = f"/sparql?format=csv&query={quote(LARGE)}"
+    connection.sendall(f"GET {target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".encode())
+    return connection
+
+
+def test_answers_that_nobody_takes_are_bounded_by_address_and_in_all(store: Path) -> None:
+    with serving(Settings(store)) as address:
+        whole = httpx.get(f"{address}/sparql", params={"query": LARGE}, headers={"Accept": "text/csv"})
+        size = len(whole.content)
+    assert size > 8 << 20
+    limits = Connections(unsent_per_address=size, unsent=3 * size // 2)  # the system takes some of each answer
+    with serving(Settings(store, connections=limits)) as address, ExitStack() as stack:
+        clients = []
+        for source in (ELSEWHERE, ELSEWHERE, "127.0.0.3", "127.0.0.4"):
+            clients.append(stack.enter_context(_untaken(address, source)))
+            time.sleep(1.5)
+        taken = [len(rest(client)) > size for client in clients]
+        assert not taken[1], "one address has room for one"
+        assert sum(taken) == 2, "all addresses have room for two"
+        assert httpx.get(f"{address}/health").status_code == 200
+
+
 def test_a_client_that_takes_slowly_gets_its_answer(store: Path) -> None:
     with serving(Settings(store, connections=Connections(stall_seconds=0.6))) as address, connect(address) as slow:
         slow.sendall(b"GET /ns HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import signal
 import socket
+import struct
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
+from pathlib import Path
 from urllib.parse import quote
 
+import httpx
 import pytest
 
 from service.web.settings import Settings
 from tests.raw_http import connect, problem, rest, said, statuses
+from tests.serve_process import served
 from tests.sparql_endpoint import filled
 from tests.web import serving
 
@@ -103,6 +108,38 @@ def test_who_hangs_up_is_not_worked_for(address: str) -> None:
         connection.sendall(_asking("ASK {}").replace(b"Host: a", b"Host: a\r\nConnection: close"))
         assert statuses(rest(connection)) == [200]
     assert time.monotonic() - began < 5
+
+
+@pytest.mark.parametrize("reset", [False, True])
+def test_who_hangs_up_is_not_worked_for_whatever_was_asked_behind(address: str, reset: bool) -> None:
+    for _ in range(8):
+        with connect(address) as connection:
+            connection.sendall(_asking(ENDLESS) + HEALTH)
+            time.sleep(0.1)
+            if reset:
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    began = time.monotonic()
+    while "vigente_tasks_under_way 0.0" not in httpx.get(f"{address}/metrics").text:
+        assert time.monotonic() - began < 5
+        time.sleep(0.05)
+
+
+def test_a_stop_leaves_out_what_waits_and_loses_no_answer(tmp_path: Path) -> None:
+    """With requests left unread the system would take the answers away from their clients."""
+    with served(filled(tmp_path / "store")) as service, ExitStack() as stack:
+        asked = _asking(BUSY) + HEALTH * 20
+        clients = [stack.enter_context(connect(service.address, f"127.0.0.{host}")) for host in range(2, 6)]
+        for client in clients:
+            client.sendall(asked)
+        time.sleep(0.3)
+        service.process.send_signal(signal.SIGTERM)
+        for client in clients:
+            answer = b""
+            while piece := client.recv(65536):  # no ConnectionResetError
+                answer += piece
+            assert statuses(answer) in ([200], [503])
+            assert b"\r\nconnection: close\r\n" in answer.lower()
+        assert service.ended() == 0
 
 
 @pytest.mark.parametrize("size", [1_200_000, 3_000_000])

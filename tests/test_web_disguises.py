@@ -25,13 +25,18 @@ def test_an_encoded_slash_parts_nothing(store: Path) -> None:
             assert (statuses(answer), problem(answer)) == ([404], "unknown-address"), target
 
 
-def test_a_proxy_that_tells_no_address_is_not_believed(store: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_of_what_a_proxy_tells_the_end_is_believed_that_is_addresses(
+    store: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     caplog.set_level("INFO", "vigente.requests")
     with serving(Settings(store, proxies=("127.0.0.1",))) as address:
-        for told in ('foo"bar', "192.0.2.7", "192.0.2.7, x", "unknown", "2001:db8::7"):
-            httpx.get(f"{address}/health", headers={"X-Forwarded-For": told})
-    clients = [vars(one)["fields"]["client"] for one in caplog.records if one.name == "vigente.requests"]
-    assert clients == ["127.0.0.1", "192.0.2.7", "127.0.0.1", "127.0.0.1", "2001:db8::7"]
+        for told in ('foo"bar', "192.0.2.7", "192.0.2.7, x", "2001:db8::7", "x, 192.0.2.7", "192.0.2.9, 192.0.2.7", ""):
+            assert httpx.get(f"{address}/health", headers={"X-Forwarded-For": told}).status_code == 200
+            answer = httpx.get(f"{address}/metrics", headers={"X-Forwarded-For": told})
+            assert (answer.status_code, answer.json()["code"]) == (403, "forbidden"), told
+    asked = [vars(one)["fields"] for one in caplog.records if one.name == "vigente.requests"]
+    clients = [one["client"] for one in asked if one["route"] == "/health"]
+    assert clients == ["unknown", "192.0.2.7", "unknown", "2001:db8::7", "192.0.2.7", "192.0.2.7", "unknown"]
 
 
 def test_a_method_that_nobody_knows(store: Path) -> None:

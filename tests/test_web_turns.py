@@ -3,32 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import socket
 from collections import Counter
 from collections.abc import Awaitable, Callable
-from contextlib import ExitStack
-from pathlib import Path
-from threading import Thread
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from starlette.types import Message, Receive, Scope, Send
 
-from graph.store import open_for_writing
-from service.web.running.turns import InTurn, aside
-from tests.raw_http import connect, said, statuses
-from tests.serve_process import Served, served, until
+from service.web.running.turns import GONE, InTurn, aside
 
 #: How many requests are worked on at once, how many of each of very many clients, and how many of one wait besides.
 AT_ONCE = 32
 LEAST = 2
 WAITING = 256
-
-#: How many requests each hostile connection sends at once, and what their answers begin with.
-EACH = 20
-STATUS_LINE = b"HTTP/1.1 "
 
 _Work = Callable[[Scope], Awaitable[None]]
 
@@ -54,7 +42,7 @@ class _House:
         finally:
             self.inside[who] -= 1
 
-    async def ask(self, who: str) -> None:
+    async def ask(self, who: str, *, gone: bool = False) -> None:
         async def receive() -> Message:
             raise AssertionError("nobody reads a body here")
 
@@ -62,7 +50,8 @@ class _House:
             if message["type"] == "http.response.start":
                 self.statuses.append(message["status"])
 
-        scope = {"type": "http", "client": (who, 1), "method": "GET", "path": "/", "headers": []}
+        scope: Scope = {"type": "http", "client": (who, 1), "method": "GET", "path": "/", "headers": []}
+        scope[GONE] = lambda: gone
         await self.door(scope, receive, send)
 
     def forgotten(self) -> bool:
@@ -218,6 +207,46 @@ def test_what_failed_aside_takes_no_place_again() -> None:
     asyncio.run(run())
 
 
+def test_who_hung_up_while_they_waited_is_not_worked_for() -> None:
+    async def run() -> None:
+        house = _House(_in_pieces)
+        asked = [asyncio.ensure_future(house.ask("192.0.2.1", gone=number % 2 == 1)) for number in range(100)]
+        await asyncio.gather(*asked)
+        assert len(house.begun) == AT_ONCE + (100 - AT_ONCE) // 2
+        await _settled()
+        assert house.forgotten()
+
+    asyncio.run(run())
+
+
+def test_who_takes_nothing_of_an_answer_has_no_place() -> None:
+    async def run() -> None:
+        taken = asyncio.Event()
+
+        async def answer(_scope: Scope, _receive: Receive, send: Send) -> None:
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+            await send({"type": "http.response.body", "body": b"long"})
+
+        async def send(message: Message) -> None:
+            begun.append(message["type"])
+            await taken.wait()
+
+        async def receive() -> Message:
+            raise AssertionError("nobody reads a body here")
+
+        begun: list[str] = []
+        door = InTurn(answer)
+        scope = {"type": "http", "client": ("192.0.2.1", 1), "method": "GET", "path": "/", "headers": []}
+        asked = [asyncio.ensure_future(door(dict(scope), receive, send)) for _ in range(100)]
+        for _ in range(50):
+            await asyncio.sleep(0)
+        assert begun == ["http.response.start"] * 100
+        taken.set()
+        await asyncio.gather(*asked)
+
+    asyncio.run(run())
+
+
 def test_more_than_may_wait_are_refused() -> None:
     async def run() -> None:
         free = asyncio.Event()
@@ -266,54 +295,3 @@ def test_places_of_those_who_leave_while_they_wait_are_not_lost(plan: list[tuple
         assert all(count <= AT_ONCE for count in house.most.values())
 
     asyncio.run(run())
-
-
-def test_200_connections_with_20_requests_each_leave_others_their_answers(tmp_path: Path) -> None:
-    """Counted in the log, and not timed: how many of others are answered between those of who asks ten times."""
-    with open_for_writing(tmp_path / "store", create=True):
-        pass
-    asked = b"GET /openapi.json HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\n\r\n" * EACH
-    with served(tmp_path / "store") as service, ExitStack() as stack:
-        flood = [stack.enter_context(connect(service.address, f"127.0.1.{1 + number % 4}")) for number in range(200)]
-        totals = [0] * 8
-        takers = [Thread(target=_take, args=(flood[at::8], asked, totals, at)) for at in range(8)]
-        for taker in takers:
-            taker.start()
-        while sum(totals) < 400:
-            assert any(taker.is_alive() for taker in takers)
-        request = b"GET /health HTTP/1.1\r\nHost: a\r\n\r\n"
-        assert (
-            statuses(said(service.address, request * 9 + request.replace(b"a\r", b"a\r\nConnection: close\r")))
-            == [200] * 10
-        )
-        for taker in takers:
-            taker.join(60)
-        assert sum(totals) == 200 * EACH
-        until(lambda: len(_clients(service)) == 200 * EACH + 10)
-        clients = _clients(service)
-    own = [place for place, client in enumerate(clients) if client == "127.0.0.1"]
-    between = own[-1] - own[0] - 9
-    assert between <= 9 * 2 * AT_ONCE, between  # twice the places of all
-    assert own[-1] < len(clients) - 100, "the others had done"
-
-
-def _take(mine: list[socket.socket], asked: bytes, totals: list[int], at: int) -> None:
-    """Ask by all connections, then count the answers that come."""
-    for connection in mine:
-        connection.settimeout(60)
-        connection.sendall(asked)
-    for connection in mine:
-        last, found = b"", 0
-        while found < EACH:
-            came = connection.recv(1 << 18)
-            assert came, "the service closed the connection"
-            new = (last + came).count(STATUS_LINE)
-            last = came[-len(STATUS_LINE) + 1 :]
-            found += new
-            totals[at] += new
-
-
-def _clients(service: Served) -> list[str]:
-    """Who was answered, in order, as the log has it."""
-    told = (json.loads(line) for line in service.lines if line.startswith("{"))
-    return [each["client"] for each in told if each.get("message") == "request"]

@@ -52,6 +52,8 @@ class Connections:
         body_seconds: within which the body must have come (408).
         idle_seconds: how long a connection may wait for its next request.
         stall_seconds: how long a client may take nothing of an answer that waits for it.
+        unsent_per_address: how many bytes of answers may wait for clients of one address to take them; then one is cut.
+        unsent: likewise of all addresses.
         stop_seconds: how long requests under way may last once the service is told to stop.
     """
 
@@ -64,6 +66,8 @@ class Connections:
     body_seconds: float = 30.0
     idle_seconds: float = 15.0
     stall_seconds: float = 30.0
+    unsent_per_address: int = 256 << 20
+    unsent: int = 1 << 30
     stop_seconds: float = 20.0
 
 

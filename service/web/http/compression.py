@@ -13,7 +13,9 @@ import re
 from functools import lru_cache
 from http import HTTPStatus
 
+import anyio
 import anyio.to_thread
+from anyio.lowlevel import RunVar
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -24,6 +26,9 @@ COMPRESSED_FROM = 1024
 # Beyond this size compressing has a thread of its own; of smaller bodies, documents that all ask for among them, the
 # last ones are kept: to find one takes a hundredth of the time.
 _KEPT_UP_TO = 96 * 1024
+# These threads leave the interpreter to others, and are counted apart from those that don't: so many at once.
+_AT_ONCE = 2
+_LIMITER: RunVar[anyio.CapacityLimiter] = RunVar("compressing")
 _LEVEL = 5
 _CODING = re.compile(r"\s*(gzip|x-gzip|\*)\s*(?:;\s*q\s*=\s*([0-9.]+)\s*)?", re.IGNORECASE | re.ASCII)
 #: The media types that are text; pictures and fonts of other types are compressed already.
@@ -48,8 +53,16 @@ def takes_gzip(headers: Headers) -> bool:
 async def compressed(body: bytes) -> bytes:
     """A body in the coding gzip; the same body always gives the same bytes."""
     if len(body) > _KEPT_UP_TO:
-        return await anyio.to_thread.run_sync(_compress, body)
+        return await anyio.to_thread.run_sync(_compress, body, limiter=_limiter())
     return _kept(body)
+
+
+def _limiter() -> anyio.CapacityLimiter:
+    try:
+        return _LIMITER.get()
+    except LookupError:
+        _LIMITER.set(anyio.CapacityLimiter(_AT_ONCE))
+        return _LIMITER.get()
 
 
 @lru_cache(maxsize=64)

@@ -13,9 +13,9 @@ import logging
 import re
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any, cast
-from urllib.parse import urlsplit
-from weakref import WeakKeyDictionary
+from weakref import ReferenceType, WeakKeyDictionary, ref
 
 from httptools import HttpParserInvalidMethodError, HttpRequestParser
 from uvicorn.config import Config
@@ -23,14 +23,15 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from uvicorn.server import ServerState
 
 from service.web.http.problems import Problem
-from service.web.running.networks import are_addresses, within
+from service.web.running.heads import Head, checked, too_large
+from service.web.running.networks import believed, within
 from service.web.running.outgoing import Outgoing
 from service.web.running.shares import Shares
+from service.web.running.turns import GONE
 from service.web.settings import Connections, Settings
 
 __all__ = ["guarded"]
 
-_HTTP_VERSIONS = ("1.0", "1.1")
 #: Most requests that may have come while one is under way on the same connection.
 _MOST_BEHIND = 100
 #: Seconds for which what comes behind a last answer is taken, and how many bytes of it.
@@ -41,9 +42,6 @@ _PROBE_EVERY = 0.25
 _METHODS = (b"GET", b"HEAD", b"OPTIONS", b"POST")
 #: A request line (RFC 9112, section 3), of whichever method.
 _REQUEST_LINE = re.compile(rb"(?:\A|\r\n\r\n)([!#$%&'*+.^_`|~0-9A-Za-z-]{1,40}) [^ \r\n]+ HTTP/1\.[01]\r?\n")
-_LENGTH = re.compile(rb"[0-9]{1,19}")
-_FIELD_NAME = re.compile(rb"[!#$%&'*+.^_`|~0-9a-z-]+")
-_NO_TEXT = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
 _LOG = logging.getLogger("vigente.requests")
 _FAULTS = logging.getLogger("vigente.connections")  # uvicorn's: what clients do wrong each refusal tells, and who
 _FAULTS.setLevel(logging.ERROR)
@@ -75,6 +73,7 @@ class _Guarded(HttpToolsProtocol):
         self._owed: Problem | None = None
         self._deaf = False  # what still comes is no request any more
         self._lingering = False
+        self._left_out = False  # requests behind the one under way are not begun any more
         self._probe: asyncio.TimerHandle | None = None
 
     @property
@@ -105,10 +104,15 @@ class _Guarded(HttpToolsProtocol):
         if self._probe is not None:
             self._probe.cancel()
         self._give_back()
+        running = self._running
+        if running is not None and not running.response_complete:  # uvicorn tells the last request that came alone
+            running.disconnected = True
+            running.message_event.set()
         super().connection_lost(exc)
 
     def _give_back(self) -> None:
         self._share.wait_no_more(self)
+        self._share.has_taken(self)
         if self._counted:
             self._counted = False
             self._share.give_back(self._address)
@@ -127,6 +131,11 @@ class _Guarded(HttpToolsProtocol):
             self._refuse(_too_many())
         self.transport.close()
 
+    def cut(self, unsent: int) -> None:
+        """End a connection whose client leaves too much untaken; its answer is cut, and does not look whole."""
+        _LOG.info("cut", extra={"fields": {"client": self._address, "unsent": unsent}})
+        self.transport.abort()
+
     def data_received(self, data: bytes) -> None:
         if self.transport.is_closing():
             return
@@ -141,7 +150,7 @@ class _Guarded(HttpToolsProtocol):
         self._came = data
         super().data_received(data)
         if self._in_head and self._head_bytes > self._limits.head_bytes and not self._deaf:
-            self._refuse(self._too_large())
+            self._refuse(too_large(self._limits))
 
     def eof_received(self) -> bool:  # type: ignore[override]
         """A client that has said all waits for its answers, or has hung up: True where that is to be found out."""
@@ -158,7 +167,7 @@ class _Guarded(HttpToolsProtocol):
     def _look_for_client(self) -> None:
         """Say a word that clients pass over (RFC 9110, section 15.2): to one that hung up it cannot be said twice."""
         running = self._running
-        if running is None or running.response_started:
+        if running is None or running.response_started or self.transport.is_closing():
             return
         if running.scope["http_version"] == "1.0":  # there are no such words
             self.transport.close()
@@ -179,7 +188,7 @@ class _Guarded(HttpToolsProtocol):
             raise ValueError(problem.code)  # the parser stops, and calls send_400_response
         if self.settings.proxies:
             self.headers[:] = [
-                field for field in self.headers if field[0] != b"x-forwarded-for" or are_addresses(field[1])
+                (name, believed(value) if name == b"x-forwarded-for" else value) for name, value in self.headers
             ]
         super().on_headers_complete()
         if self._parsing.should_upgrade():
@@ -195,6 +204,7 @@ class _Guarded(HttpToolsProtocol):
         self._running = cycle
         outgoing = self._outgoing = Outgoing(self.transport, self._end)
         cycle.transport = cast("asyncio.Transport", outgoing)
+        cast("dict[str, object]", cycle.scope)[GONE] = partial(_is_gone, ref(cycle))
         super()._start_asgi_task(cycle, app)
 
     def on_response_complete(self) -> None:
@@ -216,7 +226,7 @@ class _Guarded(HttpToolsProtocol):
 
     def _end(self) -> None:
         """The last answer is given: close, at once where the request had come whole."""
-        if self.cycle.more_body or self.pipeline:
+        if self.cycle.more_body or self.pipeline or self._left_out:
             self._linger()
         else:
             self.transport.close()
@@ -234,6 +244,7 @@ class _Guarded(HttpToolsProtocol):
 
     def shutdown(self) -> None:
         """End the request under way; those behind it were not begun, and the client can ask them elsewhere."""
+        self._left_out = bool(self.pipeline)
         self.pipeline.clear()
         if self._running is None or self._running.response_complete:
             self.transport.close()
@@ -242,11 +253,15 @@ class _Guarded(HttpToolsProtocol):
 
     def pause_writing(self) -> None:
         super().pause_writing()
+        self._share.is_told(self, self._address, self.transport.get_write_buffer_size(), self._limits)
+        if self.transport.is_closing():
+            return
         self._await_taking()
         self._await_client()
 
     def resume_writing(self) -> None:
         self._forget_stall()
+        self._share.has_taken(self)
         if self._running is not None and not (self._running.response_complete or self._running.more_body):
             self._share.wait_no_more(self)
         super().resume_writing()
@@ -276,64 +291,16 @@ class _Guarded(HttpToolsProtocol):
         self._refuse(refusal or Problem(400, "bad-request", f"expected an HTTP/1.1 request (RFC 9112). {msg}"))
 
     def _faulty_head(self) -> Problem | None:
-        """What is wrong with the head of the request, if anything is."""
-        limits = self._limits
-        size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
-        if len(self.url) > limits.target_bytes:
-            return Problem(414, "target-too-long", f"expected a target of at most {limits.target_bytes} bytes")
-        if size > limits.head_bytes or len(self.headers) > limits.head_fields:
-            return self._too_large()
-        if self._parsing.get_http_version() not in _HTTP_VERSIONS:
-            return Problem(505, "bad-request", f"expected HTTP/1.1 or 1.0, got {self._parsing.get_http_version()}")
-        for name, value in self.headers:
-            if not _FIELD_NAME.fullmatch(name) or _NO_TEXT.search(value):
-                return Problem(400, "bad-request", "expected header fields as RFC 9110, section 5, has them")
+        """What is wrong with the head of the request, if anything is; a target that is another's is made our own."""
         if len(self.pipeline) >= _MOST_BEHIND:
             return Problem(400, "bad-request", f"expected at most {_MOST_BEHIND} requests behind one under way")
-        return self._faulty_framing() or self._faulty_target()
-
-    def _faulty_framing(self) -> Problem | None:
-        """A body whose end can be read in two ways."""
-        lengths = [value for name, value in self.headers if name == b"content-length"]
-        codings = [value for name, value in self.headers if name == b"transfer-encoding"]
-        if len(lengths) > 1 or (lengths and (codings or not _LENGTH.fullmatch(lengths[0]))):
-            return Problem(400, "bad-request", "expected one Content-Length, or Transfer-Encoding, not both or more")
-        if codings and (
-            [coding.strip().lower() for coding in codings] != [b"chunked"] or self._parsing.get_http_version() == "1.0"
-        ):
-            return Problem(400, "bad-request", "expected no Transfer-Encoding but chunked, in HTTP/1.1")
-        return None
-
-    def _faulty_target(self) -> Problem | None:
-        """A target in a form that the method doesn't have (RFC 9112, section 3.2); a whole address gives the host."""
-        if b"#" in self.url:
-            return Problem(400, "bad-request", "expected a target without a fragment; write # within a name as %23")
-        if self.url.startswith(b"/"):
-            if self.url.startswith(b"//"):  # would be read as a host without a scheme
-                self.url = b"/" + self.url.lstrip(b"/")
-            return None
-        method = self._parsing.get_method()
-        if method == b"OPTIONS" and self.url == b"*":
-            self.url = b"/"
-            return None
-        if method == b"CONNECT":
-            return Problem(405, "method-not-allowed", "expected GET, HEAD, POST or OPTIONS: this is no proxy")
+        parser = self._parsing
+        head = Head(parser.get_method(), self.url, parser.get_http_version(), self.headers)
         try:
-            parts = urlsplit(self.url.decode("ascii"))
-        except ValueError:
-            parts = urlsplit("")
-        if parts.scheme.lower() not in ("http", "https") or not parts.netloc or "@" in parts.netloc:
-            return Problem(400, "bad-request", "expected a target that begins with / or http:")
-        self.headers[:] = [field for field in self.headers if field[0] != b"host"]
-        self.headers.append((b"host", parts.netloc.encode("ascii")))
-        path, query = parts.path.lstrip("/"), f"?{parts.query}" if parts.query else ""
-        self.url = f"/{path}{query}".encode("ascii")
+            self.url = checked(head, self._limits)
+        except Problem as problem:
+            return problem
         return None
-
-    def _too_large(self) -> Problem:
-        limits = self._limits
-        detail = f"expected at most {limits.head_fields} header fields and {limits.head_bytes} bytes of them"
-        return Problem(431, "head-too-large", detail)
 
     def _refuse(self, problem: Problem) -> None:
         """Answer what never became a whole request, behind the answers that are owed, and end the connection."""
@@ -361,6 +328,7 @@ class _Guarded(HttpToolsProtocol):
     def _answer_instead(self, problem: Problem) -> None:
         """Answer a request whose body will never be whole; who awaits it is told that none will come."""
         self.cycle.disconnected = True
+        self.cycle.waiting_for_100_continue = False
         self.cycle.message_event.set()
         self._write(problem)
 
@@ -397,6 +365,11 @@ class _Guarded(HttpToolsProtocol):
     def _slow_body(self) -> None:
         seconds = self._limits.body_seconds
         self._refuse(Problem(408, "slow-body", f"expected the body of the request within {seconds:g} s"))
+
+
+def _is_gone(cycle: ReferenceType[RequestResponseCycle]) -> bool:
+    found = cycle()
+    return found is None or found.disconnected
 
 
 def _too_many() -> Problem:

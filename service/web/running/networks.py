@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
 
-__all__ = ["are_addresses", "counted_as", "within"]
+__all__ = ["believed", "counted_as", "within"]
 
 #: Bits of an IPv6 address that a network gives away as a whole (RFC 4291, section 2.5.4; RFC 6177, section 2).
 _SITE = 64
@@ -41,13 +41,18 @@ def within(address: str, networks: tuple[str, ...]) -> bool:
     return any((mapped or found) in ip_network(network, strict=False) for network in networks)
 
 
-def are_addresses(field: bytes) -> bool:
-    """Whether a field is a list of addresses, as proxies write X-Forwarded-For: anything else is believed of nobody.
+def believed(field: bytes) -> bytes:
+    """The end of X-Forwarded-For that is addresses, ``unknown`` where it has none: proxies write theirs behind what
+    came to them, which anybody may have written.
 
-    >>> are_addresses(b"192.0.2.1, 2001:db8::1"), are_addresses(b'foo"bar')
-    (True, False)
+    >>> believed(b"192.0.2.1, 2001:db8::1"), believed(b'foo"bar, 192.0.2.1'), believed(b"192.0.2.1, foo")
+    (b'192.0.2.1, 2001:db8::1', b'192.0.2.1', b'unknown')
     """
-    try:
-        return all(ip_address(each.strip()) for each in field.decode("ascii").split(","))
-    except ValueError:
-        return False
+    found: list[bytes] = []
+    for each in reversed(field.split(b",")):
+        try:
+            ip_address(each.strip().decode("ascii"))
+        except ValueError:
+            break
+        found.append(each.strip())
+    return b", ".join(reversed(found)) or b"unknown"

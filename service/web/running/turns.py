@@ -15,12 +15,12 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.web.http.problems import Problem
 from service.web.running.networks import counted_as
 
-__all__ = ["InTurn", "aside", "leave"]
+__all__ = ["GONE", "InTurn", "aside", "leave"]
 
 #: How many requests are worked on at once, and how many of each client at least, however many clients there are.
 _PLACES = 32
@@ -28,6 +28,8 @@ _LEAST = 2
 #: How many more of them may wait: connections have a share of their own, but those that were left count here.
 _MOST_WAITING = 256
 _TURN = "vigente.turn"
+#: Where a request may tell whether its client has hung up: a function of nothing.
+GONE = "vigente.gone"
 
 
 @dataclass(eq=False, slots=True)
@@ -48,14 +50,15 @@ class _Turn:
         self._who = who
         self._held = False
 
-    async def take(self) -> None:
-        """Wait for a place.
+    async def take(self) -> bool:
+        """Wait for a place; whether it had to be waited for.
 
         Raises:
             Problem: 429 ``too-many-requests``: too many wait already.
         """
         line = self._lines.setdefault(self._who, _Line())
-        if line.taken < self._share():
+        waits = line.taken >= self._share()
+        if not waits:
             line.taken += 1
         else:
             if len(line.waiting) >= _MOST_WAITING:
@@ -70,6 +73,7 @@ class _Turn:
                     self._give_away()
                 raise
         self._held = True
+        return waits
 
     def leave(self) -> None:
         """Leave the place, if it is held; the next one of the client has it in the loop's next turn."""
@@ -109,13 +113,19 @@ class InTurn:
             return
         client = scope.get("client")
         turn = scope[_TURN] = _Turn(self._lines, counted_as(client[0]) if client else "")
+
+        async def sending(message: Message) -> None:
+            turn.leave()  # what is left is written as the client takes it
+            await send(message)
+
         try:
-            await turn.take()
+            waited = await turn.take()
         except Problem as problem:
             await problem.response()(scope, receive, send)
             return
         try:
-            await self._application(scope, receive, send)
+            if not (waited and GONE in scope and scope[GONE]()):
+                await self._application(scope, receive, sending)
         finally:
             turn.leave()
 
