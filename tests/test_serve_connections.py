@@ -259,15 +259,23 @@ def test_answers_that_nobody_takes_are_bounded_by_address_and_in_all(store: Path
         size = len(whole.content)
     assert size > 8 << 20
     limits = Connections(unsent_per_address=size, unsent=3 * size // 2)  # the system takes some of each answer
-    with serving(Settings(store, connections=limits)) as address, ExitStack() as stack:
+    assert _taken(Settings(store, connections=limits), ELSEWHERE, ELSEWHERE, size=size) == [True, False]
+    of_three = _taken(Settings(store, connections=limits), ELSEWHERE, "127.0.0.3", "127.0.0.4", size=size)
+    assert sum(of_three) == 2, "all addresses have room for two"
+    behind = Settings(store, connections=limits, proxies=(ELSEWHERE,))
+    assert _taken(behind, ELSEWHERE, ELSEWHERE, size=size) == [True, True]
+
+
+def _taken(settings: Settings, *sources: str, size: int) -> list[bool]:
+    """Which of these get their answer whole, when they take it at last."""
+    with serving(settings) as address, ExitStack() as stack:
         clients = []
-        for source in (ELSEWHERE, ELSEWHERE, "127.0.0.3", "127.0.0.4"):
+        for source in sources:
             clients.append(stack.enter_context(_untaken(address, source)))
             time.sleep(1.5)
         taken = [len(rest(client)) > size for client in clients]
-        assert not taken[1], "one address has room for one"
-        assert sum(taken) == 2, "all addresses have room for two"
         assert httpx.get(f"{address}/health").status_code == 200
+    return taken
 
 
 def test_a_client_that_takes_slowly_gets_its_answer(store: Path) -> None:

@@ -53,6 +53,7 @@ class Connections:
         idle_seconds: how long a connection may wait for its next request.
         stall_seconds: how long a client may take nothing of an answer that waits for it.
         unsent_per_address: how many bytes of answers may wait for clients of one address to take them; then one is cut.
+            Proxies are exempt.
         unsent: likewise of all addresses.
         stop_seconds: how long requests under way may last once the service is told to stop.
     """

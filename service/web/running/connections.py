@@ -253,7 +253,8 @@ class _Guarded(HttpToolsProtocol):
 
     def pause_writing(self) -> None:
         super().pause_writing()
-        self._share.is_told(self, self._address, self.transport.get_write_buffer_size(), self._limits)
+        who = "" if self._exempt else self._address
+        self._share.is_told(self, who, self.transport.get_write_buffer_size(), self._limits)
         if self.transport.is_closing():
             return
         self._await_taking()

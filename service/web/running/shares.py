@@ -67,11 +67,12 @@ class Shares:
         """Something waits for its client to take it; what is too much is cut.
 
         Args:
+            address: whose share it is part of; empty where it is part of that of all alone.
             unsent: how much it is, in bytes.
         """
         who = counted_as(address)
         self._unsent[connection] = who, unsent
-        if sum(size for one, size in self._unsent.values() if one == who) > limits.unsent_per_address:
+        if who and sum(size for one, size in self._unsent.values() if one == who) > limits.unsent_per_address:
             self._cut(connection)
         while sum(size for _, size in self._unsent.values()) > limits.unsent:
             self._cut(max(self._unsent, key=lambda each: self._unsent[each][1]))
