@@ -7,9 +7,9 @@ import socket
 import subprocess
 import sys
 import time
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from threading import Thread
 from urllib.parse import quote, urlsplit
 
 from graph.store import open_for_writing
@@ -18,38 +18,51 @@ from tests.serve_process import Served, served, until
 
 #: How many requests are worked on at once.
 AT_ONCE = 32
-#: How many requests each hostile connection sends at once, and what their answers begin with.
-EACH = 20
-STATUS_LINE = b"HTTP/1.1 "
+
+
+#: Keeps 200 connections of four addresses full of requests, twenty behind each other, until its input ends.
+FLOOD = """
+import asyncio, sys
+async def ask(number):
+    source = (f"127.0.1.{1 + number % 4}", 0)
+    taking, giving = await asyncio.open_connection(sys.argv[1], int(sys.argv[2]), local_addr=source)
+    asked = b"GET /openapi.json HTTP/1.1\\r\\nHost: a\\r\\nAccept-Encoding: gzip\\r\\n\\r\\n"
+    giving.write(asked * 20)
+    while came := await taking.read(1 << 18):
+        giving.write(asked * came.count(b"HTTP/1.1 200"))
+async def flood():
+    asyncio.get_running_loop().add_reader(0, lambda: sys.exit(0))
+    await asyncio.gather(*(ask(number) for number in range(200)))
+asyncio.run(flood())
+"""
 
 
 def test_200_connections_with_20_requests_each_leave_others_their_answers(tmp_path: Path) -> None:
     """Counted in the log, and not timed: how many of others are answered between those of who asks ten times."""
     with open_for_writing(tmp_path / "store", create=True):
         pass
-    asked = b"GET /openapi.json HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\n\r\n" * EACH
-    with served(tmp_path / "store") as service, ExitStack() as stack:
-        flood = [stack.enter_context(connect(service.address, f"127.0.1.{1 + number % 4}")) for number in range(200)]
-        totals = [0] * 8
-        takers = [Thread(target=_take, args=(flood[at::8], asked, totals, at)) for at in range(8)]
-        for taker in takers:
-            taker.start()
-        while sum(totals) < 400:
-            assert any(taker.is_alive() for taker in takers)
+    with served(tmp_path / "store") as service, _hostile(service, FLOOD) as flood:
+        until(lambda: len(_clients(service)) > 800, 60)
         request = b"GET /health HTTP/1.1\r\nHost: a\r\n\r\n"
-        assert (
-            statuses(said(service.address, request * 9 + request.replace(b"a\r", b"a\r\nConnection: close\r")))
-            == [200] * 10
-        )
-        for taker in takers:
-            taker.join(60)
-        assert sum(totals) == 200 * EACH
-        until(lambda: len(_clients(service)) == 200 * EACH + 10)
+        last = request.replace(b"a\r", b"a\r\nConnection: close\r")
+        assert statuses(said(service.address, request * 9 + last)) == [200] * 10
+        until(lambda: _clients(service).count("127.0.0.1") == 10)
         clients = _clients(service)
+        until(lambda: len(_clients(service)) > len(clients) + 400, 60)
+        assert flood.poll() is None
     own = [place for place, client in enumerate(clients) if client == "127.0.0.1"]
     between = own[-1] - own[0] - 9
     assert between <= 9 * 2 * AT_ONCE, between  # twice the places of all
-    assert own[-1] < len(clients) - 100, "the others had done"
+
+
+@contextmanager
+def _hostile(service: Served, program: str, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+    """A program of its own, which is told where the service is; it ends with its input."""
+    where = urlsplit(service.address)
+    command = [sys.executable, "-c", program, str(where.hostname), str(where.port), *arguments]
+    with subprocess.Popen(command, stdin=subprocess.PIPE) as process:
+        yield process
+        process.communicate()
 
 
 #: What takes a thread some milliseconds.
@@ -82,18 +95,14 @@ def test_threads_and_clients_that_hang_up_leave_others_their_answers(tmp_path: P
     """Threads have the interpreter by turns: where many want it, the loop would hear of each hang-up a second later."""
     with open_for_writing(tmp_path / "store", create=True):
         pass
-    with served(tmp_path / "store") as service:
-        where = urlsplit(service.address)
-        command = [sys.executable, "-c", HOSTILE, str(where.hostname), str(where.port), CITE.decode()]
-        with subprocess.Popen(command, stdin=subprocess.PIPE) as hostile:
-            time.sleep(1.5)
-            began = time.monotonic()
-            for _ in range(10):
-                request = b"GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
-                assert statuses(said(service.address, request)) == [200]
-            spent = time.monotonic() - began
-            assert hostile.poll() is None
-            hostile.communicate()
+    with served(tmp_path / "store") as service, _hostile(service, HOSTILE, CITE.decode()) as hostile:
+        time.sleep(1.5)
+        began = time.monotonic()
+        for _ in range(10):
+            request = b"GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+            assert statuses(said(service.address, request)) == [200]
+        spent = time.monotonic() - began
+        assert hostile.poll() is None
     assert spent < 8
 
 
@@ -113,22 +122,6 @@ def test_half_a_request_that_waits_for_its_turn_is_no_fault_of_the_service(tmp_p
                 assert statuses(rest(connection)) == [400]
         until(lambda: len(_clients(service)) >= 45 * 5 + 10, 60)
         assert not [line for line in service.lines if '"status":500' in line or "Traceback" in line]
-
-
-def _take(mine: list[socket.socket], asked: bytes, totals: list[int], at: int) -> None:
-    """Ask by all connections, then count the answers that come."""
-    for connection in mine:
-        connection.settimeout(60)
-        connection.sendall(asked)
-    for connection in mine:
-        last, found = b"", 0
-        while found < EACH:
-            came = connection.recv(1 << 18)
-            assert came, "the service closed the connection"
-            new = (last + came).count(STATUS_LINE)
-            last = came[-len(STATUS_LINE) + 1 :]
-            found += new
-            totals[at] += new
 
 
 def _clients(service: Served) -> list[str]:
