@@ -85,6 +85,13 @@ ROOMS = (
         "--works 5000 --store {store}",
         "--works 100000 --store {store}",
     ),
+    Room(
+        "crowd",
+        "works",
+        "--works 60 --store {store} --seconds 1",
+        "--works 5000 --store {store}",
+        "--store {store} --works 100000",
+    ),
     Room("soak", "works", "--works 60 --minutes 1", "--works 500 --minutes 3", "--minutes 10"),
     Room(
         "catalogue",

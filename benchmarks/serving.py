@@ -34,7 +34,7 @@ from benchmarks.stages import machine
 from graph.store.folder import CURRENT
 from queries.catalogue import named
 
-__all__ = ["main"]
+__all__ = ["loaded", "main", "serving"]
 
 #: With more at once each waits behind the others: at 1,500 a second the mean of 64 alone is above 40 ms.
 _CONNECTIONS, _MANY = 16, 64
@@ -75,11 +75,12 @@ def main() -> None:
         sys.exit("expected wrk on the path; Debian's package is wrk")
     print(machine())
     with tempfile.TemporaryDirectory(prefix="vigente-bench-") as folder:
-        store = chosen.store or _loaded(Path(folder), chosen.works)
+        store = chosen.store or loaded(Path(folder), chosen.works)
         _measure(Path(folder), store, chosen.works, chosen.seconds)
 
 
-def _loaded(folder: Path, count: int) -> Path:
+def loaded(folder: Path, count: int) -> Path:
+    """A store of so many generated works, in that folder."""
     pages = folder / "pages"
     pages.mkdir()
     print(f"{write_pages(pages, count)} records of {count} works, loading ...", file=sys.stderr)
@@ -97,7 +98,7 @@ def _measure(folder: Path, store: Path, count: int, seconds: int) -> None:
     )
     sparql.write_text("".join(f"{_as_sparql(name)}\n" for name in names), "utf-8")
     print(f"{count:,} works, {_CONNECTIONS} connections, {seconds} s each{'requests/s':>22}{'99 % ms':>10}")
-    with _serving(store) as address:
+    with serving(store) as address:
         alone = _told(count, "in-force", _wrk(folder, address, asked, _GET, seconds))
         _told(count, "in-force, again", _wrk(folder, address, asked, _GET, seconds))
         _told(count, f"in-force, {_MANY} connections", _wrk(folder, address, asked, _GET, seconds, _MANY))
@@ -168,7 +169,8 @@ def _batches(address: str, names: Sequence[str]) -> list[float]:
 
 
 @contextmanager
-def _serving(store: Path) -> Iterator[str]:
+def serving(store: Path) -> Iterator[str]:
+    """A service over a store, in a process of its own; its address."""
     command = [sys.executable, "-m", "service", "--store", str(store), "serve", "--port", "0", "--query-seconds", "20"]
     with tempfile.TemporaryFile("w+", encoding="utf-8") as log:  # a file: who reads a pipe takes part of the processors
         process = subprocess.Popen(command, stderr=log, stdout=subprocess.DEVNULL)  # noqa: S603 - this program itself

@@ -1,0 +1,125 @@
+"""One client beside a crowd: how long it waits while others keep the server process as busy as they can.
+
+Run ``python -m benchmarks.crowd`` (``--works 1000``, ``--seconds 5``; ``--store DIR`` takes a store that is there). The
+crowd is a program of its own on four addresses: 200 connections full of requests, twenty behind each other, for one
+path after another; then 32 connections that each ask for what takes a thread, and four clients that connect and hang
+up. The client asks for the norm in force, each time by a new connection. What carries over is its wait beside the one
+without a crowd.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import quote, urlsplit
+
+import httpx
+
+from benchmarks.figures import tell
+from benchmarks.generate import works
+from benchmarks.serving import loaded, serving
+from benchmarks.stages import machine
+
+__all__ = ["main"]
+
+_CITATION = quote("art. 6, VIII, da Lei 8.078, de 11 de setembro de 1990; " * 30)
+#: What the crowd asks for, and how: 200 full connections, or 32 with threads and hang-ups.
+_CROWDS = (
+    ("/openapi.json", "full"),
+    ("/queries", "full"),
+    ("/no/such/thing", "full"),
+    (f"/api/v1/cite?text={_CITATION}", "full"),
+    (f"/api/v1/cite?text={_CITATION}", "hanging up"),
+)
+_CROWD = """
+import asyncio, socket, struct, sys
+host, port, path, how = sys.argv[1], int(sys.argv[2]), sys.argv[3], sys.argv[4]
+asked = f"GET {path} HTTP/1.1\\r\\nHost: {host}\\r\\nAccept-Encoding: gzip\\r\\n\\r\\n".encode()
+async def ask(number, behind):
+    while True:
+        try:
+            source = (f"127.0.1.{1 + number % 4}", 0)
+            taking, giving = await asyncio.open_connection(host, port, local_addr=source)
+            giving.write(asked * behind)
+            while came := await taking.read(1 << 18):
+                giving.write(asked * came.count(b"HTTP/1.1 "))
+        except OSError:
+            await asyncio.sleep(0.05)
+async def hang_up():
+    while True:
+        try:
+            _, giving = await asyncio.open_connection(host, port, local_addr=("127.0.1.1", 0))
+            linger = struct.pack("ii", 1, 0)
+            giving.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+            giving.transport.abort()
+        except OSError:
+            await asyncio.sleep(0.05)
+async def crowd():
+    asyncio.get_running_loop().add_reader(0, lambda: sys.exit(0))
+    many = [ask(n, 20) for n in range(200)] if how == "full" else [ask(0, 1) for _ in range(32)]
+    await asyncio.gather(*many, *([] if how == "full" else [hang_up() for _ in range(4)]))
+asyncio.run(crowd())
+"""
+
+
+def main() -> None:
+    """Print how long the client waits, alone and beside each crowd."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--works", type=int, default=1000, help="how many works the store has")
+    options.add_argument("--seconds", type=float, default=5.0, help="how long each crowd lasts")
+    options.add_argument("--store", type=Path, help="a store of that many generated works")
+    chosen = options.parse_args()
+    print(machine())
+    with tempfile.TemporaryDirectory(prefix="vigente-bench-") as folder:
+        store = chosen.store or loaded(Path(folder), chosen.works)
+        names = [name for name, _ in works(chosen.works)]
+        with serving(store) as address:
+            _measure(address, names, chosen.works, chosen.seconds)
+
+
+def _measure(address: str, names: Sequence[str], count: int, seconds: float) -> None:
+    _told(count, "alone", _waits(address, names, seconds))
+    for path, how in _CROWDS:
+        with _crowd(address, path, how):
+            _told(count, f"beside {path.partition('?')[0]}, {how}", _waits(address, names, seconds))
+
+
+@contextmanager
+def _crowd(address: str, path: str, how: str) -> Iterator[None]:
+    where = urlsplit(address)
+    command = [sys.executable, "-c", _CROWD, str(where.hostname), str(where.port), path, how]
+    with subprocess.Popen(command, stdin=subprocess.PIPE) as process:  # noqa: S603 - written above
+        time.sleep(1)
+        yield
+        process.communicate()
+
+
+def _waits(address: str, names: Sequence[str], seconds: float) -> list[float]:
+    """Milliseconds of one question after another."""
+    found: list[float] = []
+    ends = time.monotonic() + seconds
+    while time.monotonic() < ends:
+        asked = {"urn": names[len(found) % len(names)], "on": "2001-01-01", "as_known": "2010-01-01"}
+        began = time.perf_counter()
+        with httpx.Client(transport=httpx.HTTPTransport(local_address="127.0.0.9"), timeout=60) as client:
+            client.get(f"{address}/api/v1/in-force", params=asked).raise_for_status()
+        found.append((time.perf_counter() - began) * 1000)
+        time.sleep(0.02)
+    return found
+
+
+def _told(count: int, what: str, waits: Sequence[float]) -> None:
+    median, most = statistics.median(waits), max(waits)
+    print(f"  {what:45} {len(waits):5} answers, median {median:7.1f} ms, most {most:7.1f} ms")
+    tell(count, what, {"median ms": median, "most ms": most})
+
+
+if __name__ == "__main__":
+    main()
