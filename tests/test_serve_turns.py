@@ -22,16 +22,18 @@ AT_ONCE = 32
 
 #: Keeps 200 connections of four addresses full of requests, twenty behind each other, until its input ends.
 FLOOD = """
-import asyncio, sys
+import asyncio, os, sys
 async def ask(number):
     source = (f"127.0.1.{1 + number % 4}", 0)
     taking, giving = await asyncio.open_connection(sys.argv[1], int(sys.argv[2]), local_addr=source)
     asked = b"GET /openapi.json HTTP/1.1\\r\\nHost: a\\r\\nAccept-Encoding: gzip\\r\\n\\r\\n"
     giving.write(asked * 20)
+    end = b""
     while came := await taking.read(1 << 18):
-        giving.write(asked * came.count(b"HTTP/1.1 200"))
+        giving.write(asked * (end + came).count(b"HTTP/1.1 "))
+        end = came[-8:]
 async def flood():
-    asyncio.get_running_loop().add_reader(0, lambda: sys.exit(0))
+    asyncio.get_running_loop().add_reader(0, lambda: os._exit(0))
     await asyncio.gather(*(ask(number) for number in range(200)))
 asyncio.run(flood())
 """

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
 
+import anyio.to_thread
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from starlette.types import Message, Receive, Scope, Send
 
+from service.web.running import threads
 from service.web.running.turns import GONE, InTurn, aside
 
 #: How many requests are worked on at once, how many of each of very many clients, and how many of one wait besides.
@@ -243,6 +246,27 @@ def test_who_takes_nothing_of_an_answer_has_no_place() -> None:
         assert begun == ["http.response.start"] * 100
         taken.set()
         await asyncio.gather(*asked)
+
+    asyncio.run(run())
+
+
+def test_where_the_loop_is_late_few_threads_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threads, "_CAREFUL", 1.0)
+
+    async def run() -> None:
+        limiter = anyio.to_thread.current_default_thread_limiter()
+        watching = asyncio.ensure_future(threads.spare_the_loop())
+        await asyncio.sleep(0.05)
+        assert limiter.total_tokens == 16
+        time.sleep(0.3)
+        await asyncio.sleep(0.05)
+        assert limiter.total_tokens == 2
+        for _ in range(200):  # on a busy machine it may be late again
+            await asyncio.sleep(0.1)
+            if limiter.total_tokens == 16:
+                break
+        assert limiter.total_tokens == 16
+        watching.cancel()
 
     asyncio.run(run())
 

@@ -31,6 +31,7 @@ from service.web.running.doors import Doors, Dressed
 from service.web.running.metrics import CountedPool, Metrics
 from service.web.running.operations import Readiness
 from service.web.running.requests_told import Telling
+from service.web.running.threads import spare_the_loop
 from service.web.running.turns import InTurn
 from service.web.service import Service
 from service.web.settings import Settings
@@ -41,9 +42,6 @@ __all__ = ["build"]
 _LOG = logging.getLogger("vigente.store")
 #: Seconds between looks for a newer snapshot while nobody asks.
 _LOOK_EVERY = 5.0
-#: How many threads work at once. They share one interpreter with the loop, which for each thing that it hears of waits
-#: behind all of them: with eight, and clients that hang up again and again, others waited for seconds.
-_THREADS = 2
 
 
 def build(settings: Settings) -> Starlette:
@@ -54,10 +52,10 @@ def build(settings: Settings) -> Starlette:
 
     @asynccontextmanager
     async def lifespan(application: Starlette) -> AsyncIterator[None]:
-        anyio.to_thread.current_default_thread_limiter().total_tokens = _THREADS
         async with service.pool, anyio.create_task_group() as background:
             application.state.background = background
             background.start_soon(_follow, published)
+            background.start_soon(spare_the_loop)
             yield
             background.cancel_scope.cancel()
 
