@@ -115,19 +115,23 @@ def test_a_copy_that_is_read_stays_as_it_is(folder: Path, record: Make, whole: l
     assert len(whole) == 4
 
 
-def test_of_a_first_copy_there_is_a_spare_one(
-    tmp_path: Path, record: Make, whole: list[Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def spared(tmp_path: Path, record: Make, whole: list[Path], monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A store whose first copy of an index that is worth it has a spare one beside it, the last that was made whole."""
     monkeypatch.setattr(copies, "_WORTH_SPARING", 0)
     path = tmp_path / "store"
     publish(path, [])
     _not_told(path)
     publish(path, [titled(record, number, "primeira") for number in range(30)])
-    spare = path / "snapshots" / "spare" / NAMES
-    assert whole[-1] == spare
+    assert whole[-1] == path / "snapshots" / "spare" / NAMES
+    whole.clear()
+    return path
+
+
+def test_of_a_first_copy_there_is_a_spare_one(spared: Path, record: Make, whole: list[Path]) -> None:
+    path, spare = spared, spared / "snapshots" / "spare" / NAMES
     assert spare.read_bytes() == (path / NAMES).read_bytes()
     published = (path / "current" / NAMES).stat().st_ino
-    whole.clear()
     inode = spare.stat().st_ino
     for turn, kept in enumerate((inode, published, inode)):
         publish(path, [titled(record, turn, f"mudada {turn}")])
@@ -154,20 +158,14 @@ def _cut_short(spare: Path) -> None:
 
 @pytest.mark.parametrize("befalls", [_touched, _gone, _cut_short])
 def test_a_spare_copy_that_is_not_as_it_was_left_is_of_no_use(
-    befalls: Callable[[Path], None], tmp_path: Path, record: Make, whole: list[Path], monkeypatch: pytest.MonkeyPatch
+    befalls: Callable[[Path], None], spared: Path, record: Make, whole: list[Path]
 ) -> None:
-    monkeypatch.setattr(copies, "_WORTH_SPARING", 0)
-    path = tmp_path / "store"
-    publish(path, [])
-    _not_told(path)
-    publish(path, [titled(record, number, "primeira") for number in range(30)])
-    befalls(path / "snapshots" / "spare" / NAMES)
-    whole.clear()
+    befalls(spared / "snapshots" / "spare" / NAMES)
     for turn in range(3):
-        publish(path, [titled(record, 1, f"depois {turn}")])
-        assert is_copied(path)
+        publish(spared, [titled(record, 1, f"depois {turn}")])
+        assert is_copied(spared)
     assert len(whole) == 1
-    assert len(list((path / "snapshots").iterdir())) == 2
+    assert len(list((spared / "snapshots").iterdir())) == 2
 
 
 def test_a_small_index_has_no_spare_copy(folder: Path) -> None:

@@ -1,9 +1,9 @@
 """One connection: uvicorn's protocol with limits on how long and how large a request may be before it is whole.
 
 uvicorn itself waits for ever for the end of a request's head. Here each connection has deadlines, each address a
-share, and a request whose framing could be read in two ways is refused before anything else reads it (RFC 9112,
-sections 3.2, 5.2, 6.1, 6.3 and 11.2). Whatever ends a connection, answers that are owed are given first and in order
-(section 9.3.2), and what still comes is taken for a while, so that the client gets to read them (section 9.6).
+share, and a request whose framing could be read in two ways is refused before anything else reads it
+(:mod:`service.web.running.heads`). Whatever ends a connection, answers that are owed are given first and in order
+(RFC 9112, section 9.3.2), and what still comes is taken for a while, so that they are read (section 9.6).
 """
 
 from __future__ import annotations

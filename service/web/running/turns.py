@@ -149,7 +149,7 @@ async def aside(scope: Scope) -> AsyncIterator[None]:
 
 
 def leave(scope: Scope) -> None:
-    """Leave the place of a request for good: what is left to do is no work, but waiting.
+    """Leave the place of a request: what is left to do is no work, but waiting. It may take one again (:func:`aside`).
 
     Args:
         scope: of the request; where no place was taken for it, nothing is done.
