@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 
 from graph.store import Store
 from graph.urn import Name, from_iri, parse, to_iri
+from graph.wording.provisions import as_counted
 from queries.answers import Reason
 from queries.catalogue import named
 from queries.causes import amendments, oldest
@@ -20,7 +21,6 @@ from queries.withdrawn import gone_for
 
 __all__ = ["OnlyTold", "acted_on", "gone_of", "only_told", "told_of"]
 
-_STEP = re.compile("([0-9]+)", re.ASCII)
 #: A name that says of the date of its norm no more than the year: what stands before the year, the year, and the rest.
 _YEAR_ALONE = re.compile("([^!@~$]+:)([0-9]{4})(;[^@~$]+)", re.ASCII)
 
@@ -74,7 +74,7 @@ def acted_on(store: Store, norm: Name, known: date) -> dict[Name, tuple[Reason, 
         StoreProblem: the store cannot be read.
     """
     rows = named("provisions_acted_on").rows(store, {"norma": norm.canonical})
-    names = sorted((from_iri(str(row["dispositivo"])) for row in rows), key=_numbers)
+    names = sorted((from_iri(str(row["dispositivo"])) for row in rows), key=as_counted)
     found = {name: _heard(store, name, known) for name in map(parse, names)}
     return {name: reasons for name, reasons in found.items() if reasons}
 
@@ -84,8 +84,7 @@ def told_of(store: Store, said: str, known: date) -> list[Name]:
 
     Args:
         store: an opened store.
-        said: a name, canonical; of one that has the year alone every day of the year is tried, and found where an event
-            acts on the very norm or provision.
+        said: a name, canonical; of one that has the year alone every day of the year is tried.
         known: K, a civil date.
 
     Raises:
@@ -118,9 +117,9 @@ def _meant(store: Store, said: str) -> tuple[list[Name], bool]:
     year = _YEAR_ALONE.fullmatch(target.canonical)
     if year is None:
         return list(dict.fromkeys((target, target.work))), True
-    days = (date(int(year[2]), 1, 1) + timedelta(days=day) for day in range(366))
-    whole = (f"{year[1]}{day}{year[3]}" for day in days if day.year == int(year[2]))
-    return [target, *(parse(one) for one in whole if store.summaries(to_iri(one)))], False
+    first, last = (date(int(year[2]), *day).toordinal() for day in ((1, 1), (12, 31)))
+    whole = (f"{year[1]}{date.fromordinal(day)}{year[3]}" for day in range(first, last + 1))
+    return [target, *(parse(one) for one in whole if store.names.speaks_of(to_iri(one)))], False
 
 
 def _heard(store: Store, name: Name, known: date) -> tuple[Reason, ...]:
@@ -129,9 +128,3 @@ def _heard(store: Store, name: Name, known: date) -> tuple[Reason, ...]:
     told = (reason for _, reason in happenings(store, name.iri))
     heard = (one for one in told if (one.known or str(oldest(one.cause) if one.cause else day))[: len(day)] <= day)
     return tuple(sorted(heard, key=lambda one: (one.known or "", one.effect or "", one.event or "", one.source or "")))
-
-
-def _numbers(name: str) -> list[tuple[bool, int, str]]:
-    """The pieces of an identifier, numbers as numbers: what is inserted behind ``art2`` comes before ``art10``."""
-    pieces = _STEP.split(name.rpartition("!")[2])
-    return [(piece.isdecimal(), int(piece) if piece.isdecimal() else 0, piece) for piece in pieces]

@@ -19,10 +19,14 @@ __all__ = ["AXES", "Found", "looked_up", "periods_of"]
 AXES = {Axis.FORCE: VIG["forca"], Axis.EFFICACY: VIG["eficacia"]}
 
 
-def periods_of(store: Store, name: Name) -> list[Period]:
+def periods_of(store: Store, name: Name) -> tuple[Period, ...]:
     """All rectangles of a norm or provision: by since when they were known, then by their start and clock."""
-    found = [_period(told, axis) for told in store.summary(name.iri).periods() for axis in told.axes]
-    return sorted(found, key=lambda each: (each.known_from, each.valid_from, each.axis))
+    return store.kept((periods_of, name.iri), lambda: _periods_of(store, name))
+
+
+def _periods_of(store: Store, name: Name) -> tuple[Period, ...]:
+    found = (_period(told, axis) for told in store.summary(name.iri).periods() for axis in told.axes)
+    return tuple(sorted(found, key=lambda each: (each.known_from, each.valid_from, each.axis)))
 
 
 def _period(told: PeriodTold, axis: Axis) -> Period:

@@ -19,6 +19,7 @@ from queries.evidence import Version, versions
 from queries.periods import Found, periods_of
 from queries.standing import standing
 from queries.text.editions import editions
+from queries.text.placing import overrule
 
 __all__ = ["period_told", "periods_told", "provision_periods"]
 
@@ -47,7 +48,7 @@ def periods_told(store: Store, target: Name) -> tuple[Period, ...]:
     Raises:
         StoreProblem: the store cannot be read.
     """
-    return tuple(periods_of(store, target)) if target == target.work else provision_periods(store, target)
+    return periods_of(store, target) if target == target.work else provision_periods(store, target)
 
 
 def period_told(store: Store, target: Name, decides: Period, on: date, heard: date) -> Period:
@@ -134,9 +135,11 @@ class _Beside:
 
     def stays_whole(self, own: Period) -> bool:
         """Whether a rectangle of its own is right for all of its days."""
+        overrule_it = overrule(self.store, self.provision.work)
         return all(
             _alike(own, self._standing(cell, own, one))
             for one in self.norm
+            if overrule_it or one.version is None
             for part in _within(one, own)
             for cell in _cells(part, *self._cuts(one))
         )

@@ -15,7 +15,7 @@ from queries.causes import oldest
 from queries.evidence import Version, versions
 from queries.periods import Found, looked_up
 from queries.text.parts import text_of
-from queries.text.placing import placed
+from queries.text.placing import overrule, placed
 
 __all__ = ["ENDED", "Standing", "standing", "without_rectangle"]
 
@@ -93,7 +93,8 @@ def _held_by_norm(
         return None if has_periods else _as_the_norm(store, target, norm, on, heard)
     if norm.period.version is None:
         return _without_text(store, target, found, norm, known, heard)
-    place = placed(store, target, norm.period.version, heard)
+    asked = found is None or overrule(store, target.work)
+    place = placed(store, target, norm.period.version, heard) if asked else None
     if place is None:
         return None
     if place.missing is not None:

@@ -57,7 +57,7 @@ def over_force(store: Store, target: Name, known: date) -> tuple[Stretch, ...]:
         Neighbours differ in their answers: in the version, in the days for which it is told to be in force and known,
         or in the status. None where no rectangle of the norm or provision is known by K.
     """
-    asked = _Asked(store, target)
+    asked = _Asked(store, target, known)
     edges = {edge for period in asked.periods() for edge in (period.valid_from, period.valid_until) if edge is not None}
     return asked.stretches(edges, lambda day: (day, known))
 
@@ -80,14 +80,14 @@ def over_knowledge(store: Store, target: Name, on: date, today: date) -> tuple[S
 
 
 class _Asked:
-    """One norm or provision, asked for many (D, K)."""
+    """One norm or provision, asked for many (D, K): where K is always the same, what is known on it decides alone."""
 
-    def __init__(self, store: Store, target: Name) -> None:
+    def __init__(self, store: Store, target: Name, known: date | None = None) -> None:
         self._store, self._target = store, target
-        self._own = [period for period in periods_of(store, target) if period.axis is Axis.FORCE]
         whole = target.work
         part = target != whole
-        self._norm = [one for one in periods_of(store, whole) if one.axis is Axis.FORCE] if part else []
+        self._own = list(_decisive(periods_of(store, target), known))
+        self._norm = list(_decisive(periods_of(store, whole), known)) if part else []
         self._known = versions(store, target.iri)
         self.views = versions(store, whole.iri) if part else []
 
@@ -123,6 +123,10 @@ class _Asked:
             return stands
         period = period_told(self._store, self._target, stands.found.period, on, known)
         return replace(stands, found=stands.found._replace(period=period))
+
+
+def _decisive(periods: Iterable[Period], known: date | None) -> Iterator[Period]:
+    return (one for one in periods if one.axis is Axis.FORCE and (known is None or one.is_known(known)))
 
 
 def _stretched(kept: list[tuple[date, Standing]]) -> Iterator[Stretch]:

@@ -28,6 +28,7 @@ CAUSE, CITED = f"{LAW}99961", f"{LAW}99962"
 #: Its provider has withdrawn it.
 GONE = f"{LAW}99964"
 ONE_FACT = "Conhecida só por um fato, sem texto nem dias de vigência"
+WITHDRAWN = "Não se sabe: desde 16/12/2008 nenhuma fonte mantém o que dizia"
 PART_FACT = "Conhecida só por um fato sobre dispositivo seu, sem texto nem dias de vigência"
 
 
@@ -86,8 +87,7 @@ def test_what_facts_alone_tell_is_told_alike_everywhere(site: httpx.Client, norm
         assert told in " ".join(badge.text.split()) or all(part in badge.text for part in told.split(", "))
         assert "desconhecid" not in badge.text
     number = norm.rpartition(";")[2]
-    dateless = [f"Lei {number}/2001"] if norm != IN_PART else []  # of a provision one has to say the day of its norm
-    for asked in (norm, *dateless, f"lei nº {number}, de 5 de março de 2001"):
+    for asked in (norm, f"Lei {number}/2001", f"lei nº {number}, de 5 de março de 2001"):
         found = page(site, str(httpx.URL("/search", params={"q": asked, "on": "2003-01-01"})))
         (badge_now,) = found.all("//ol[@class='found']//span[contains(., 'hoje')]")
         assert badge_now == f"hoje: {told}", asked
@@ -206,12 +206,28 @@ def test_a_search_finds_what_is_gone_by_its_year_and_says_what_it_does_not_find(
     assert found.all("//ol[@class='found']/li/p[@class='name']") == [GONE]
     assert "Por quê: todos os registros sobre ele foram retirados" in found.text
     assert found.elements("//h2[@class='absent']") == []
+    (now,) = found.all("//ol[@class='found']//span[contains(., 'hoje')]")
+    assert now == f"hoje: {WITHDRAWN}"
     assert found.follow("Lei nº 99.964").response.status_code == 410
     for asked in ("lei+99964", f"lei+{ALONE[-5:]}"):
         missing = page(site, f"/search?q={asked}").text
         assert (
             "Norma de que só se contam fatos, ou que a fonte retirou, se acha pelo tipo com o número e o ano" in missing
         )
+
+
+def test_a_badge_says_of_what_is_gone_since_when(site: httpx.Client) -> None:
+    badge = page(site, f"/badge/{GONE}?format=html&on=2003-01-01")
+    assert WITHDRAWN in badge.text
+    picture = site.get(f"/badge/{GONE}", headers={"accept-language": "pt-BR"}).text
+    assert "desde 16/12/2008" in picture
+
+
+@pytest.mark.parametrize("year", ["9999", "0001"])
+def test_the_first_and_the_last_year_have_days_as_all_others(site: httpx.Client, year: str) -> None:
+    found = page(site, f"/search?q=lei+99954/{year}")
+    assert found.response.status_code == 200
+    assert f"Nenhuma norma descrita aqui tem o número 99.954 de {int(year)}" in found.text
 
 
 def test_the_page_of_a_provision_does_not_call_it_a_document(site: httpx.Client) -> None:

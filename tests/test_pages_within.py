@@ -10,6 +10,7 @@ import pytest
 from graph.quarantine import Quarantine
 from graph.store import open_for_writing
 from loaders.pipeline import load
+from service.web.pages.history import MOST_INNER
 from service.web.settings import Settings
 from tests.pages import page, said
 from tests.web import serving
@@ -26,6 +27,8 @@ WORDLESS = f"{VETOED}!art9"
 #: Suspended from 2020 to 2022, and again from far ahead on; revoked in 2024 and restored later.
 PAUSED = f"{LAW}99930"
 RETURNED = f"{LAW}99931"
+#: A chapter of so many articles, each revoked, one a year.
+CROWDED = f"{LAW}99940"
 FIRST_VIEW = f"{VETOED}@2001-06-01;anulacao;2012-03-01"
 
 _DOCUMENT = """<?xml version="1.0" encoding="UTF-8"?>
@@ -107,17 +110,26 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
         _article(2, "Ponte dois.", 'eventoInicial="#veto"'),
         _article(3, "Ponte três.", 'eventoFinal="#anul"'),
     ]
-    curated = [_article(1, "Lua um."), _article(2, "Lua dois.", 'eventoFinal="#rev"'), _article(3, "Lua três.")]
-    for norm, events, articles in ((VETOED, _VETO, vetoed), (CURATED, _REVOKED, curated)):
+    held = (_article(2, "Lua dois.", 'eventoFinal="#rev"'), _article(3, "Lua três."))
+    chapter = f'<Capitulo id="cap1"><Rotulo>CAPÍTULO I</Rotulo>{"".join(held)}</Capitulo>'
+    curated = [_article(1, "Lua um."), chapter]
+    many = "".join(_article(number, "Estrela.") for number in range(1, MOST_INNER + 3))
+    crowded = [f'<Capitulo id="cap1"><Rotulo>CAPÍTULO I</Rotulo>{many}</Capitulo>']
+    for norm, events, articles in ((VETOED, _VETO, vetoed), (CURATED, _REVOKED, curated), (CROWDED, "", crowded)):
         words = _DOCUMENT.format(norm=norm, events=events, articles="".join(articles))
         (folder / f"{norm[-5:]}.xml").write_text(words, "utf-8")
     lives = (
         f'[[facts]]\nnorm = "{norm}"\nevent = "{event}"\neffect = {day}\nknown = {min(day, "2022-02-01")}\n'
         for norm, event, day in _LIVES
     )
-    (folder / "facts.toml").write_text(_FACTS + "".join(lives), "utf-8")
+    ended = (
+        f'[[facts]]\nnorm = "{CROWDED}!art{n}"\nevent = "revogacao"\neffect = {1970 + n + 40}-01-01\n'
+        "known = 2005-01-01\n"
+        for n in range(1, MOST_INNER + 3)
+    )
+    (folder / "facts.toml").write_text(_FACTS + "".join((*lives, *ended)), "utf-8")
     with open_for_writing(folder / "store", create=True) as store:
-        sources = [folder / name for name in ("99910.xml", "99920.xml", "facts.toml")]
+        sources = [folder / name for name in ("99910.xml", "99920.xml", "99940.xml", "facts.toml")]
         load(sources, store, Quarantine(folder / "quarantine"))
     with serving(Settings(folder / "store")) as address, httpx.Client(base_url=address, timeout=30) as client:
         yield client
@@ -170,6 +182,44 @@ def test_a_change_to_come_is_no_change_of_today(site: httpx.Client) -> None:
     assert "Ponte três" in _text(site, f"/{VETOED}?on=2014-12-31")
     assert "Ponte três" not in _text(site, f"/{VETOED}?on=2015-01-01")
     assert said(page(site, f"/{VETOED}")).startswith("Em vigor desde 01/06/2001")
+
+
+def test_the_history_of_a_chapter_has_its_articles(site: httpx.Client) -> None:
+    """Their names do not begin with that of the chapter: what holds them, the document says."""
+    found = page(site, f"/{CURATED}!cap1")
+    rows = [
+        " ".join(str(one.text_content()).split()) for one in found.elements("//section[@class='history']//tbody/tr")
+    ]
+    assert rows == [
+        "de 06/03/2001 a 31/05/2001 Editado, ainda não em vigor",
+        "de 01/06/2001 a 31/12/2004 texto de 01/06/2001",
+        "de 01/01/2005 a 31/12/2015 texto de 01/06/2001 (mudou: art. 2º)",
+        "de 01/01/2016 pelo menos até 30/12/2018 texto de 01/06/2001 (mudou: art. 3º)",
+        "pelo menos desde 31/12/2018 texto de 01/06/2001 (mudou: art. 2º)",
+        *("de 06/03/2001 a 31/05/2001 Editado, ainda não em vigor", "de 01/06/2001 a 31/12/2004 texto de 01/06/2001"),
+        "de 01/01/2005 pelo menos até 31/12/2017 Revogado",
+        "de 01/01/2018 a 30/12/2018 Não se sabe",
+        "pelo menos desde 31/12/2018 texto de 01/06/2001",
+        *("de 06/03/2001 a 31/05/2001 Editado, ainda não em vigor", "de 01/06/2001 a 31/12/2015 texto de 01/06/2001"),
+        "desde 01/01/2016 Revogado",
+    ]
+    drawn = page(site, f"/timeline/{CURATED}!cap1")
+    inner = drawn.all("//p[@class='card']/a")
+    assert inner == [
+        "Art. 2º da Lei nº 99.920, de 5 de março de 2001",
+        "Art. 3º da Lei nº 99.920, de 5 de março de 2001",
+    ]
+
+
+def test_of_many_articles_of_a_chapter_the_histories_of_some_are_shown_and_all_count(site: httpx.Client) -> None:
+    found = page(site, f"/{CROWDED}!cap1")
+    assert len(found.elements("//section[@class='history']//table")) == MOST_INNER + 1
+    assert "Dispositivos dentro deste que mudaram por si, sem histórico aqui: 2." in found.text
+    last = found.elements("//section[@class='history']//tbody")[0][-1]
+    told = " ".join(str(last.text_content()).split())
+    assert told == f"desde 01/01/2052 texto de 01/06/2001 (mudou: art. {MOST_INNER + 2})", (
+        "of one without a history here"
+    )
 
 
 def _boxes(client: httpx.Client, address: str, language: str = "pt-BR") -> list[str]:

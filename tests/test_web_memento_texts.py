@@ -69,6 +69,16 @@ def told(web: httpx.Client, room: str, name: str) -> list[tuple[str, str]]:
     return [(one["from"], plain(one["uri"], web)) for one in listed]
 
 
+def test_a_whole_text_that_has_what_another_source_had_ended_is_another_text(record: Make, store_of: StoreOf) -> None:
+    """Of an end first told of the day behind that of a whole text the article is gone; of one on that day it is not."""
+    text_day, behind = date(2001, 3, 6), date(2001, 3, 7)
+    ends = [("revogacao", text_day, behind, "!art1"), ("revogacao", behind, text_day, "!art1")]
+    store = Remembering(store_of(*whole_records(record, [("2001-03-06;publicacao;2001-03-06", {1})], ends)))
+    (law,) = (name for name in names_of(store) if name == name.work)
+    assert [bool(text(store, law, behind, known).provisions) for known in (text_day, behind)] == [False, True]
+    assert list(other_texts(store, names_of(store))) == []
+
+
 @pytest.mark.parametrize(("name", "version"), [(LAW, FIRST), (CHAPTER, f"{FIRST}!cap1")])
 def test_every_text_of_one_version_is_a_memento(gates: httpx.Client, name: str, version: str) -> None:
     found = told(gates, "timemap", name)

@@ -52,6 +52,7 @@ _ALL = "SELECT name, iri, packed FROM summaries JOIN records ON records.id = sum
 _NORMS = (
     "SELECT DISTINCT name FROM summaries WHERE name >= ? AND instr(name, '!') = 0 AND instr(packed, ?) ORDER BY name"
 )
+_SPEAKS_OF = "SELECT EXISTS (SELECT 1 FROM summaries WHERE name = ?1 OR name > ?1 || '!' AND name < ?1 || '\"')"
 _OF_RECORD = "SELECT name, packed FROM summaries WHERE record = ? AND record > 0"
 _DONE = "DELETE FROM pending WHERE iri = ? AND derived = ?"
 _PUT = "UPDATE pending SET put = 1 WHERE iri = ? AND derived = ?"
@@ -206,6 +207,18 @@ class NameIndex:
         with self._telling():
             for (name,) in self._connection.execute(_NORMS, (start, SPOKEN_OF)):
                 yield name
+
+    def speaks_of(self, norm: str) -> bool:
+        """Whether anything is said of a norm, or of any of its provisions.
+
+        Args:
+            norm: its IRI.
+
+        Raises:
+            StoreDamaged: the index cannot be read.
+        """
+        with self._telling():
+            return bool(self._connection.execute(_SPEAKS_OF, (norm,)).fetchone()[0])
 
     def intend(self, records: Iterable[str], works: Iterable[str]) -> None:
         """Write down whose summaries are about to change: those of records, and what is derived of works.

@@ -15,9 +15,10 @@ from itertools import groupby
 from graph.wording.numerals import letters, ordinal, roman
 from graph.wording.provision_kinds import KINDS, Numbering, ProvisionKind
 
-__all__ = ["Style", "is_provision", "provision_name"]
+__all__ = ["Style", "as_counted", "is_provision", "provision_name"]
 
 _ELEMENT = re.compile(r"([a-z]{2,9}?)(\d{1,4000})?(u)?((?:-[0-9A-Za-z]{1,4}){0,6})(?:;([A-Za-z0-9.]{1,12}))?")
+_STEP = re.compile("([0-9]+)", re.ASCII)
 _LARGEST_ROMAN = 3999
 #: What four letters count to; more than that nobody writes in letters.
 _LARGEST_LETTERS = 475_254
@@ -84,6 +85,16 @@ def provision_name(
         return words.joined([words.full(path) for path in paths])
     here = _path(context) if context else ()
     return words.joined(list(_compact(paths, here, words)))
+
+
+def as_counted(name: str) -> list[tuple[bool, int, str]]:
+    """The key by which the provisions of one norm, named by their ids or in full, stand in the order of their numbers.
+
+    >>> sorted(["art10", "art2_par1u", "art2", "art2-1"], key=as_counted)
+    ['art2', 'art2-1', 'art2_par1u', 'art10']
+    """
+    pieces = _STEP.split(name)
+    return [(piece.isdecimal(), int(piece) if piece.isdecimal() else 0, piece) for piece in pieces]
 
 
 def is_provision(text: str) -> bool:

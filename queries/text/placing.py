@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -11,7 +11,7 @@ from graph.urn import Name, parse
 from ontology.namespaces import VIG
 from queries.text.editions import Edition, editions, readable
 
-__all__ = ["Placed", "placed"]
+__all__ = ["Placed", "overrule", "placed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +29,16 @@ class Placed:
     missing: str | None
     was_there: bool
     whole: date | None
+
+
+def overrule(store: Store, norm: Name) -> bool:
+    """Whether the texts of a norm may decide of a provision that has periods of its own: one of them is whole, or some
+    version has none. What :func:`placed` says of it need not be asked otherwise."""
+    return store.kept((overrule, norm.iri), lambda: _overrule(editions(store, norm.iri)))
+
+
+def _overrule(every: Sequence[Edition]) -> bool:
+    return any(edition.whole for edition in every) or len({edition.text is None for edition in every}) > 1
 
 
 def placed(store: Store, provision: Name, version: str, known: date) -> Placed | None:

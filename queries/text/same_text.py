@@ -7,7 +7,8 @@ happens.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import TypeAlias
@@ -89,7 +90,8 @@ def changes_by_part(store: Store, name: Name, heard: str) -> Iterator[list[tuple
     """The days of force on which what a text has of each of its parts becomes another, with what it has from then on.
 
     That is the part's version; ``""`` where it has none, :data:`OPEN` where nobody knows, from the day ``""`` on where
-    that is so of all days before the first that is known. The parts are the norm or provision itself, and what it
+    that is so of all days before the first that is known; behind both may stand a number, where a whole text may have
+    it all the same. The parts are the norm or provision itself, and what it
     holds that has a life of its own.
 
     Args:
@@ -168,11 +170,22 @@ def _by_part(store: Store, name: Name) -> Iterator[tuple[str, list[_Row]]]:
 
 def _rows(store: Store, norm: Name) -> Iterator[_Row]:
     living = named("provisions_with_life").rows(store, {"norma": norm.canonical})
+    dated = (edition.version.version_date for edition in editions(store, norm.iri) if edition.whole)
+    wholes = sorted(day.isoformat() for day in dated if day is not None)
     for part in (norm.iri, *(str(row["dispositivo"]) for row in living)):
         for one in store.summary(part).periods():
             if Axis.FORCE in one.axes:
                 state = one.version or (OPEN if one.status.value == Status.UNKNOWN else _ABSENT)
+                if one.version is None and part != norm.iri:
+                    state += _printing(wholes, one.start)
                 yield part, state, one.start, one.end, one.known_from, one.known_until
+
+
+def _printing(wholes: Sequence[str], since: str) -> str:
+    """Which of the whole texts have a provision all the same that has no version from a day on: those of no earlier
+    day; the number of the others, or nothing where that is all of them."""
+    before = bisect_left(wholes, since)
+    return str(before) if before < len(wholes) else ""
 
 
 def _row(part: str, one: Period) -> _Row:

@@ -20,7 +20,7 @@ from service.web.http.name_paths import name_path
 from service.web.pages.contradicted import disputed
 from service.web.pages.effect import WithoutEffect, shown_as, without_effect
 from service.web.pages.frame import Frame
-from service.web.pages.only_told import only_facts
+from service.web.pages.only_told import undescribed
 from service.web.pages.rendering import render
 from service.web.pages.sentences import Sentences
 from service.web.pages.words import Words, words_in
@@ -150,8 +150,8 @@ def _badge(store: Store, frame: Frame, answer: InForce, *, said: bool) -> _Badge
 def _status(store: Store, answer: InForce, say: Sentences, effect: WithoutEffect | None) -> str:
     """Its status on the day; of what has ended since when, lest the day asked for be read as that of the end."""
     words, day = say.words, say.words.day(answer.on)
-    if (facts := only_facts(store, answer, say)) is not None:
-        return str(facts)
+    if (told := undescribed(store, answer, say)) is not None:
+        return told.striptags()
     if answer.status not in _ENDED:
         return f"{say.status(answer, effect)} {words('badge.on', day=day)}"
     stands = say.standing(answer, over_force(store, parse(answer.name), answer.as_known), None).striptags()

@@ -9,13 +9,16 @@ from itertools import pairwise
 
 from graph.store import Store
 from graph.urn import Name, from_iri, parse
+from graph.wording.provisions import as_counted
 from queries.answers import Status
 from queries.catalogue import named
 from queries.evidence import versions
 from queries.stretches import Stretch, over_force
+from queries.text.same_text import within
 
 __all__ = [
     "CORRECTIONS",
+    "MOST_INNER",
     "History",
     "age",
     "doubtful",
@@ -30,8 +33,9 @@ __all__ = [
 
 #: Events that correct what another has made.
 CORRECTIONS = frozenset({"retificacao", "republicacao"})
-#: Most provisions within an article whose own histories are shown.
-_INNER = 40
+#: Most provisions within another whose own histories are shown, and most that count in what is told of all of it.
+MOST_INNER = 40
+_FOLLOWED = 400
 #: Most rows of one history on a page.
 _ROWS = 40
 
@@ -60,15 +64,19 @@ class History:
 
 
 def histories(store: Store, provision: Name, known: date) -> list[History]:
-    """The history of a provision, and those of what it holds that has a life of its own.
+    """The history of a provision, and those of what it holds that has a life of its own, where that is not too much.
 
     Args:
         store: an opened store.
         provision: without version.
         known: K, a civil date.
+
+    Returns:
+        Each with its days; the first :data:`MOST_INNER` of what it holds, and the provision itself, with words.
     """
-    inner = living_within(store, provision)[:_INNER]
-    found = [_history(store, parse(name), known) for name in (provision.canonical, *inner)]
+    inner = living_within(store, provision)
+    names = map(parse, (provision.canonical, *(inner if len(inner) <= _FOLLOWED else ())))
+    found = (_history(store, name, known, worded=at <= MOST_INNER) for at, name in enumerate(names))
     return [one for one in found if one.count]
 
 
@@ -122,11 +130,12 @@ def first_made(store: Store, changed: str) -> str:
 
 
 def living_within(store: Store, provision: Name) -> list[str]:
-    """The names of what a provision holds that has a life of its own: its caput reworded, a paragraph inserted."""
-    inside = f"{provision.canonical}_"
+    """The names of what a provision holds that has a life of its own, in the order of their numbers: its caput
+    reworded, a paragraph inserted, of a chapter an article."""
+    held = set(within(store, provision))
     rows = named("provisions_with_life").rows(store, {"norma": provision.work.canonical})
-    living = (from_iri(str(row["dispositivo"])) for row in rows if row["redacoes"] is not None)
-    return sorted(name for name in living if name.startswith(inside))
+    living = (str(row["dispositivo"]) for row in rows if row["redacoes"] is not None)
+    return sorted(map(from_iri, held.intersection(living)), key=as_counted)
 
 
 def wordings(store: Store, provision: Name, known: date) -> dict[str, str]:
@@ -139,8 +148,8 @@ def wordings(store: Store, provision: Name, known: date) -> dict[str, str]:
     }
 
 
-def _history(store: Store, provision: Name, known: date) -> History:
-    words = wordings(store, provision, known)
+def _history(store: Store, provision: Name, known: date, *, worded: bool) -> History:
+    words = wordings(store, provision, known) if worded else {}
     stretches = _together(over_force(store, provision, known))
     return History(provision, near(stretches, None), len(told(stretches)), words, doubtful=doubtful(stretches))
 

@@ -32,7 +32,7 @@ from service.web.pages.contradicted import Dispute, contested, disagreements, di
 from service.web.pages.days_shown import days_as_known_today, days_shown, read_alone, reads_alike, text_once_known
 from service.web.pages.effect import shown_as, without_effect
 from service.web.pages.embedding import Said, embedded
-from service.web.pages.history import History, age, doubtful, histories, near, together, told
+from service.web.pages.history import MOST_INNER, History, age, doubtful, histories, living_within, near, together, told
 from service.web.pages.inferred import inferred
 from service.web.pages.language import Language
 from service.web.pages.norm_asked import NormAsked
@@ -179,7 +179,8 @@ class _Page:
             reading=text.reading,
             part=part,
             blocks=blocks,
-            histories=list(self._histories()),
+            histories=(shown_lives := list(self._histories())),
+            more_inner=self._inner_beside(shown_lives),
             given_by=given_by(self._store, target.work, say),
             items=items,
             part_facts=facts,
@@ -371,7 +372,7 @@ class _Page:
             lives = self._lives(known)
             if len(lives) > 1 and lives[0].name == self._target:
                 yield together(lives[0], lives[1:])
-                yield from lives[1:]
+                yield from lives[1 : MOST_INNER + 1]
             else:
                 yield from lives
             return
@@ -380,9 +381,16 @@ class _Page:
         if rows:
             yield History(self._target, rows, len(told(stretches)), {}, doubtful=doubtful(stretches))
 
+    def _inner_beside(self, shown: Sequence[History]) -> int:
+        """How many provisions that the target holds have a life of their own, and no history on the page."""
+        if self._target == self._target.work:
+            return 0
+        return len(set(living_within(self._store, self._target)) - {one.name.canonical for one in shown})
+
     def _inner_names(self, names: Sequence[Name]) -> str:
         """What the target holds, as it is called within it."""
-        inside = [name.canonical.removeprefix(f"{self._target.canonical}_") for name in names]
+        own = self._target.canonical.rpartition("!")[2]
+        inside = [name.canonical.rpartition("!")[2].removeprefix(f"{own}_") for name in names]
         return provision_name(inside, language="pt" if self._asked.frame.language is Language.PORTUGUESE else "en")
 
     def _text_path(self, row: Stretch) -> str:

@@ -9,14 +9,16 @@ from graph.store import Store
 from graph.today import today
 from graph.urn import parse
 from queries.answers import InForce, Status
+from queries.evidence import records
 from queries.only_told import OnlyTold, only_told
 from queries.referring import referring
+from queries.withdrawn import gone_for
 from service.web.http.name_paths import name_path
 from service.web.http.problems import Problem
 from service.web.names.refusals import unknown
 from service.web.pages.sentences import Sentences
 
-__all__ = ["NO_MORE_TOLD", "apart", "only_facts", "refused"]
+__all__ = ["NO_MORE_TOLD", "apart", "only_facts", "refused", "undescribed"]
 
 #: How the detail of the problem begins, by which its page knows what to say of it.
 NO_MORE_TOLD = "no source describes "
@@ -50,6 +52,28 @@ def apart(store: Store, answer: InForce, say: Sentences) -> Markup | None:
     if answer.status is Status.UNKNOWN and parse(answer.name).tipo_documento[0] == "publicacao.oficial":
         return say.words("norm.is_issue")
     return None
+
+
+def undescribed(store: Store, answer: InForce, say: Sentences) -> Markup | None:
+    """The status of what no source describes, or none any more; None of all that stands as a norm does.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    return only_facts(store, answer, say) or _withdrawn(store, answer, say)
+
+
+def _withdrawn(store: Store, answer: InForce, say: Sentences) -> Markup | None:
+    if answer.status is not Status.UNKNOWN:
+        return None
+    name = parse(answer.name)
+    gone = gone_for(store, name)
+    if not gone or records(store, name.iri) or records(store, name.work.iri):
+        return None
+    days = [one.withdrawn_on for one in gone if one.withdrawn_on is not None]
+    if len(days) < len(gone):
+        return say.words("status.withdrawn")
+    return say.words("status.withdrawn_on", day=say.words.time(max(days)))
 
 
 def _in_words(told: OnlyTold, name: str, say: Sentences) -> Markup:

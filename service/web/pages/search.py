@@ -30,7 +30,7 @@ from service.web.pages.finding import Absent, Find, Looked, find
 from service.web.pages.found_words import reading
 from service.web.pages.frame import Frame
 from service.web.pages.language import Language
-from service.web.pages.only_told import only_facts
+from service.web.pages.only_told import undescribed
 from service.web.pages.rendering import render
 from service.web.pages.sentences import Sentences, Told
 from service.web.pages.surroundings import called
@@ -173,10 +173,10 @@ def _shown(store: Store, one: Find, looked: Looked, say: Sentences, today: date)
         tuple(each.value for each in around.nicknames),
         next(iter(around.summaries), ""),
         shown_as(now, effect),
-        only_facts(store, now, say) or say.status(now, effect),
+        undescribed(store, now, say) or say.status(now, effect),
         disputed(store, now),
         shown_as(then, effect_then) if looked.on is not None else None,
-        (only_facts(store, then, say) or say.status(then, effect_then)) if looked.on is not None else None,
+        (undescribed(store, then, say) or say.status(then, effect_then)) if looked.on is not None else None,
         looked.on is not None and disputed(store, then),
         textless,
         once.as_known if once is not None else None,

@@ -69,6 +69,6 @@ def _around(changes: list[tuple[str, str]], day: str) -> tuple[tuple[str, bool],
     at = sum(start <= day for start, _ in changes)
     begun = ("", False)
     if at:
-        begun = (changes[at - 1][0], at > 1 and changes[at - 2][1] == OPEN)
-    ended = (changes[at][0], changes[at][1] == OPEN) if at < len(changes) else None
+        begun = (changes[at - 1][0], at > 1 and changes[at - 2][1].startswith(OPEN))
+    ended = (changes[at][0], changes[at][1].startswith(OPEN)) if at < len(changes) else None
     return begun, ended
