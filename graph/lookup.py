@@ -1,25 +1,26 @@
 """Lookup keys: short texts by which works are found when a question says less than their name.
 
 A work has a key for each combination of fields that questions come with (LexML part 5, section 2.5: fields are
-compared one by one, dates by position), so that every incomplete name is one lookup in an index and no scan.
+compared one by one, dates by position): of a question with fewer fields the keys begin as it does, so that every
+incomplete name is one range of an index and no scan.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import date
 
 from graph.urn import Name
 from graph.wording.folding import words
 
 __all__ = [
-    "by_month",
-    "by_month_anywhere",
+    "by_date",
+    "by_date_of",
+    "by_day",
     "by_number",
     "by_number_and_year",
     "by_number_of",
-    "by_year",
-    "by_year_anywhere",
     "keys_of",
     "nickname_key",
     "numbers_of",
@@ -31,66 +32,57 @@ _SHORTEST_PIECE = 3
 
 
 def by_number(kind: str, number: str) -> str:
-    """The key of works of a type with a number, wherever they come from.
+    """How the keys begin of works of a type with a number, wherever they come from.
 
     >>> by_number("lei", "08078")
-    'lei nº 8078'
+    'lei nº 8078/'
     """
-    return f"{kind} nº {_bare(number)}"
+    return f"{kind} nº {_bare(number)}/"
 
 
 def by_number_and_year(kind: str, number: str, year: int) -> str:
-    """The key of works of a type with a number, of one year.
+    """How the keys begin of works of a type with a number, of one year.
 
     >>> by_number_and_year("lei", "8078", 1990)
     'lei nº 8078/1990'
     """
-    return f"{by_number(kind, number)}/{year:04d}"
+    return f"{by_number(kind, number)}{year:04d}"
 
 
 def by_number_of(place: str, authority: str, kind: str, number: str) -> str:
-    """The key of works of a type with a number, from one place and authority.
+    """How the keys begin of works of a type with a number, from one place and authority.
 
     >>> by_number_of("br", "federal", "lei", "8078")
-    'br:federal:lei nº 8078'
+    'br:federal:lei nº 8078/'
     """
     return by_number(f"{place}:{authority}:{kind}", number)
 
 
-def by_year(place: str, authority: str, kind: str, year: int) -> str:
-    """The key of works of a type of one year, from one place and authority.
+def by_date_of(place: str, authority: str, kind: str, year: int, month: int | None = None) -> str:
+    """How the keys begin of works of a type of one year or month, from one place and authority.
 
-    >>> by_year("br", "federal", "lei", 1990)
-    'br:federal:lei de 1990'
+    >>> by_date_of("br", "federal", "lei", 1990), by_date_of("br", "federal", "lei", 1990, 9)
+    ('br:federal:lei de 1990', 'br:federal:lei de 1990-09')
     """
-    return by_year_anywhere(f"{place}:{authority}:{kind}", year)
+    return by_date(f"{place}:{authority}:{kind}", year, month)
 
 
-def by_month(place: str, authority: str, kind: str, year: int, month: int) -> str:
-    """The key of works of a type of one month, from one place and authority.
+def by_date(kind: str, year: int, month: int | None = None) -> str:
+    """How the keys begin of works of a type of one year or month, wherever they come from.
 
-    >>> by_month("br", "federal", "lei", 1990, 9)
-    'br:federal:lei de 1990-09'
+    >>> by_date("lei", 1990), by_date("lei", 1990, 9)
+    ('lei de 1990', 'lei de 1990-09')
     """
-    return f"{by_year(place, authority, kind, year)}-{month:02d}"
+    return f"{kind} de {year:04d}" + (f"-{month:02d}" if month is not None else "")
 
 
-def by_year_anywhere(kind: str, year: int) -> str:
-    """The key of works of a type of one year, wherever they come from.
+def by_day(start: str, day: date) -> str:
+    """Of how keys of a month or year begin, those of one civil day.
 
-    >>> by_year_anywhere("lei", 1990)
-    'lei de 1990'
+    >>> by_day(by_date("lei", 1990), date(1990, 9, 11))
+    'lei de 1990-09-11'
     """
-    return f"{kind} de {year:04d}"
-
-
-def by_month_anywhere(kind: str, year: int, month: int) -> str:
-    """The key of works of a type of one month, wherever they come from.
-
-    >>> by_month_anywhere("lei", 1990, 9)
-    'lei de 1990-09'
-    """
-    return f"{by_year_anywhere(kind, year)}-{month:02d}"
+    return f"{start.rpartition(' ')[0]} {day.isoformat()}"
 
 
 def nickname_key(text: str) -> str:
@@ -99,7 +91,7 @@ def nickname_key(text: str) -> str:
     >>> nickname_key("Código de Defesa do Consumidor") == nickname_key("codigo.defesa.consumidor")
     True
     """
-    return f"apelido {' '.join(words(text))}"
+    return f"apelido {' '.join(words(text))}."
 
 
 def numbers_of(identifier: str) -> tuple[str, ...]:
@@ -122,31 +114,22 @@ def keys_of(work: Name) -> Iterator[str]:
     >>> from graph.urn import parse
     >>> for key in keys_of(parse("urn:lex:br:federal:lei:1990-09-11;8078")):
     ...     print(key)
-    lei nº 8078
     lei nº 8078/1990
-    br:federal:lei nº 8078
-    lei de 1990
-    lei de 1990-09
-    br:federal:lei de 1990
-    br:federal:lei de 1990-09
+    br:federal:lei nº 8078/1990
+    lei de 1990-09-11
+    br:federal:lei de 1990-09-11
     """
     descritor = work.descritor
     if descritor.componentes or descritor.retificacao is not None or (work.rfc is not None and work.rfc.anexos):
         return
     place = ";".join((work.local.pais, *work.local.detalhe))
     kind = work.tipo_documento[0]
-    roots = dict.fromkeys(subject[0] for subject in work.autoridade)
-    years: dict[int | None, None] = dict.fromkeys(day.year for day in descritor.datas) or {descritor.ano: None}
-    months = dict.fromkeys((day.year, day.month) for day in descritor.datas)
+    kinds = (kind, *(f"{place}:{root}:{kind}" for root in dict.fromkeys(subject[0] for subject in work.autoridade)))
+    days = [day.isoformat() for day in dict.fromkeys(descritor.datas)]
+    years = dict.fromkeys(day[:4] for day in days) or [f"{descritor.ano:04d}" if descritor.ano is not None else ""]
     for number in dict.fromkeys(piece for one in descritor.identificadores for piece in numbers_of(one)):
-        yield by_number(kind, number)
-        yield from (by_number_and_year(kind, number, year) for year in years if year is not None)
-        yield from (by_number_of(place, root, kind, number) for root in roots)
-    yield from (by_year_anywhere(kind, year) for year in years if year is not None)
-    yield from (by_month_anywhere(kind, *month) for month in months)
-    for root in roots:
-        yield from (by_year(place, root, kind, year) for year in years if year is not None)
-        yield from (by_month(place, root, kind, *month) for month in months)
+        yield from (f"{by_number(one, number)}{year}" for one in kinds for year in years)
+    yield from (f"{one} de {when}" for one in kinds for when in days or years if when)
 
 
 def _bare(number: str) -> str:

@@ -23,7 +23,7 @@ from ontology.iris import hashed_iri
 __all__ = ["KIND", "LOADER", "read_names"]
 
 KIND = "names"
-LOADER = "names/2"
+LOADER = "names/3"
 
 _DEFAULT_COLUMN = "urn"
 _DELIMITERS = {"csv": ",", "tsv": "\t"}

@@ -45,7 +45,7 @@ from ontology.iris import hashed_iri
 __all__ = ["KIND", "LOADER", "read_normas"]
 
 KIND = "normas"
-LOADER = "normas/1"
+LOADER = "normas/2"
 
 _LARGEST = 64 << 20
 _CHUNK = 1 << 20

@@ -31,7 +31,7 @@ from ontology.iris import content_iri, hashed_iri
 __all__ = ["KIND", "LOADER", "read_oai_lexml", "record_iri"]
 
 KIND = "oai_lexml"
-LOADER = "oai_lexml/3"
+LOADER = "oai_lexml/4"
 
 _OTHER_ANSWERS = frozenset({"Identify", "ListSets", "ListMetadataFormats"})
 _RECORDS = frozenset({"record", "LexML"})

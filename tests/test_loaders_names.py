@@ -49,7 +49,7 @@ def test_a_record_says_what_the_name_says() -> None:
     assert isinstance(record, Record)
     assert record.document == Document(record.document.name) if record.document else False
     assert record.source.iri == hashed_iri("nome", A)
-    assert (record.source.kind, record.source.loader, record.source.origin) == ("names", "names/2", "l.txt")
+    assert (record.source.kind, record.source.loader, record.source.origin) == ("names", "names/3", "l.txt")
     assert (record.source.identifier, record.source.provider, record.source.datestamp) == (None, None, None)
 
 

@@ -11,7 +11,7 @@ from graph.urn import Name, from_iri, parse
 from graph.wording.folding import folded, words
 from graph.wording.labels import label
 
-__all__ = ["DEPTHS", "Beginning", "beginnings_of", "rotated", "said_plainly"]
+__all__ = ["DEPTHS", "NORM", "Beginning", "beginnings_of", "rotated", "said_plainly"]
 
 #: Country, states, towns and what is below.
 DEPTHS = 3
@@ -22,7 +22,7 @@ _THOUSANDS = re.compile(r"(?<=[0-9])\.(?=[0-9]{3}(?![0-9])|[0-9]{1,2}\Z)", re.AS
 #: What stands before a number and says nothing.
 _NUMBER_SIGNS = frozenset({"n", "nr", "num", "numero"})
 #: The IRI of a norm, and not of a version or provision of one.
-_NORM = re.compile("urn:lex:[^@!~$]+")
+NORM = re.compile("urn:lex:[^@!~$]+")
 
 
 class Beginning(NamedTuple):
@@ -70,7 +70,7 @@ def beginnings_of(names: Iterable[str], worded: Sequence[Worded]) -> Iterator[Be
         if iri not in titled and (said := said_plainly(label(name))[:_LONGEST]):
             yield Beginning(depth, said, iri)
     for one in worded:
-        if not (one.title or one.nicknames) or _NORM.fullmatch(one.name) is None:
+        if not (one.title or one.nicknames) or NORM.fullmatch(one.name) is None:
             continue
         depth = _depth(parse(from_iri(one.name)))
         for title in one.title.split("\n"):

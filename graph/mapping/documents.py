@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from graph.entities import Document, Item
-from graph.lookup import nickname_key
 from graph.mapping.events import making_of, map_making
 from graph.mapping.lines import Lines
 from graph.mapping.relations import map_relation
@@ -56,8 +55,6 @@ def map_document(lines: Lines, document: Document, *, has_text: bool = False) ->
         (VIG["catalogo"], document.catalogue_notes),
     ):
         lines.add(subject, property_, *map(text, texts))
-    if provision is None:
-        lines.add(work, VIG["chave"], *(string(nickname_key(nickname.value)) for nickname in document.nicknames))
     lines.add(version or subject, VIG["ementa"], *map(text, document.summaries))
     for field, value in document.doctrine:
         lines.add(subject, _DOCTRINE_PROPERTIES.get(field, DC["subject"]), string(value))

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from graph.mapping.beginnings import Beginning, beginnings_of
+from graph.mapping.keyed import Keyed, keyed_of
 from graph.mapping.summaries import summaries_of
 from graph.mapping.wordings import Worded, wordings_of
 from graph.summaries import Key
@@ -25,11 +26,13 @@ class Said(NamedTuple):
         summaries: by the IRI of the name.
         words: to find names by.
         beginnings: to find norms by, for who has not written all of it yet.
+        keys: to find works by, for who says less than their name.
     """
 
     summaries: Sequence[tuple[str, str]] = ()
     words: Sequence[Worded] = ()
     beginnings: Sequence[Beginning] = ()
+    keys: Sequence[Keyed] = ()
 
 
 def said_of(record: str, statements: Iterable[Statement]) -> Said:
@@ -44,6 +47,6 @@ def said_of(record: str, statements: Iterable[Statement]) -> Said:
 
 
 def said_again(summaries: Sequence[tuple[str, str]], words: Sequence[Worded]) -> Said:
-    """What a record says of names, from its summaries and words: how names begin follows from these."""
+    """What a record says of names, from its summaries and words: keys, and how names begin, follow from these."""
     norms = [name for name, packed in summaries if "!" not in name and SPOKEN_OF in packed]
-    return Said(summaries, words, tuple(beginnings_of(norms, words)))
+    return Said(summaries, words, tuple(beginnings_of(norms, words)), tuple(keyed_of(norms, words)))

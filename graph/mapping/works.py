@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from graph.lookup import keys_of
 from graph.mapping.lines import Lines
 from graph.terms import day, iri, string
 from graph.urn import Forma, Name
@@ -48,7 +47,6 @@ def map_work(lines: Lines, name: Name) -> str:
         lines.add(node, VIG["dataRepresentativa"], f'"{work.representative_year:04d}"^^{iri(XSD["gYear"])}')
     for identifier in work.descritor.identificadores:
         lines.add(node, VIG["numero"], string(identifier))
-    lines.add(node, VIG["chave"], *map(string, keys_of(work)))
     whole = work.whole
     if whole != work:
         lines.link(node, VIG["componenteDe"], whole.iri)

@@ -26,6 +26,7 @@ from graph.mapping.wordings import Worded
 from graph.store.beginnings import BEGINNINGS_SCHEMA, BeginningsIndex
 from graph.store.copies import Copied, copied, logged_pages, seen
 from graph.store.faults import helped
+from graph.store.keys import KEYS_SCHEMA, KeysIndex
 from graph.store.periods import PERIODS_SCHEMA, PeriodsIndex
 from graph.store.words import WORDS_SCHEMA, WordsFound, WordsIndex
 from ontology.iris import DERIVED_GRAPH
@@ -93,13 +94,14 @@ class NameIndex:
         """Each part of the file by itself."""
         self._words = WordsIndex(self._connection)
         self._beginnings = BeginningsIndex(self._connection)
+        self._keys = KeysIndex(self._connection)
         self._periods = PeriodsIndex(self._connection)
 
     def _prepare(self) -> None:
         """Make the tables where there are none; what is no index gives way to a new one."""
         try:
             self._connection.execute("SELECT put FROM pending").fetchone()
-            self._connection.execute("SELECT said FROM beginnings LIMIT 1").fetchone()
+            self._connection.execute("SELECT said, key FROM beginnings, keys LIMIT 1").fetchone()
             self._beginnings.prepare()
             self._periods.prepare()
         except (sqlite3.DatabaseError, StoreDamaged):
@@ -115,7 +117,8 @@ class NameIndex:
                 raise self._damaged(error) from None
         self._connection = _opened(self._path, immutable=False)
         self._part()
-        self._connection.executescript(_SCHEMA + WORDS_SCHEMA + BEGINNINGS_SCHEMA + ";".join(PERIODS_SCHEMA))
+        parts = (_SCHEMA, WORDS_SCHEMA, BEGINNINGS_SCHEMA, KEYS_SCHEMA, *PERIODS_SCHEMA)
+        self._connection.executescript(";".join(parts))
         self._connection.execute("INSERT INTO records VALUES (?, ?)", (_DERIVED, DERIVED_GRAPH))
         self._connection.commit()
 
@@ -189,6 +192,15 @@ class NameIndex:
         """
         with self._telling():
             return self._beginnings.find(said, limit)
+
+    def keyed(self, start: str, limit: int) -> list[str]:
+        """The works whose lookup keys begin so: see :meth:`graph.store.keys.KeysIndex.find`.
+
+        Raises:
+            StoreDamaged: the index cannot be read, or is one of an earlier release that has no keys.
+        """
+        with self._telling():
+            return self._keys.find(start, limit)
 
     def __iter__(self) -> Iterator[tuple[str, str, str]]:
         """Everything in it: name, graph and summary, in order."""
@@ -287,6 +299,7 @@ class NameIndex:
         self._connection.executemany(_GONE, [(name, *known) for name, _ in old - new])
         self._connection.executemany(_INSERT, [(name, *known, packed) for name, packed in sorted(new - old)])
         self._beginnings.put(known[0], said.beginnings, before.beginnings)
+        self._keys.put(known[0], said.keys, before.keys)
         if list(before.words) != list(said.words):
             yield known[0], said.words
         if not any(said):

@@ -41,7 +41,7 @@ from ontology.iris import hashed_iri
 __all__ = ["KIND", "LOADER", "read_lexml_xml"]
 
 KIND = "lexml_xml"
-LOADER = "lexml_xml/1"
+LOADER = "lexml_xml/2"
 
 #: How many bytes one document may have: the longest code of Brazil has about 2 MB.
 _DOCUMENT_LIMIT = 64 << 20

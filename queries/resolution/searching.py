@@ -15,23 +15,13 @@ from itertools import product
 from types import MappingProxyType
 
 from graph.errors import BadName, BadParameter
-from graph.lookup import (
-    by_month,
-    by_month_anywhere,
-    by_number,
-    by_number_and_year,
-    by_number_of,
-    by_year,
-    by_year_anywhere,
-    numbers_of,
-)
+from graph.lookup import by_date, by_date_of, by_number, by_number_and_year, by_number_of, numbers_of
 from graph.references import Reference, read_reference, reference_of
 from graph.store import Store
-from graph.urn import Name, parse
+from graph.urn import Name, from_iri, parse
 from graph.vocabulary import Scheme, Vocabulary
 from ontology.places import UNITS
 from queries.answers import Notice
-from queries.catalogue import named
 from queries.resolution.nearby import near
 from queries.resolution.places import Places, places_meant
 from queries.resolution.spoken import not_understood, spoken, words_left
@@ -40,7 +30,7 @@ from queries.vocabulary import vocabulary
 
 __all__ = ["MOST_WORKS", "Searched", "Sought", "agreeing", "search", "values_unknown"]
 
-#: Of one lookup key no more works are compared; the query ``works_by_key_whole`` gives one more, to tell.
+#: Of one lookup no more works are compared.
 MOST_WORKS = 10_000
 _FIRST_YEAR, _LAST_YEAR = 1500, 2199
 _RESERVED = re.compile(r"[:@!~$\x00-\x1f\x7f-\x9f\ud800-\udfff]")
@@ -253,9 +243,9 @@ def _of_keys(store: Store, keys: Iterable[str]) -> tuple[list[str], bool]:
     names: dict[str, None] = {}
     whole = True
     for key in keys:
-        rows = [str(row["nome"]) for row in named("works_by_key_whole").rows(store, {"chave": key})]
-        whole = whole and len(rows) <= MOST_WORKS
-        names.update(dict.fromkeys(rows[:MOST_WORKS]))
+        found = store.names.keyed(key, MOST_WORKS + 1)
+        whole = whole and len(found) <= MOST_WORKS
+        names.update(dict.fromkeys(map(from_iri, found[:MOST_WORKS])))
     return list(names), whole
 
 
@@ -266,7 +256,7 @@ def _wide(said: Reference) -> str:
         number = numbers_of(said.numbers[0])[0]
         return by_number(kind, number) if said.year is None else by_number_and_year(kind, number, said.year)
     assert said.year is not None  # noqa: S101 - a question without number has one
-    return by_year_anywhere(kind, said.year) if said.month is None else by_month_anywhere(kind, said.year, said.month)
+    return by_date(kind, said.year, said.month)
 
 
 def _key(said: Reference, place: str, root: str) -> str:
@@ -275,9 +265,7 @@ def _key(said: Reference, place: str, root: str) -> str:
     if said.numbers:
         return by_number_of(place, root, kind, numbers_of(said.numbers[0])[0])
     assert said.year is not None  # noqa: S101 - a question without number has one
-    if said.month is None:
-        return by_year(place, root, kind, said.year)
-    return by_month(place, root, kind, said.year, said.month)
+    return by_date_of(place, root, kind, said.year, said.month)
 
 
 def _definite(asked: _Asked) -> list[str]:

@@ -10,11 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 
-from graph.lookup import by_month, by_number, by_number_and_year, by_number_of, by_year, nickname_key, numbers_of
+from graph.lookup import by_date_of, by_day, by_number, by_number_and_year, by_number_of, nickname_key, numbers_of
 from graph.references import Reference
 from graph.store import Store
-from graph.urn import Name, parse
-from queries.catalogue import named
+from graph.urn import Name, from_iri, parse
 
 __all__ = ["AT_MOST", "Found", "Works", "compared", "order_of", "works_of"]
 
@@ -66,8 +65,8 @@ def works_of(store: Store, said: Reference) -> Works:
     more = False
     agreement = _Agreement(said)
     for keys in _keys(said):
-        for key, day in keys:
-            names = _names(store, key, day)
+        for key in keys:
+            names = _names(store, key)
             more = more or len(names) > AT_MOST
             for name in names[:AT_MOST]:
                 if name not in found and (one := agreement(parse(name))) is not None:
@@ -84,36 +83,30 @@ def compared(said: Reference, work: Name) -> Found | None:
     return found if found is not None and found.agrees else None
 
 
-def _names(store: Store, key: str, day: date | None) -> list[str]:
-    if day is None:
-        return [str(row["nome"]) for row in named("works_by_key").rows(store, {"chave": key})]
-    return [str(row["nome"]) for row in named("works_by_key_and_day").rows(store, {"chave": key, "data": day})]
+def _names(store: Store, key: str) -> list[str]:
+    return [from_iri(name) for name in store.names.keyed(key, AT_MOST + 1)]
 
 
-_Key = tuple[str, date | None]
-
-
-def _keys(said: Reference) -> Iterator[list[_Key]]:
-    """The lookups to try, in order, until one finds something."""
+def _keys(said: Reference) -> Iterator[list[str]]:
+    """How the keys begin of the lookups to try, in order, until one finds something."""
     kind = said.kind[0] if said.kind else None
     roots = list(dict.fromkeys(subject[0] for subject in said.authority))
     if said.alias is not None:
-        yield [(nickname_key(said.alias), None)]
+        yield [nickname_key(said.alias)]
     elif said.numbers and kind is not None:
         number = numbers_of(said.numbers[0])[0]
         if roots:
-            yield [(by_number_of(said.place, root, kind, number), None) for root in roots]
+            yield [by_number_of(said.place, root, kind, number) for root in roots]
         if said.year is not None:
-            yield [(by_number_and_year(kind, number, said.year), None)]
-        yield [(by_number(kind, number), None)]
+            yield [by_number_and_year(kind, number, said.year)]
+        yield [by_number(kind, number)]
     elif kind is not None and said.year is not None and roots:
-        if said.month is None:
-            yield [(by_year(said.place, root, kind, said.year), None) for root in roots]
+        keys = [by_date_of(said.place, root, kind, said.year, said.month) for root in roots]
+        if said.date is not None:
+            yield [by_day(key, said.date) for key in keys]
+            yield [by_date_of(said.place, root, kind, said.year) for root in roots]
         else:
-            key = [by_month(said.place, root, kind, said.year, said.month) for root in roots]
-            yield [(one, said.date) for one in key]
-            if said.date is not None:
-                yield [(by_year(said.place, root, kind, said.year), None) for root in roots]
+            yield keys
 
 
 class _Agreement:

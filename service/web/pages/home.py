@@ -40,7 +40,7 @@ KIND = "page.home"
 _EXAMPLES = 6
 #: What else than providers is heard, by the message that says so, and the loaders that read it: named, and not
 #: imported, for they bring a parser of XML with them that the processes of the pool have no use for.
-ELSE = {"home.heard_files": ("lexml_xml/1", "names/2", "normas/1"), "home.heard_facts": ("facts/1",)}
+ELSE = {"home.heard_files": ("lexml_xml/2", "names/3", "normas/2"), "home.heard_facts": ("facts/1",)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,73 @@
+"""Lookup keys in the index of names: a work is found while a record speaks of it, by a nickname while one has it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graph.entities import Record, Text
+from graph.lookup import by_date, by_number, keys_of, nickname_key
+from graph.mapping.keyed import Keyed, keyed_of
+from graph.mapping.said import Said
+from graph.store import in_memory
+from graph.store.filling import fill
+from graph.store.names import NameIndex
+from graph.urn import parse
+
+LAW = "urn:lex:br:federal:lei:2001-03-05;99901"
+OTHER = "urn:lex:br:federal:lei:2001-03-06;99902"
+#: The records: whom each speaks of, and as what nickname.
+_STATES = st.dictionaries(
+    st.sampled_from("abc"),
+    st.one_of(st.none(), st.tuples(st.sampled_from([LAW, OTHER]), st.sampled_from(["", "Lei Fictícia", "Lei da Lua"]))),
+    max_size=3,
+)
+
+
+@given(batches=st.lists(_STATES, max_size=5))
+def test_the_keys_are_those_of_what_is_spoken_of(
+    batches: list[dict[str, tuple[str, str] | None]],
+    record: Callable[..., Record],
+    deletion: Callable[..., Record],
+) -> None:
+    """Whatever came and went, the table is what one that is made anew says, and that is what the last records say."""
+    store = in_memory()
+    said: dict[str, tuple[str, str]] = {}
+    for number, batch in enumerate(batches):
+        stamp = f"2010-01-{number + 1:02d}"
+        arriving = []
+        for key, one in batch.items():
+            if one is None:
+                said.pop(key, None)
+                arriving.append(deletion(key, datestamp=stamp))
+            else:
+                said[key] = one
+                norm, nickname = one
+                nicknames = [Text(nickname)] if nickname else []
+                name = f"{norm}@2001-04-01;publicacao;2001-03-06"
+                arriving.append(record(name, key=key, datestamp=stamp, nicknames=nicknames))
+        store.apply(arriving)
+    anew = NameIndex(None)
+    fill(anew, store.engine)
+    for norm in (LAW, OTHER):
+        expected = [norm] if any(one[0] == norm for one in said.values()) else []
+        for key in keys_of(parse(norm)):
+            assert store.names.keyed(key, 9) == anew.keyed(key, 9) == expected
+    for nickname in ("Lei Fictícia", "Lei da Lua"):
+        expected = sorted({norm for norm, called in said.values() if called == nickname})
+        start = nickname_key(nickname)
+        assert store.names.keyed(start, 9) == anew.keyed(start, 9) == expected
+
+
+def test_a_start_finds_all_that_begins_so_in_order_and_no_more() -> None:
+    index = NameIndex(None)
+    norms = [f"urn:lex:br:federal:lei:{year}-03-05;{number}" for year in (2001, 2002) for number in (9, 99, 999)]
+    called = Keyed(nickname_key("Lei da Lua"), norms[0], called=True)
+    index.put({"urn:r": Said(keys=(*keyed_of(norms, ()), called))}, {})
+    assert index.keyed(by_number("lei", "99"), 9) == [norms[1], norms[4]]
+    assert index.keyed(by_date("lei", 2001), 9) == norms[:3]
+    assert index.keyed(by_date("lei", 2001), 2) == norms[:2], "no more than are wanted"
+    assert index.keyed(nickname_key("Lei da Lua"), 9) == norms[:1]
+    assert index.keyed(nickname_key("Lei da"), 9) == []
