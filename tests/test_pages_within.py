@@ -29,6 +29,8 @@ PAUSED = f"{LAW}99930"
 RETURNED = f"{LAW}99931"
 #: A chapter of so many articles, each revoked, one a year.
 CROWDED = f"{LAW}99940"
+#: The caput of its article was reworded so many times, at the beginning of each month from 2002 on.
+REWORDED, WORDINGS = f"{LAW}99945", 50
 FIRST_VIEW = f"{VETOED}@2001-06-01;anulacao;2012-03-01"
 
 _DOCUMENT = """<?xml version="1.0" encoding="UTF-8"?>
@@ -113,9 +115,27 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     held = (_article(2, "Lua dois.", 'eventoFinal="#rev"'), _article(3, "Lua três."))
     chapter = f'<Capitulo id="cap1"><Rotulo>CAPÍTULO I</Rotulo>{"".join(held)}</Capitulo>'
     curated = [_article(1, "Lua um."), chapter]
+    days = [f"{2002 + at // 12}-{at % 12 + 1:02d}-01" for at in range(WORDINGS)]
+    amended = "".join(
+        f'<Evento id="m{at}" data="{day}"><AlteracaoFragmento><ModificacaoTextual AlvoLocal="art1_cpt" '
+        f'FonteURN="urn:lex:br:federal:lei:{day};{99800 + at}@{day};publicacao;{day}"/></AlteracaoFragmento></Evento>'
+        for at, day in enumerate(days)
+    )
+    ends = [f'eventoFinal="#m{at}"' for at in range(WORDINGS)]
+    begins = ["", *(f'eventoInicial="#m{at}"' for at in range(WORDINGS))]
+    caputs = "".join(
+        f'<Caput id="art1_cpt" {begin} {end}><p>Sol {at}.</p></Caput>'
+        for at, (begin, end) in enumerate(zip(begins, [*ends, ""], strict=True))
+    )
+    reworded = [f'<Artigo id="art1"><Rotulo>Art. 1º</Rotulo>{caputs}</Artigo>', _article(2, "Fixo.")]
     many = "".join(_article(number, "Estrela.") for number in range(1, MOST_INNER + 3))
     crowded = [f'<Capitulo id="cap1"><Rotulo>CAPÍTULO I</Rotulo>{many}</Capitulo>']
-    for norm, events, articles in ((VETOED, _VETO, vetoed), (CURATED, _REVOKED, curated), (CROWDED, "", crowded)):
+    for norm, events, articles in (
+        (VETOED, _VETO, vetoed),
+        (CURATED, _REVOKED, curated),
+        (CROWDED, "", crowded),
+        (REWORDED, amended, reworded),
+    ):
         words = _DOCUMENT.format(norm=norm, events=events, articles="".join(articles))
         (folder / f"{norm[-5:]}.xml").write_text(words, "utf-8")
     lives = (
@@ -129,7 +149,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     )
     (folder / "facts.toml").write_text(_FACTS + "".join((*lives, *ended)), "utf-8")
     with open_for_writing(folder / "store", create=True) as store:
-        sources = [folder / name for name in ("99910.xml", "99920.xml", "99940.xml", "facts.toml")]
+        sources = [folder / name for name in ("99910.xml", "99920.xml", "99940.xml", "99945.xml", "facts.toml")]
         load(sources, store, Quarantine(folder / "quarantine"))
     with serving(Settings(folder / "store")) as address, httpx.Client(base_url=address, timeout=30) as client:
         yield client
@@ -212,7 +232,7 @@ def test_the_history_of_a_chapter_has_its_articles(site: httpx.Client) -> None:
 
 
 def test_of_many_articles_of_a_chapter_the_histories_of_some_are_shown_and_all_count(site: httpx.Client) -> None:
-    found = page(site, f"/{CROWDED}!cap1")
+    found = page(site, f"/{CROWDED}!cap1?on=2055-01-01")
     assert len(found.elements("//section[@class='history']//table")) == MOST_INNER + 1
     assert "Dispositivos dentro deste que mudaram por si, sem histórico aqui: 2." in found.text
     last = found.elements("//section[@class='history']//tbody")[0][-1]
@@ -220,6 +240,32 @@ def test_of_many_articles_of_a_chapter_the_histories_of_some_are_shown_and_all_c
     assert told == f"desde 01/01/2052 texto de 01/06/2001 (mudou: art. {MOST_INNER + 2})", (
         "of one without a history here"
     )
+
+
+@pytest.mark.parametrize(
+    ("day", "text", "days"),
+    [
+        ("2001-12-31", "01/06/2001", "de 01/06/2001 a 31/12/2001"),
+        ("2002-01-01", "01/01/2002", "de 01/01/2002 a 31/01/2002"),
+        ("2002-02-28", "01/02/2002", "de 01/02/2002 a 28/02/2002"),
+        ("2006-02-01", "01/02/2006", "desde 01/02/2006"),
+    ],
+)
+def test_an_article_has_the_days_of_its_newest_words(site: httpx.Client, day: str, text: str, days: str) -> None:
+    """Sentence, heading and badge say the same, whichever of many wordings it is."""
+    found = page(site, f"/{REWORDED}!art1?on={day}")
+    assert f"texto de {text}" in said(found)
+    heading = " ".join(str(found.one("//h2[@id='text-title']").text_content()).split())
+    assert heading == f"Texto {days}"
+    assert f"(texto de {text})" in page(site, f"/badge/{REWORDED}!art1?on={day}&format=html").text
+    follows = page(site, f"/{REWORDED}!art2?on={day}")
+    assert "texto de 01/06/2001" in said(follows)
+
+
+def test_of_efficacy_it_is_said_that_no_text_had_effect(site: httpx.Client) -> None:
+    found = page(site, f"/{PAUSED}?on=2021-01-01&axis=efficacy")
+    assert "Nesse dia nenhum texto tinha eficácia." in found.text
+    assert "nenhum texto vigorava" not in found.text
 
 
 def _boxes(client: httpx.Client, address: str, language: str = "pt-BR") -> list[str]:

@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from graph.entities import Axis
 from graph.store import Store
-from graph.urn import Name
+from graph.urn import Name, from_iri, to_iri
 from queries.answers import Period, Status
 from queries.catalogue import named
 from queries.evidence import versions
@@ -26,10 +26,20 @@ from queries.text.composition import presupposes
 from queries.text.editions import editions, readable
 from queries.text.parts import holders
 
-__all__ = ["OPEN", "changes_by_part", "same_over_force", "same_over_knowledge", "within"]
+__all__ = [
+    "OPEN",
+    "changes_by_part",
+    "same_over_force",
+    "same_over_knowledge",
+    "state_on",
+    "states_on",
+    "versions_on",
+    "within",
+]
 
 #: What a text has of a part, other than one of its versions: nothing; or nobody knows.
 _ABSENT, OPEN = "", "?"
+_NAMES = "urn:lex:"
 
 
 def same_over_force(store: Store, target: Name, known: date) -> tuple[Stretch, ...]:
@@ -107,6 +117,35 @@ def changes_by_part(store: Store, name: Name, heard: str) -> Iterator[list[tuple
                 if since <= heard and (before is None or heard < before)
             ),
         )
+
+
+def state_on(changes: Sequence[tuple[str, str]], day: str) -> str:
+    """What a text has of a part on a day, by the changes of the part in their order."""
+    return next((state for since, state in reversed(changes) if since <= day), "")
+
+
+def states_on(store: Store, name: Name, on: date, known: date) -> tuple[str, ...]:
+    """What a text has on D as known on K of each of its parts, as :func:`changes_by_part` writes it.
+
+    Args:
+        name: without version.
+        on, known: D and K, civil dates.
+    """
+    day = on.isoformat()
+    return tuple(state_on(changes, day) for changes in changes_by_part(store, name, known.isoformat()))
+
+
+def versions_on(store: Store, name: Name, on: date, known: date) -> tuple[str, ...]:
+    """The versions that a norm or provision, and what it holds that has a life of its own, have on D as known on K.
+
+    Args:
+        name: without version.
+        on, known: D and K, civil dates.
+
+    Returns:
+        Canonical names: of what follows its norm none but its own.
+    """
+    return tuple(from_iri(state) for state in states_on(store, name, on, known) if state.startswith(_NAMES))
 
 
 def within(store: Store, provision: Name) -> tuple[str, ...]:
@@ -194,7 +233,8 @@ def _row(part: str, one: Period) -> _Row:
         day.isoformat() if day is not None else None
         for day in (one.valid_from, one.valid_until, one.known_from, one.known_until)
     )
-    state = one.version or (OPEN if one.status is Status.UNKNOWN else _ABSENT)
+    named = to_iri(one.version) if one.version is not None else None
+    state = named or (OPEN if one.status is Status.UNKNOWN else _ABSENT)
     return part, state, str(start), until, str(since), before
 
 

@@ -5,13 +5,13 @@ version that it had before it ended.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import date, timedelta
 
 from graph.store import Store
 from graph.urn import parse
 from queries.stretches import over_force
-from queries.text.same_text import changes_by_part
+from queries.text.same_text import changes_by_part, state_on
 from service.web.names.asked import Asked
 from service.web.names.known_versions import KnownVersions
 
@@ -41,14 +41,9 @@ def changed_within(store: Store, version: str, on: date, known: date) -> date | 
         return None
     began, day = name.version_date.isoformat(), on.isoformat()
     _, *held = changes_by_part(store, name.provision or name.work, known.isoformat())
-    if all(_state(changes, day) == _state(changes, began) for changes in held):
+    if all(state_on(changes, day) == state_on(changes, began) for changes in held):
         return None
     return date.fromisoformat(max(since for changes in held for since, _ in changes if since <= day))
-
-
-def _state(changes: Sequence[tuple[str, str]], day: str) -> str:
-    """What a text has of a part on a day, by the changes of the part in their order."""
-    return next((state for since, state in reversed(changes) if since <= day), "")
 
 
 def said_with(store: Store, version: str, on: date, known: date) -> date | None:

@@ -23,6 +23,7 @@ from service.web.pages.frame import Frame
 from service.web.pages.only_told import undescribed
 from service.web.pages.rendering import render
 from service.web.pages.sentences import Sentences
+from service.web.pages.worded import newest
 from service.web.pages.words import Words, words_in
 from service.web.tasks.answer import Answer
 
@@ -135,8 +136,9 @@ def _badge(store: Store, frame: Frame, answer: InForce, *, said: bool) -> _Badge
     told = [_status(store, answer, say, effect)]
     if contested:
         told = [str(words("status.contested", status=" ".join(told)))]
-    if answer.version is not None and answer.version.version_date is not None:
-        told.append(f"({words('badge.text_of', day=words.day(answer.version.version_date))})")
+    text = newest(store, answer)
+    if text is not None and (made := parse(text).version_date) is not None:
+        told.append(f"({words('badge.text_of', day=words.day(made))})")
     if said:
         told.append(str(words("badge.as_known", day=words.day(answer.as_known))))
     known = str(answer.as_known) if said else None

@@ -50,8 +50,8 @@ def read_alone(store: Store, target: Name, shown: InForce, began: date, today: d
 
 
 def days_shown(store: Store, target: Name, shown: InForce, text: Read) -> Span | None:
-    """The days around that of an answer on which a norm reads as it does, as known then; of a provision those of its
-    version.
+    """The days around that of an answer on which a norm or provision reads as it does, as known then; on the clock of
+    efficacy those of its version.
 
     Args:
         store: a snapshot: what it says doesn't change.
@@ -68,10 +68,15 @@ def days_shown(store: Store, target: Name, shown: InForce, text: Read) -> Span |
     version = shown.version
     if version is None:
         return None
-    if target == target.work and text.span is not None and text.span.first is not None:
-        return text.span
+    span = text.span if target == target.work else _span(store, target, shown)
+    if span is not None and span.first is not None:
+        return span
     unsure = doubtful(over_force(store, target, shown.as_known))
     return Span(version.valid_from, version.valid_until, version.valid_from in unsure, version.valid_until in unsure)
+
+
+def _span(store: Store, target: Name, shown: InForce) -> Span | None:
+    return span_of_text(store, target, shown.on, shown.as_known) if shown.axis is Axis.FORCE else None
 
 
 def days_as_known_today(store: Store, target: Name, shown: InForce, text: Read, today: date) -> Span | None:

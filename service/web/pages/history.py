@@ -46,8 +46,7 @@ class History:
 
     Attributes:
         name: the provision.
-        rows: in the order of their days; a page shows no more than these.
-        count: how many there are.
+        rows: in the order of their days, from the first text on; a page shows some of many (:func:`near`).
         words: the wording of each version, by its name, where a source has it.
         newest: of a provision together with what it holds, the newest version of them in each row, by its first day.
         changed: what of that began or ended with a row, by the row's first day.
@@ -56,7 +55,6 @@ class History:
 
     name: Name
     rows: tuple[Stretch, ...]
-    count: int
     words: Mapping[str, str]
     newest: Mapping[date, str] = field(default_factory=dict)
     changed: Mapping[date, tuple[Name, ...]] = field(default_factory=dict)
@@ -77,7 +75,7 @@ def histories(store: Store, provision: Name, known: date) -> list[History]:
     inner = living_within(store, provision)
     names = map(parse, (provision.canonical, *(inner if len(inner) <= _FOLLOWED else ())))
     found = (_history(store, name, known, worded=at <= MOST_INNER) for at, name in enumerate(names))
-    return [one for one in found if one.count]
+    return [one for one in found if one.rows]
 
 
 def together(own: History, inner: Sequence[History]) -> History:
@@ -105,7 +103,7 @@ def together(own: History, inner: Sequence[History]) -> History:
                 names = (name for name, each in texts if start in (each.start, each.until))
                 changed[start] = tuple(dict.fromkeys(names))
     doubtful = own.doubtful.union(*(one.doubtful for one in inner))
-    return History(own.name, tuple(rows[-_ROWS:]), len(rows), own.words, newest, changed, doubtful)
+    return History(own.name, tuple(rows), own.words, newest, changed, doubtful)
 
 
 def age(version: str) -> tuple[date, date]:
@@ -151,7 +149,7 @@ def wordings(store: Store, provision: Name, known: date) -> dict[str, str]:
 def _history(store: Store, provision: Name, known: date, *, worded: bool) -> History:
     words = wordings(store, provision, known) if worded else {}
     stretches = _together(over_force(store, provision, known))
-    return History(provision, near(stretches, None), len(told(stretches)), words, doubtful=doubtful(stretches))
+    return History(provision, told(stretches), words, doubtful=doubtful(stretches))
 
 
 def _together(stretches: Sequence[Stretch]) -> tuple[Stretch, ...]:
@@ -166,14 +164,13 @@ def _together(stretches: Sequence[Stretch]) -> tuple[Stretch, ...]:
     return tuple(found)
 
 
-def near(stretches: Sequence[Stretch], day: date | None) -> tuple[Stretch, ...]:
-    """The stretches beside a day, as many as a page shows, or the last ones; nothing is said of days before the first.
+def near(rows: tuple[Stretch, ...], day: date | None) -> tuple[Stretch, ...]:
+    """The rows of a history beside a day, as many as a page shows, or the last ones.
 
     Args:
-        stretches: in their order.
+        rows: in their order.
         day: D, a civil date; None for the end.
     """
-    rows = told(stretches)
     if len(rows) <= _ROWS:
         return rows
     at = next((i for i, one in enumerate(rows) if day is not None and one.holds(day)), len(rows) - 1)

@@ -21,6 +21,7 @@ from queries.answers import InForce, Notice, Status
 from queries.evidence import curators, records
 from queries.periods import periods_of
 from queries.stretches import Stretch, over_force
+from queries.text.same_text import states_on
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
 from service.web.linked.descriptions import is_described
@@ -32,7 +33,7 @@ from service.web.pages.contradicted import Dispute, contested, disagreements, di
 from service.web.pages.days_shown import days_as_known_today, days_shown, read_alone, reads_alike, text_once_known
 from service.web.pages.effect import shown_as, without_effect
 from service.web.pages.embedding import Said, embedded
-from service.web.pages.history import MOST_INNER, History, age, doubtful, histories, living_within, near, together, told
+from service.web.pages.history import MOST_INNER, History, doubtful, histories, living_within, near, together, told
 from service.web.pages.inferred import inferred
 from service.web.pages.language import Language
 from service.web.pages.norm_asked import NormAsked
@@ -46,7 +47,7 @@ from service.web.pages.rendering import render
 from service.web.pages.sentences import Sentences, Told
 from service.web.pages.stated import statements_shown
 from service.web.pages.surroundings import Record, copies_shown, records_of, surroundings
-from service.web.pages.worded import given_by, worded
+from service.web.pages.worded import given_by, newest, worded
 from service.web.tasks.answer import Answer
 
 __all__ = ["norm_page"]
@@ -90,7 +91,6 @@ class _Page:
         self._target = parse(asked.target)
         self._say = Sentences(asked.frame, vocabulary(store), self._is_known, inferred(store), asked.today)
         self._sources: dict[str, int] = {}
-        self._known: dict[date, list[History]] = {}
 
     def rendered(self) -> bytes:
         asked, say, target = self._asked, self._say, self._target
@@ -138,7 +138,7 @@ class _Page:
             today,
             shown,
             query,
-            self._latest(shown),
+            newest(self._store, shown),
             days_as_known_today(self._store, target, shown, text, asked.today),
         )
         return render(
@@ -169,7 +169,7 @@ class _Page:
             printed=(asked.version or target.canonical) + known.query,
             days=self._days.query() if shown.version is not None else "",
             notices=[
-                *told_beside(self._store, shown, today, asked.days.on, self._latest(shown), say),
+                *told_beside(self._store, shown, today, asked.days.on, newest(self._store, shown), say),
                 *notices_told(notices, say),
             ],
             answer=text.answer,
@@ -181,6 +181,7 @@ class _Page:
             blocks=blocks,
             histories=(shown_lives := list(self._histories())),
             more_inner=self._inner_beside(shown_lives),
+            near=lambda rows: near(rows, asked.on),
             given_by=given_by(self._store, target.work, say),
             items=items,
             part_facts=facts,
@@ -223,23 +224,25 @@ class _Page:
         if self._target == self._target.work and shown.version is not None and not reads_alike(text, self._on(today)):
             return True
         effects = {shown_as(one, without_effect(self._store, one)) for one in (shown, today)}
-        return (self._asked.days.on is not None and len(effects) > 1) or self._within(shown) != self._within(today)
+        return (self._asked.days.on is not None and len(effects) > 1) or self._changed_within(shown, today)
 
-    def _within(self, answer: InForce) -> dict[Name, tuple[Status, str | None]]:
-        """How what a provision holds stands on the day of an answer."""
-        found = ((one.name, row) for one in self._lives(answer.as_known) for row in one.rows if row.holds(answer.on))
-        return {name: (row.status, row.version) for name, row in found}
+    def _changed_within(self, shown: InForce, today: InForce) -> bool:
+        """Whether a provision holds anything that reads otherwise today."""
+        if self._target == self._target.work:
+            return False
+        then, now = (states_on(self._store, self._target, one.on, one.as_known) for one in (shown, today))
+        return then != now
 
     def _query(self, shown: InForce, text: Read) -> str:
         """The days without which the version's name leads to another text: provisions changed within the version."""
         asked, on = self._asked, self._asked.on
-        began = shown.version.version_date if shown.version is not None else None
-        if on is None or began is None or not asked.days.on:
+        if on is None or shown.version is None or shown.version.version_date is None or not asked.days.on:
             return ""
+        began = shown.version.version_date
         if self._target == self._target.work:
             changed = not reads_alike(text, read_alone(self._store, self._target, shown, began, asked.today))
         else:
-            changed = any(began < row.start <= on for one in self._lives(shown.as_known) for row in one.rows)
+            changed = changed_within(self._store, shown.version.name, on, shown.as_known) is not None
         return self._days.query() if changed else ""
 
     @property
@@ -292,8 +295,8 @@ class _Page:
 
     def _box(self, answer: InForce, heading: Markup) -> _Status:
         stretches = over_force(self._store, self._target, answer.as_known)
-        text = self._latest(answer)
-        because = (*answer.because, *worded(self._store, answer, self._lives(answer.as_known)))
+        text = newest(self._store, answer)
+        because = (*answer.because, *worded(self._store, answer))
         effect = without_effect(self._store, answer)
         if effect is not None:
             because += effect.because
@@ -326,26 +329,6 @@ class _Page:
             return span.first if span.first > max(version.valid_from, version.version_date or date.min) else None
         return changed_within(self._store, version.name, answer.on, answer.as_known)
 
-    def _latest(self, answer: InForce) -> str | None:
-        """The version whose text is the newest in an answer: of an article, perhaps that of one of its paragraphs."""
-        if answer.version is None:
-            return None
-        inner = [
-            row.version
-            for one in self._lives(answer.as_known)
-            for row in one.rows
-            if row.version is not None and row.holds(answer.on)
-        ]
-        return max([answer.version.name, *inner], key=age)
-
-    def _lives(self, known: date) -> list[History]:
-        """The histories of a provision and of what it holds; none of a norm."""
-        if self._target == self._target.work:
-            return []
-        if known not in self._known:
-            self._known[known] = histories(self._store, self._target, known)
-        return self._known[known]
-
     def _is_known(self, name: Name) -> bool:
         return bool(records(self._store, name.iri) or records(self._store, name.work.iri))
 
@@ -369,7 +352,7 @@ class _Page:
         """The history of the norm, or of a provision and what it holds."""
         known = self._asked.known
         if self._target != self._target.work:
-            lives = self._lives(known)
+            lives = histories(self._store, self._target, known)
             if len(lives) > 1 and lives[0].name == self._target:
                 yield together(lives[0], lives[1:])
                 yield from lives[1 : MOST_INNER + 1]
@@ -377,9 +360,8 @@ class _Page:
                 yield from lives
             return
         stretches = over_force(self._store, self._target, known)
-        rows = near(stretches, self._asked.on)
-        if rows:
-            yield History(self._target, rows, len(told(stretches)), {}, doubtful=doubtful(stretches))
+        if rows := told(stretches):
+            yield History(self._target, rows, {}, doubtful=doubtful(stretches))
 
     def _inner_beside(self, shown: Sequence[History]) -> int:
         """How many provisions that the target holds have a life of their own, and no history on the page."""
