@@ -15,6 +15,7 @@ from graph.mapping.beginnings import beginnings_of
 from graph.store import WritableStore, in_memory, open_for_writing
 from graph.store import open as open_for_reading
 from graph.store.beginnings import BEGINNINGS_SCHEMA, BeginningsIndex
+from graph.urn import parse
 from queries.resolution.suggesting import MOST, suggest
 
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
@@ -142,8 +143,8 @@ def test_the_index_is_searched_and_not_read_through() -> None:
             index = BeginningsIndex(connection)
             names = [f"urn:lex:br:federal:lei:2001-03-05;{number}" for number in range(10_000, 10_000 + count)]
             for record in range(count // 2):
-                index.put(record, beginnings_of([names[1_000]], ()))
-            index.put(count, beginnings_of(names, ()))
+                index.put(record, beginnings_of({names[1_000]: parse(names[1_000])}, ()))
+            index.put(count, beginnings_of({name: parse(name) for name in names}, ()))
             steps = [0]
 
             def step(steps: list[int] = steps) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from graph.mapping.wordings import Worded
@@ -55,16 +55,15 @@ def rotated(said: str) -> Iterator[str]:
         yield " ".join(pieces[at:])
 
 
-def beginnings_of(names: Iterable[str], worded: Sequence[Worded]) -> Iterator[Beginning]:
+def beginnings_of(names: Mapping[str, Name], worded: Sequence[Worded]) -> Iterator[Beginning]:
     """How the norms that a record speaks of may be written.
 
     Args:
-        names: IRIs of norms, not of provisions.
+        names: norms, not provisions, by their IRIs.
         worded: the words that the record has for them and others.
     """
     titled = {one.name for one in worded if one.title}
-    for iri in names:
-        name = parse(from_iri(iri))
+    for iri, name in names.items():
         depth = _depth(name)
         yield from (Beginning(depth, said, iri) for said in _numbered(name))
         if iri not in titled and (said := said_plainly(label(name))[:_LONGEST]):
@@ -72,7 +71,7 @@ def beginnings_of(names: Iterable[str], worded: Sequence[Worded]) -> Iterator[Be
     for one in worded:
         if not (one.title or one.nicknames) or NORM.fullmatch(one.name) is None:
             continue
-        depth = _depth(parse(from_iri(one.name)))
+        depth = _depth(names.get(one.name) or parse(from_iri(one.name)))
         for title in one.title.split("\n"):
             if said := said_plainly(title[:_LONGEST]):
                 yield Beginning(depth, said, one.name)

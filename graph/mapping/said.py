@@ -11,6 +11,7 @@ from graph.mapping.summaries import summaries_of
 from graph.mapping.wordings import Worded, wordings_of
 from graph.summaries import Key
 from graph.terms import Statement
+from graph.urn import from_iri, parse
 
 __all__ = ["SPOKEN_OF", "Said", "said_again", "said_of"]
 
@@ -48,5 +49,6 @@ def said_of(record: str, statements: Iterable[Statement]) -> Said:
 
 def said_again(summaries: Sequence[tuple[str, str]], words: Sequence[Worded]) -> Said:
     """What a record says of names, from its summaries and words: keys, and how names begin, follow from these."""
-    norms = [name for name, packed in summaries if "!" not in name and SPOKEN_OF in packed]
+    spoken = (name for name, packed in summaries if "!" not in name and SPOKEN_OF in packed)
+    norms = {name: parse(from_iri(name)) for name in spoken}
     return Said(summaries, words, tuple(beginnings_of(norms, words)), tuple(keyed_of(norms, words)))

@@ -38,10 +38,11 @@ class KeysIndex:
     def put(self, record: int, keys: Iterable[Keyed], before: Iterable[Keyed] = ()) -> None:
         """Take up what a record has in place of what it had before; its summaries were taken up already."""
         old, new = set(before), set(keys)
-        come, gone = sorted(new - old), sorted(old - new)
-        self._connection.executemany(_COME, [(one.key, one.name, record if one.called else _OF_ALL) for one in come])
-        self._connection.executemany(_GONE, [(one.key, one.name, record) for one in gone if one.called])
-        self._connection.executemany(_NO_MORE, [(one.key, one.name) for one in gone if not one.called])
+        come = [(key, name, record if called else _OF_ALL) for key, name, called in sorted(new - old)]
+        self._connection.executemany(_COME, come)
+        if gone := sorted(old - new):
+            self._connection.executemany(_GONE, [(key, name, record) for key, name, called in gone if called])
+            self._connection.executemany(_NO_MORE, [(key, name) for key, name, called in gone if not called])
 
     def find(self, start: str, limit: int) -> list[str]:
         """The IRIs of the works whose keys begin so, by key and name.
