@@ -29,11 +29,16 @@ _ENDINGS = (Effect.REVOKES, Effect.ANNULS, Effect.EXPIRES)
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """One statement of one record, in words, with the days that it gives and what it says to have made it so."""
+    """One statement of one record, in words, with the days that it gives and what it says to have made it so.
+
+    Attributes:
+        begins: from when on it is so by the record; None where the statement is not about that.
+    """
 
     record: str
     words: str
     days: tuple[When | None, ...]
+    begins: When | None
     causes: frozenset[str] = frozenset()
 
     def contradicts(self, other: _Said) -> bool:
@@ -43,7 +48,14 @@ class _Said:
         return any(a is not None and b is not None and _apart(a, b) for a, b in zip(self.days, other.days, strict=True))
 
 
-def contradictions(store: Store, target: Name, known: Sequence[Version], as_known: date | None) -> Iterator[Notice]:
+def contradictions(
+    store: Store,
+    target: Name,
+    known: Sequence[Version],
+    as_known: date | None,
+    *,
+    between: tuple[date, date] | None = None,
+) -> Iterator[Notice]:
     """Where two providers (or curators) date one version or one event of a norm or provision differently.
 
     Args:
@@ -51,6 +63,8 @@ def contradictions(store: Store, target: Name, known: Sequence[Version], as_know
         target: the norm or provision.
         known: its versions.
         as_known: K, a civil date: only what was known then counts; None for all.
+        between: two days D in their order: only what is so by one source and not by another on one of them, or on a
+            day between them; None for all.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -62,10 +76,19 @@ def contradictions(store: Store, target: Name, known: Sequence[Version], as_know
     for version, cause in store.summary(target.iri).causes():
         made.setdefault(version, set()).add(cause)
     for about, said in (*_versions(known, made, as_known), *_events(store, target, as_known)):
-        told = _told(said, who)
+        told = _told(said, who) if between is None or _differ(said, *between) else []
         if told:
             message = f"sources date {about} of {target.canonical} differently: {'; '.join(told)}"
             yield Notice("sources-contradict", message)
+
+
+def _differ(said: Iterable[_Said], first: date, last: date) -> bool:
+    """Whether the days from which something is so by its sources are not the same, and reach into those of two days."""
+    begins = [one.begins for one in said if one.begins is not None]
+    if not any(_apart(a, b) for a, b in combinations(begins, 2)):
+        return False
+    ends = [one.last for one in begins]
+    return min(one.first for one in begins) <= last and any(end is None or end > first for end in ends)
 
 
 class _Who:
@@ -140,7 +163,8 @@ def _versions(known: Iterable[Version], made: Mapping[str, Iterable[str]], as_kn
             continue
         causes = frozenset(made.get(version.iri, ()))
         for about, days in facts.items():
-            said = (_Said(record, version.name, days, causes) for record in version.sources)
+            begins = days[0] if days[0] is starts else None
+            said = (_Said(record, version.name, days, begins, causes) for record in version.sources)
             groups.setdefault(about, []).extend(said)
     yield from groups.items()
 
@@ -158,7 +182,7 @@ def _events(store: Store, target: Name, as_known: date | None) -> Iterator[_Grou
             continue
         cause = f" by {from_iri(told.cause)}" if told.cause is not None else ""
         words = f"effect {effect or 'not stated'}, known {known or 'not stated'}"
-        groups.setdefault(f"the {kind}{cause}", []).append(_Said(told.record, words, (effect, known)))
+        groups.setdefault(f"the {kind}{cause}", []).append(_Said(told.record, words, (effect, known), effect))
     yield from groups.items()
 
 

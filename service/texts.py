@@ -170,6 +170,8 @@ def _count(answer: Difference) -> str:
     if not answer.comparable:
         return "unknown: the sources do not allow a comparison"
     if not answer.changes:
+        if any(one.code == "no-text-in-force" for one in answer.notices):
+            return "no text in force on either day"
         told = "no words changed, but efficacy did" if answer.effects else "nothing changed"
         return f"{told}, apart from what is undecided" if answer.undecided else told
     return f"{len(answer.changes)} provision{'s' if len(answer.changes) > 1 else ''} changed"

@@ -34,8 +34,10 @@ _DATED = re.compile(
     r"differently: (?P<said>.+)",
     re.DOTALL,
 )
-#: As :mod:`queries.text.text` and :mod:`queries.standing` write them.
-_WORDED = re.compile(r"sources word one version of these differently: (?P<names>.+?)(?P<more> \.\.\.)?")
+#: As :mod:`queries.text.text`, :mod:`queries.text.contested` and :mod:`queries.standing` write them.
+_WORDED = re.compile(
+    r"sources (?P<what>word one version|date what became) of these differently: (?P<names>.+?)(?P<more> \.\.\.)?"
+)
 _PRINTED = re.compile(r"it ended, and the text of (?P<version>\S+) has it all the same")
 _SAID = re.compile(r"(?P<words>urn:\S+|effect .+?, known .+?) by (?P<who>.+?) \(record (?P<record>[^()\s]+)\)(?:; |\Z)")
 _DAYS = re.compile(r"effect (?P<effect>.+), known (?P<known>.+)")
@@ -117,7 +119,8 @@ def contradicted(message: str, say: Sentences) -> Markup | None:
     worded, printed = _WORDED.fullmatch(message), _PRINTED.fullmatch(message)
     if worded is not None:
         names = Markup(", ").join(_described(name, say) for name in worded["names"].split(", "))
-        return say.words("norm.contradicted_words", names=names + "…" if worded["more"] else names)
+        key = "norm.contradicted_words" if worded["what"].startswith("word") else "norm.contradicted_days"
+        return say.words(key, names=names + "…" if worded["more"] else names)
     if printed is not None:
         version = parse(printed["version"])
         return say.words("norm.contradicted_end", norm=say.label(version.work), text=say.wording(version.canonical))

@@ -50,6 +50,10 @@ _EFFECTS = 100
 _CAPUT = "_cpt"
 _FRONT = frozenset({"epigrafe", "ementa", "preambulo"})
 _UNDECIDED = "undecided-provisions"
+_NO_TEXT = "no-text-in-force"
+_CURATED = "curated-fact"
+#: Most curators that are named apart from the sources of the changes.
+_CURATORS = 10
 _PREFIX = "/diff/"
 #: A change; of an article, perhaps with that of its caput.
 _Changes: TypeAlias = tuple[Change, ...]
@@ -187,6 +191,7 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         known=known,
         today=today,
         found=found,
+        nothing=found is not None and _nothing(found),
         changes=shown,
         counts=_counts(together),
         stands=stands,
@@ -204,8 +209,8 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
 
 
 def _stands(store: Store, found: Difference, say: Sentences) -> list[_Standing]:
-    """How the norm stood on each of two days that cannot be compared, where it stood otherwise; else on those days
-    alone of which sources tell it differently."""
+    """How the norm stood on each of two days without a text in force, or that cannot be compared where it stood
+    otherwise; else on those days alone of which sources tell it differently."""
     both = [in_force(store, found.name, day, found.as_known) for day in (found.since, found.until)]
     told = [
         _Standing(
@@ -216,8 +221,13 @@ def _stands(store: Store, found: Difference, say: Sentences) -> list[_Standing]:
         )
         for one in both
     ]
-    otherwise = not found.comparable and both[0].status is not both[1].status
+    otherwise = _nothing(found) or (not found.comparable and both[0].status is not both[1].status)
     return [one for one in told if otherwise or one.contested]
+
+
+def _nothing(found: Difference) -> bool:
+    """Whether there is nothing to compare, since no text was in force on either day."""
+    return any(one.code == _NO_TEXT for one in found.notices)
 
 
 def _effects(store: Store, found: Difference, say: Sentences, known: str | None) -> list[_Effect]:
@@ -239,8 +249,11 @@ def _has_text(store: Store, name: Name, day: date, found: Difference) -> bool:
 
 
 def _told_nowhere_else(found: Difference) -> Iterator[Notice]:
-    """The notices of a difference without that which its page says in a sentence of its own."""
-    return (one for one in found.notices if one.code != _UNDECIDED or not found.undecided)
+    """The notices of a difference without those which its page says in a sentence of its own, or beside its sources."""
+    told = {_NO_TEXT, _UNDECIDED} if found.undecided else {_NO_TEXT}
+    stated = [one for one in found.notices if one.code == _CURATED]
+    yield from (one for one in found.notices if one.code not in {*told, _CURATED})
+    yield from stated[:_CURATORS]  # each source of a change says who states it
 
 
 def _together(changes: Sequence[Change]) -> list[_Changes]:
