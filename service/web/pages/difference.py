@@ -26,7 +26,7 @@ from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path, text_in_path
 from service.web.http.problems import Problem
 from service.web.names.asked import Asked
-from service.web.pages.contradicted import disputed
+from service.web.pages.contradicted import disputed, disputes
 from service.web.pages.effect import without_effect
 from service.web.pages.frame import Frame
 from service.web.pages.inferred import inferred
@@ -192,6 +192,7 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         today=today,
         found=found,
         nothing=found is not None and _nothing(found),
+        contested=found is not None and _contested(found),
         changes=shown,
         counts=_counts(together),
         stands=stands,
@@ -228,6 +229,11 @@ def _stands(store: Store, found: Difference, say: Sentences) -> list[_Standing]:
 def _nothing(found: Difference) -> bool:
     """Whether there is nothing to compare, since no text was in force on either day."""
     return any(one.code == _NO_TEXT for one in found.notices)
+
+
+def _contested(found: Difference) -> bool:
+    """Whether sources differ on what is so on one of the days or between, so that it changed by one of them."""
+    return any(one.first <= found.until and found.since < one.until for one in disputes(found.notices))
 
 
 def _effects(store: Store, found: Difference, say: Sentences, known: str | None) -> list[_Effect]:
