@@ -101,16 +101,13 @@ class _Who:
 
     def __init__(self, store: Store, target: Name) -> None:
         self._store = store
-        self._target = target
-        self._known: dict[str, str] = {}
+        self._providers = store.summary(target.iri).providers()
 
     def __call__(self, record: str) -> str:
-        if record not in self._known:
-            self._known[record] = self._name(record)
-        return self._known[record]
+        return self._store.kept((_Who, record), lambda: self._name(record))
 
     def _name(self, record: str) -> str:
-        provider = self._store.summary(self._target.iri).providers().get(record)
+        provider = self._providers.get(record)
         if provider is not None:
             return provider_of(provider)
         return next(map(_name, named("origin_of_record").rows(self._store, {"registro": record})))
@@ -129,9 +126,10 @@ def _told(said: Sequence[_Said], who: Callable[[str], str]) -> list[str]:
     by: dict[str, list[_Said]] = {}
     for one in said:
         by.setdefault(who(one.record), []).append(one)
-    at_odds = {
-        name for a, b in combinations(by, 2) if all(x.contradicts(y) for x in by[a] for y in by[b]) for name in (a, b)
-    }
+    at_odds: set[str] = set()
+    for a, b in combinations(by, 2):
+        if not (a in at_odds and b in at_odds) and all(x.contradicts(y) for x in by[a] for y in by[b]):
+            at_odds |= {a, b}
     return [f"{one.words} by {name} (record {one.record})" for name in sorted(at_odds) for one in by[name]]
 
 

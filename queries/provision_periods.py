@@ -5,6 +5,7 @@ What :func:`queries.in_force` answers on each pair of days, as rectangles: both 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
@@ -119,13 +120,14 @@ class _Beside:
     def periods(self) -> Iterator[Period]:
         """All that is said; a rectangle of its own that is right for all of its days stays whole."""
         pieces: dict[Period | None, list[Period | None]] = {None: [], **{one: [] for one in self.own}}
+        own_at, norm_at = _Holding(self.own), _Holding(self.norm)
         for one in self.norm:
             for cell in _cells(one, *self._cuts(one)):
-                found = _holding(self.own, cell)
+                found = own_at(cell)
                 pieces[found].append(self._standing(cell, found, one))
         for one in self.own:
             for cell in _cells(one, *_edges(self.norm)):
-                if _holding(self.norm, cell) is None:
+                if norm_at(cell) is None:
                     pieces[one].append(cell)
         for own, told in pieces.items():
             if own is not None and all(_alike(own, piece) for piece in told):
@@ -209,8 +211,21 @@ def _cut(first: date, last: date | None, days: Iterable[date | None]) -> list[tu
     return list(zip(starts, (*starts[1:], last), strict=True))
 
 
-def _holding(periods: Iterable[Period], cell: Period) -> Period | None:
-    return next((one for one in periods if one.holds(cell.valid_from, cell.known_from)), None)
+class _Holding:
+    """Finds the rectangle that holds the first days of a cell: those known on one day are sought in their order."""
+
+    def __init__(self, periods: Iterable[Period]) -> None:
+        self._periods = sorted(periods, key=lambda one: one.valid_from)
+        self._known: dict[date, tuple[list[Period], list[date]]] = {}
+
+    def __call__(self, cell: Period) -> Period | None:
+        heard = cell.known_from
+        if heard not in self._known:
+            there = [one for one in self._periods if one.holds(one.valid_from, heard)]
+            self._known[heard] = there, [one.valid_from for one in there]
+        there, starts = self._known[heard]
+        at = bisect_right(starts, cell.valid_from) - 1
+        return there[at] if at >= 0 and there[at].holds(cell.valid_from, heard) else None
 
 
 def _alike(own: Period, piece: Period | None) -> bool:

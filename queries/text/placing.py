@@ -50,6 +50,10 @@ def placed(store: Store, provision: Name, version: str, known: date) -> Placed |
     Returns:
         None where no source gives any text of the norm.
     """
+    return store.kept((placed, provision.iri, version, known), lambda: _placed(store, provision, version, known))
+
+
+def _placed(store: Store, provision: Name, version: str, known: date) -> Placed | None:
     every = editions(store, provision.work.iri)
     if all(edition.text is None for edition in every):
         return None
@@ -68,7 +72,8 @@ def placed(store: Store, provision: Name, version: str, known: date) -> Placed |
 
 def _with(store: Store, provision: str, among: Iterable[Edition]) -> Iterator[Edition]:
     """Those of some editions whose texts have a provision: of the texts told of it, those with a place in one."""
-    fragment, told = provision.rpartition("!")[2], store.summary(provision).realised()
+    fragment = provision.rpartition("!")[2]
+    told = store.kept((_with, provision), lambda: frozenset(store.summary(provision).realised()))
     parts = {f"{edition.text}!{fragment}": edition for edition in among if edition.text is not None}
     there = store.having((part for part in parts if part in told), VIG["ordem"])
     return (edition for part, edition in parts.items() if part in there)

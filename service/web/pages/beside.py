@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from datetime import date
+
+from markupsafe import Markup
 
 from graph.entities import Axis
 from graph.store import Store
@@ -14,11 +17,14 @@ from service.web.http.name_paths import name_path
 from service.web.pages.effect import days_without_effect
 from service.web.pages.language import Language
 from service.web.pages.rectified import rectified_beside
+from service.web.pages.room import Some, cut, some
 from service.web.pages.sentences import Sentences, Told
 from service.web.pages.words import marked
 
-__all__ = ["notices_told", "said_once", "told_beside"]
+__all__ = ["notices_shown", "notices_told", "said_once", "told_beside"]
 
+#: Most that a page tells beside its answers, in number and in bytes, and the longest message, in characters.
+_MOST, _ROOM, _LONGEST = 20, 15_000, 2_000
 #: Of which version nobody has the text (:mod:`queries.standing`, :mod:`queries.text.text`), and which is the nearest.
 _MISSING = re.compile(
     r"no source (?:says what|gives the text of) (?P<missing>urn:lex:[^\s,]+)"
@@ -56,6 +62,21 @@ def _is_earlier(shown: InForce, today: InForce) -> bool:
         return False
     now = today.version.name if today.version is not None else None
     return shown.as_known == today.as_known and now != shown.version.name
+
+
+def notices_shown(*told: Told) -> Some[Told]:
+    """What a reader has to know, each once, as much as a page has room for; long exact words are cut."""
+    return some(
+        [*dict.fromkeys(replace(one, original=cut(one.original, _LONGEST)) for one in map(_short, told))],
+        _MOST,
+        _ROOM,
+        lambda one: len(one.text) + len(one.original),
+    )
+
+
+def _short(told: Told) -> Told:
+    """A message of a query, which may be of any length, as far as there is room for it; markup is short already."""
+    return told if isinstance(told.text, Markup) else replace(told, text=cut(told.text, _LONGEST))
 
 
 def notices_told(notices: Iterable[Notice], say: Sentences) -> Iterator[Told]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
@@ -19,6 +20,7 @@ from queries.answers import InForce, Notice, Period, Status
 from queries.contradictions import contradictions
 from queries.evidence import versions
 from service.web.http.name_paths import description_path
+from service.web.pages.room import cut
 from service.web.pages.words import marked
 
 if TYPE_CHECKING:
@@ -47,6 +49,9 @@ _OF_TEXTS = frozenset({"alteracao", *FIRST_TEXT_EVENTS})
 _ONE_DAY = timedelta(days=1)
 _TOLD_DAY = re.compile(r'datetime="([0-9-]+)"', re.ASCII)
 _CURATOR = "the curator "
+#: Most statements of one contradiction that a page tells, most that stand before a sentence, and the longest name of
+#: who makes one, in characters.
+_MOST, _MOST_CLAIMS, _LONGEST = 20, 5, 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +116,7 @@ def records_behind(notices: Iterable[Notice]) -> Iterator[str]:
     """The records, by their IRIs, whose statements the notices ``sources-contradict`` hold against each other."""
     for notice in notices:
         if notice.code == _CODE:
-            yield from (one["record"] for one in _SAID.finditer(notice.message))
+            yield from (one["record"] for one in islice(_SAID.finditer(notice.message), _MOST))
 
 
 def contradicted(message: str, say: Sentences) -> Markup | None:
@@ -138,10 +143,16 @@ def contradicted(message: str, say: Sentences) -> Markup | None:
     if found["cause"] is not None:
         event += marked(" ({})", say.link(found["cause"]))
     try:
-        said = Markup("; ").join(_statements(statements, say))
+        said = Markup("; ").join(_statements(statements[:_MOST], say))
     except BadName:
         return None
+    said += _more(len(statements) - _MOST, say)
     return say.words("norm.contradicted", event=event, target=say.label(found["target"]), said=said)
+
+
+def _more(count: int, say: Sentences) -> Markup:
+    """How many more statements there are than are told; the query that lists all events has them."""
+    return Markup("; ") + say.words("norm.more", n=say.words.number(count)) if count > 0 else Markup("")
 
 
 def _described(name: str, say: Sentences) -> Markup:
@@ -178,7 +189,7 @@ def contested(message: str, sentence: Markup, on: date, say: Sentences) -> Marku
     found = _DATED.fullmatch(message)
     if found is None:
         return None
-    told = [(_by(one["who"], say), one["words"]) for one in _SAID.finditer(found["said"])]
+    told = [(one["who"], one["words"]) for one in _SAID.finditer(found["said"])]
     try:
         stated = [_effect(words) for _, words in told]
         told_days = {date.fromisoformat(day) for day in _TOLD_DAY.findall(str(sentence))}
@@ -187,13 +198,15 @@ def contested(message: str, sentence: Markup, on: date, say: Sentences) -> Marku
             told_days |= {day for day in effects if day <= on or day - _ONE_DAY in told_days}
         if len(effects) < 2 or not effects & told_days:
             return None
+        claims = list(dict.fromkeys(zip((who for who, _ in told), stated, strict=True)))
         said = [
-            say.words("norm.contradicted_by", who=who, words=_claim(found["event"], effect, say))
-            for (who, _), effect in zip(told, stated, strict=True)
+            say.words("norm.contradicted_by", who=_by(who, say), words=_claim(found["event"], effect, say))
+            for who, effect in claims[:_MOST_CLAIMS]
         ]
     except (BadDate, BadName):
         return None
-    return say.words("norm.contested", said=Markup("; ").join(dict.fromkeys(said)), sentence=_begun(sentence))
+    every = Markup("; ").join(said) + _more(len(claims) - _MOST_CLAIMS, say)
+    return say.words("norm.contested", said=every, sentence=_begun(sentence))
 
 
 def _begun(sentence: Markup) -> Markup:
@@ -234,4 +247,5 @@ def _claim(event: str, effect: str | None, say: Sentences) -> Markup:
 
 def _by(who: str, say: Sentences) -> Markup:
     named = who.removeprefix(_CURATOR)
-    return say.words("norm.curator", name=named) if named != who else marked("{}", who)
+    named = cut(named, _LONGEST)
+    return say.words("norm.curator", name=named) if who.startswith(_CURATOR) else marked("{}", named)

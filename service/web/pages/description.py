@@ -15,11 +15,14 @@ from service.web.http.name_paths import LONGEST_PATH, description_path
 from service.web.linked.descriptions import Description, is_described
 from service.web.pages.frame import Frame
 from service.web.pages.rendering import render
+from service.web.pages.room import Some, bytes_of, cut, some
 
-__all__ = ["MOST_ROWS", "Cell", "description_page", "statement_rows"]
+__all__ = ["Cell", "description_page", "statement_rows"]
 
 #: Most statements of a page: all of them are in the other formats.
-MOST_ROWS = 150
+_MOST_ROWS = 150
+#: How many bytes they may take, what one costs beside its words, and the longest value, in characters.
+_ROOM, _ROW, _LONGEST = 80_000, 180, 500
 #: Schemes of things that the graph describes itself: names, our own IRIs, records.
 _DESCRIBED = ("urn:lex:", ID, "oai:")
 
@@ -35,29 +38,42 @@ class Cell:
 
 def description_page(frame: Frame, store: Store, description: Description) -> bytes:
     """What the graph says of a thing, a row for each statement."""
+    rows = statement_rows(store, description, _ROOM)
     return render(
         "description.html",
         frame,
         node=description.node,
         path=description_path(description.node),
-        statements=statement_rows(store, description),
-        more=description.cut or len(description.quads) > MOST_ROWS,
+        statements=rows.shown,
+        more=description.cut or rows.more > 0,
     )
 
 
-def statement_rows(store: Store, description: Description) -> list[list[Cell]]:
-    """Statements as thing, property, value and source, as many as a page shows.
+def statement_rows(store: Store, description: Description, room: int) -> Some[list[Cell]]:
+    """Statements as thing, property, value and source, as many as a page has room for; long values are cut.
 
     A thing is linked where the graph says something of it.
+
+    Args:
+        store: an opened store.
+        description: what the graph says.
+        room: how many bytes the rows may take.
+
+    Raises:
+        StoreProblem: the store cannot be read.
     """
     paths: dict[str, str | None] = {description.node: None}
-    return [
+    rows = [
         [
             _cell(store, term, paths, description.node)
             for term in (quad.subject, quad.predicate, quad.object, quad.graph_name)
         ]
-        for quad in description.quads[:MOST_ROWS]
+        for quad in description.quads[:_MOST_ROWS]
     ]
+    fitting = some(
+        rows, _MOST_ROWS, room, lambda row: _ROW + sum(len(one.path or "") + bytes_of(one.text) for one in row)
+    )
+    return Some(fitting.shown, len(description.quads) - len(fitting.shown))
 
 
 def _cell(
@@ -70,11 +86,11 @@ def _cell(
         case ox.NamedNode():
             if term.value not in paths:
                 paths[term.value] = _path(term.value) if is_described(store, term.value) else None
-            return Cell(shortened(term.value), paths[term.value], own=term.value == node)
+            return Cell(cut(shortened(term.value), _LONGEST), paths[term.value], own=term.value == node)
         case ox.Literal():
-            return Cell(term.value, None)
+            return Cell(cut(term.value, _LONGEST), None)
         case _:
-            return Cell(str(term), None)
+            return Cell(cut(str(term), _LONGEST), None)
 
 
 def _path(iri: str) -> str | None:

@@ -15,6 +15,7 @@ from queries.catalogue import named
 from queries.evidence import versions
 from queries.stretches import Stretch, over_force
 from queries.text.same_text import within
+from service.web.pages.room import bytes_of, cut
 
 __all__ = [
     "CORRECTIONS",
@@ -36,8 +37,10 @@ CORRECTIONS = frozenset({"retificacao", "republicacao"})
 #: Most provisions within another whose own histories are shown, and most that count in what is told of all of it.
 MOST_INNER = 40
 _FOLLOWED = 400
-#: Most rows of one history on a page.
-_ROWS = 40
+#: Most rows of one history on a page, and how many characters its wordings may have together.
+_ROWS, _WORDS = 40, 20_000
+#: What a history costs on a page, and each row of it beside its words, in bytes.
+_TABLE, _ROW = 450, 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,7 @@ class History:
     Attributes:
         name: the provision.
         rows: in the order of their days, from the first text on; a page shows some of many (:func:`near`).
-        words: the wording of each version, by its name, where a source has it.
+        words: the wording of each version, by its name, where a source has it, as far as a page has room for it.
         newest: of a provision together with what it holds, the newest version of them in each row, by its first day.
         changed: what of that began or ended with a row, by the row's first day.
         doubtful: days at which rows begin or end on whose other side nobody knows how it stands.
@@ -59,6 +62,12 @@ class History:
     newest: Mapping[date, str] = field(default_factory=dict)
     changed: Mapping[date, tuple[Name, ...]] = field(default_factory=dict)
     doubtful: frozenset[date] = frozenset()
+
+    @property
+    def weight(self) -> int:
+        """About how many bytes it takes on a page."""
+        words = (bytes_of(self.words.get(row.version or "", "")) for row in self.rows[-_ROWS:])
+        return _TABLE + min(len(self.rows), _ROWS) * _ROW + sum(words)
 
 
 def histories(store: Store, provision: Name, known: date) -> list[History]:
@@ -148,8 +157,10 @@ def wordings(store: Store, provision: Name, known: date) -> dict[str, str]:
 
 def _history(store: Store, provision: Name, known: date, *, worded: bool) -> History:
     words = wordings(store, provision, known) if worded else {}
+    longest = _WORDS // max(_ROWS // 2, min(len(words), _ROWS))
     stretches = _together(over_force(store, provision, known))
-    return History(provision, told(stretches), words, doubtful=doubtful(stretches))
+    told_of = {made: cut(said, longest) for made, said in words.items()}
+    return History(provision, told(stretches), told_of, doubtful=doubtful(stretches))
 
 
 def _together(stretches: Sequence[Stretch]) -> tuple[Stretch, ...]:

@@ -28,7 +28,7 @@ from service.web.linked.descriptions import is_described
 from service.web.names.asked import Asked
 from service.web.names.text_days import changed_within
 from service.web.pages.beginnings import beginning, deciding, undoing
-from service.web.pages.beside import notices_told, said_once, told_beside
+from service.web.pages.beside import notices_shown, notices_told, said_once, told_beside
 from service.web.pages.contradicted import Dispute, contested, disagreements, disputes, records_behind
 from service.web.pages.days_shown import days_as_known_today, days_shown, read_alone, reads_alike, text_once_known
 from service.web.pages.effect import shown_as, without_effect
@@ -41,27 +41,35 @@ from service.web.pages.notes import WordingNotes, effectless_days, effectless_pa
 from service.web.pages.only_told import apart
 from service.web.pages.part_facts import PartFacts, part_facts
 from service.web.pages.reading import Block
-from service.web.pages.related import issued, relation_called
+from service.web.pages.related import issued, relation_called, rest_of
 from service.web.pages.remembered import Read, read
 from service.web.pages.rendering import render
+from service.web.pages.room import Some, some
 from service.web.pages.sentences import Sentences, Told
 from service.web.pages.stated import statements_shown
-from service.web.pages.surroundings import Record, copies_shown, records_of, surroundings
+from service.web.pages.surroundings import MOST_SHOWN, Record, copies_shown, records_listed, records_of, surroundings
 from service.web.pages.worded import given_by, newest, worded
 from service.web.tasks.answer import Answer
 
 __all__ = ["norm_page"]
 
 
+#: How many bytes the histories of what a provision holds may take, and a part of the text with the graph's statements.
+_HISTORIES, _ROOM = 20_000, 75_000
+#: Most events that a box tells as the reasons of its status.
+_REASONS = 20
+
+
 @dataclass(frozen=True, slots=True)
 class _Status:
-    """A box that says how it stands on one day: ``contested`` where the sources don't agree on what it says,
-    ``to_come`` where the day has not come."""
+    """A box that says how it stands on one day: ``more`` counts reasons for which there is no room, ``contested`` is
+    where the sources don't agree on what it says, ``to_come`` where the day has not come."""
 
     status: Status
     heading: Markup
     sentence: Markup
     reasons: list[Told]
+    more: int
     contested: bool
     to_come: bool
 
@@ -94,12 +102,13 @@ class _Page:
 
     def rendered(self) -> bytes:
         asked, say, target = self._asked, self._say, self._target
+        text = self._read()
+        part = self._part(text)
         today = in_force(self._store, target, asked.today, asked.today)
         shown = today
         if asked.on is not None and (asked.on, asked.known, asked.axis) != (asked.today, asked.today, Axis.FORCE):
             shown = in_force(self._store, target, asked.on, asked.known, asked.axis)
         boxes = [self._box(today, say.words("norm.today", day=say.words.time(asked.today)))]
-        text = self._read()
         apart = disagreements(self._store, shown)
         for record in records_behind(apart):
             self._cite(record)
@@ -111,11 +120,10 @@ class _Page:
         around = surroundings(self._store, target.work, within, citations=target == target.work, known=then)
         notices = [*asked.notices, *shown.notices, *text.answer.notices, *(today.notices if shown is today else ())]
         notices = [*said_once(notices, shown), *apart]
-        part = self._part(text)
         blocks = self._blocks(text, part)
         notes = WordingNotes(self._store, target.work, say, self._days.query())
         parts = effectless_parts(self._store, target, self._days_of(text, today), blocks, say)
-        effectless = effectless_days(self._store, target, shown.as_known, say)
+        effectless, effectless_count = effectless_days(self._store, target, shown.on, shown.as_known, say)
         without = (*parts.values(), *(told for _, told in effectless))
         for record in (record for one in without for record in one.sources):
             self._cite(record)
@@ -134,7 +142,7 @@ class _Page:
             [one.value for one in around.called.nicknames] if target == target.work else [],
             around.called.summaries if target == target.work else [],
             [name for one in around.related if one.relation == ELI["amends"] for name in one.names],
-            [item for item, version in items if version is None],
+            [item for item, version in items.shown if version is None],
             today,
             shown,
             query,
@@ -154,6 +162,7 @@ class _Page:
             title=title,
             around=around,
             related=[(relation_called(one, target.work, say), one) for one in around.related],
+            rest_of=lambda one: rest_of(one, target.work),
             boxes=boxes,
             today=today,
             shown=shown if asked.on is not None else None,
@@ -163,15 +172,16 @@ class _Page:
             once=text_once_known(self._store, target, shown),
             suspended=parts,
             effectless=effectless,
+            more_effectless=effectless_count - len(effectless),
             differs=partial(_differs, list(disputes(apart))),
             asked=asked,
             version=asked.version,
             printed=(asked.version or target.canonical) + known.query,
             days=self._days.query() if shown.version is not None else "",
-            notices=[
+            notices=notices_shown(
                 *told_beside(self._store, shown, today, asked.days.on, newest(self._store, shown), say),
                 *notices_told(notices, say),
-            ],
+            ),
             answer=text.answer,
             note=notes.note,
             issued=lambda issue: issued(self._store, target.work, issue, say),
@@ -192,7 +202,7 @@ class _Page:
             unheld=any(notice.code == "provision-unknown" for notice in shown.notices),
             horizon=shown.known_up_to,
             sources=self._records(shown, today),
-            **statements_shown(self._store, target, asked.described),
+            **statements_shown(self._store, target, asked.described, _ROOM - sum(block.weight for block in blocks)),
             text_path=self._text_path,
             inner_names=self._inner_names,
         )
@@ -302,7 +312,8 @@ class _Page:
             because += effect.because
         because += undoing(self._store, answer, stretches, effect)
         begun = beginning(self._store, answer, stretches, self._say)
-        reasons = self._say.reasons(deciding(answer, (*begun, *because)))
+        every = list(dict.fromkeys(deciding(answer, (*begun, *because))))
+        reasons = self._say.reasons(every[:_REASONS])
         for reason in reasons:
             self._cite(reason.source)
         sentence = apart(self._store, answer, self._say)
@@ -315,6 +326,7 @@ class _Page:
             heading,
             claim or sentence,
             reasons,
+            max(0, len(every) - _REASONS),
             claim is not None,
             answer.on > self._asked.today,
         )
@@ -336,13 +348,15 @@ class _Page:
         if record is not None:
             self._sources.setdefault(record, len(self._sources) + 1)
 
-    def _records(self, *answers: InForce) -> list[tuple[int, Record]]:
+    def _records(self, *answers: InForce) -> Some[tuple[int, Record]]:
         """The records behind the answers, with the numbers by which sentences cite them."""
+        cited = len(self._sources)
         for answer in answers:
             for source in answer.sources:
                 self._cite(source)
-        found = records_of(self._store, self._sources)
-        return [(number, found[iri]) for iri, number in self._sources.items()]
+        told = list(self._sources)[: cited + MOST_SHOWN]
+        found = enumerate(records_of(self._store, told).values(), start=1)
+        return records_listed(dict(found), cited, len(self._sources))
 
     @staticmethod
     def _blocks(text: Read, part: int) -> Sequence[Block]:
@@ -355,7 +369,7 @@ class _Page:
             lives = histories(self._store, self._target, known)
             if len(lives) > 1 and lives[0].name == self._target:
                 yield together(lives[0], lives[1:])
-                yield from lives[1 : MOST_INNER + 1]
+                yield from some(lives[1:], MOST_INNER, _HISTORIES, lambda one: one.weight).shown
             else:
                 yield from lives
             return

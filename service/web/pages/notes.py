@@ -28,6 +28,8 @@ __all__ = ["Effectless", "WordingNotes", "effectless_days", "effectless_parts"]
 
 #: Of how many provisions a page tells on which days they have no effect, and by what; of others that they have none.
 _MOST = 40
+#: Most spans of days without effect that a page tells with what decides them.
+_MOST_DAYS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,22 +151,32 @@ def _caused(because: Iterable[Reason], say: Sentences) -> Iterator[Markup]:
     return (say.words("norm.caused_by", cause=say.cause(one)) for one in because if one.cause is not None)
 
 
-def effectless_days(store: Store, target: Name, known: date, say: Sentences) -> list[tuple[Days, Effectless]]:
-    """The days on which a norm or provision is in force and has no effect, each with what decides that.
+def effectless_days(
+    store: Store, target: Name, on: date, known: date, say: Sentences
+) -> tuple[list[tuple[Days, Effectless]], int]:
+    """The days on which a norm or provision is in force and has no effect, each with what decides that: those nearest
+    to a day where they are many.
 
     Args:
         store: an opened store.
         target: without version.
+        on: D, a civil date.
         known: K, a civil date.
         say: the words of the page.
+
+    Returns:
+        Those that a page shows, in their order, and how many there are.
 
     Raises:
         StoreProblem: the store cannot be read.
     """
     found: list[tuple[Days, Effectless]] = []
-    for days in days_without_effect(store, target, known):
+    every = days_without_effect(store, target, known)
+    after = next((at for at, days in enumerate(every) if days.first > on), len(every))
+    first = max(0, min(after - _MOST_DAYS // 2, len(every) - _MOST_DAYS))
+    for days in every[first : first + _MOST_DAYS]:
         told = in_force(store, target, days.first, known)
         effect = without_effect(store, told)
         because = (*effect.because, *undoing(store, told, (), effect)) if effect is not None else ()
         found.append((days, Effectless(say.interval(*days), because, say.reasons(because))))
-    return found
+    return found, len(every)

@@ -20,6 +20,9 @@ from service.web.pages.surroundings import MOST_SHOWN
 
 __all__ = ["PartFacts", "part_facts"]
 
+#: Most events of one such provision that the page of its norm tells; the page of the provision has the others.
+_MOST_EVENTS = 5
+
 
 @dataclass(frozen=True, slots=True)
 class PartFacts:
@@ -28,12 +31,14 @@ class PartFacts:
     Attributes:
         name: canonical.
         called: the provision within its norm, in words.
-        told: each event with its days.
+        told: each event with its days, as many as a page shows.
+        more: how many more events there are.
     """
 
     name: str
     called: str
     told: Sequence[Told]
+    more: int
 
 
 def part_facts(
@@ -64,4 +69,6 @@ def part_facts(
 def _told(name: Name, reasons: Sequence[Reason], say: Sentences) -> PartFacts:
     language = "pt" if say.frame.language is Language.PORTUGUESE else "en"
     called = provision_name([name.canonical.rpartition("!")[2]], language=language)
-    return PartFacts(name.canonical, called[:1].upper() + called[1:], say.reasons(reasons))
+    every = list(dict.fromkeys(reasons))
+    shown = say.reasons(every[:_MOST_EVENTS])
+    return PartFacts(name.canonical, called[:1].upper() + called[1:], shown, max(0, len(every) - _MOST_EVENTS))

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
+from itertools import chain
 
 from graph.urn import parse
 from ontology.events import FIRST_TEXT_EVENTS
 from queries.text.answers import ProvisionText
+from service.web.pages.room import bytes_of, cut
 
 __all__ = ["Block", "Entry", "Reading", "laid_out"]
 
 #: How many bytes of text and marks a part may have; the rest of a page of 100 kB is for what stands around it.
 _PART = 60_000
+#: How many bytes of one provision's words a part may have: longer ones go on in the next part.
+_LONGEST = 45_000
 #: What a block costs beside its words, in bytes; an article also in the list of them.
 _BLOCK = 230
 _LISTED = 45
@@ -23,6 +27,8 @@ _LISTED = 45
 _CHANGED = 420
 #: Most entries of a table of contents.
 _ENTRIES = 160
+#: Longest entry of it, in characters.
+_HEADING = 200
 _CAPUT = "_cpt"
 _KIND = re.compile(r"[a-z]+")
 _ARTICLE = re.compile(r"\s*art(?:igo)?\b\.?\s*", re.IGNORECASE)
@@ -45,6 +51,8 @@ class Block:
         situation: what the source says of it, such as ``vetado``.
         changed: the version that made it read so, where that is not the first text; else None.
         since: that version's first day.
+        continued: whether its words begin in the part before.
+        goes_on: whether they go on in the next part.
     """
 
     name: str
@@ -56,6 +64,8 @@ class Block:
     situation: str | None
     changed: str | None
     since: date | None
+    continued: bool = False
+    goes_on: bool = False
 
     @property
     def article(self) -> str | None:
@@ -67,13 +77,12 @@ class Block:
     @property
     def weight(self) -> int:
         """About how many bytes it takes on a page."""
-        words = "".join((*self.lines, self.label or "", self.title or ""))
         return (
             _BLOCK
             + (_LISTED if _is_article(self) else 0)
             + (_CHANGED if self.changed is not None else 0)
             + len(self.name)
-            + len(words.encode("utf-8", "replace"))
+            + sum(map(bytes_of, filter(None, (*self.lines, self.label, self.title))))
         )
 
 
@@ -108,7 +117,7 @@ def laid_out(provisions: Sequence[ProvisionText]) -> Reading:
     Args:
         provisions: in the order of the document.
     """
-    blocks = tuple(_blocks(provisions))
+    blocks = (piece for block in _blocks(provisions) for piece in _pieces(block))
     parts = tuple(_parts(blocks))
     return Reading(parts, tuple(_entries(parts)), tuple(map(_span, parts)))
 
@@ -175,13 +184,47 @@ def _role(provision: ProvisionText) -> str:
     return f"step{_STEPS.get(kind[0], 0) if kind else 0}"
 
 
+def _pieces(block: Block) -> Iterator[Block]:
+    """A provision whose words are too long for one part in pieces, which stand in parts of their own."""
+    pieces: list[list[str]] = [[]]
+    room = _LONGEST
+    for line in chain.from_iterable(map(_in_pieces, block.lines)):
+        own = bytes_of(line)
+        if own > room and pieces[-1]:
+            pieces.append([])
+            room = _LONGEST
+        pieces[-1].append(line)
+        room -= own
+    if len(pieces) == 1:
+        yield block
+        return
+    for at, lines in enumerate(pieces):
+        title = block.title if at == 0 else None
+        yield replace(block, title=title, lines=tuple(lines), continued=at > 0, goes_on=at + 1 < len(pieces))
+
+
+def _in_pieces(line: str) -> Iterator[str]:
+    """A line in pieces that are no longer than a part has room for, parted at a blank where there is one."""
+    while bytes_of(line[: _LONGEST + 1]) > _LONGEST:
+        most = min(len(line), _LONGEST)
+        while (weight := bytes_of(line[:most])) > _LONGEST:
+            most = min(most - 1, most * _LONGEST // weight)
+        blank = line.rfind(" ", most // 2, most)
+        at = blank + 1 if blank > 0 else most
+        yield line[:at]
+        line = line[at:]
+    if line:
+        yield line
+
+
 def _parts(blocks: Iterable[Block]) -> Iterator[tuple[Block, ...]]:
     """Blocks in parts of about the same weight; a part begins with an article or with what groups articles."""
     part: list[Block] = []
     weight = 0
     for block in blocks:
         own = block.weight
-        if part and weight + own > _PART and (_begins(block) or weight > _PART * 1.25):
+        full = weight + own > (_PART if _begins(block) else _PART * 1.25)
+        if part and (full or block.continued):
             yield tuple(part)
             part, weight = [], 0
         part.append(block)
@@ -201,10 +244,15 @@ def _is_article(block: Block) -> bool:
 def _entries(parts: Sequence[Sequence[Block]]) -> Iterator[Entry]:
     """The groupings, so deep that they are not too many."""
     found = [
-        Entry(block.fragments[0], " – ".join(filter(None, (block.label, block.title))), _level(block), number)
+        Entry(
+            block.fragments[0],
+            cut(" – ".join(filter(None, (block.label, block.title))), _HEADING),
+            _level(block),
+            number,
+        )
         for number, part in enumerate(parts, start=1)
         for block in part
-        if block.role == "grouping"
+        if block.role == "grouping" and not block.continued
     ]
     deepest = max((entry.level for entry in found), default=0)
     while deepest > 1 and sum(entry.level <= deepest for entry in found) > _ENTRIES:

@@ -10,7 +10,23 @@ from service.web.pages.labels import labelled
 from service.web.pages.sentences import Sentences
 from service.web.pages.surroundings import Related
 
-__all__ = ["issued", "relation_called"]
+__all__ = ["issued", "relation_called", "rest_of"]
+
+#: The queries of the catalogue that have all documents of a relation, with the parameter that takes the norm's name;
+#: those that are related by what a record says of the norm are in its description.
+_LISTED = {
+    "amended-by": ("amendments_of_work", "norma"),
+    "publishes": ("contents_of_issue", "edicao"),
+    "cites": ("citations", "norma"),
+    "cited-by": ("citations", "norma"),
+    "annulled-by": ("events_of_work", "norma"),
+    "declared-void-by": ("events_of_work", "norma"),
+    "repealed-by": ("events_of_work", "norma"),
+    "suspended-by": ("events_of_work", "norma"),
+    "annulled-in-part-by": ("provisions_acted_on", "norma"),
+    "declared-void-in-part-by": ("provisions_acted_on", "norma"),
+    "suspended-in-part-by": ("provisions_acted_on", "norma"),
+}
 
 
 def relation_called(related: Related, norm: Name, say: Sentences) -> str:
@@ -27,6 +43,12 @@ def relation_called(related: Related, norm: Name, say: Sentences) -> str:
     if say.words.has(key):
         return say.words(key)
     return (labelled(related.relation, say.frame.language) or related.relation).capitalize()
+
+
+def rest_of(related: Related, norm: Name) -> dict[str, str]:
+    """The example of the SPARQL editor, with its parameter, that has all documents of a relation to a norm."""
+    query, parameter = _LISTED.get(related.relation, ("describe_work", "norma"))
+    return {"example": query, parameter: norm.canonical}
 
 
 def issued(store: Store, norm: Name, issue: str, say: Sentences) -> list[str]:

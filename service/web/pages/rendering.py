@@ -12,6 +12,7 @@ from service.web.http.name_paths import description_path, name_path
 from service.web.pages.assets import asset_path
 from service.web.pages.frame import Frame
 from service.web.pages.language import Language
+from service.web.pages.room import cut
 from service.web.pages.words import printing, words_in
 
 __all__ = ["render", "web_address"]
@@ -57,7 +58,7 @@ def _environment() -> Environment:
         auto_reload=False,
     )
     made.globals.update(asset=asset_path, languages=tuple(Language))
-    made.filters.update(name_path=name_path, description_path=description_path, web_address=web_address)
+    made.filters.update(cut=cut, name_path=name_path, description_path=description_path, web_address=web_address)
     return made
 
 

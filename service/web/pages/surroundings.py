@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from graph.entities import Text
@@ -17,8 +17,19 @@ from queries.catalogue import named
 from queries.causes import amendments, oldest
 from queries.evidence import copies, happenings, versions
 from service.web.pages.in_part import caused_in_part
+from service.web.pages.room import Some, cut, some
 
-__all__ = ["Called", "Record", "Related", "Surroundings", "called", "copies_shown", "records_of", "surroundings"]
+__all__ = [
+    "Called",
+    "Record",
+    "Related",
+    "Surroundings",
+    "called",
+    "copies_shown",
+    "records_listed",
+    "records_of",
+    "surroundings",
+]
 
 #: The properties of a norm that lead to another document, in the order in which they are shown.
 _RELATIONS = (
@@ -55,12 +66,18 @@ _CAUSED = {
 _SUMMARY = VIG["ementa"]
 #: The event of a version that an amending norm made.
 _AMENDED = "alteracao"
-#: Longest summary, and longest title or nickname, that a page has room for, in characters.
+#: Longest summary, or several together, and longest title or nickname, that a page has room for, in characters.
 _LONGEST, _LONGEST_TITLE = 5_000, 300
 #: Most nicknames, titles that differ and summaries that a page shows.
 _MOST_NICKNAMES, _MOST_TITLES, _MOST_SUMMARIES = 20, 10, 4
-#: Most names of one relation that a page shows.
-MOST_SHOWN = 40
+#: Most names of one relation that a page shows, and of all relations together.
+MOST_SHOWN, _MOST_RELATED = 40, 160
+#: Most copies, and most issues of a gazette, that a page shows; and how many bytes each of the two may take.
+_MOST_COPIES, _ROOM = 20, 8_000
+#: What a copy costs beside its address, which stands on the page as a link, as words and in its head, in bytes.
+_COPY = 350
+#: How many bytes the list of records may take, and what one costs beside its words.
+_ROOM_RECORDS, _RECORD = 12_000, 270
 #: Of the copies of so many versions, the last ones, a page tells that shows none of them.
 _VERSIONS = 20
 
@@ -106,12 +123,12 @@ class Surroundings:
 
     Attributes:
         called: how it is called.
-        issues: the issues, or pages of them, that it was published in.
+        issues: the issues, or pages of them, that it was published in, as many as a page shows.
         related: other documents.
     """
 
     called: Called
-    issues: tuple[str, ...]
+    issues: Some[str]
     related: tuple[Related, ...]
 
 
@@ -178,10 +195,12 @@ def surroundings(
         "cites": cites,
         "cited-by": cited,
     }
-    related = [_related(relation, _old_enough(names, heard)) for relation, names in found.items()]
+    filled = sum(bool(names) for names in found.values())
+    most = min(MOST_SHOWN, _MOST_RELATED // filled) if filled else MOST_SHOWN
+    related = [_related(relation, _old_enough(names, heard), most) for relation, names in found.items()]
     return Surroundings(
         _called(store, norm, version, fields),
-        tuple(from_iri(issue) for issue in _old_enough(said.get(VIG["publicadoEm"], []), heard)),
+        some([*map(from_iri, _old_enough(said.get(VIG["publicadoEm"], []), heard))], _MOST_COPIES, _ROOM, len),
         tuple(one for one in related if one.count),
     )
 
@@ -216,25 +235,21 @@ def _fields(store: Store, norm: Name) -> dict[str, list[Text]]:
     return {field: list(texts) for field, texts in said.items()}
 
 
-def _cut(text: str, longest: int) -> str:
-    """Words as far as a page has room for them; the description of the norm has the whole."""
-    return text if len(text) <= longest else f"{text[:longest].rstrip()}…"
-
-
 def _called(store: Store, norm: Name, version: str | None, fields: Mapping[str, list[Text]]) -> Called:
     epigraphs = [text.value for text in fields.get(VIG["epigrafe"], [])]
     of, summaries = norm.iri, list(dict.fromkeys(text.value for text in fields.get(_SUMMARY, [])))
     if not summaries:
         of, summaries = _summaries(store, norm, version)
+    longest = _LONGEST // max(1, min(len(summaries), _MOST_SUMMARIES))
     return Called(
-        next((_cut(text, _LONGEST_TITLE) for text in epigraphs), None),
+        next((cut(text, _LONGEST_TITLE) for text in epigraphs), None),
         tuple(
-            Text(_cut(text.value, _LONGEST_TITLE), text.language)
+            Text(cut(text.value, _LONGEST_TITLE), text.language)
             for text in fields.get(VIG["apelido"], [])[:_MOST_NICKNAMES]
         ),
-        tuple(_cut(text, _LONGEST) for text in summaries[:_MOST_SUMMARIES]),
+        tuple(cut(text, longest) for text in summaries[:_MOST_SUMMARIES]),
         _each_by(store, norm.iri, VIG["epigrafe"], _LONGEST_TITLE)[:_MOST_TITLES] if _differ(epigraphs) else (),
-        _together(_each_by(store, of, _SUMMARY, _LONGEST))[:_MOST_SUMMARIES] if _differ(summaries) else (),
+        _together(_each_by(store, of, _SUMMARY, longest))[:_MOST_SUMMARIES] if _differ(summaries) else (),
     )
 
 
@@ -248,7 +263,7 @@ def _each_by(store: Store, iri: str, field: str, longest: int) -> tuple[tuple[st
     rows = named("describe_work").rows(store, {"norma": from_iri(iri)})
     said = [(_plain(row["valor"]), str(row["registro"])) for row in rows if str(row["campo"]) == field]
     who = records_of(store, (record for _, record in said))
-    told = ((_cut(value, longest), who[one].provider or who[one].curator or one) for value, one in said)
+    told = ((cut(value, longest), who[one].provider or who[one].curator or one) for value, one in said)
     return tuple(dict.fromkeys(told))
 
 
@@ -291,9 +306,9 @@ def _citations(store: Store, norm: Name, heard: date) -> tuple[Sequence[str], Se
     return list(found["faz"]), list(found["recebe"])
 
 
-def _related(relation: str, iris: Iterable[str]) -> Related:
+def _related(relation: str, iris: Iterable[str], most: int) -> Related:
     names = list(dict.fromkeys(from_iri(iri) for iri in iris))
-    return Related(relation, tuple(names[:MOST_SHOWN]), len(names))
+    return Related(relation, tuple(names[:most]), len(names))
 
 
 def records_of(store: Store, iris: Iterable[str]) -> dict[str, Record]:
@@ -323,7 +338,27 @@ def _record(store: Store, iri: str) -> Record:
 
 def _first(store: Store, iri: str, field: str) -> str | None:
     """The first of the literals under a property, as far as a page has room for it."""
-    return next((_cut(text, _LONGEST_TITLE) for text in sorted(text for _, text in store.literals(iri, field))), None)
+    return next((cut(text, _LONGEST_TITLE) for text in sorted(text for _, text in store.literals(iri, field))), None)
+
+
+def records_listed(records: Mapping[int, Record], cited: int, count: int) -> Some[tuple[int, Record]]:
+    """The records behind a page, by their numbers, as many as it has room for: all that its sentences cite.
+
+    What curators say of their facts is left out from where there is no more room.
+
+    Args:
+        records: by number, from 1.
+        cited: how many of them, the first ones, are cited.
+        count: how many records there are, with those that are not given.
+    """
+    room, shown = _ROOM_RECORDS, list[tuple[int, Record]]()
+    for number, one in records.items():
+        said = sum(len(text) for text in (one.cited, one.remark, one.curator) if text is not None)
+        room -= _RECORD + said + len(one.called) + len(one.iri)
+        if room < 0 and number > cited:
+            break
+        shown.append((number, one if room >= 0 else replace(one, cited=None, remark=None)))
+    return Some(tuple(shown), count - len(shown))
 
 
 def _is_iri(text: str) -> bool:
@@ -332,8 +367,9 @@ def _is_iri(text: str) -> bool:
 
 def copies_shown(
     store: Store, target: Name, shown: InForce, version: str | None
-) -> list[tuple[ItemAnswer, str | None]]:
-    """The copies of the text that is shown; where none is, those of the document and its versions, told of which.
+) -> Some[tuple[ItemAnswer, str | None]]:
+    """The copies of the text that is shown, as many as a page has room for; where none is, those of the document and
+    its versions, told of which.
 
     Where copies name no version they are of the document.
 
@@ -346,8 +382,12 @@ def copies_shown(
     Raises:
         StoreProblem: the store cannot be read.
     """
-    if shown.items or version is not None:
-        return [(item, None) for item in shown.items]
     own = target.iri
-    names = [own, *(one.iri for one in versions(store, own)[-_VERSIONS:])]
-    return [(item, from_iri(name) if name != own else None) for name in names for item in copies(store, own, name)[1]]
+    if shown.items or version is not None:
+        found: list[tuple[ItemAnswer, str | None]] = [(item, None) for item in shown.items]
+    else:
+        names = [own, *(one.iri for one in versions(store, own)[-_VERSIONS:])]
+        found = [
+            (item, from_iri(name) if name != own else None) for name in names for item in copies(store, own, name)[1]
+        ]
+    return some(found, _MOST_COPIES, _ROOM, lambda one: _COPY + 3 * len(one[0].url or ""))
