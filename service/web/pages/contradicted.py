@@ -51,7 +51,7 @@ _TOLD_DAY = re.compile(r'datetime="([0-9-]+)"', re.ASCII)
 _CURATOR = "the curator "
 #: Most statements of one contradiction that a page tells, most that stand before a sentence, and the longest name of
 #: who makes one, in characters.
-_MOST, _MOST_CLAIMS, _LONGEST = 20, 5, 100
+_MOST, _MOST_CLAIMS, _LONGEST = 12, 5, 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,12 +146,15 @@ def contradicted(message: str, say: Sentences) -> Markup | None:
         said = Markup("; ").join(_statements(statements[:_MOST], say))
     except BadName:
         return None
-    said += _more(len(statements) - _MOST, say)
+    if len(statements) > _MOST:
+        path = say.frame.to("/sparql/editor", example="events_of_work", norma=found["target"])
+        every = marked('<a href="{}">{}</a>', path, say.words("norm.part_facts_all"))
+        said += _more(len(statements) - _MOST, say) + marked(" ({})", every)
     return say.words("norm.contradicted", event=event, target=say.label(found["target"]), said=said)
 
 
 def _more(count: int, say: Sentences) -> Markup:
-    """How many more statements there are than are told; the query that lists all events has them."""
+    """How many more statements there are than are told."""
     return Markup("; ") + say.words("norm.more", n=say.words.number(count)) if count > 0 else Markup("")
 
 

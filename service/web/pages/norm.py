@@ -54,10 +54,11 @@ from service.web.tasks.answer import Answer
 __all__ = ["norm_page"]
 
 
-#: How many bytes the histories of what a provision holds may take, and a part of the text with the graph's statements.
-_HISTORIES, _ROOM = 20_000, 75_000
+#: How many bytes the histories of what a provision holds may take, a part of the text together with the statements of
+#: the graph, and those in any case.
+_HISTORIES, _ROOM, _LEAST = 45_000, 50_000, 6_000
 #: Most events that a box tells as the reasons of its status.
-_REASONS = 20
+_REASONS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +203,9 @@ class _Page:
             unheld=any(notice.code == "provision-unknown" for notice in shown.notices),
             horizon=shown.known_up_to,
             sources=self._records(shown, today),
-            **statements_shown(self._store, target, asked.described, _ROOM - sum(block.weight for block in blocks)),
+            **statements_shown(
+                self._store, target, asked.described, max(_LEAST, _ROOM - sum(block.weight for block in blocks))
+            ),
             text_path=self._text_path,
             inner_names=self._inner_names,
         )

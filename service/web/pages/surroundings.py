@@ -66,8 +66,9 @@ _CAUSED = {
 _SUMMARY = VIG["ementa"]
 #: The event of a version that an amending norm made.
 _AMENDED = "alteracao"
-#: Longest summary, or several together, and longest title or nickname, that a page has room for, in characters.
-_LONGEST, _LONGEST_TITLE = 5_000, 300
+#: Longest summary, or several together, longest title or nickname, and longest
+#: name of a curator, that a page has room for, in characters.
+_LONGEST, _LONGEST_TITLE, _LONGEST_NAME = 5_000, 300, 100
 #: Most nicknames, titles that differ and summaries that a page shows.
 _MOST_NICKNAMES, _MOST_TITLES, _MOST_SUMMARIES = 20, 10, 4
 #: Most names of one relation that a page shows, and of all relations together.
@@ -326,10 +327,10 @@ def _record(store: Store, iri: str) -> Record:
     identifier, curator = row.get("identificador"), row.get("curador")
     return Record(
         iri,
-        str(identifier) if identifier is not None else None,
+        cut(str(identifier), _LONGEST_TITLE) if identifier is not None else None,
         provider_of(str(provider)) if provider is not None else None,
         min(stamps, default=None),
-        str(curator) if curator is not None else None,
+        cut(str(curator), _LONGEST_NAME) if curator is not None else None,
         _first(store, iri, VIG["origem"]) if rows else None,
         _first(store, iri, DC["source"]) if curator is not None else None,
         _first(store, iri, RDFS["comment"]) if curator is not None else None,
