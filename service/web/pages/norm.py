@@ -56,7 +56,7 @@ __all__ = ["norm_page"]
 
 #: How many bytes the histories of what a provision holds may take, a part of the text together with the statements of
 #: the graph, and those in any case.
-_HISTORIES, _ROOM, _LEAST = 45_000, 50_000, 6_000
+_HISTORIES, _ROOM, _LEAST = 62_000, 50_000, 6_000
 #: Most events that a box tells as the reasons of its status.
 _REASONS = 12
 
