@@ -16,6 +16,7 @@ from graph.entities import Axis, Item, ItemKind
 from graph.entities import Record as SourceRecord
 from graph.errors import BadParameter
 from graph.store import Store, in_memory, open_for_writing
+from graph.store.remembering import WithNotes
 from graph.urn import parse
 from ontology.events import event_iri
 from queries import provision_periods, stretches
@@ -233,9 +234,9 @@ def _seconds(query: str, count: int) -> float:
 
 
 def test_rectangles_of_many_suspensions_are_those_told() -> None:
-    target, halted = parse(f"{HALTED}!art1"), _halted(100)
+    target, halted = parse(f"{HALTED}!art1"), WithNotes(_halted(25))
     told = provision_periods.provision_periods(halted, target)
     today = date(2026, 1, 1)
     rows = [one for one in told if one.axis is Axis.EFFICACY and one.holds(one.valid_from, today)]
-    assert sum(one.status == "suspended" for one in rows) == 100
+    assert sum(one.status == "suspended" for one in rows) == 25
     assert stretches.over_force(halted, target, today)[-1].status == "in-force"
