@@ -8,15 +8,14 @@ from datetime import date
 from itertools import combinations
 
 from graph.civil import When
-from graph.errors import BadDate
 from graph.store import Store
-from graph.terms import Cell, read_when
+from graph.terms import Cell
 from graph.urn import Name, from_iri
 from ontology.events import EVENTS, Effect
 from ontology.iris import provider_of
 from queries.answers import Notice
 from queries.catalogue import named
-from queries.evidence import Version, notation
+from queries.evidence import Version, day_stated, notation
 
 __all__ = ["contradictions"]
 
@@ -175,20 +174,13 @@ def _events(store: Store, target: Name, as_known: date | None) -> Iterator[_Grou
         term = EVENTS.get(kind)
         if term is None or term.effect is None or (told.cause is None and term.effect not in _ENDINGS):
             continue
-        effect, known = _day(told.effect), _day(told.known)
+        effect, known = day_stated(told.effect), day_stated(told.known)
         if as_known is not None and known is not None and not known.possible_on(as_known):
             continue
         cause = f" by {from_iri(told.cause)}" if told.cause is not None else ""
         words = f"effect {effect or 'not stated'}, known {known or 'not stated'}"
         groups.setdefault(f"the {kind}{cause}", []).append(_Said(told.record, words, (effect, known), effect))
     yield from groups.items()
-
-
-def _day(written: str | None) -> When | None:
-    try:
-        return read_when(written)
-    except BadDate:
-        return None
 
 
 def _apart(one: When, other: When) -> bool:

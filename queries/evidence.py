@@ -10,9 +10,11 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
+from graph.civil import When
+from graph.errors import BadDate
 from graph.store import Store
 from graph.summaries import RecordTold
-from graph.terms import Cell
+from graph.terms import Cell, read_when
 from graph.urn import Name, from_iri, parse, to_iri
 from ontology.events import FIRST_TEXT_EVENTS
 from ontology.iris import VOCAB, provider_of
@@ -28,6 +30,7 @@ __all__ = [
     "Version",
     "copies",
     "curators",
+    "day_stated",
     "equivalents",
     "happenings",
     "horizon",
@@ -163,6 +166,14 @@ def _versions(store: Store, work: str) -> list[Version]:
 
 def _date(day: str | None) -> date | None:
     return date.fromisoformat(day) if day is not None else None
+
+
+def day_stated(written: str | None) -> When | None:
+    """A day as a source states it of an event; None where it states none, or none that can be read."""
+    try:
+        return read_when(written)
+    except BadDate:
+        return None
 
 
 def happenings(store: Store, work: str) -> Iterator[tuple[str, Reason]]:

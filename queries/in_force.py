@@ -9,13 +9,15 @@ from graph.civil import parse_day
 from graph.entities import Axis
 from graph.store import Store
 from graph.store.remembering import WithNotes
-from graph.urn import Kind, Name, parse
+from graph.today import today
+from graph.urn import Kind, Name, from_iri, parse
+from ontology.events import EVENTS, Effect
 from queries.answers import InForce, Notice, Period, Reason, Status, VersionAnswer
 from queries.catalogue import named
 from queries.causes import amendments, causes, oldest
 from queries.contradictions import contradictions
 from queries.ended import surely_ended
-from queries.evidence import Version, copies, curators, happenings, records, versions
+from queries.evidence import Version, copies, curators, day_stated, happenings, records, versions
 from queries.notices import (
     before_norm,
     beyond_horizon,
@@ -25,15 +27,23 @@ from queries.notices import (
     undated,
     unused_parts,
 )
+from queries.only_told import first_told
 from queries.partial import reasons_of
 from queries.periods import Found, looked_up
 from queries.provision_periods import period_told
 from queries.question import Days, Question, ask, days
 from queries.resolution.understood import understood
 from queries.standing import Standing, standing
+from queries.text.parts import holding
 from queries.withdrawn import Withdrawn, gone_for, of_withdrawn
 
 __all__ = ["in_force"]
+
+#: What makes days of force, or of efficacy, begin anew.
+_UNDOING = {
+    Axis.FORCE: frozenset({Effect.RESTORES}),
+    Axis.EFFICACY: frozenset({Effect.RESTORES, Effect.REINSTATES, Effect.STARTS_EFFICACY}),
+}
 
 
 def in_force(
@@ -107,6 +117,9 @@ class _Inquiry:
         found = self._lookup(self._target)
         known = versions(store, self._target.iri)
         self._notices.extend(contradictions(store, self._target, known, question.as_known))
+        for holder in map(parse, map(from_iri, holding(store, self._target))):
+            told = contradictions(store, holder, versions(store, holder.iri), question.as_known)
+            self._notices.extend(told)  # it follows what holds it
         norm = self._lookup(self._target.work) if self._target != self._target.work else None
         return self._as_it_stands(
             standing(store, self._target, found, norm, known, question.on, question.as_known), known
@@ -160,7 +173,12 @@ class _Inquiry:
         if gone:
             self._spoken = [one.note for one in gone]
             return self._without_version(Status.UNKNOWN, events)
-        if events or any(self._heard(one.known) for one in amendments(self._store, self._target.iri)):
+        told = first_told(self._store, self._target, today())
+        if told is not None and told > self._question.as_known:
+            self._notice(
+                "not-yet-told", f"no source describes this name, and what is told of it was first known on {told}"
+            )
+        elif events or any(self._heard(one.known) for one in amendments(self._store, self._target.iri)):
             self._notice("only-mentioned", "no source describes this name; others only refer to it")
         return self._without_version(Status.UNKNOWN_NAME, events)
 
@@ -243,10 +261,7 @@ class _Inquiry:
         for version in dict.fromkeys((first, chosen)):
             yield from reasons_of(self._store, self._target, version, caused)
         if period.valid_from != chosen.version_date:
-            day = self._question.as_known.isoformat()
-            for _, reason in happenings(self._store, self._target.iri):
-                if reason.effect == period.valid_from.isoformat() and (reason.known or day) <= day:
-                    yield reason
+            yield from self._restoring(period.valid_from)
         until = period.valid_until
         if until is not None:
             ending = next((v for v in heard if v.version_date == until), None)
@@ -255,6 +270,22 @@ class _Inquiry:
                 yield from self._deciders(gap)
             elif ending is not None:
                 yield from reasons_of(self._store, self._target, ending, caused)
+
+    def _restoring(self, day: date) -> Iterable[Reason]:
+        """What began days of force other than those of a version, on the name itself or on what holds it.
+
+        Where it is dated within bounds, it has surely happened on the last of them (docs/time.md), and on none before.
+        """
+        undoing = _UNDOING[self._question.axis]
+        for work in (self._target.iri, *holding(self._store, self._target)):
+            for _, reason in happenings(self._store, work):
+                term = EVENTS.get(reason.event or "")
+                if term is None or term.effect not in undoing:
+                    continue
+                effect, known = day_stated(reason.effect), day_stated(reason.known)
+                heard = known is None or known.possible_on(self._question.as_known)
+                if heard and effect is not None and effect.last == day:
+                    yield reason
 
     def _gap_reasons(self, found: Found, work: Name) -> list[Reason]:
         """What decided the gap of a norm or provision; in vacatio, the views of the version that is to come."""

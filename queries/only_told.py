@@ -16,10 +16,10 @@ from graph.wording.provisions import as_counted
 from queries.answers import Reason
 from queries.catalogue import named
 from queries.causes import amendments, oldest
-from queries.evidence import happenings, records
+from queries.evidence import day_stated, happenings, records
 from queries.withdrawn import gone_for
 
-__all__ = ["OnlyTold", "acted_on", "gone_of", "only_told", "told_of"]
+__all__ = ["OnlyTold", "acted_on", "first_told", "gone_of", "only_told", "told_of"]
 
 #: A name that says of the date of its norm no more than the year: what stands before the year, the year, and the rest.
 _YEAR_ALONE = re.compile("([^!@~$]+:)([0-9]{4})(;[^@~$]+)", re.ASCII)
@@ -60,6 +60,30 @@ def only_told(store: Store, name: Name, known: date) -> OnlyTold | None:
     found = OnlyTold(_heard(store, name, known), acted_on(store, name, known) if name == name.work else {})
     referred = any(one.known <= known for one in amendments(store, name.iri))
     return found if found.facts or referred else None
+
+
+def first_told(store: Store, name: Name, by: date) -> date | None:
+    """The first day on which anyone could know what is told of a norm or provision that no source describes.
+
+    Args:
+        store: an opened store.
+        name: the norm or provision, without version.
+        by: a civil date: only what could be known then counts.
+
+    Returns:
+        None where a source describes it, or nothing is told.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    found = only_told(store, name, by)
+    if found is None:
+        return None
+    days = [one.known for one in amendments(store, name.iri) if one.known <= by]
+    for one in (*found.itself, *(one for told in found.parts.values() for one in told)):
+        known = day_stated(one.known)
+        days.append(known.first if known is not None else oldest(one.cause) if one.cause is not None else date.min)
+    return min(days)
 
 
 def acted_on(store: Store, norm: Name, known: date) -> dict[Name, tuple[Reason, ...]]:

@@ -8,13 +8,13 @@ from datetime import date
 
 from graph.entities import Situation
 from graph.store import Store
-from graph.urn import Name
+from graph.urn import Name, from_iri
 from queries.answers import Notice, Status
 from queries.catalogue import named
 from queries.causes import oldest
 from queries.evidence import Version, versions
 from queries.periods import Found, looked_up
-from queries.text.parts import text_of
+from queries.text.parts import holding, text_of
 from queries.text.placing import overrule, placed
 
 __all__ = ["ENDED", "Standing", "standing", "without_rectangle"]
@@ -157,9 +157,12 @@ def _ended_and_printed(store: Store, target: Name, found: Found, norm: Found | N
     place = placed(store, target, norm.period.version, heard)
     if place is None or place.version is None or place.whole is None or place.whole < found.period.valid_from:
         return None
-    for row in named("wording").rows(store, {"parte": text_of(place.version)}):
-        if row["situacao"] == Situation.REVOGADO:
-            return None
+    whole = place.version.partition("!")[0]
+    around = (f"{whole}!{from_iri(holder).partition('!')[2]}" for holder in holding(store, target)[:-1])
+    for version in (place.version, *around):  # an article printed as revoked has a caput that does not say so
+        for row in named("wording").rows(store, {"parte": text_of(version)}):
+            if row["situacao"] == Situation.REVOGADO:
+                return None
     return _unknown("sources-contradict", f"it ended, and the text of {norm.period.version} has it all the same")
 
 

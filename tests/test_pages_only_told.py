@@ -122,7 +122,8 @@ def test_of_what_nothing_is_told_nothing_is_told(site: httpx.Client) -> None:
     assert "Nome desconhecido" in site.get(f"/badge/{NOBODY}?format=html").text
     assert page(site, "/search?q=lei+99954/2001").elements("//h2[@class='absent']")
     before = page(site, f"/{ALONE}?on=2003-01-01&as_known=2003-01-01")
-    assert "fato" not in before.text, "nobody could have known it then"
+    assert "fato" not in said(before), "nobody could have known it then"
+    assert "só se pôde saber a partir de 01/01/2005" in said(before)
 
 
 def test_facts_on_provisions_without_words_are_on_the_page_of_their_norm(site: httpx.Client) -> None:

@@ -121,7 +121,8 @@ def _with_effects(store: Store, found: Difference, status: Status | None) -> Dif
     because = (*(one.because for one in found.changes), *(one.because for one in told))
     stated = curators(store, chain.from_iterable(because), ())
     differ = contested(store, target, found.since, found.until, found.as_known)
-    notices = (*found.notices, *differ, *(Notice("curated-fact", one) for one in stated))
+    kept = (one for one in found.notices if not one.message.startswith("sources date "))  # those that bear on it follow
+    notices = (*kept, *differ, *(Notice("curated-fact", one) for one in stated))
     return replace(found, effects=told, notices=tuple(dict.fromkeys(notices)))
 
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 
 from graph.store import Store
 from graph.terms import Cell
-from graph.urn import Forma, from_iri, parse
+from graph.urn import Forma, Name, from_iri, parse
 from queries.catalogue import named
 
-__all__ = ["DEFAULT_FORM", "Part", "arranged", "holders", "parts_of", "text_of"]
+__all__ = ["DEFAULT_FORM", "Part", "arranged", "holders", "holding", "parts_of", "text_of"]
 
 #: The form of a text whose name says none (LexML 1.0 part 2, section 13).
 DEFAULT_FORM = "~texto;pt-br"
@@ -122,6 +122,19 @@ def _holders(store: Store, norm: str) -> dict[str, str]:
         if outer != inner and (other is None or (len(other), other) < (len(outer), outer)):
             found[inner] = outer
     return found
+
+
+def holding(store: Store, target: Name) -> list[str]:
+    """What holds a provision, by IRI: what stands around it, the nearest first, and its norm; nothing holds a norm."""
+    if target == target.work:
+        return []
+    within = holders(store, target.work.iri)
+    found: list[str] = []
+    holder = within.get(target.iri)
+    while holder is not None and holder not in found:
+        found.append(holder)
+        holder = within.get(holder)
+    return [*(one for one in found if one != target.work.iri), target.work.iri]
 
 
 def arranged(parts: Iterable[Part], within: Mapping[str, str], *, one_source: bool) -> list[tuple[Part, int]]:

@@ -12,13 +12,14 @@ from graph.store import Store
 from graph.urn import Name, from_iri, to_iri
 from queries.answers import InForce, Notice, Status
 from queries.catalogue import named
-from queries.evidence import WORDING, copies, records, wording_dates
+from queries.evidence import WORDING, copies, curators, records, wording_dates
 from queries.in_force import in_force
 from queries.notices import before_norm
 from queries.periods import AXES, periods_of
 from queries.question import Question, ask
 from queries.resolution.understood import understood
 from queries.text.answers import ProvisionText, TextAnswer
+from queries.text.beside import contradicted_within, left_open_by
 from queries.text.composition import Composed, compose
 from queries.text.editions import Edition, Readable, editions, readable
 from queries.text.parts import Part, arranged, holders, parts_of
@@ -124,7 +125,7 @@ class _Reading:
         rests_on = (edition,) if edition.whole else found.editions
         start = version.version_date or day
         composed = compose(self.store, self._work.iri, rests_on, start, day, AXES[self.question.axis])
-        return self._answer(None, version.name, self._within(composed))
+        return self._answer(None, version.name, self._within(composed, start, day))
 
     def on_day(self) -> TextAnswer:
         """The text in force on D; in vacatio the one that is to come."""
@@ -168,7 +169,7 @@ class _Reading:
             self._unreadable(found, every)
             return self._answer(told, version, Composed((), ()))
         composed = compose(self.store, self._work.iri, found.editions, day, question.as_known, AXES[question.axis])
-        return self._answer(told, version, self._within(composed))
+        return self._answer(told, version, self._within(composed, day, question.as_known))
 
     def _unreadable(self, found: Readable, every: Sequence[Edition]) -> None:
         missing = found.missing.version.name if found.missing is not None else self._work.canonical
@@ -211,15 +212,22 @@ class _Reading:
     def _by_wording(self, told: InForce, version: str | None) -> TextAnswer:
         question = self.question
         composed = compose(self.store, self._work.iri, (), question.on, question.as_known, AXES[question.axis])
-        return self._answer(told, version, self._within(composed))
+        return self._answer(told, version, self._within(composed, question.on, question.as_known))
 
-    def _within(self, composed: Composed) -> Composed:
-        """Only the provision that was asked for, with what it holds, and what is to be told of that."""
+    def _within(self, composed: Composed, on: date | None = None, known: date | None = None) -> Composed:
+        """Only the provision that was asked for, with what it holds, and what is to be told of that.
+
+        Args:
+            on, known: D and K, civil dates; None where nothing places the text in time.
+        """
         if self._target != self._work:
             composed = self._of_target(composed)
         if composed.undecided:
             shown = ", ".join(composed.undecided[:5]) + (" ..." if len(composed.undecided) > 5 else "")
             self._notice("undecided-provisions", f"the sources do not decide whether these apply: {shown}")
+            if on is not None and known is not None:
+                open_by = left_open_by(self.store, composed.undecided, on, known, self.question.axis)
+                self.notices.extend(Notice("curated-fact", one) for one in curators(self.store, open_by, ()))
         wordless = self._wordless(composed)
         if wordless:
             shown = ", ".join(wordless[:5]) + (" ..." if len(wordless) > 5 else "")
@@ -228,6 +236,7 @@ class _Reading:
         if rivals:
             shown = ", ".join(rivals[:5]) + (" ..." if len(rivals) > 5 else "")
             self._notice("sources-contradict", f"sources word one version of these differently: {shown}")
+        self.notices.extend(contradicted_within(self.store, self._target, known))
         return composed
 
     def _of_target(self, composed: Composed) -> Composed:

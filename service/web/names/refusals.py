@@ -66,6 +66,7 @@ _TELLING = frozenset(
         "earlier-text-unknown",
         "no-version-dates",
         "not-in-text",
+        "not-yet-told",
         "only-mentioned",
         "provision-unknown",
         "sources-contradict",
@@ -84,6 +85,8 @@ def _code(answer: InForce, line: KnownVersions) -> str:
     if answer.status is Status.NOT_PUBLISHED:
         first = line.first_known
         return "outside-knowledge-horizon" if first is not None and answer.as_known < first else "before-first-version"
+    if "not-yet-told" in codes:
+        return "outside-knowledge-horizon"
     return _UNSAID.get(answer.status, "unknown-name")
 
 

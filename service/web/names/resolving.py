@@ -147,7 +147,7 @@ def _of_norm(store: Store, question: Question, told: Asked, today: date) -> Led:
     gone = all_withdrawn(store, target)
     if gone is not None:
         raise gone
-    if answer.status is Status.UNKNOWN_NAME and only_told(store, target, question.as_known) is None:
+    if answer.status is Status.UNKNOWN_NAME and only_told(store, target, today) is None:
         raise unknown(store, target, answer.notices)
     line = known_versions(store, target, question.axis)
     if told.on is not None or _absent(answer):

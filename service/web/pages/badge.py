@@ -140,7 +140,8 @@ def _badge(store: Store, frame: Frame, answer: InForce, *, said: bool) -> _Badge
     if text is not None and (made := parse(text).version_date) is not None:
         told.append(f"({words('badge.text_of', day=words.day(made))})")
     if said:
-        told.append(str(words("badge.as_known", day=words.day(answer.as_known))))
+        key = "badge.as_known" if answer.as_known < today() else "badge.as_known_today"
+        told.append(str(words(key, day=words.day(answer.as_known))))
     known = str(answer.as_known) if said else None
     path = frame.to(name_path(answer.name), on=answer.on, as_known=known)
     status = shown_as(answer, effect)

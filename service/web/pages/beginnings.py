@@ -29,7 +29,7 @@ _ENDED = frozenset({Status.REVOKED, Status.ANNULLED, Status.EXPIRED})
 def beginning(store: Store, answer: InForce, stretches: Sequence[Stretch], say: Sentences) -> tuple[Reason, ...]:
     """What began the days since when something is said to be in force: what first made a text of them.
 
-    Where it is in force again, also what had ended it; where nobody knows since when, what leaves that open.
+    Where it is in force again, also what had ended it; where nobody knows since when, all that leaves that open.
 
     Args:
         store: an opened store.
@@ -44,9 +44,10 @@ def beginning(store: Store, answer: InForce, stretches: Sequence[Stretch], say: 
     if answer.status is not Status.IN_FORCE or since is None:
         return ()
     target = parse(answer.name)
-    if any(one.until == since and one.status is Status.UNKNOWN for one in stretches):
-        before = in_force(store, target, since - timedelta(days=1), answer.as_known)
-        return tuple(one for one in before.because if one.event is not None)
+    doubted = list(_doubted_before(since, stretches))
+    if doubted:
+        told = (in_force(store, target, one.start, answer.as_known).because for one in doubted)
+        return tuple(dict.fromkeys(one for because in told for one in because if one.event is not None))
     known = answer.as_known
     views = [
         (one.event, one.view_date)
@@ -61,6 +62,15 @@ def beginning(store: Store, answer: InForce, stretches: Sequence[Stretch], say: 
         return began
     before = in_force(store, target, since - timedelta(days=1), known)
     return (*began, *(one for one in before.because if _effect_of(one) in _ENDS))
+
+
+def _doubted_before(day: date, stretches: Sequence[Stretch]) -> Iterator[Stretch]:
+    """The stretches of which nobody knows how it stood, up to a day, from the latest on, with the end before them."""
+    doubted = False
+    for one in reversed(stretches):
+        if one.until == day and (one.status is Status.UNKNOWN or (doubted and one.status in _ENDED)):
+            yield one
+            day, doubted = one.start, one.status is Status.UNKNOWN
 
 
 def undoing(

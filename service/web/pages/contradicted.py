@@ -36,7 +36,8 @@ _DATED = re.compile(
     r"differently: (?P<said>.+)",
     re.DOTALL,
 )
-#: As :mod:`queries.text.text`, :mod:`queries.text.contested` and :mod:`queries.standing` write them.
+#: As :mod:`queries.text.text`, :mod:`queries.text.contested`, :mod:`queries.text.beside` and :mod:`queries.standing`
+#: write them.
 _WORDED = re.compile(
     r"sources (?P<what>word one version|date what became) of these differently: (?P<names>.+?)(?P<more> \.\.\.)?"
 )

@@ -26,7 +26,8 @@ class Reading:
         excerpt: the words; empty where it was not found by them.
         version: whose words they are; None where that is not said, or the norm itself has them.
         held: whether it is the reading of the day; None where the sources don't tell, or no text was in force.
-        days: that lead to these words from the address of the provision; none of the reading of today.
+        days: that lead to these words from the address of the provision; none of the reading of today, or where no
+            text was in force on the first day of these words.
     """
 
     excerpt: str
@@ -86,7 +87,8 @@ def _is_same(one: str, other: str) -> bool:
 
 
 def _days(store: Store, find: Find, version: str | None, answer: InForce, today: date) -> Asked:
-    """The first day of a version, and where a later view took its place the day on which it was known."""
+    """The first day of a version, and where a later view took its place the day on which it was known; none of words
+    that never were in force."""
     day = parse(version).version_date if version is not None else None
     if (
         version is None
@@ -96,9 +98,11 @@ def _days(store: Store, find: Find, version: str | None, answer: InForce, today:
         return Asked()
     seen = parse(version).view_date
     name = parse(find.name)
-    if seen is None or seen > today or _is_read(in_force(store, name, day, today), version):
-        return Asked(on=day)
-    return Asked(on=day, as_known=seen) if _is_read(in_force(store, name, day, seen), version) else Asked(on=day)
+    now = in_force(store, name, day, today)
+    taken = seen is not None and seen <= today and not _is_read(now, version)
+    if taken and _is_read(in_force(store, name, day, seen), version):
+        return Asked(on=day, as_known=seen)
+    return Asked(on=day) if now.version is not None else Asked()
 
 
 def _is_read(answer: InForce, version: str) -> bool:

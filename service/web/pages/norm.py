@@ -21,6 +21,7 @@ from queries.answers import InForce, Notice, Status
 from queries.evidence import curators, records
 from queries.periods import periods_of
 from queries.stretches import Stretch, over_force
+from queries.text.beside import contradicted_within
 from queries.text.same_text import states_on
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
@@ -111,7 +112,8 @@ class _Page:
             shown = in_force(self._store, target, asked.on, asked.known, asked.axis)
         boxes = [self._box(today, say.words("norm.today", day=say.words.time(asked.today)))]
         apart = disagreements(self._store, shown)
-        for record in records_behind(apart):
+        inner = tuple(contradicted_within(self._store, target, shown.as_known))
+        for record in records_behind((*apart, *inner)):
             self._cite(record)
         disputed = any(one.holds(shown.on) for one in disputes(apart))
         if self._is_other(shown, today, text) or (disputed and asked.days.on is not None):
@@ -120,7 +122,7 @@ class _Page:
         then = asked.known if asked.known < asked.today else None
         around = surroundings(self._store, target.work, within, citations=target == target.work, known=then)
         notices = [*asked.notices, *shown.notices, *text.answer.notices, *(today.notices if shown is today else ())]
-        notices = [*said_once(notices, shown), *apart]
+        notices = [*said_once(notices, shown), *apart, *inner]
         blocks = self._blocks(text, part)
         notes = WordingNotes(self._store, target.work, say, self._days.query())
         parts = effectless_parts(self._store, target, self._days_of(text, today), blocks, say)
@@ -173,6 +175,7 @@ class _Page:
             once=text_once_known(self._store, target, shown),
             suspended=parts,
             effectless=effectless,
+            effectless_because=say.reasons(one for _, told in effectless for one in told.because),
             more_effectless=effectless_count - len(effectless),
             differs=partial(_differs, list(disputes(apart))),
             asked=asked,

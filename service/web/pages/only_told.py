@@ -10,7 +10,7 @@ from graph.today import today
 from graph.urn import parse
 from queries.answers import InForce, Status
 from queries.evidence import records
-from queries.only_told import OnlyTold, only_told
+from queries.only_told import OnlyTold, first_told, only_told
 from queries.referring import referring
 from queries.withdrawn import gone_for
 from service.web.http.name_paths import name_path
@@ -49,6 +49,9 @@ def apart(store: Store, answer: InForce, say: Sentences) -> Markup | None:
     facts = only_facts(store, answer, say)
     if facts is not None:
         return say.words("norm.only_facts", said=facts)
+    later = _told_later(store, answer, say)
+    if later is not None:
+        return later + "."
     if answer.status is Status.UNKNOWN and parse(answer.name).tipo_documento[0] == "publicacao.oficial":
         return say.words("norm.is_issue")
     return None
@@ -60,7 +63,15 @@ def undescribed(store: Store, answer: InForce, say: Sentences) -> Markup | None:
     Raises:
         StoreProblem: the store cannot be read.
     """
-    return only_facts(store, answer, say) or _withdrawn(store, answer, say)
+    return only_facts(store, answer, say) or _told_later(store, answer, say) or _withdrawn(store, answer, say)
+
+
+def _told_later(store: Store, answer: InForce, say: Sentences) -> Markup | None:
+    """That what is told of a norm could not be known yet on the day by whose knowledge is asked."""
+    if not any(notice.code == "not-yet-told" for notice in answer.notices):
+        return None
+    first = first_told(store, parse(answer.name), say.today)
+    return say.agreed("status.told_later", answer.name, day=say.words.time(first)) if first is not None else None
 
 
 def _withdrawn(store: Store, answer: InForce, say: Sentences) -> Markup | None:

@@ -23,6 +23,7 @@ from queries.resolution.searching import Sought, values_unknown
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
 from service.web.names.asked import Asked
+from service.web.names.known_versions import known_versions
 from service.web.pages.contradicted import disputed
 from service.web.pages.days_shown import text_once_known
 from service.web.pages.effect import shown_as, without_effect
@@ -50,8 +51,8 @@ _LISTED = 120
 @dataclass(frozen=True, slots=True)
 class _Shown:
     """A find as a page shows it, with how it stands today and ``then``, on the day that is asked, both in words and
-    whether sources differ on it; ``textless`` where no text is known of that day, ``once`` up to when one of another
-    was known where none is now."""
+    whether sources differ on it; ``textless`` where no text is known of that day, ``never`` where none is known of any
+    day, ``once`` up to when one was known where none is now."""
 
     path: str
     title: str
@@ -65,6 +66,7 @@ class _Shown:
     then_told: Markup | None
     then_contested: bool
     textless: bool
+    never: bool
     once: date | None
     why: str
     excerpt: str
@@ -179,6 +181,7 @@ def _shown(store: Store, one: Find, looked: Looked, say: Sentences, today: date)
         (undescribed(store, then, say) or say.status(then, effect_then)) if looked.on is not None else None,
         looked.on is not None and disputed(store, then),
         textless,
+        textless and not known_versions(store, name.provision or name.work).as_known(today),
         once.as_known if once is not None else None,
         why(clauses, say),
         words.excerpt if plain(words.excerpt) != plain(title) else "",

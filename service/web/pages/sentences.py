@@ -18,6 +18,7 @@ from graph.wording.labels import is_feminine, label
 from graph.wording.provisions import provision_name
 from ontology.events import FIRST_TEXT_EVENTS, event_iri
 from queries.answers import InForce, Notice, Reason, Status
+from queries.evidence import day_stated
 from queries.stretches import Stretch
 from service.web.http.name_paths import name_path
 from service.web.pages.agreement import agreeing
@@ -278,9 +279,11 @@ class Sentences:
             return self._waiting(answer, after)
         if status is Status.ANNULLED and not any(one.version or one.status is Status.UNKNOWN for one in stretches[:at]):
             return words(self._key(answer, "_origin"))
-        doubtful = first > 0 and stretches[first - 1].status is Status.UNKNOWN
+        doubtful = (first > 0 and stretches[first - 1].status is Status.UNKNOWN) or (
+            status in _ENDED and _is_at_last(answer.because, stretches[first].start)
+        )
         since = words("norm.at_least_since" if doubtful else "norm.since", day=words.time(stretches[first].start))
-        again = status is Status.IN_FORCE and any(one.status in _ENDED for one in stretches[:first])
+        again = status is Status.IN_FORCE and _is_again(stretches, first)
         text = words(self._key(answer, "_again" if again else "_since"), since=since)
         if end is not None:
             text += " " + self._until(end, after is not None and after.status is Status.UNKNOWN)
@@ -384,6 +387,20 @@ class Sentences:
 
 def _key(status: Status) -> str:
     return status.value.replace("-", "_")
+
+
+def _is_at_last(because: Iterable[Reason], day: date) -> bool:
+    """Whether the day is the last of the bounds within which something that decides happened: perhaps it did before."""
+    effects = (day_stated(reason.effect) for reason in because)
+    return any(one is not None and one.exact is None and one.last == day for one in effects)
+
+
+def _is_again(stretches: Sequence[Stretch], at: int) -> bool:
+    """Whether it had ended before one of the stretches: surely, or on days that nobody knows, and its text is back."""
+    return any(
+        one.status in _ENDED or (one.version is not None and one.version == stretches[at].version)
+        for one in stretches[:at]
+    )
 
 
 def _first_like(stretches: Sequence[Stretch], at: int) -> int:

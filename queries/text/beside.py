@@ -1,0 +1,82 @@
+"""What a text does not show of its provisions: who leaves open whether some apply, and who dates them differently."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import date
+
+from graph.entities import Axis
+from graph.store import Store
+from graph.urn import Name, from_iri, parse
+from queries.answers import Notice, Reason
+from queries.catalogue import named
+from queries.contradictions import contradictions
+from queries.evidence import happenings, versions
+from queries.periods import looked_up
+from queries.text.parts import holding
+
+__all__ = ["contradicted_within", "left_open_by"]
+
+#: How many provisions have what sources say of them told in full; of others only that they differ.
+_MOST = 5
+
+
+def left_open_by(store: Store, provisions: Iterable[str], on: date, known: date, axis: Axis) -> list[Reason]:
+    """The events that leave open whether provisions apply on a day, on themselves or on what holds them, each once.
+
+    Args:
+        store: an opened store.
+        provisions: canonical.
+        on: D, a civil date.
+        known: K, a civil date.
+        axis: the clock.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    found: dict[tuple[str, str], list[Reason]] = {}
+    for name in map(parse, provisions):
+        gap = looked_up(store, name, on, known, axis)
+        wanted = set(gap.because) if gap is not None else set()
+        for work in (name.iri, *holding(store, name)) if wanted else ():
+            if not any((work, event) in found for event in wanted):
+                for event, reason in happenings(store, work):
+                    if event in wanted:
+                        found.setdefault((work, event), []).append(reason)
+    return list(dict.fromkeys(one for reasons in found.values() for one in reasons))
+
+
+def contradicted_within(store: Store, target: Name, known: date | None) -> Iterator[Notice]:
+    """What sources date differently of provisions that a norm or provision holds, also of those that have ended.
+
+    Args:
+        store: an opened store.
+        target: without version.
+        known: K, a civil date: only what was known then counts; None for all.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    told: list[tuple[Name, list[Notice]]] = []
+    for name in map(parse, _of_many_voices(store, target.work)):
+        if name != target and (target == target.work or target.iri in holding(store, name)):
+            notices = list(contradictions(store, name, versions(store, name.iri), known))
+            if notices:
+                told.append((name, notices))
+    yield from (notice for _, notices in told[:_MOST] for notice in notices)
+    more = [name.canonical for name, _ in told[_MOST:]]
+    if more:
+        shown = ", ".join(more[:_MOST]) + (" ..." if len(more) > _MOST else "")
+        yield Notice("sources-contradict", f"sources date what became of these differently: {shown}")
+
+
+def _of_many_voices(store: Store, norm: Name) -> tuple[str, ...]:
+    """The provisions of a norm that have a life of their own, and of which more than one source speaks."""
+    return store.lasting((_of_many_voices, norm.iri), lambda: tuple(_found_of_many_voices(store, norm)))
+
+
+def _found_of_many_voices(store: Store, norm: Name) -> Iterator[str]:
+    rows = named("provisions_with_life").rows(store, {"norma": norm.iri})
+    living = {str(row["dispositivo"]) for row in rows if row["redacoes"] is not None}
+    living |= {str(row["dispositivo"]) for row in named("provisions_acted_on").rows(store, {"norma": norm.canonical})}
+    return (from_iri(iri) for iri in sorted(living) if not store.summary(iri).of_one_voice)
