@@ -15,9 +15,9 @@ from ontology.events import EVENTS, Effect
 from ontology.iris import provider_of
 from queries.answers import Notice
 from queries.catalogue import named
-from queries.evidence import Version, day_stated, notation
+from queries.evidence import Version, day_stated, notation, versions
 
-__all__ = ["contradictions"]
+__all__ = ["contradicted", "contradictions"]
 
 #: Events that make the first text of a norm: there is one of each.
 _FIRST = ("assinatura", "publicacao")
@@ -79,6 +79,21 @@ def contradictions(
         if told:
             message = f"sources date {about} of {target.canonical} differently: {'; '.join(told)}"
             yield Notice("sources-contradict", message)
+
+
+def contradicted(store: Store, target: Name, as_known: date) -> tuple[Notice, ...]:
+    """The notices of :func:`contradictions` on what many provisions follow, which are asked for with each of them.
+
+    Args:
+        store: an opened store.
+        target: a norm, or a provision that holds others.
+        as_known: K, a civil date.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    key = contradicted, target.canonical, as_known
+    return store.lasting(key, lambda: tuple(contradictions(store, target, versions(store, target.iri), as_known)))
 
 
 def _differ(said: Iterable[_Said], first: date, last: date) -> bool:

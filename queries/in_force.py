@@ -15,7 +15,7 @@ from ontology.events import EVENTS, Effect
 from queries.answers import InForce, Notice, Period, Reason, Status, VersionAnswer
 from queries.catalogue import named
 from queries.causes import amendments, causes, oldest
-from queries.contradictions import contradictions
+from queries.contradictions import contradicted, contradictions
 from queries.ended import surely_ended
 from queries.evidence import Version, copies, curators, day_stated, happenings, records, versions
 from queries.notices import (
@@ -118,8 +118,7 @@ class _Inquiry:
         known = versions(store, self._target.iri)
         self._notices.extend(contradictions(store, self._target, known, question.as_known))
         for holder in map(parse, map(from_iri, holding(store, self._target))):
-            told = contradictions(store, holder, versions(store, holder.iri), question.as_known)
-            self._notices.extend(told)  # it follows what holds it
+            self._notices.extend(contradicted(store, holder, question.as_known))  # it follows what holds it
         norm = self._lookup(self._target.work) if self._target != self._target.work else None
         return self._as_it_stands(
             standing(store, self._target, found, norm, known, question.on, question.as_known), known

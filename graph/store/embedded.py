@@ -102,6 +102,19 @@ class Store:
                 if isinstance(quad.object, ox.Literal) and isinstance(quad.graph_name, ox.NamedNode)
             )
 
+    def links(self, subject: str, predicate: str) -> frozenset[str]:
+        """The IRIs that any source has for a subject under a predicate.
+
+        Args:
+            subject, predicate: bare IRIs.
+
+        Raises:
+            StoreDamaged: the store cannot be read.
+        """
+        with telling_damage():
+            found = self.engine.quads_for_pattern(ox.NamedNode(subject), ox.NamedNode(predicate), None, None)
+            return frozenset(quad.object.value for quad in found if isinstance(quad.object, ox.NamedNode))
+
     def saying(self, records: Iterable[str], predicate: str) -> frozenset[str]:
         """Of what some records say anything under a predicate; an endpoint is asked once for all of them.
 

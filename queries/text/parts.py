@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from graph.store import Store
 from graph.terms import Cell
 from graph.urn import Forma, Name, from_iri, parse
+from ontology.namespaces import VIG
 from queries.catalogue import named
 
 __all__ = ["DEFAULT_FORM", "Part", "arranged", "holders", "holding", "parts_of", "text_of"]
@@ -119,7 +120,7 @@ def _holders(store: Store, norm: str) -> dict[str, str]:
     for row in named("holders_of_provisions").rows(store, {"norma": norm}):
         inner, outer = str(row["dispositivo"]), str(row["contidoEm"])
         other = found.get(inner)
-        if outer != inner and (other is None or (len(other), other) < (len(outer), outer)):
+        if outer != inner and (other is None or _longest(other) < _longest(outer)):
             found[inner] = outer
     return found
 
@@ -128,13 +129,22 @@ def holding(store: Store, target: Name) -> list[str]:
     """What holds a provision, by IRI: what stands around it, the nearest first, and its norm; nothing holds a norm."""
     if target == target.work:
         return []
-    within = holders(store, target.work.iri)
+    return list(store.lasting((holding, target.iri), lambda: (*_holding(store, target), target.work.iri)))
+
+
+def _holding(store: Store, target: Name) -> list[str]:
     found: list[str] = []
-    holder = within.get(target.iri)
-    while holder is not None and holder not in found:
-        found.append(holder)
-        holder = within.get(holder)
-    return [*(one for one in found if one != target.work.iri), target.work.iri]
+    holder: str | None = target.iri
+    while holder is not None:
+        outer = store.links(holder, VIG["contidoEm"]) - {target.iri, target.work.iri, *found}
+        holder = max(outer, key=_longest, default=None)
+        found += [holder] if holder is not None else []
+    return found
+
+
+def _longest(name: str) -> tuple[int, str]:
+    """Of several holders that sources name the longest name is that which is nearest."""
+    return len(name), name
 
 
 def arranged(parts: Iterable[Part], within: Mapping[str, str], *, one_source: bool) -> list[tuple[Part, int]]:
