@@ -17,12 +17,14 @@ from queries.answers import Notice
 from queries.catalogue import named
 from queries.evidence import Version, day_stated, notation, versions
 
-__all__ = ["contradicted", "contradictions"]
+__all__ = ["contradicted", "contradictions", "of_several"]
 
 #: Events that make the first text of a norm: there is one of each.
 _FIRST = ("assinatura", "publicacao")
 _AMENDMENT = "alteracao"
 #: What ends a norm does so once; anything else may happen again, and is one thing only where one cause is named.
+#: Most norms or provisions that are named of those on which sources differ, without saying how.
+_NAMED = 5
 _ENDINGS = (Effect.REVOKES, Effect.ANNULS, Effect.EXPIRES)
 
 
@@ -94,6 +96,21 @@ def contradicted(store: Store, target: Name, as_known: date) -> tuple[Notice, ..
     """
     key = contradicted, target.canonical, as_known
     return store.lasting(key, lambda: tuple(contradictions(store, target, versions(store, target.iri), as_known)))
+
+
+def of_several(told: Mapping[str, Iterable[Notice]], most: int) -> Iterator[Notice]:
+    """The notices on several norms or provisions: of the first ones in full, of others only which they are.
+
+    Args:
+        told: by canonical name.
+        most: of how many in full.
+    """
+    found = {name: notices for name, notices in ((name, tuple(some)) for name, some in told.items()) if notices}
+    names = list(found)
+    yield from (notice for name in names[:most] for notice in found[name])
+    if others := names[most:]:
+        shown = ", ".join(others[:_NAMED]) + (" ..." if len(others) > _NAMED else "")
+        yield Notice("sources-contradict", f"sources date what became of these differently: {shown}")
 
 
 def _differ(said: Iterable[_Said], first: date, last: date) -> bool:

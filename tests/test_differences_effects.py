@@ -10,7 +10,7 @@ from queries.text.answers import Difference
 from service.render import reason_text
 from service.texts import diff_lines
 from tests.test_differences_endings import BODY, ended
-from tests.test_rules_of_provisions import LAW, fact, law
+from tests.test_rules_of_provisions import LAW, fact, law, part
 
 
 def told(found: Difference) -> list[tuple[str, str, str, list[str | None]]]:
@@ -43,6 +43,12 @@ def test_of_a_norm_without_effect_no_part_is_told_apart() -> None:
     assert told(diff(store, LAW, "2011-01-01", "2012-01-01")) == []
     inner = diff(store, f"{LAW}!art1", "2005-01-01", "2012-01-01")
     assert told(inner) == [("!art1", "in-force", "suspended", ["2010-01-01"])]
+
+
+def test_what_a_chapter_holds_is_told_though_its_name_does_not_begin_so() -> None:
+    store = law("", part("Capitulo", "cap1", BODY), fact("suspensao", "2010-01-01", "art2"))
+    chapter, whole = (diff(store, name, "2005-01-01", "2012-01-01") for name in (f"{LAW}!cap1", LAW))
+    assert told(chapter) == told(whole) == [("!art2", "in-force", "suspended", ["2010-01-01"])]
 
 
 def test_what_ended_did_not_lose_its_effect_as_well() -> None:

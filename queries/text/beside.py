@@ -10,7 +10,7 @@ from graph.store import Store
 from graph.urn import Name, from_iri, parse
 from queries.answers import Notice, Reason
 from queries.catalogue import named
-from queries.contradictions import contradictions
+from queries.contradictions import contradictions, of_several
 from queries.evidence import happenings, versions
 from queries.periods import looked_up
 from queries.text.parts import holding
@@ -57,17 +57,12 @@ def contradicted_within(store: Store, target: Name, known: date | None) -> Itera
     Raises:
         StoreProblem: the store cannot be read.
     """
-    told: list[tuple[Name, list[Notice]]] = []
-    for name in map(parse, _of_many_voices(store, target.work)):
-        if name != target and (target == target.work or target.iri in holding(store, name)):
-            notices = list(contradictions(store, name, versions(store, name.iri), known))
-            if notices:
-                told.append((name, notices))
-    yield from (notice for _, notices in told[:_MOST] for notice in notices)
-    more = [name.canonical for name, _ in told[_MOST:]]
-    if more:
-        shown = ", ".join(more[:_MOST]) + (" ..." if len(more) > _MOST else "")
-        yield Notice("sources-contradict", f"sources date what became of these differently: {shown}")
+    told = {
+        name.canonical: contradictions(store, name, versions(store, name.iri), known)
+        for name in map(parse, _of_many_voices(store, target.work))
+        if name != target and (target == target.work or target.iri in holding(store, name))
+    }
+    yield from of_several(told, _MOST)
 
 
 def _of_many_voices(store: Store, norm: Name) -> tuple[str, ...]:

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import date
 
 from graph.store import Store
 from graph.urn import Name, from_iri, parse
 from queries.answers import Notice
 from queries.catalogue import named
-from queries.contradictions import contradictions
+from queries.contradictions import contradictions, of_several
 from queries.evidence import versions
-from queries.text.parts import holders
+from queries.text.parts import holding
 from queries.text.same_text import within
 
 __all__ = ["contested"]
 
 #: Most provisions of which it is told who says what; further ones are named alone.
 _TOLD = 10
-#: Most further ones that are named.
-_NAMED = 5
 
 
 def contested(store: Store, target: Name, first: date, last: date, known: date) -> tuple[Notice, ...]:
@@ -34,31 +32,17 @@ def contested(store: Store, target: Name, first: date, last: date, known: date) 
     Raises:
         StoreProblem: the store cannot be read.
     """
-    told: dict[str, tuple[Notice, ...]] = {}
-    for iri in _around(store, target):
-        if not store.summary(iri).of_one_voice:
-            name = parse(from_iri(iri))
-            found = contradictions(store, name, versions(store, iri), known, between=(first, last))
-            told[name.canonical] = tuple(found)
-    names = [name for name, notices in told.items() if notices]
-    return (*(notice for name in names[:_TOLD] for notice in told[name]), *_further(names[_TOLD:]))
+    told = {
+        name.canonical: contradictions(store, name, versions(store, name.iri), known, between=(first, last))
+        for name in map(parse, map(from_iri, _around(store, target)))
+        if not store.summary(name.iri).of_one_voice
+    }
+    return tuple(of_several(told, _TOLD))
 
 
 def _around(store: Store, target: Name) -> Iterable[str]:
-    """A norm or provision, what holds it, and what it holds that has a life of its own, by IRI."""
-    norm = target.work.iri
-    if target.iri == norm:
-        living = (str(row["dispositivo"]) for row in named("provisions_with_life").rows(store, {"norma": norm}))
-        return dict.fromkeys((norm, *living))
-    outer, chain = holders(store, norm), {target.iri: None}
-    holder = outer.get(target.iri)
-    while holder is not None and holder not in chain:
-        chain[holder] = None
-        holder = outer.get(holder)
-    return dict.fromkeys((norm, *chain, *within(store, target)))
-
-
-def _further(names: list[str]) -> Iterator[Notice]:
-    if names:
-        shown = ", ".join(names[:_NAMED]) + (" ..." if len(names) > _NAMED else "")
-        yield Notice("sources-contradict", f"sources date what became of these differently: {shown}")
+    """What holds a norm or provision, the norm first, itself, and what it holds that has a life of its own, by IRI."""
+    held: Iterable[str] = within(store, target)
+    if target == target.work:
+        held = (str(row["dispositivo"]) for row in named("provisions_with_life").rows(store, {"norma": target.iri}))
+    return dict.fromkeys((*reversed(holding(store, target)), target.iri, *held))

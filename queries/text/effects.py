@@ -10,7 +10,7 @@ from datetime import date
 
 from graph.entities import Axis
 from graph.store import Store
-from graph.urn import Name, from_iri, parse, to_iri
+from graph.urn import Name, from_iri, parse
 from ontology.events import EVENTS, Effect
 from ontology.namespaces import VIG
 from queries.answers import Reason, Status
@@ -19,7 +19,8 @@ from queries.evidence import happenings
 from queries.in_force import in_force
 from queries.periods import AXES
 from queries.text.answers import EffectChange
-from queries.text.parts import holders
+from queries.text.parts import holding
+from queries.text.same_text import within
 
 __all__ = ["effects", "gaps_within", "outermost"]
 
@@ -49,9 +50,8 @@ def effects(store: Store, target: Name, first: date, last: date, known: date) ->
     if whole[0] is not Status.IN_FORCE:
         return ()
     before, after = (gaps_within(store, target.work, day, known) for day in (first, last))
-    inside = f"{target.canonical}{'_' if target != target.work else '!'}"
-    held = (name for name in sorted({*before, *after}) if name.startswith(inside))
-    differ = [name for name in held if before.get(name) != after.get(name)]
+    inner = set(map(from_iri, within(store, target))) if target != target.work else {*before, *after}
+    differ = [name for name in sorted({*before, *after} & inner) if before.get(name) != after.get(name)]
     found: dict[str, EffectChange] = {}
     for name in differ:
         part = parse(name)
@@ -109,12 +109,7 @@ def _because(store: Store, target: Name, first: date, last: date, known: date) -
 
 
 def _acted(store: Store, target: Name, first: date, last: date, known: date) -> Iterator[Reason]:
-    within = holders(store, target.work.iri)
-    chain: dict[str, None] = {target.work.iri: None}
-    holder: str | None = to_iri(target.canonical)
-    while holder is not None and holder not in chain:
-        chain[holder] = None
-        holder = within.get(holder)
+    chain = dict.fromkeys((target.work.iri, target.iri, *holding(store, target)))
     since, until, heard = first.isoformat(), last.isoformat(), known.isoformat()
     for name in chain:
         for _, reason in happenings(store, name):
