@@ -63,7 +63,7 @@ _INSERT = "INSERT INTO summaries VALUES (?, ?, ?)"
 # How much of the file SQLite may keep in memory, in KiB, for a reader and for the writer: what comes in falls
 # everywhere into a large file, and more would not help.
 _CACHE, _WRITERS_CACHE = 32 << 10, 16 << 10
-# How much of a snapshot's file a reader takes as it lies in the system's memory, in bytes: SQLite takes no more.
+# How much of a file is taken as it lies in the system's memory, where it is, in bytes: SQLite takes no more.
 _MAPPED = 0x7FFF0000
 # How many pages SQLite's log may have before they are brought into the file: until then what changed is known by it.
 _LOGGED = 16_384
@@ -121,6 +121,12 @@ class NameIndex:
         self._connection.executescript(";".join(parts))
         self._connection.execute("INSERT INTO records VALUES (?, ?)", (_DERIVED, DERIVED_GRAPH))
         self._connection.commit()
+
+    def read_mapped(self) -> None:
+        """Take the file as it lies in the system's memory, which then counts as this process's: for a writer that reads
+        from everywhere in it, as a long load does, and whose memory is not that small."""
+        with self._lock, self._telling():
+            self._connection.execute(f"PRAGMA mmap_size = {_MAPPED}")
 
     @property
     def is_whole(self) -> bool:
