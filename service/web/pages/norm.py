@@ -375,9 +375,8 @@ class _Page:
             lives = histories(self._store, self._target, known)
             if len(lives) > 1 and lives[0].name == self._target:
                 yield together(lives[0], lives[1:])
-                yield from some(lives[1:], MOST_INNER, _HISTORIES, lambda one: one.weight).shown
-            else:
-                yield from lives
+                lives = lives[1:]
+            yield from some(lives, MOST_INNER, _HISTORIES, lambda one: one.weight).shown
             return
         stretches = over_force(self._store, self._target, known)
         if rows := told(stretches):
