@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from graph.mapping.beginnings import DEPTHS, Beginning
 
-__all__ = ["BEGINNINGS_SCHEMA", "BeginningsIndex"]
+__all__ = ["BEGINNINGS_SCHEMA", "BeginningsIndex", "beginning_rows"]
 
 #: The table: the country's norms before those of states, these before those of towns; within each by what is said.
 BEGINNINGS_SCHEMA = """
@@ -64,6 +64,12 @@ class BeginningsIndex:
                 last = (row[0], row[1], _LAST_RECORD)
                 found.setdefault(row[1], row[2])
         return list(found.items())
+
+
+def beginning_rows(record: int, beginnings: Iterable[Beginning]) -> Iterator[tuple[int, str, str, int, str]]:
+    """The rows of the beginnings that a record has."""
+    for (depth, said, name), nickname in _nicknames(beginnings).items():
+        yield depth, said, name, record, nickname
 
 
 def _nicknames(beginnings: Iterable[Beginning]) -> dict[tuple[int, str, str], str]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from graph.mapping.keyed import Keyed
 from graph.mapping.said import SPOKEN_OF
 
-__all__ = ["KEYS_SCHEMA", "KeysIndex"]
+__all__ = ["KEYS_SCHEMA", "KeysIndex", "key_rows"]
 
 #: The table: a key that follows from the name stands once, whoever speaks of the work; a nickname for each record.
 KEYS_SCHEMA = """
@@ -38,8 +38,7 @@ class KeysIndex:
     def put(self, record: int, keys: Iterable[Keyed], before: Iterable[Keyed] = ()) -> None:
         """Take up what a record has in place of what it had before; its summaries were taken up already."""
         old, new = set(before), set(keys)
-        come = [(key, name, record if called else _OF_ALL) for key, name, called in sorted(new - old)]
-        self._connection.executemany(_COME, come)
+        self._connection.executemany(_COME, sorted(key_rows(record, new - old)))
         if gone := sorted(old - new):
             self._connection.executemany(_GONE, [(key, name, record) for key, name, called in gone if called])
             self._connection.executemany(_NO_MORE, [(key, name) for key, name, called in gone if not called])
@@ -52,3 +51,9 @@ class KeysIndex:
             limit: how many at most.
         """
         return [name for (name,) in self._connection.execute(_FIND, (start, start + _END, limit))]
+
+
+def key_rows(record: int, keys: Iterable[Keyed]) -> Iterator[tuple[str, str, int]]:
+    """The rows of the keys that a record has."""
+    for key, name, called in keys:
+        yield key, name, record if called else _OF_ALL

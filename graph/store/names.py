@@ -7,17 +7,12 @@ itself: what a killed process leaves is found at the next opening and made anew 
 
 from __future__ import annotations
 
-import fcntl
-import os
-import resource
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 from threading import Lock
-from urllib.parse import quote
-from weakref import finalize
 
 from graph.entities import Axis
 from graph.errors import StoreDamaged
@@ -26,8 +21,10 @@ from graph.mapping.wordings import Worded
 from graph.store.beginnings import BEGINNINGS_SCHEMA, BeginningsIndex
 from graph.store.copies import Copied, copied, logged_pages, seen
 from graph.store.faults import helped
+from graph.store.index_files import held, opened, read_mapped, remove
 from graph.store.keys import KEYS_SCHEMA, KeysIndex
 from graph.store.periods import PERIODS_SCHEMA, PeriodsIndex
+from graph.store.waiting import Waiting
 from graph.store.words import WORDS_SCHEMA, WordsFound, WordsIndex
 from ontology.iris import DERIVED_GRAPH
 
@@ -60,13 +57,6 @@ _PUT = "UPDATE pending SET put = 1 WHERE iri = ? AND derived = ?"
 _DERIVED_OF = "SELECT packed FROM summaries WHERE name = ? AND record = 0"
 _GONE = "DELETE FROM summaries WHERE name = ? AND record = ?"
 _INSERT = "INSERT INTO summaries VALUES (?, ?, ?)"
-# How much of the file SQLite may keep in memory, in KiB, for a reader and for the writer: what comes in falls
-# everywhere into a large file, and more would not help.
-_CACHE, _WRITERS_CACHE = 32 << 10, 16 << 10
-# How much of a file is taken as it lies in the system's memory, where it is, in bytes: SQLite takes no more.
-_MAPPED = 0x7FFF0000
-# How many pages SQLite's log may have before they are brought into the file: until then what changed is known by it.
-_LOGGED = 16_384
 
 
 class NameIndex:
@@ -83,19 +73,23 @@ class NameIndex:
     def __init__(self, path: Path | None, *, immutable: bool = False) -> None:
         self._path = path
         self._lock = Lock()
-        self._let_go = self._held(path) if path is not None and immutable else None
+        try:
+            self._let_go = held(path, self) if path is not None and immutable else None
+        except OSError as error:
+            raise self._damaged(error) from None
         with self._telling():
-            self._connection = _opened(path, immutable=immutable)
+            self._connection = opened(path, immutable=immutable)
             self._part()
             if not immutable:
                 self._prepare()
 
     def _part(self) -> None:
-        """Each part of the file by itself."""
+        """Each part of the index by itself."""
         self._words = WordsIndex(self._connection)
         self._beginnings = BeginningsIndex(self._connection)
         self._keys = KeysIndex(self._connection)
         self._periods = PeriodsIndex(self._connection)
+        self._waiting = Waiting(self._connection, self._path) if self._path is not None else None
 
     def _prepare(self) -> None:
         """Make the tables where there are none; what is no index gives way to a new one."""
@@ -104,18 +98,24 @@ class NameIndex:
             self._connection.execute("SELECT said, key FROM beginnings, keys LIMIT 1").fetchone()
             self._beginnings.prepare()
             self._periods.prepare()
-        except (sqlite3.DatabaseError, StoreDamaged):
+            if self._waiting is not None and self._waiting.is_left:
+                self._waiting.attach()
+                self._take_up()
+        except (sqlite3.DatabaseError, StoreDamaged) as error:
+            if helped(error):  # it is not the index that is wrong
+                raise
             self._make()
 
     def _make(self) -> None:
         self._connection.close()
         if self._path is not None:
             try:
-                for file in (self._path, *(self._path.with_name(self._path.name + end) for end in ("-wal", "-shm"))):
-                    file.unlink(missing_ok=True)
+                remove(self._path)
+                if self._waiting is not None:
+                    remove(self._waiting.file)
             except OSError as error:
                 raise self._damaged(error) from None
-        self._connection = _opened(self._path, immutable=False)
+        self._connection = opened(self._path, immutable=False)
         self._part()
         parts = (_SCHEMA, WORDS_SCHEMA, BEGINNINGS_SCHEMA, KEYS_SCHEMA, *PERIODS_SCHEMA)
         self._connection.executescript(";".join(parts))
@@ -126,7 +126,7 @@ class NameIndex:
         """Take the file as it lies in the system's memory, which then counts as this process's: for a writer that reads
         from everywhere in it, as a long load does, and whose memory is not that small."""
         with self._lock, self._telling():
-            self._connection.execute(f"PRAGMA mmap_size = {_MAPPED}")
+            read_mapped(self._connection)
 
     @property
     def is_whole(self) -> bool:
@@ -139,6 +139,27 @@ class NameIndex:
         with self._lock, self._telling():
             self._connection.execute("PRAGMA user_version = 1")
 
+    def _in_order(self) -> None:
+        """Whoever reads finds in the tables what was put."""
+        if self._waiting:
+            with self._lock, self._telling():
+                self._take_up()
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        self._in_order()
+        with self._telling():
+            yield
+
+    def _take_up(self) -> None:
+        """Put into the tables what waits, for who has the lock: all of it or nothing."""
+        if self._waiting:
+            with self._connection:
+                self._connection.execute("BEGIN")
+                self._put_records(dict.fromkeys(self._waiting.known(), Said()))
+                self._waiting.take_up(self._periods)
+            self._waiting.forget()
+
     def of(self, name: str) -> tuple[tuple[str, str], ...]:
         """The summaries of a name, each with the IRI of the graph that it repeats.
 
@@ -148,6 +169,7 @@ class NameIndex:
         Raises:
             StoreDamaged: the index cannot be read.
         """
+        self._in_order()
         try:
             return tuple(self._connection.execute(_LOOK_UP, (name,)))
         except sqlite3.Error as error:
@@ -159,6 +181,7 @@ class NameIndex:
         Raises:
             StoreDamaged: the index cannot be read.
         """
+        self._in_order()
         try:
             return self._periods.about(name, on, known, axis)
         except sqlite3.Error as error:
@@ -173,7 +196,7 @@ class NameIndex:
         Raises:
             StoreDamaged: the index cannot be read.
         """
-        with self._telling():
+        with self._reading():
             found = self._connection.execute(_DERIVED_OF, (name,)).fetchone()
             return found == (None if packed is None else (packed,)) and self._periods.follow(name, packed)
 
@@ -187,7 +210,7 @@ class NameIndex:
         Raises:
             StoreDamaged: the index cannot be read, or the query is none.
         """
-        with self._telling():
+        with self._reading():
             return self._words.find(match, limit)
 
     def beginning(self, said: str, limit: int) -> list[tuple[str, str]]:
@@ -196,7 +219,7 @@ class NameIndex:
         Raises:
             StoreDamaged: the index cannot be read, or is one of an earlier release that has no beginnings.
         """
-        with self._telling():
+        with self._reading():
             return self._beginnings.find(said, limit)
 
     def keyed(self, start: str, limit: int) -> list[str]:
@@ -205,12 +228,12 @@ class NameIndex:
         Raises:
             StoreDamaged: the index cannot be read, or is one of an earlier release that has no keys.
         """
-        with self._telling():
+        with self._reading():
             return self._keys.find(start, limit)
 
     def __iter__(self) -> Iterator[tuple[str, str, str]]:
         """Everything in it: name, graph and summary, in order."""
-        with self._telling():
+        with self._reading():
             yield from self._connection.execute(_ALL)
 
     def norms(self, start: str = "") -> Iterator[str]:
@@ -222,7 +245,7 @@ class NameIndex:
         Raises:
             StoreDamaged: the index cannot be read.
         """
-        with self._telling():
+        with self._reading():
             for (name,) in self._connection.execute(_NORMS, (start, SPOKEN_OF)):
                 yield name
 
@@ -235,7 +258,7 @@ class NameIndex:
         Raises:
             StoreDamaged: the index cannot be read.
         """
-        with self._telling():
+        with self._reading():
             return bool(self._connection.execute(_SPEAKS_OF, (norm,)).fetchone()[0])
 
     def intend(self, records: Iterable[str], works: Iterable[str]) -> None:
@@ -244,9 +267,8 @@ class NameIndex:
         Raises:
             StoreDamaged: the index cannot be written. So it is for all that writes.
         """
-        rows = [*((record, 0) for record in records), *((work, 1) for work in works)]
         with self._lock, self._telling(), self._connection:
-            self._connection.executemany("INSERT OR REPLACE INTO pending VALUES (?, ?, 0)", rows)
+            self._connection.executemany("INSERT OR REPLACE INTO pending VALUES (?, ?, 0)", _written(records, works))
 
     @property
     def pending(self) -> tuple[list[str], list[str]]:
@@ -268,6 +290,21 @@ class NameIndex:
         with self._lock, self._telling(), self._connection:
             self._connection.execute("DELETE FROM pending WHERE put = 1")
 
+    def put_new(self, records: Mapping[str, Said], derived: Mapping[str, str | None]) -> None:
+        """As :meth:`put`, for many records that are new and, like what is derived, on the disk in the graph.
+
+        They wait with others until they are taken up together, at the latest when anything is read.
+        """
+        if self._waiting is None or not records:
+            self.put(records, derived, on_disk=True)
+            return
+        with self._lock, self._telling():
+            if self._waiting.is_enough:
+                self._take_up()
+            self._waiting.add(records, derived)
+            with self._connection as connection:
+                connection.executemany(_DONE, _written(records, derived))
+
     def put(self, records: Mapping[str, Said], derived: Mapping[str, str | None], *, on_disk: bool = False) -> bool:
         """Take up what records say and what is derived of works, in place of what there was; all of it or nothing.
 
@@ -279,16 +316,19 @@ class NameIndex:
         Returns:
             Whether the index says anything else than before.
         """
+        self._in_order()
         with self._lock, self._telling(), self._connection as connection:
             before = connection.total_changes
-            words = dict(one for record, said in records.items() for one in self._put_record(record, said))
-            self._words.put(words)
+            self._put_records(records)
             for work, packed in derived.items():
                 self._put_derived(work, packed)
             changed = connection.total_changes > before
-            done = [*((record, 0) for record in records), *((work, 1) for work in derived)]
-            connection.executemany(_DONE if on_disk else _PUT, done)
+            connection.executemany(_DONE if on_disk else _PUT, _written(records, derived))
         return changed
+
+    def _put_records(self, records: Mapping[str, Said]) -> None:
+        words = dict(one for record, said in records.items() for one in self._put_record(record, said))
+        self._words.put(words)
 
     def _put_record(self, record: str, said: Said) -> Iterator[tuple[int, Sequence[Worded]]]:
         """Put all of a record but its words: these come, with the record's number, where they are others."""
@@ -322,7 +362,7 @@ class NameIndex:
 
     def records(self) -> list[str]:
         """The IRIs of the records that it repeats."""
-        with self._telling():
+        with self._reading():
             return [iri for (iri,) in self._connection.execute("SELECT iri FROM records WHERE id > 0")]
 
     @property
@@ -348,6 +388,7 @@ class NameIndex:
         Raises:
             OSError: it cannot be written.
         """
+        self._in_order()
         with self._lock, self._telling():
             if self._path is None:
                 raise StoreDamaged("expected an index in a file, got one in memory")
@@ -363,26 +404,11 @@ class NameIndex:
         if self._let_go is not None:
             self._let_go()
 
-    def _held(self, copy: Path) -> Callable[[], object]:
-        """Hold a copy for reading: nobody makes another of it until this is called, or forgotten."""
-        try:
-            handle = os.open(copy, os.O_RDONLY)
-        except OSError as error:
-            raise self._damaged(error) from None
-        let_go = finalize(self, os.close, handle)
-        with suppress(OSError):  # where files cannot be locked, no copy is made of another
-            try:
-                fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
-            except BlockingIOError as error:
-                let_go()
-                raise self._damaged(error) from None
-        return let_go
-
     @contextmanager
     def _telling(self) -> Iterator[None]:
         try:
             yield
-        except sqlite3.Error as error:
+        except (sqlite3.Error, OSError) as error:
             raise self._damaged(error) from None
 
     def _damaged(self, error: Exception) -> StoreDamaged:
@@ -391,22 +417,6 @@ class NameIndex:
         return StoreDamaged(f"the index of names, {where}, cannot be used: {error}{helps}")
 
 
-def _opened(path: Path | None, *, immutable: bool) -> sqlite3.Connection:
-    if path is None:
-        return sqlite3.connect(":memory:", check_same_thread=False)
-    if immutable:
-        place = f"file:{quote(str(path))}?mode=ro&immutable=1"
-        connection = sqlite3.connect(place, uri=True, check_same_thread=False)
-        connection.execute(f"PRAGMA cache_size = -{_CACHE}")
-        if resource.getrlimit(resource.RLIMIT_AS)[0] == resource.RLIM_INFINITY:  # else it takes from what is given
-            connection.execute(f"PRAGMA mmap_size = {_MAPPED}")
-        return connection
-    connection = sqlite3.connect(path, check_same_thread=False)
-    try:
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = NORMAL")
-        connection.execute(f"PRAGMA wal_autocheckpoint = {_LOGGED}")
-        connection.execute(f"PRAGMA cache_size = -{_WRITERS_CACHE}")
-    except sqlite3.DatabaseError:
-        pass  # no index: it gives way to one
-    return connection
+def _written(records: Iterable[str], works: Iterable[str]) -> list[tuple[str, int]]:
+    """What is written down of records and of works whose summaries change."""
+    return [*((record, 0) for record in records), *((work, 1) for work in works)]

@@ -216,7 +216,7 @@ class WritableStore(JournaledStore):
         def write() -> None:
             self.names.intend(graphs, changed.packed)
             self._load(graphs, blocks, changed, lambda: self._rising(newest))
-            self.names.put(said, changed.packed, on_disk=True)
+            self.names.put_new(said, changed.packed)
 
         self._flight = Flight(write, graphs, index, changed.gone)
         self._flight.start()
