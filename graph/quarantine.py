@@ -224,6 +224,10 @@ class Quarantine:
                     (self._folder / name).replace(self._folder / f"{_GONE}{name}")
         return there
 
+    def refuses(self, identifier: str) -> bool:
+        """Whether a refusal of that identifier is here."""
+        return identifier in self._index()
+
     def clear_for(self, identifier: str) -> int:
         """Forget every refusal of that identifier, since the record has loaded; return how many there were.
 

@@ -28,9 +28,6 @@ __all__ = ["BATCH_SIZE", "MAX_TOLD", "Applied", "LoadInterrupted", "Sink", "Summ
 
 #: Records that the store takes at once, unless asked otherwise.
 BATCH_SIZE = 4_000
-#: Records that it takes at once when a load has brought ten batches: they cost a quarter less each, for the engine
-#: merges fewer files, and some 700 MiB more memory (docs/benchmarks.md).
-LATER_BATCH_SIZE = 20_000
 
 # How much is read ahead at once, by weight.
 _AHEAD = 100
@@ -45,7 +42,7 @@ def load(
     *,
     as_kind: str | None = None,
     column: str | None = None,
-    batch_size: int | None = None,
+    batch_size: int = BATCH_SIZE,
     workers: int = 1,
     on_progress: Callable[[Summary], None] | None = None,
 ) -> Summary:
@@ -57,8 +54,7 @@ def load(
     Args:
         as_kind: a key of :data:`loaders.sniff.KINDS`; None to look.
         column: for lists of names, the column or key.
-        batch_size: records that the store takes at once, at least 1; long ones count for several. None for
-            :data:`BATCH_SIZE`, and :data:`LATER_BATCH_SIZE` in a long load.
+        batch_size: records that the store takes at once, at least 1; long ones count for several.
         workers: how many processes read beside this one, when there is much to read; 1 for this one alone.
         on_progress: called with the state after each batch and at the end.
 
@@ -68,10 +64,9 @@ def load(
         StoreProblem: the store or the quarantine cannot be written.
     """
     check_way(as_kind, workers)
-    if batch_size is not None and batch_size < 1:
+    if batch_size < 1:
         raise BadInput(f"expected at least 1 record in a batch, got {batch_size}")
-    later = batch_size or LATER_BATCH_SIZE
-    run = Run(sink, quarantine, batch_size or BATCH_SIZE, on_progress, later_size=later)
+    run = Run(sink, quarantine, batch_size, on_progress)
     try:
         read = partial(read_document, as_kind=as_kind, column=column)
         everything = ahead(side_by_side(walk(paths), read, workers), weight, _AHEAD)

@@ -20,8 +20,6 @@ MAX_TOLD = 100
 
 # How many characters of triples weigh as much as one record more: a batch is bounded by what it writes.
 _CHARACTERS_A_RECORD = 12_000
-# After how many batches a load is a long one.
-_MANY = 10
 
 
 class Applied(Protocol):
@@ -52,8 +50,8 @@ class Sink(Protocol):
     """Where records go: the store."""
 
     def begin(self, mapped: Sequence[Mapped], /) -> Applied:
-        """Replace what the sources of these records said before, in order, all or none; they may still be being
-        written when this returns, those begun before are there."""
+        """Replace what the sources of these records said before, in order, all or none; they may still be waiting to
+        be written when this returns."""
         ...
 
     def land(self) -> None:
@@ -119,12 +117,11 @@ class LoadInterrupted(KeyboardInterrupt):
 class Run:
     """One load under way: the batch being filled, and the counts.
 
-    A record leaves the quarantine when the store has it: by the next :meth:`flush`, or :meth:`land`.
+    A record leaves the quarantine when the store has it for sure: by the next :meth:`land`.
 
     Args:
         batch_size: what a batch weighs.
         clearing: whether what is loaded leaves the quarantine.
-        later_size: what a batch weighs once ten are in the store; None for the same.
     """
 
     def __init__(
@@ -135,15 +132,12 @@ class Run:
         on_progress: Callable[[Summary], None] | None,
         *,
         clearing: bool = True,
-        later_size: int | None = None,
     ) -> None:
         self.files = 0
         self._clearing = clearing
         self._sink = sink
         self._quarantine = quarantine
         self._batch_size = batch_size
-        self._later_size = later_size or batch_size
-        self._batches = 0
         self._on_progress = on_progress
         self._batch: list[Mapped] = []
         self._weight = 0
@@ -168,8 +162,9 @@ class Run:
             self.files += 1
         elif isinstance(outcome, Refusal):
             # A good record before a bad one of the same identifier must not clear the bad one out of quarantine.
-            if outcome.identifier in self._in_batch or outcome.identifier in self._begun:
+            if outcome.identifier in self._in_batch:
                 self.flush()
+            if outcome.identifier in self._begun:
                 self.land()
             self._quarantine.put(outcome)
             self._refused[str(outcome.code)] += 1
@@ -196,11 +191,8 @@ class Run:
         if not batch:
             return
         applied = self._sink.begin(batch)
-        self._clear()
-        self._begun = identifiers
-        self._batches += 1
-        if self._batches == _MANY:
-            self._batch_size = self._later_size
+        if self._clearing:
+            self._begun.update(filter(self._quarantine.refuses, identifiers))
         self._sums["read"] += len(batch)
         self._sums["loaded"] += applied.loaded
         self._sums["unchanged"] += applied.unchanged
@@ -212,16 +204,11 @@ class Run:
             self._on_progress(self.summary())
 
     def land(self) -> None:
-        """Wait until everything that was given to the store is there."""
+        """Wait until everything that was given to the store is there; of that nothing stays in the quarantine."""
         self._sink.land()
-        self._clear()
-
-    def _clear(self) -> None:
-        """What is in the store by now leaves the quarantine."""
         begun, self._begun = self._begun, set()
-        if self._clearing:
-            for identifier in sorted(begun):
-                self._quarantine.clear_for(identifier)
+        for identifier in sorted(begun):
+            self._quarantine.clear_for(identifier)
 
     def summary(self) -> Summary:
         return Summary(

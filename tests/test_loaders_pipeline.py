@@ -128,18 +128,23 @@ def test_batches_are_as_large_as_asked_and_progress_is_told_after_each(tmp_path:
     assert told == [2, 4, 5, 5]
 
 
-def test_batches_of_a_long_load_are_larger(
-    tmp_path: Path, quarantine: Quarantine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(loaders.pipeline, "BATCH_SIZE", 2)
-    monkeypatch.setattr(loaders.pipeline, "LATER_BATCH_SIZE", 5)
-    store, path = Store(), tmp_path / "names.txt"
-    path.write_text("".join(f"urn:lex:br:federal:lei:2001-02-03;{99901 + n}\n" for n in range(27)), encoding="ascii")
-    load([path], store, quarantine)
-    assert [len(batch) for batch in store.batches] == [2] * 10 + [5, 2]
-    store = Store()
-    load([path], store, quarantine, batch_size=2)
-    assert {len(batch) for batch in store.batches} == {2, 1}, "as asked, however long"
+def test_a_refused_record_leaves_the_quarantine_when_it_is_there_for_sure(tmp_path: Path) -> None:
+    """A bad one that comes behind a good one of its identifier stays, though the good one is written later."""
+    quarantine, kept = Quarantine(tmp_path / "quarantine"), list[int]()
+
+    class Late(Store):
+        """Has what it was given when it is told to land."""
+
+        def land(self) -> None:
+            kept.append(quarantine.count())
+
+    refused = page(tmp_path / "refused.xml", record("oai:a:1", BAD), record("oai:a:2", BAD))
+    load([refused], Late(), quarantine)
+    good = page(tmp_path / "good.xml", *(record(f"oai:a:{n}") for n in range(5)), record("oai:a:3", BAD))
+    kept.clear()
+    load([good], Late(), quarantine, batch_size=1)
+    assert kept == [3], "the two of before, and the new one"
+    assert [entry.identifier for entry in quarantine.list()] == ["oai:a:3"]
 
 
 @given(st.lists(st.sampled_from("gbdu"), max_size=20), st.integers(1, 6))

@@ -155,7 +155,7 @@ def test_a_writer_that_dies_with_something_waiting(
         store.put([map_record(mapped(LAW, "a"))])
         with monkeypatch.context() as patch:
             if where == "crossing out":
-                patch.setattr("graph.store.names._DONE", "SELECT ?, ? FROM nothing")
+                patch.setattr("graph.store.pending._DONE", "SELECT ?, ? FROM nothing")
             else:
                 patch.setattr(Waiting, where, _dies)
             with pytest.raises((_Killed, StoreDamaged)):

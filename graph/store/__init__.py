@@ -7,6 +7,7 @@ True
 
 from graph.store.embedded import Store
 from graph.store.folder import holding, open_snapshot
+from graph.store.launching import Step
 from graph.store.opening import open_for_reading as open  # noqa: A004 - `graph.store.open` is the promised name
 from graph.store.opening import open_for_writing
 from graph.store.remote.folder import is_beside as is_beside_an_endpoint
@@ -14,6 +15,7 @@ from graph.store.writable import Applied, WritableStore, in_memory
 
 __all__ = [
     "Applied",
+    "Step",
     "Store",
     "WritableStore",
     "holding",

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pyoxigraph as ox
 
+from graph.mapping import Mapped
 from graph.store.engine import Engine
 from graph.terms import iri
 from ontology.iris import DERIVED_GRAPH
 
-__all__ = ["derived_block", "graph_block", "load_blocks", "write_blocks"]
+__all__ = ["append_blocks", "blocks_of", "derived_block", "graph_block", "load_blocks", "write_blocks"]
 
 
 def graph_block(graph: str, lines: str) -> str:
@@ -22,6 +23,12 @@ def graph_block(graph: str, lines: str) -> str:
 def derived_block(lines: Iterable[str]) -> str:
     """Lines of the derived graph, without their ends."""
     return graph_block(DERIVED_GRAPH, "".join(f"{line}\n" for line in sorted(lines)))
+
+
+def blocks_of(new: Iterable[Mapped], come: Iterable[str]) -> Iterator[str]:
+    """The lines of records, and lines of the derived graph."""
+    yield from (graph_block(one.graph, one.lines) for one in new)
+    yield derived_block(come)
 
 
 def write_blocks(blocks: Iterable[str], file: Path | None) -> Path | bytes:
@@ -42,6 +49,19 @@ def write_blocks(blocks: Iterable[str], file: Path | None) -> Path | bytes:
         file.unlink(missing_ok=True)  # a full disk has better uses
         raise
     return file
+
+
+def append_blocks(blocks: Iterable[str], file: Path, size: int) -> int:
+    """Blocks behind others in a file, of which so many bytes count; how many count then.
+
+    Raises:
+        OSError: the file cannot be written; as many bytes of it count as before.
+    """
+    with file.open("ab") as output:
+        output.truncate(size)
+        for block in blocks:
+            output.write(block.encode())
+        return output.tell()
 
 
 def load_blocks(engine: Engine, blocks: Path | bytes) -> None:

@@ -58,6 +58,11 @@ class Journal:
         self._numbers = count(1)
         self.under_way = _read(path) if path is not None and path.exists() else None
 
+    @property
+    def is_kept(self) -> bool:
+        """Whether it is kept in a file."""
+        return self._path is not None
+
     def lines(self) -> Path | None:
         """A new file for the lines of a load: another may be under way. None for a store in memory."""
         return None if self._path is None else self._path.with_name(_LINES.format(next(self._numbers)))

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from itertools import chain
 from pathlib import Path
 
 from graph.mapping import Mapped
 from graph.store.applied import Left
-from graph.store.blocks import derived_block, graph_block, load_blocks, write_blocks
+from graph.store.blocks import blocks_of, load_blocks, write_blocks
 from graph.store.derivation import changes, mark
 from graph.store.embedded import telling_damage
 from graph.store.engine import Engine
@@ -48,9 +47,8 @@ class JournaledStore(RecordsStore):
 
     def _written(self, new: Iterable[Mapped], come: Iterable[str]) -> Path | bytes:
         """The lines of records and lines of the derived graph, ready for the bulk loader."""
-        blocks = chain((graph_block(one.graph, one.lines) for one in new), [derived_block(come)])
         try:
-            return write_blocks(blocks, self._journal.lines())
+            return write_blocks(blocks_of(new, come), self._journal.lines())
         except OSError as error:
             raise unwritable(error) from None
 

@@ -23,6 +23,7 @@ from graph.store.copies import Copied, copied, logged_pages, seen
 from graph.store.faults import helped
 from graph.store.index_files import held, opened, read_mapped, remove
 from graph.store.keys import KEYS_SCHEMA, KeysIndex
+from graph.store.pending import PENDING_SCHEMA, PendingTable
 from graph.store.periods import PERIODS_SCHEMA, PeriodsIndex
 from graph.store.waiting import Waiting
 from graph.store.words import WORDS_SCHEMA, WordsFound, WordsIndex
@@ -39,9 +40,6 @@ CREATE TABLE summaries (
     name TEXT NOT NULL, record INTEGER NOT NULL, packed TEXT NOT NULL, PRIMARY KEY (name, record)
 ) WITHOUT ROWID;
 CREATE INDEX summaries_of_record ON summaries (record) WHERE record > 0;
-CREATE TABLE pending (
-    iri TEXT NOT NULL, derived INTEGER NOT NULL, put INTEGER NOT NULL, PRIMARY KEY (iri, derived)
-) WITHOUT ROWID;
 """
 # What is derived stands under one record of its own.
 _DERIVED = 0
@@ -52,8 +50,6 @@ _NORMS = (
 )
 _SPEAKS_OF = "SELECT EXISTS (SELECT 1 FROM summaries WHERE name = ?1 OR name > ?1 || '!' AND name < ?1 || '\"')"
 _OF_RECORD = "SELECT name, packed FROM summaries WHERE record = ? AND record > 0"
-_DONE = "DELETE FROM pending WHERE iri = ? AND derived = ?"
-_PUT = "UPDATE pending SET put = 1 WHERE iri = ? AND derived = ?"
 _DERIVED_OF = "SELECT packed FROM summaries WHERE name = ? AND record = 0"
 _GONE = "DELETE FROM summaries WHERE name = ? AND record = ?"
 _INSERT = "INSERT INTO summaries VALUES (?, ?, ?)"
@@ -85,6 +81,7 @@ class NameIndex:
 
     def _part(self) -> None:
         """Each part of the index by itself."""
+        self._pending = PendingTable(self._connection)
         self._words = WordsIndex(self._connection)
         self._beginnings = BeginningsIndex(self._connection)
         self._keys = KeysIndex(self._connection)
@@ -94,12 +91,12 @@ class NameIndex:
     def _prepare(self) -> None:
         """Make the tables where there are none; what is no index gives way to a new one."""
         try:
-            self._connection.execute("SELECT put FROM pending").fetchone()
-            self._connection.execute("SELECT said, key FROM beginnings, keys LIMIT 1").fetchone()
+            self._connection.execute("SELECT said, key, put FROM beginnings, keys, pending LIMIT 1").fetchone()
             self._beginnings.prepare()
             self._periods.prepare()
             if self._waiting is not None and self._waiting.is_left:
                 self._waiting.attach()
+                self._waiting.drop_unwritten()
                 self._take_up()
         except (sqlite3.DatabaseError, StoreDamaged) as error:
             if helped(error):  # it is not the index that is wrong
@@ -117,7 +114,7 @@ class NameIndex:
                 raise self._damaged(error) from None
         self._connection = opened(self._path, immutable=False)
         self._part()
-        parts = (_SCHEMA, WORDS_SCHEMA, BEGINNINGS_SCHEMA, KEYS_SCHEMA, *PERIODS_SCHEMA)
+        parts = (_SCHEMA, PENDING_SCHEMA, WORDS_SCHEMA, BEGINNINGS_SCHEMA, KEYS_SCHEMA, *PERIODS_SCHEMA)
         self._connection.executescript(";".join(parts))
         self._connection.execute("INSERT INTO records VALUES (?, ?)", (_DERIVED, DERIVED_GRAPH))
         self._connection.commit()
@@ -139,15 +136,15 @@ class NameIndex:
         with self._lock, self._telling():
             self._connection.execute("PRAGMA user_version = 1")
 
-    def _in_order(self) -> None:
-        """Whoever reads finds in the tables what was put."""
+    def put_in_order(self) -> None:
+        """What waits goes into the tables now, and not when somebody reads them."""
         if self._waiting:
             with self._lock, self._telling():
                 self._take_up()
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
-        self._in_order()
+        self.put_in_order()
         with self._telling():
             yield
 
@@ -169,7 +166,7 @@ class NameIndex:
         Raises:
             StoreDamaged: the index cannot be read.
         """
-        self._in_order()
+        self.put_in_order()
         try:
             return tuple(self._connection.execute(_LOOK_UP, (name,)))
         except sqlite3.Error as error:
@@ -181,7 +178,7 @@ class NameIndex:
         Raises:
             StoreDamaged: the index cannot be read.
         """
-        self._in_order()
+        self.put_in_order()
         try:
             return self._periods.about(name, on, known, axis)
         except sqlite3.Error as error:
@@ -268,27 +265,24 @@ class NameIndex:
             StoreDamaged: the index cannot be written. So it is for all that writes.
         """
         with self._lock, self._telling(), self._connection:
-            self._connection.executemany("INSERT OR REPLACE INTO pending VALUES (?, ?, 0)", _written(records, works))
+            self._pending.intend(records, works)
 
     @property
     def pending(self) -> tuple[list[str], list[str]]:
         """The records and the works that were written down and not put since."""
-        return self._written_down(put=False)
+        with self._telling():
+            return self._pending.written_down(put=False)
 
     @property
     def unflushed(self) -> tuple[list[str], list[str]]:
         """The records and the works that were put, and are not known to be on the disk in the graph as well."""
-        return self._written_down(put=True)
-
-    def _written_down(self, *, put: bool) -> tuple[list[str], list[str]]:
         with self._telling():
-            rows = list(self._connection.execute("SELECT iri, derived FROM pending WHERE put = ? ORDER BY iri", (put,)))
-        return [iri for iri, derived in rows if not derived], [iri for iri, derived in rows if derived]
+            return self._pending.written_down(put=True)
 
     def flushed(self) -> None:
         """What was put is on the disk in the graph as well."""
         with self._lock, self._telling(), self._connection:
-            self._connection.execute("DELETE FROM pending WHERE put = 1")
+            self._pending.flushed()
 
     def put_new(self, records: Mapping[str, Said], derived: Mapping[str, str | None]) -> None:
         """As :meth:`put`, for many records that are new and, like what is derived, on the disk in the graph.
@@ -302,8 +296,19 @@ class NameIndex:
             if self._waiting.is_enough:
                 self._take_up()
             self._waiting.add(records, derived)
-            with self._connection as connection:
-                connection.executemany(_DONE, _written(records, derived))
+        self.written(records, derived)
+
+    def wait(self, records: Mapping[str, Said], derived: Mapping[str, str | None]) -> None:
+        """As :meth:`put_new`, of an index in a file, before the graph says it: it stays written down until
+        :meth:`written`."""
+        if self._waiting is not None:
+            with self._lock, self._telling():
+                self._waiting.add(records, derived)
+
+    def written(self, records: Iterable[str], works: Iterable[str]) -> None:
+        """What was put or waits is on the disk in the graph: it is crossed out."""
+        with self._lock, self._telling(), self._connection:
+            self._pending.cross_out(records, works, on_disk=True)
 
     def put(self, records: Mapping[str, Said], derived: Mapping[str, str | None], *, on_disk: bool = False) -> bool:
         """Take up what records say and what is derived of works, in place of what there was; all of it or nothing.
@@ -316,14 +321,14 @@ class NameIndex:
         Returns:
             Whether the index says anything else than before.
         """
-        self._in_order()
+        self.put_in_order()
         with self._lock, self._telling(), self._connection as connection:
             before = connection.total_changes
             self._put_records(records)
             for work, packed in derived.items():
                 self._put_derived(work, packed)
             changed = connection.total_changes > before
-            connection.executemany(_DONE if on_disk else _PUT, _written(records, derived))
+            self._pending.cross_out(records, derived, on_disk=on_disk)
         return changed
 
     def _put_records(self, records: Mapping[str, Said]) -> None:
@@ -388,7 +393,7 @@ class NameIndex:
         Raises:
             OSError: it cannot be written.
         """
-        self._in_order()
+        self.put_in_order()
         with self._lock, self._telling():
             if self._path is None:
                 raise StoreDamaged("expected an index in a file, got one in memory")
@@ -415,8 +420,3 @@ class NameIndex:
         where = self._path or "in memory"
         helps = helped(error) or "; `vigente rebuild` makes it anew"
         return StoreDamaged(f"the index of names, {where}, cannot be used: {error}{helps}")
-
-
-def _written(records: Iterable[str], works: Iterable[str]) -> list[tuple[str, int]]:
-    """What is written down of records and of works whose summaries change."""
-    return [*((record, 0) for record in records), *((work, 1) for work in works)]

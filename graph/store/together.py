@@ -27,6 +27,11 @@ class Index:
     def __init__(self) -> None:
         self._of_subject: defaultdict[str, list[_Placed]] = defaultdict(list)
         self._of_object: defaultdict[tuple[str, str], list[_Placed]] = defaultdict(list)
+        self._count = 0
+
+    def __len__(self) -> int:
+        """How many statements there are."""
+        return self._count
 
     def extend(self, graph: str, statements: Iterable[Statement]) -> None:
         """Further statements of a graph.
@@ -36,9 +41,18 @@ class Index:
         """
         for said in statements:
             placed = (said, graph)
+            self._count += 1
             self._of_subject[said[0]].append(placed)
             if said[2][0] == "<":
                 self._of_object[said[2], said[1]].append(placed)
+
+    def take(self, other: Index) -> None:
+        """All statements of another index as well."""
+        for subject, placed in other._of_subject.items():
+            self._of_subject[subject] += placed
+            self._count += len(placed)
+        for pointed, placed in other._of_object.items():
+            self._of_object[pointed] += placed
 
     def quads_for_pattern(
         self,

@@ -30,13 +30,13 @@ _SCHEMA = """
 CREATE TABLE IF NOT EXISTS waiting.records (id INTEGER PRIMARY KEY, iri TEXT);
 CREATE TABLE IF NOT EXISTS waiting.summaries (name TEXT, record INTEGER, packed TEXT);
 CREATE TABLE IF NOT EXISTS waiting.derived (name TEXT, packed TEXT);
-CREATE TABLE IF NOT EXISTS waiting.keys (key TEXT, name TEXT, record INTEGER);
+CREATE TABLE IF NOT EXISTS waiting.keys (record INTEGER, key TEXT, name TEXT, whose INTEGER);
 CREATE TABLE IF NOT EXISTS waiting.beginnings (depth INTEGER, said TEXT, name TEXT, record INTEGER, nickname TEXT);
 CREATE TABLE IF NOT EXISTS waiting.words (
     record INTEGER, name TEXT, node TEXT, title TEXT, nicknames TEXT, summary TEXT, text TEXT
 );
 """
-_COLUMNS = {"records": 2, "summaries": 3, "derived": 2, "keys": 3, "beginnings": 5, "words": 7}
+_COLUMNS = {"records": 2, "summaries": 3, "derived": 2, "keys": 4, "beginnings": 5, "words": 7}
 _ADD = {
     table: f"INSERT INTO waiting.{table} VALUES ({', '.join('?' * count)})"  # noqa: S608 - of our own words
     for table, count in _COLUMNS.items()
@@ -51,6 +51,18 @@ SELECT EXISTS (
 )
 """
 _KNOWN = "SELECT iri FROM waiting.records WHERE iri IN (SELECT iri FROM main.records) ORDER BY iri"
+# What is still written down was not written in the graph: a killed writer had only begun it.
+_UNWRITTEN = """
+SELECT id FROM waiting.records JOIN main.pending ON pending.iri = records.iri AND NOT pending.derived
+"""
+_OF_RECORDS = {"summaries": "record", "keys": "record", "beginnings": "record", "words": "record", "records": "id"}
+_DROP = (
+    *(
+        f"DELETE FROM waiting.{table} WHERE {number} IN ({_UNWRITTEN})"  # noqa: S608 - of our own words
+        for table, number in _OF_RECORDS.items()
+    ),
+    "DELETE FROM waiting.derived WHERE name IN (SELECT iri FROM main.pending WHERE derived)",
+)
 # What is derived of a work may have come several times: the last counts.
 _LAST = "SELECT name, packed FROM waiting.derived WHERE rowid IN (SELECT max(rowid) FROM waiting.derived GROUP BY name)"
 _NO_LONGER = f"""
@@ -69,7 +81,7 @@ _TAKE_UP = (
         UNION ALL SELECT name, 0, packed FROM ({_LAST}) WHERE packed IS NOT NULL
     ) ORDER BY name, record
     """,  # noqa: S608 - of our own words
-    "INSERT OR IGNORE INTO main.keys SELECT key, name, record FROM waiting.keys ORDER BY key, name, record",
+    "INSERT OR IGNORE INTO main.keys SELECT key, name, whose FROM waiting.keys ORDER BY key, name, whose",
     """
     INSERT OR REPLACE INTO main.beginnings
     SELECT depth, said, name, record, nickname FROM waiting.beginnings ORDER BY depth, said, name, record
@@ -130,7 +142,7 @@ class Waiting:
                 "records": ((each, iri) for each, iri, _ in speaking),
                 "summaries": ((name, each, packed) for each, _, said in speaking for name, packed in said.summaries),
                 "derived": derived.items(),
-                "keys": (row for each, _, said in speaking for row in key_rows(each, said.keys)),
+                "keys": ((each, *row) for each, _, said in speaking for row in key_rows(each, said.keys)),
                 "beginnings": (row for each, _, said in speaking for row in beginning_rows(each, said.beginnings)),
                 "words": ((each, *worded) for each, _, said in speaking for worded in said.words),
             }
@@ -146,6 +158,14 @@ class Waiting:
             with self._connection:
                 for table in _SCHEMA.split(";")[:-1]:
                     self._connection.execute(table)
+
+    def drop_unwritten(self) -> None:
+        """Forget what a killed writer let wait and did not come to write in the graph; what has been taken up stays."""
+        ask = self._connection.execute
+        if not ask(_LAST_IS_THERE).fetchone()[0]:
+            with self._connection:
+                for sql in _DROP:
+                    ask(sql)
 
     def known(self) -> list[str]:
         """The IRIs of records that wait and of which the index says something all the same; none where all that waits

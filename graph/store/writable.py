@@ -7,31 +7,29 @@ with the records. The index of names follows (names.py). How the engine itself i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from datetime import date
-from pathlib import Path
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import TypeVar
 
 import pyoxigraph as ox
 
 from graph.entities import Record, Source
-from graph.mapping import Mapped, Said, map_record, placed
+from graph.mapping import Mapped, map_record, placed
 from graph.store.applied import Applied
 from graph.store.arriving import Held, held_in, other_place, place_of
 from graph.store.blocks import derived_block, graph_block, write_blocks
-from graph.store.derivation import Derivation, changes, mark, newest_days
+from graph.store.derivation import Derivation, changes, mark
 from graph.store.embedded import telling_damage
-from graph.store.engine import Engine
 from graph.store.faults import unwritable
 from graph.store.filling import fill, fill_records, refill
-from graph.store.flight import Derived, Flight
+from graph.store.flight import Derived
 from graph.store.journal import Journal
-from graph.store.journaled import JournaledStore
+from graph.store.launching import LaunchingStore, Step
 from graph.store.names import NameIndex
 from graph.store.standing import Standing, StandingHere
-from graph.store.together import Index, Together
-from graph.terms import statement
-from ontology.iris import DERIVED_GRAPH
+from graph.terms import iri
+from ontology.iris import hashed_iri
 from ontology.namespaces import PROV, VIG
 
 __all__ = ["Applied", "WritableStore", "in_memory"]
@@ -43,18 +41,16 @@ _TOMBSTONE = ox.NamedNode(VIG["lapide"])
 
 # From how many characters of new lines on the bulk loader is worth its files and their syncing.
 _BULK = 1 << 20
+# How many statements fall everywhere into the engine's orders.
+_MARKS = 256
 # What is in the place of a record that comes again as it is: nobody asks.
 _NOTHING = Held(None, (), None, doubtful_stamp=False, missing_since=None)
 
 _Arriving = TypeVar("_Arriving", Record, Mapped)
 
 
-class WritableStore(JournaledStore):
+class WritableStore(LaunchingStore):
     """A graph that records can be put into."""
-
-    def __init__(self, engine: Engine, path: Path | None, journal: Journal, names: NameIndex) -> None:
-        super().__init__(engine, path, journal, names)
-        self._flight: Flight | None = None
 
     def __enter__(self) -> WritableStore:
         return self
@@ -78,26 +74,47 @@ class WritableStore(JournaledStore):
     def begin(self, mapped: Sequence[Mapped]) -> Applied:
         """As :meth:`put`, but the batch may still be being written when this returns, in a thread of its own.
 
-        What was begun before is in the graph, whole, when this returns. The batch is when :meth:`land` has returned,
-        or anything else that writes. Until then questions may see it in part.
+        What was begun before is in the graph, whole, when this returns, but while :meth:`gathering`. The batch is when
+        :meth:`land` has returned, or anything else that writes. Until then questions may see it in part.
 
         Raises:
             StoreDamaged: this batch cannot be written, or the one before could not.
         """
         return self._take(mapped, _itself)
 
-    def land(self) -> None:
-        """Wait until what was begun is in the graph.
+    @contextmanager
+    def gathering(self, on_step: Callable[[Step, int], None] | None = None) -> Iterator[None]:
+        """Much is about to come: as long as the block lasts batches that are begun are gathered, to be written at once,
+        which takes the engine a third of the time. They are written when there is enough of them, before anything is
+        that is not new, and at the end; then the engine's files are laid out anew, so that all is found soon.
+
+        Until then questions see nothing of what is gathered, and a process that is killed leaves nothing of it. It
+        takes some three gigabytes of memory for a million records, and twice the space on the disk. In memory, and
+        behind an endpoint, it changes nothing.
+
+        Args:
+            on_step: called before each step that may take minutes, with how many records are written.
 
         Raises:
-            StoreDamaged: it cannot be written; nothing of it is there. So it is at each call from then on, for who
-                began it may not be the one that is told.
+            StoreDamaged: what was gathered cannot be written.
         """
-        if self._flight is not None:
-            self._flight.join()
-            if self._flight.fault is not None:
-                raise self._flight.fault
-            self._flight = None
+        if self._journal.is_kept and isinstance(self.engine, ox.Store):
+            self.names.read_mapped()
+            self._gathers = True
+            self._on_step = on_step
+        try:
+            yield
+            self.land()
+        finally:
+            self._gathers = False
+        if self._much:
+            self._tell(Step.LAYING_OUT, self._much)
+            self._much = 0
+            with ThreadPoolExecutor(1) as beside, telling_damage():
+                ordered = beside.submit(self.names.put_in_order)
+                self.optimize()
+                self._pack()
+                ordered.result()
 
     def _whole(self, applied: Applied) -> Applied:
         """What a batch has done, when it is in the graph."""
@@ -119,7 +136,7 @@ class WritableStore(JournaledStore):
 
     def _take(self, batch: Sequence[_Arriving], ready: Callable[[_Arriving], Mapped]) -> Applied:
         with telling_damage():
-            if self._flight is None:
+            if not self._is_under_way:
                 self.settle()
             standing = StandingHere(self.engine) if isinstance(self.engine, ox.Store) else Standing(self.engine)
             standing.look(each.source for each in batch if not self._is_flying(each.source.iri))
@@ -194,39 +211,8 @@ class WritableStore(JournaledStore):
             )
         else:
             self._transact(self._replacing(fresh.values(), fresh, there, standing))
-        self.names.put(_said(fresh), {})
+        self.names.put({graph: record.said for graph, record in fresh.items()}, {})
         self._derive(self.marked)
-
-    def _launch(self, fresh: Mapping[str, Mapped], new: Sequence[Mapped], touched: Collection[str]) -> None:
-        """Derive while the batch before is still being written, then write this one in a thread of its own."""
-        flight = self._flight
-        index = Index()
-        for record in new:
-            index.extend(record.graph, record.decisive)
-        derivation = Derivation(Together(self.engine, index, *(() if flight is None else (flight.index,))))
-        works = derivation.dependants(touched)
-        found = derivation.of(works)
-        before = found.before - flight.gone if flight is not None else found.before
-        changed = Derived(works, before - found.after, found.after - before, found.packed)
-        index.extend(DERIVED_GRAPH, map(statement, changed.come))
-        graphs, newest, blocks = frozenset(fresh), newest_days(new), self._written(new, changed.come)
-        said = _said(fresh)
-        self.land()
-
-        def write() -> None:
-            self.names.intend(graphs, changed.packed)
-            self._load(graphs, blocks, changed, lambda: self._rising(newest))
-            self.names.put_new(said, changed.packed)
-
-        self._flight = Flight(write, graphs, index, changed.gone)
-        self._flight.start()
-
-    def _is_flying(self, record: str) -> bool:
-        return self._flight is not None and record in self._flight.graphs
-
-    def _rising(self, newest: Mapping[str, date]) -> list[str]:
-        """The operations that move horizons when nothing is replaced."""
-        return changes(*Derivation(self.engine).risen_horizons(newest))
 
     def _replacing(
         self,
@@ -352,6 +338,19 @@ class WritableStore(JournaledStore):
                 raise unwritable(error) from None
             self.changed = True
 
+    def _pack(self) -> None:
+        """Have the engine write all its files once more: those that one load has left are not compressed.
+
+        What lies in the lowest level is written again where something new is to be merged with it, and compressed as
+        soon as there is a level above. So a few statements that fall everywhere into each of the engine's orders
+        are written, and taken away in the same transaction.
+        """
+        marks = [[iri(hashed_iri("ordem", str(number), term)) for term in "gspo"] for number in range(_MARKS)]
+        come = "".join(f"GRAPH {graph} {{ {subject} {kind} {target} }}\n" for graph, subject, kind, target in marks)
+        self._transact([f"INSERT DATA {{ {come} }}", *(f"DROP GRAPH {graph}" for graph, *_ in marks)])
+        self._flush()
+        self.optimize()
+
     def flush(self) -> None:
         """Bring everything to the disk, and out of the engine's memory."""
         self.land()
@@ -363,10 +362,6 @@ def _left_by(before: Mapped, source: Source) -> tuple[Held | None, bool]:
     there = before.source
     same = (there.payload_hash, there.loader) == (source.payload_hash, source.loader)
     return Held.of(there, before.about), same
-
-
-def _said(records: Mapping[str, Mapped]) -> dict[str, Said]:
-    return {graph: record.said for graph, record in records.items()}
 
 
 def _itself(mapped: Mapped) -> Mapped:

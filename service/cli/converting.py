@@ -52,7 +52,7 @@ def convert_paths(
                 as_kind=as_kind,
                 column=column,
                 workers=workers or available(),
-                on_progress=tell,
+                on_progress=tell.state,
             )
     except LoadInterrupted as stop:
         say_summary(stop.summary)

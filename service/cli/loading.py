@@ -78,8 +78,8 @@ def load_into(
     with writing(where, create=True) as store, progress() as tell:
         store.apply([built_in_record()])
         kept = where.quarantine
-        store.names.read_mapped()
-        return load(paths, store, kept, as_kind=as_kind, column=column, workers=workers, on_progress=tell)
+        with store.gathering(tell.step):
+            return load(paths, store, kept, as_kind=as_kind, column=column, workers=workers, on_progress=tell.state)
 
 
 def report(summary: Summary, *, as_json: bool) -> int:

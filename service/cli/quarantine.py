@@ -50,7 +50,7 @@ def retry_refused(context: typer.Context, as_json: AsJson = False) -> int:
     where = settings(context)
     try:
         with writing(where) as store, progress() as tell:
-            summary = retry(where.quarantine, store, on_progress=tell)
+            summary = retry(where.quarantine, store, on_progress=tell.state)
     except LoadInterrupted as stop:
         say_summary(stop.summary)
         return Exit.STOPPED
