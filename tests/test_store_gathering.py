@@ -114,6 +114,26 @@ def test_nothing_is_seen_until_it_is_written_and_then_all(tmp_path: Path, record
         assert not list((tmp_path / "store").glob("journal*"))
 
 
+def test_what_is_there_already_and_unchanged_does_not_part_what_is_gathered(tmp_path: Path, record: Make) -> None:
+    """A load that goes on where another was cut short is as fast; a record that is replaced is written after all that
+    came before it."""
+    batches = new_ones(record, 6)
+    written = list[int]()
+    with open_for_writing(tmp_path / "store", create=True) as store:
+        store.put(batches[0])
+        with store.gathering(lambda _, count: written.append(count)):
+            for number, known in ((1, 0), (2, 0), (3, 0)):
+                assert store.begin([*batches[number], *batches[known]]) == Applied(loaded=1, unchanged=1)
+            assert store.begin(batches[0]) == Applied(unchanged=1)
+            assert written == []
+            other = map_record(record(f"{LAW}99950@2001-04-01;publicacao;2001-03-06", key="k0", datestamp="2030-01-01"))
+            assert store.begin([*batches[4], other]) == Applied(loaded=2)
+            assert written == [3]
+            assert store.has_graph(batches[4][0].graph)
+            store.begin(batches[5])
+        assert written == [3, 1]
+
+
 def test_files_are_laid_out_anew_after_much(tmp_path: Path, record: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     laid_out = list[int]()
     monkeypatch.setattr(WritableStore, "optimize", lambda store: laid_out.append(len(store)))

@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import quote
 from weakref import finalize
 
-__all__ = ["held", "opened", "read_mapped", "remove"]
+__all__ = ["held", "opened", "remove"]
 
 # How much of the file SQLite may keep in memory, in KiB, for a reader and for the writer: what comes in falls
 # everywhere into a large file, and more would not help.
@@ -41,7 +41,7 @@ def opened(path: Path | None, *, immutable: bool) -> sqlite3.Connection:
         connection = sqlite3.connect(place, uri=True, check_same_thread=False)
         connection.execute(f"PRAGMA cache_size = -{_CACHE}")
         if resource.getrlimit(resource.RLIMIT_AS)[0] == resource.RLIM_INFINITY:  # else it takes from what is given
-            read_mapped(connection)
+            connection.execute(f"PRAGMA mmap_size = {_MAPPED}")
         return connection
     connection = sqlite3.connect(path, check_same_thread=False)
     try:
@@ -52,11 +52,6 @@ def opened(path: Path | None, *, immutable: bool) -> sqlite3.Connection:
     except sqlite3.DatabaseError:
         pass  # no index: it gives way to one
     return connection
-
-
-def read_mapped(connection: sqlite3.Connection) -> None:
-    """Take the file as it lies in the system's memory."""
-    connection.execute(f"PRAGMA mmap_size = {_MAPPED}")
 
 
 def held(copy: Path, owner: object) -> Callable[[], object]:

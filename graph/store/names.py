@@ -21,7 +21,7 @@ from graph.mapping.wordings import Worded
 from graph.store.beginnings import BEGINNINGS_SCHEMA, BeginningsIndex
 from graph.store.copies import Copied, copied, logged_pages, seen
 from graph.store.faults import helped
-from graph.store.index_files import held, opened, read_mapped, remove
+from graph.store.index_files import held, opened, remove
 from graph.store.keys import KEYS_SCHEMA, KeysIndex
 from graph.store.pending import PENDING_SCHEMA, PendingTable
 from graph.store.periods import PERIODS_SCHEMA, PeriodsIndex
@@ -41,6 +41,7 @@ CREATE TABLE summaries (
 ) WITHOUT ROWID;
 CREATE INDEX summaries_of_record ON summaries (record) WHERE record > 0;
 """
+_NEWEST = {"put": "pending", "said": "beginnings", "key": "keys"}
 # What is derived stands under one record of its own.
 _DERIVED = 0
 _LOOK_UP = "SELECT iri, packed FROM summaries JOIN records ON records.id = summaries.record WHERE name = ?"
@@ -69,11 +70,8 @@ class NameIndex:
     def __init__(self, path: Path | None, *, immutable: bool = False) -> None:
         self._path = path
         self._lock = Lock()
-        try:
-            self._let_go = held(path, self) if path is not None and immutable else None
-        except OSError as error:
-            raise self._damaged(error) from None
         with self._telling():
+            self._let_go = held(path, self) if path is not None and immutable else None
             self._connection = opened(path, immutable=immutable)
             self._part()
             if not immutable:
@@ -91,7 +89,8 @@ class NameIndex:
     def _prepare(self) -> None:
         """Make the tables where there are none; what is no index gives way to a new one."""
         try:
-            self._connection.execute("SELECT said, key, put FROM beginnings, keys, pending LIMIT 1").fetchone()
+            for column, table in _NEWEST.items():  # an index of an earlier release may lack it
+                self._connection.execute(f"SELECT {column} FROM {table} LIMIT 1").fetchone()  # noqa: S608 - our own
             self._beginnings.prepare()
             self._periods.prepare()
             if self._waiting is not None and self._waiting.is_left:
@@ -118,12 +117,6 @@ class NameIndex:
         self._connection.executescript(";".join(parts))
         self._connection.execute("INSERT INTO records VALUES (?, ?)", (_DERIVED, DERIVED_GRAPH))
         self._connection.commit()
-
-    def read_mapped(self) -> None:
-        """Take the file as it lies in the system's memory, which then counts as this process's: for a writer that reads
-        from everywhere in it, as a long load does, and whose memory is not that small."""
-        with self._lock, self._telling():
-            read_mapped(self._connection)
 
     @property
     def is_whole(self) -> bool:

@@ -99,7 +99,6 @@ class WritableStore(LaunchingStore):
             StoreDamaged: what was gathered cannot be written.
         """
         if self._journal.is_kept and isinstance(self.engine, ox.Store):
-            self.names.read_mapped()
             self._gathers = True
             self._on_step = on_step
         try:
@@ -145,9 +144,12 @@ class WritableStore(LaunchingStore):
             loaded = unchanged = deleted = older = 0
             for each in batch:
                 one, held, known = each, None, False
-                if each.source.iri in fresh or self._is_flying(each.source.iri) or self.has_graph(each.source.iri):
+                if self._is_flying(each.source.iri):
                     self.land()
+                if each.source.iri in fresh or self.has_graph(each.source.iri):
                     one = self._placed(each, fresh)
+                    if self._is_flying(one.source.iri):
+                        self.land()
                     before = fresh.get(one.source.iri)
                     held, known = self._held(one.source) if before is None else _left_by(before, one.source)
                     if before is None and held is not None:
@@ -167,7 +169,7 @@ class WritableStore(LaunchingStore):
             if fresh:
                 self._replace(fresh, there, standing)
             else:
-                self.land()
+                self._join()
             return Applied(loaded, unchanged, deleted, older)
 
     def _placed(self, one: _Arriving, fresh: Mapping[str, Mapped]) -> _Arriving:
