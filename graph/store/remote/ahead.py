@@ -96,11 +96,13 @@ class Ahead:
                 self._of[quad.subject.value].append(quad)
 
     def _read_at(self, nodes: Iterable[str]) -> None:
-        properties = _named(sorted(_POINTING))
+        # A second list, of the properties, would have Oxigraph read the whole store for each request: it joins the two
+        # lists first, and then takes every quad for a candidate.
+        properties = ", ".join(str(ox.NamedNode(name)) for name in sorted(_POINTING))
         for some in _batches(node for node in nodes if node not in self._at):
             self._at.update({node: [] for node in some})
             for quad in self._ask(
-                f"VALUES ?o {{ {_named(some)} }} VALUES ?p {{ {properties} }} GRAPH ?g {{ ?s ?p ?o }}"
+                f"VALUES ?o {{ {_named(some)} }} GRAPH ?g {{ ?s ?p ?o }} FILTER (?p IN ({properties}))"
             ):
                 assert isinstance(quad.object, ox.NamedNode)  # noqa: S101 - it was named
                 self._at[quad.object.value].append(quad)
