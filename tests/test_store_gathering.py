@@ -29,7 +29,7 @@ KILLS = int(os.environ.get("KILLS", "6"))
 GATHERING = """
 import pickle, sys
 from graph.store import launching, open_for_writing, writable
-writable._BULK = launching._MUCH = 1
+writable._BULK = launching._MUCH = launching._DEEP = 1
 batches = pickle.load(sys.stdin.buffer)
 with open_for_writing(sys.argv[1]) as store, store.gathering():
     print("begun", flush=True)
@@ -137,6 +137,7 @@ def test_what_is_there_already_and_unchanged_does_not_part_what_is_gathered(tmp_
 def test_files_are_laid_out_anew_after_much(tmp_path: Path, record: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     laid_out = list[int]()
     monkeypatch.setattr(WritableStore, "optimize", lambda store: laid_out.append(len(store)))
+    monkeypatch.setattr(launching, "_DEEP", 1)
     for much in (1 << 40, 1):
         monkeypatch.setattr(launching, "_MUCH", much)
         with open_for_writing(tmp_path / str(much), create=True) as store:
@@ -152,6 +153,7 @@ def test_files_are_written_once_more_and_nothing_is_left_of_what_that_takes(
     tmp_path: Path, record: Make, quads: Quads, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(launching, "_MUCH", 1)
+    monkeypatch.setattr(launching, "_DEEP", 1)
     with open_for_writing(tmp_path / "store", create=True) as store, store.gathering():
         store.begin(new_ones(record, 1)[0])
     expected = in_memory()

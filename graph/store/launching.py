@@ -34,8 +34,9 @@ __all__ = ["LaunchingStore", "Step"]
 # How many bytes of lines are gathered at most, those of a million records and more, and how many statements that decide
 # lives are remembered of them.
 _GATHERED, _REMEMBERED = 8 << 30, 5_000_000
-# From how many bytes on that were written at once the engine's files are worth being laid out anew.
-_MUCH = 1 << 30
+# From how many bytes on that were written at once the engine's files are worth being laid out anew, and from how many on
+# they have a level below the first, which alone is compressed.
+_MUCH, _DEEP = 1 << 30, 2 << 30
 # The triples of the derived graph by which it is found whose periods depend on a norm.
 _PERIOD_IN, _PERIOD_OF = f"<{VIG['periodoNaNorma']}>", f"<{VIG['periodoDe']}>"
 
@@ -79,6 +80,7 @@ class LaunchingStore(JournaledStore):
         self._gathers = False
         self._gathered: _Gathered | None = None
         self._much = 0
+        self._is_deep = False
         self._on_step: Callable[[Step, int], None] | None = None
 
     def land(self) -> None:
@@ -191,6 +193,7 @@ class LaunchingStore(JournaledStore):
             self._load(graphs, file, changed, lambda: self._rising(newest))
             self.names.written(graphs, changed.works)
             self._much += len(graphs) if size >= _MUCH else 0
+            self._is_deep = self._is_deep or size >= _DEEP
 
         self._tell(Step.WRITING, len(graphs))
         self._gathered = None

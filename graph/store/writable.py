@@ -112,7 +112,8 @@ class WritableStore(LaunchingStore):
             with ThreadPoolExecutor(1) as beside, telling_damage():
                 ordered = beside.submit(self.names.put_in_order)
                 self.optimize()
-                self._pack()
+                if self._is_deep:
+                    self._pack()
                 ordered.result()
 
     def _whole(self, applied: Applied) -> Applied:
