@@ -34,8 +34,8 @@ __all__ = ["LaunchingStore", "Step"]
 # How many bytes of lines are gathered at most, those of a million records and more, and how many statements that decide
 # lives are remembered of them.
 _GATHERED, _REMEMBERED = 8 << 30, 5_000_000
-# From how many bytes on that were written at once the engine's files are worth being laid out anew, and from how many on
-# they have a level below the first, which alone is compressed.
+# From how many bytes on that were written at once the engine's files are worth being laid out anew, and from how many
+# on they have a level below the first, which alone is compressed.
 _MUCH, _DEEP = 1 << 30, 2 << 30
 # The triples of the derived graph by which it is found whose periods depend on a norm.
 _PERIOD_IN, _PERIOD_OF = f"<{VIG['periodoNaNorma']}>", f"<{VIG['periodoDe']}>"
