@@ -196,6 +196,54 @@ def test_what_was_begun_counts_when_the_block_is_left_by_an_error(
         assert state_of(published, quads) == state_of(expected, quads)
 
 
+def test_what_comes_after_an_error_has_ended_the_block_is_derived_from_what_was_gathered(
+    tmp_path: Path, record: Make, quads: Quads
+) -> None:
+    expected = in_memory()
+    first = [map_record(record(f"{LAW}99901@2001-04-01;publicacao;2001-03-06", key="a"))]
+    second = [map_record(record(f"{LAW}99901@2003-01-01;alteracao;2002-12-01", key="b"))]
+
+    def stopped(store: WritableStore) -> None:
+        with store.gathering():
+            store.begin(first)
+            raise _Stopped
+
+    with open_for_writing(tmp_path / "store", create=True) as store:
+        with pytest.raises(_Stopped):
+            stopped(store)
+        store.put(second)
+        for batch in (first, second):
+            expected.put(batch)
+        assert state_of(store, quads) == state_of(expected, quads)
+
+
+@pytest.mark.parametrize("what", ["append_blocks", "wait", "_bulk"])
+def test_who_goes_on_after_a_failure_finds_nothing_of_what_failed(
+    what: str, tmp_path: Path, record: Make, quads: Quads, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same batch comes again in the same process, and the index says what the graph says."""
+    first, second = new_ones(record, 2)
+    expected = in_memory()
+    expected.put(first)
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device") if what == "append_blocks" else StoreDamaged("full")
+
+    with open_for_writing(tmp_path / "store", create=True) as store:
+        store.put(first)
+        with store.gathering():
+            with monkeypatch.context() as patch:
+                patch.setattr({"append_blocks": launching, "wait": store.names}.get(what, store), what, full)
+                with pytest.raises(StoreDamaged):
+                    store.put(second)
+            store.finish()
+            assert state_of(store, quads) == state_of(expected, quads)
+            assert store.put(second) == Applied(loaded=1)
+            expected.put(second)
+        store.finish()
+        assert state_of(store, quads) == state_of(expected, quads)
+
+
 @pytest.mark.parametrize("what", ["append_blocks", "_bulk", "wait", "_rising"])
 def test_a_full_disk_is_told_and_leaves_nothing_of_what_was_gathered(
     what: str, tmp_path: Path, record: Make, quads: Quads, monkeypatch: pytest.MonkeyPatch

@@ -70,6 +70,11 @@ class _Gathered:
     index: Index = field(default_factory=Index)
     size: int = 0
 
+    @property
+    def is_enough(self) -> bool:
+        """Whether it is to be written."""
+        return self.size >= _GATHERED or len(self.index) >= _REMEMBERED
+
 
 class LaunchingStore(JournaledStore):
     """A graph that batches of new records can be launched into."""
@@ -120,7 +125,12 @@ class LaunchingStore(JournaledStore):
             index.extend(record.graph, record.decisive)
         if self._gathers:
             self._gather(fresh, new, touched, index)
+            if (gathered := self._gathered) is not None and gathered.is_enough:
+                del gathered  # what it remembers is not needed while it is written
+                self.land()
             return
+        if self._gathered is not None:  # an error ended the block in which it was gathered
+            self.land()
         flight = self._flight
         derivation = Derivation(Together(self.engine, index, *(() if flight is None else (flight.index,))))
         works = derivation.dependants(touched)
@@ -165,11 +175,11 @@ class LaunchingStore(JournaledStore):
 
         def write() -> None:
             self.names.intend(said, packed)
-            self.names.wait(said, packed)
             try:
                 size = append_blocks(blocks, gathered.file, gathered.size)
             except OSError as error:
                 raise unwritable(error) from None
+            self.names.wait(said, packed)
             gathered.graphs.update(said)
             gathered.works.update(works)
             gathered.gone = (gathered.gone - come) | gone
@@ -180,8 +190,6 @@ class LaunchingStore(JournaledStore):
             self._gathered = gathered
 
         self._fly(Flight(write, frozenset(fresh), index, gone))
-        if gathered.size >= _GATHERED or len(gathered.index) >= _REMEMBERED:
-            self.land()
 
     def _write_gathered(self, gathered: _Gathered) -> None:
         """Begin to write what was gathered: all of it or nothing."""
@@ -189,17 +197,26 @@ class LaunchingStore(JournaledStore):
         graphs, newest, file, size = gathered.graphs, gathered.newest, gathered.file, gathered.size
 
         def write() -> None:
-            os.truncate(file, size)
-            self._load(graphs, file, changed, lambda: self._rising(newest))
+            is_whole = False
+            try:
+                os.truncate(file, size)
+                self._load(graphs, file, changed, lambda: self._rising(newest))
+                is_whole = True
+            except OSError as error:
+                raise unwritable(error) from None
+            finally:
+                if not is_whole:
+                    self.names.forget_unwritten()
             self.names.written(graphs, changed.works)
             self._much += len(graphs) if size >= _MUCH else 0
             self._is_deep = self._is_deep or size >= _DEEP
 
         self._tell(Step.WRITING, len(graphs))
-        self._gathered = None
+        flight = Flight(write, graphs, Index(), set())
+        self._flight, self._gathered = flight, None
+        flight.start()
         gathered.index = Index()  # nothing is derived until it is written, which takes as much memory
         give_back()
-        self._fly(Flight(write, graphs, Index(), set()))
 
     def _tell(self, step: Step, count: int) -> None:
         if self._on_step is not None:

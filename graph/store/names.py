@@ -292,11 +292,16 @@ class NameIndex:
         self.written(records, derived)
 
     def wait(self, records: Mapping[str, Said], derived: Mapping[str, str | None]) -> None:
-        """As :meth:`put_new`, of an index in a file, before the graph says it: it stays written down until
-        :meth:`written`."""
+        """As :meth:`put_new`, in a file and before the graph says it: it stays written down until :meth:`written`."""
         if self._waiting is not None:
             with self._lock, self._telling():
                 self._waiting.add(records, derived)
+
+    def forget_unwritten(self) -> None:
+        """What waits and is still written down did not come to stand in the graph: it waits no longer."""
+        if self._waiting:
+            with self._lock, self._telling():
+                self._waiting.drop_unwritten()
 
     def written(self, records: Iterable[str], works: Iterable[str]) -> None:
         """What was put or waits is on the disk in the graph: it is crossed out."""

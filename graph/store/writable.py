@@ -41,6 +41,8 @@ _TOMBSTONE = ox.NamedNode(VIG["lapide"])
 
 # From how many characters of new lines on the bulk loader is worth its files and their syncing.
 _BULK = 1 << 20
+# How many works are derived at once of what a killed writer has left.
+_DERIVED_AT_ONCE = 2_000
 # How many statements fall everywhere into the engine's orders.
 _MARKS = 256
 # What is in the place of a record that comes again as it is: nobody asks.
@@ -118,11 +120,10 @@ class WritableStore(LaunchingStore):
 
     def _whole(self, applied: Applied) -> Applied:
         """What a batch has done, when it is in the graph."""
-        flight = self._flight
         try:
             self.land()
         finally:
-            if flight is not None and flight.fault is not None:
+            if self._flight is not None and self._flight.fault is not None:
                 self._flight = None  # who began it is told, and may go on; one that is still being written stays
         return applied
 
@@ -262,7 +263,8 @@ class WritableStore(LaunchingStore):
             records, works = self.names.pending
             self.changed = refill(self.names, self.engine, records) or self.changed
             left = sorted({*self.marked, *works})
-            self._derive(left)
+            for start in range(0, len(left), _DERIVED_AT_ONCE):
+                self._derive(left[start : start + _DERIVED_AT_ONCE])
         return len(left)
 
     def read_through(self) -> None:
