@@ -42,6 +42,11 @@ def entangled(record: Make, random_: random.Random) -> list[list[Mapped]]:
         else:
             one = record(work, ("revoga", f"{LAW}{random_.randrange(99901, 99909)}"), key=f"k{number}")
         made.append(map_record(one))
+    return in_batches(made, random_)
+
+
+def in_batches(made: list[Mapped], random_: random.Random) -> list[list[Mapped]]:
+    """One to five at once, in order."""
     batches: list[list[Mapped]] = []
     while made:
         size = random_.randrange(1, 6)

@@ -18,6 +18,7 @@ from graph.mapping import Mapped, map_record
 from graph.store import Applied, Store, WritableStore, in_memory, launching, open_for_writing, writable
 from graph.store import open as open_for_reading
 from tests.killing import killed
+from tests.test_store_begun import in_batches
 
 Make = Callable[..., Record]
 Quads = Callable[[Store], frozenset[str]]
@@ -60,12 +61,7 @@ def entangled(record: Make, seed: int, count: int = 40) -> list[list[Mapped]]:
             other = f"{LAW}{random_.randrange(99901, 99909)}{random_.choice(PARTS)}"
             one = record(work, ("revoga", other), key=f"k{number}")
         made.append(map_record(one))
-    batches: list[list[Mapped]] = []
-    while made:
-        size = random_.randrange(1, 6)
-        batches.append(made[:size])
-        del made[:size]
-    return batches
+    return in_batches(made, random_)
 
 
 def new_ones(record: Make, count: int) -> list[list[Mapped]]:
