@@ -23,6 +23,7 @@ from types import TracebackType
 from typing import Protocol, TypeAlias
 
 from graph.errors import VigenteError
+from graph.store.heap import MANY_OBJECTS
 from loaders.documents import SourceDocument
 from loaders.oai_lexml import read_oai_lexml
 from loaders.outcomes import MappedOutcome, Outcome, mapped_outcome
@@ -34,8 +35,6 @@ Reader: TypeAlias = Callable[[SourceDocument, str | None], Iterable[Outcome]]
 
 # Pages for each worker that may wait to be read: there are enough of them while a batch is stored.
 _AHEAD = 12
-# After how many new objects a worker looks for garbage: a page makes that many, and little of it in circles.
-_MANY_OBJECTS = 50_000
 
 
 class PoolBroken(VigenteError):
@@ -166,7 +165,7 @@ def _begin(ends: _Pipe) -> None:
     """What a worker does first: leave Ctrl-C to the parent, and end when the parent says so or is no more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.freeze()  # what is there by now lasts as long as the worker, and need not be looked at again and again
-    gc.set_threshold(_MANY_OBJECTS)
+    gc.set_threshold(MANY_OBJECTS)
     Thread(target=_end_with, args=(ends,), name="end-with-parent", daemon=True).start()
 
 

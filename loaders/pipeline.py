@@ -12,6 +12,7 @@ from pathlib import Path
 
 from graph.mapping import Mapped
 from graph.quarantine import Damaged, Kept, Quarantine, Refusal
+from graph.store.heap import seldom_collected
 from loaders.ahead import ahead
 from loaders.any_document import read_document
 from loaders.codes import NoteCode
@@ -70,7 +71,7 @@ def load(
     try:
         read = partial(read_document, as_kind=as_kind, column=column)
         everything = ahead(side_by_side(walk(paths), read, workers), weight, _AHEAD)
-        with closing(everything):
+        with closing(everything), seldom_collected():
             for outcome in everything:
                 run.take(outcome)
         run.flush()

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import ctypes
+import gc
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 
-__all__ = ["give_back", "one_heap"]
+__all__ = ["MANY_OBJECTS", "give_back", "one_heap", "seldom_collected"]
+
+#: After how many new objects those that hold each other in circles are looked for, where much comes and little of it
+#: is in circles: a batch makes that many more than once.
+MANY_OBJECTS = 50_000
 
 # malloc.h of the GNU C library: how many arenas there may be.
 _M_ARENA_MAX = -8
@@ -30,3 +37,15 @@ def give_back() -> None:
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:
         trim(ctypes.c_size_t(0))
+
+
+@contextmanager
+def seldom_collected() -> Iterator[None]:
+    """As long as the block lasts, objects in circles are looked for seldom: each time all that is remembered is gone
+    through, and what loads remember is much."""
+    first, *others = gc.get_threshold()
+    gc.set_threshold(first and max(first, MANY_OBJECTS), *others)  # 0 is never
+    try:
+        yield
+    finally:
+        gc.set_threshold(first, *others)

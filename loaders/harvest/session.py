@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Protocol
 
 from graph.quarantine import Quarantine
+from graph.store.heap import seldom_collected
 from loaders.harvest.arrivals import Arrival, Remark, Served
 from loaders.harvest.hosts import Asking, Hosts, Item, Settle
 from loaders.harvest.lane import SOFTWARE, HarvestSink, Lane, Options, right_now, state_file
@@ -112,7 +113,7 @@ def taken(
     """
     taking = _Taking(lanes, on_progress)
     try:
-        with Hosts(askings) as hosts, taking:
+        with seldom_collected(), Hosts(askings) as hosts, taking:
             hosts.start()
             taking.take_all(hosts)
     except KeyboardInterrupt:
