@@ -1,8 +1,10 @@
-"""Python's own search for what holds itself in circles: seldom while much is loaded, as before when it is over."""
+"""Memory of processes that load: searched for circles seldom, and given back where it comes in large pieces."""
 
 from __future__ import annotations
 
 import gc
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
@@ -34,3 +36,38 @@ def test_circles_are_looked_for_seldom_as_long_as_it_lasts(first: int, meanwhile
             raise RuntimeError
         assert found == [(meanwhile, 7, 5)]
         assert gc.get_threshold() == (first, 7, 5)
+
+
+_PIECES = """
+import ctypes
+
+class Info(ctypes.Structure):  # struct mallinfo2 of malloc.h
+    _fields_ = [(name, ctypes.c_size_t) for name in "arena ordblks smblks hblks hblkhd usm fsm uord ford keep".split()]
+
+libc = ctypes.CDLL(None)
+if not hasattr(libc, "mallinfo2"):
+    raise SystemExit(3)
+libc.malloc.restype, libc.mallinfo2.restype = ctypes.c_void_p, Info
+libc.malloc.argtypes, libc.free.argtypes = [ctypes.c_size_t], [ctypes.c_void_p]
+
+def apart(size):
+    before = libc.mallinfo2().hblks
+    piece = libc.malloc(size)
+    after = libc.mallinfo2().hblks
+    libc.free(piece)
+    return after - before
+
+from graph.store.heap import large_apart
+if {first}:
+    assert large_apart()
+print(apart(16 << 20), apart(4 << 20))
+"""
+
+
+@pytest.mark.parametrize(("first", "found"), [(False, "1 0"), (True, "1 1")], ids=["as it is", "large apart"])
+def test_large_pieces_stay_apart_from_the_heap_when_larger_ones_were_freed(first: bool, found: str) -> None:
+    code = _PIECES.replace("{first}", str(first))
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
+    if ended.returncode == 3 or not sys.platform.startswith("linux"):
+        pytest.skip("the C library is not GNU's, or does not tell of its memory")
+    assert (ended.returncode, ended.stdout.strip()) == (0, found), ended.stderr

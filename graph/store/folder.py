@@ -31,7 +31,7 @@ from graph.quarantine import forget_gone
 from graph.store.copies import alone_with, last_copied, spared
 from graph.store.embedded import Store
 from graph.store.faults import helped
-from graph.store.heap import one_heap
+from graph.store.heap import large_apart
 from graph.store.journal import JOURNAL, Journal, sweep, to_disk
 from graph.store.mark import is_marked, left_by, mark, mark_failed, unmark
 from graph.store.names import NAMES, NameIndex
@@ -176,7 +176,7 @@ def open_for_writing(path: str | Path, *, create: bool = False) -> Iterator[Writ
     if create and is_free(folder):
         _create(folder)
     check_marker(folder)
-    one_heap()
+    large_apart()
     _refuse_cut(folder)
     engine = _engine(folder)
     _refuse_changed(folder)

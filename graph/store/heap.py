@@ -1,4 +1,4 @@
-"""The heap of a process that lasts: one, where the C library would make one for each thread; and what is free in it."""
+"""The memory of a process that lasts: how little of it stays behind when work is done."""
 
 from __future__ import annotations
 
@@ -9,27 +9,44 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 
-__all__ = ["MANY_OBJECTS", "give_back", "one_heap", "seldom_collected"]
+__all__ = ["MANY_OBJECTS", "give_back", "large_apart", "one_heap", "seldom_collected"]
 
 #: After how many new objects those that hold each other in circles are looked for, where much comes and little of it
 #: is in circles: a batch makes that many more than once.
 MANY_OBJECTS = 50_000
 
-# malloc.h of the GNU C library: how many arenas there may be.
-_M_ARENA_MAX = -8
+# malloc.h of the GNU C library: how many arenas there may be, and from how many bytes on a piece is the system's own.
+_M_ARENA_MAX, _M_MMAP_THRESHOLD = -8, -3
+# Batches are ordered in pieces of many times that size.
+_LARGE = 1 << 20
 
 
 @cache
 def one_heap() -> bool:
     """Let all threads of this process share one heap from now on; False where the C library is another.
 
-    Each heap of its own keeps what was once needed for a batch. Threads that have one already keep it.
+    Each heap of its own keeps what was once needed for an answer. Threads that have one already keep it. Threads
+    that work side by side wait for each other at it: for a process that writes, :func:`large_apart` is the better.
     """
+    return _allowed(_M_ARENA_MAX, 1)
+
+
+@cache
+def large_apart() -> bool:
+    """Have large pieces of memory go back to the system when they are free; False where the C library is another.
+
+    Else the C library takes ever larger ones from its heaps, of which each thread that loads keeps one.
+    """
+    return _allowed(_M_MMAP_THRESHOLD, _LARGE)
+
+
+def _allowed(option: int, value: int) -> bool:
+    """Set an option of the GNU C library's memory; whether it is there and took it."""
     try:
         gnu = os.confstr("CS_GNU_LIBC_VERSION") is not None
     except (AttributeError, OSError, ValueError):
         return False
-    return gnu and ctypes.CDLL(None).mallopt(_M_ARENA_MAX, 1) == 1
+    return gnu and ctypes.CDLL(None).mallopt(option, value) == 1
 
 
 def give_back() -> None:

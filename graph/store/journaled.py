@@ -13,6 +13,7 @@ from graph.store.embedded import telling_damage
 from graph.store.engine import Engine
 from graph.store.faults import unwritable
 from graph.store.flight import Derived
+from graph.store.heap import give_back
 from graph.store.journal import Journal, Load
 from graph.store.names import NameIndex
 from graph.store.records import RecordsStore
@@ -89,6 +90,8 @@ class JournaledStore(RecordsStore):
             load_blocks(self.engine, blocks)
         except (OSError, RuntimeError) as error:
             raise unwritable(error) from None
+        finally:
+            give_back()  # what each of the engine's threads keeps of a batch in a heap of its own
 
     def _settle(self) -> None:
         load = self._journal.under_way
