@@ -186,6 +186,34 @@ def test_what_waits_in_a_file_that_is_none_is_made_anew_from_the_graph(
         assert not (folder / FILE).exists()
 
 
+@pytest.mark.parametrize("content", [None, b"", b"something else" * 1000], ids=["gone", "empty", "other"])
+def test_an_index_for_which_something_waits_is_made_anew_where_that_is_gone(
+    content: bytes | None, tmp_path: Path, mapped: Callable[[str, str], Record], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A killed writer had crossed out what waited, so that nothing else would tell that the index lacks it."""
+    folder = tmp_path / "store"
+    with open_for_writing(folder, create=True) as store:
+        store.put([map_record(mapped(LAW, "a"))])
+        store.names.put_in_order()
+        store.put([map_record(mapped(OTHER, "b"))])
+        with monkeypatch.context() as patch:
+            patch.setattr(Waiting, "take_up", _dies)
+            with pytest.raises(_Killed):
+                list(store.names)
+        assert store.names.pending == ([], [])
+        files = (folder / NAMES, folder / f"{NAMES}-wal")
+        left = {path: path.read_bytes() for path in files}
+        store.names.put_in_order()
+    for path, written in left.items():
+        path.write_bytes(written)
+    if content is not None:
+        (folder / FILE).write_bytes(content)
+    with open_for_writing(folder) as store:
+        assert tables(store.names) == made_anew(store)
+        assert store.names.of(OTHER)
+        assert not (folder / FILE).exists()
+
+
 def test_a_record_that_the_index_has_all_the_same_is_replaced(
     tmp_path: Path, mapped: Callable[[str, str], Record]
 ) -> None:

@@ -25,7 +25,7 @@ from graph.store.index_files import held, opened, remove
 from graph.store.keys import KEYS_SCHEMA, KeysIndex
 from graph.store.pending import PENDING_SCHEMA, PendingTable
 from graph.store.periods import PERIODS_SCHEMA, PeriodsIndex
-from graph.store.waiting import Waiting
+from graph.store.waiting import WHOLE, Waiting
 from graph.store.words import WORDS_SCHEMA, WordsFound, WordsIndex
 from ontology.iris import DERIVED_GRAPH
 
@@ -127,7 +127,7 @@ class NameIndex:
     def told_whole(self) -> None:
         """Everything that the graph says is in it."""
         with self._lock, self._telling():
-            self._connection.execute("PRAGMA user_version = 1")
+            self._connection.execute(f"PRAGMA user_version = {WHOLE}")
 
     def put_in_order(self) -> None:
         """What waits goes into the tables now, and not when somebody reads them."""

@@ -3,7 +3,8 @@
 The names, keys and beginnings of new records fall everywhere into the tables of the index: taken up one by one, each
 reads and writes a page of its own. Here they wait as they come, and go into the tables sorted, those of many records at
 once. The file is there as long as anything waits in it. What a killed writer left waiting the next one takes up; where
-the killed one had just done so, and only the file was left to be removed, the last record in it tells.
+the killed one had just done so, and only the file was left to be removed, the last record in it tells. The index says
+that something waits, so that a file that is gone or not the same is not taken for one in which nothing does.
 """
 
 from __future__ import annotations
@@ -18,7 +19,12 @@ from graph.store.index_files import remove
 from graph.store.keys import key_rows
 from graph.store.periods import PeriodsIndex
 
-__all__ = ["Waiting"]
+__all__ = ["WHOLE", "Waiting"]
+
+#: What an index says of itself: that everything was put into it, or all but what waits. A new one says neither.
+WHOLE, _WAITED_FOR = 1, 2
+# What the file says of itself when it is made.
+_MADE = 1
 
 #: How many rows wait at most until they are taken up: those of some 200,000 records.
 _ENOUGH = 2_000_000
@@ -117,8 +123,13 @@ class Waiting:
 
     @property
     def is_left(self) -> bool:
-        """Whether a writer before has left anything waiting."""
-        return self.file.exists()
+        """Whether a writer before has left anything waiting, or the file in which it did."""
+        return self._is_waited_for or self.file.exists()
+
+    @property
+    def _is_waited_for(self) -> bool:
+        """Whether the index says that anything waits."""
+        return bool(self._connection.execute("PRAGMA main.user_version").fetchone()[0] == _WAITED_FOR)
 
     def __bool__(self) -> bool:
         """Whether anything waits."""
@@ -132,6 +143,8 @@ class Waiting:
     def add(self, records: Mapping[str, Said], derived: Mapping[str, str | None]) -> None:
         """Let records wait of which the index says nothing, and what is derived of works; all of it or nothing."""
         self.attach()
+        if self._connection.execute("PRAGMA main.user_version").fetchone()[0] == WHOLE:
+            self._connection.execute(f"PRAGMA main.user_version = {_WAITED_FOR}")
         ask, add = self._connection.execute, self._connection.executemany
         with self._connection:
             ask("BEGIN")
@@ -150,14 +163,22 @@ class Waiting:
                 self._rows += max(0, add(_ADD[table], some).rowcount)
 
     def attach(self) -> None:
-        """Open the file, or make it."""
+        """Open the file, or make it.
+
+        Raises:
+            sqlite3.DatabaseError: something waits, by what the index says, and not in this file.
+        """
         if not self._attached:
-            self._connection.execute("ATTACH ? AS waiting", (str(self.file),))
+            ask = self._connection.execute
+            ask("ATTACH ? AS waiting", (str(self.file),))
             self._attached = True
-            self._connection.execute(_OPEN)
+            if self._is_waited_for and ask("PRAGMA waiting.user_version").fetchone()[0] != _MADE:
+                raise sqlite3.DatabaseError(f"what waits in {self.file} is gone")
+            ask(_OPEN)
             with self._connection:
                 for table in _SCHEMA.split(";")[:-1]:
-                    self._connection.execute(table)
+                    ask(table)
+            ask(f"PRAGMA waiting.user_version = {_MADE}")
 
     def drop_unwritten(self) -> None:
         """Forget what a killed writer let wait and did not come to write in the graph; what has been taken up stays."""
@@ -176,6 +197,8 @@ class Waiting:
     def take_up(self, periods: PeriodsIndex) -> None:
         """Put all that waits into the tables of the index, where it says nothing of these records."""
         ask = self._connection.execute
+        if self._is_waited_for:
+            ask(f"PRAGMA main.user_version = {WHOLE}")
         if ask(_LAST_IS_THERE).fetchone()[0]:
             return
         for name, packed in ask(_LONG, (periods.long,)).fetchall():
