@@ -32,6 +32,7 @@ from graph.store.copies import alone_with, last_copied, spared
 from graph.store.embedded import Store
 from graph.store.faults import helped
 from graph.store.heap import large_apart
+from graph.store.index_files import stamped
 from graph.store.journal import JOURNAL, Journal, sweep, to_disk
 from graph.store.mark import is_marked, left_by, mark, mark_failed, unmark
 from graph.store.names import NAMES, NameIndex
@@ -190,7 +191,7 @@ def open_for_writing(path: str | Path, *, create: bool = False) -> Iterator[Writ
         unpublished = _prepare(folder)
         if store.left.failed:
             _read_through(store, folder)
-        if store.left.machine:
+        if store.left.machine or not _is_its_index(folder):
             store.names.clear()
         if store.left.killed or store.left.failed:
             store.take_stock()
@@ -212,6 +213,15 @@ def open_for_writing(path: str | Path, *, create: bool = False) -> Iterator[Writ
         _end(store, folder)
     finally:
         store.close()
+
+
+def _is_its_index(folder: Path) -> bool:
+    """Whether the index of names is the one that was published last, as far as a writer that came to its end left it;
+    one that was put in its place, from a backup or another store, says something else than the graph."""
+    published = _sealed(folder)
+    if is_marked(folder) or published is None or published.index is None:
+        return True
+    return stamped(folder / NAMES) == published.index
 
 
 def _read_through(store: WritableStore, folder: Path) -> None:

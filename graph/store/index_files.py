@@ -8,10 +8,11 @@ import resource
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
+from secrets import randbits
 from urllib.parse import quote
 from weakref import finalize
 
-__all__ = ["held", "opened", "remove"]
+__all__ = ["held", "opened", "remove", "stamp", "stamped"]
 
 # How much of the file SQLite may keep in memory, in KiB, for a reader and for the writer: what comes in falls
 # everywhere into a large file, and more would not help.
@@ -20,6 +21,8 @@ _CACHE, _WRITERS_CACHE = 32 << 10, 16 << 10
 _MAPPED = 0x7FFF0000
 # How many pages SQLite's log may have before they are brought into the file: until then what changed is known by it.
 _LOGGED = 16_384
+# The file format of SQLite, section 1.3: where a file has the number that its application gave it.
+_STAMP = slice(68, 72)
 # What SQLite keeps beside a file while it is written.
 _BESIDE = ("", "-wal", "-shm", "-journal")
 
@@ -70,6 +73,24 @@ def held(copy: Path, owner: object) -> Callable[[], object]:
     except OSError:  # where files cannot be locked, no copy is made of another
         return let_go
     return let_go
+
+
+def stamp(connection: sqlite3.Connection) -> None:
+    """Give an index another number by chance: a copy of it has the same, and no index of before or elsewhere has."""
+    connection.execute(f"PRAGMA application_id = {1 + randbits(30)}")
+
+
+def stamped(path: Path) -> int | None:
+    """The number that an index was given last, where its log was brought into the file; None where it has none.
+
+    Raises:
+        OSError: the file is there and cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            return int.from_bytes(file.read(_STAMP.stop)[_STAMP]) or None
+    except FileNotFoundError:
+        return None
 
 
 def remove(path: Path) -> None:

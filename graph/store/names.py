@@ -21,7 +21,7 @@ from graph.mapping.wordings import Worded
 from graph.store.beginnings import BEGINNINGS_SCHEMA, BeginningsIndex
 from graph.store.copies import Copied, copied, logged_pages, seen
 from graph.store.faults import helped
-from graph.store.index_files import held, opened, remove
+from graph.store.index_files import held, opened, remove, stamp
 from graph.store.keys import KEYS_SCHEMA, KeysIndex
 from graph.store.pending import PENDING_SCHEMA, PendingTable
 from graph.store.periods import PERIODS_SCHEMA, PeriodsIndex
@@ -42,8 +42,7 @@ CREATE TABLE summaries (
 CREATE INDEX summaries_of_record ON summaries (record) WHERE record > 0;
 """
 _NEWEST = {"put": "pending", "said": "beginnings", "key": "keys"}
-# What is derived stands under one record of its own.
-_DERIVED = 0
+_DERIVED = 0  # what is derived stands under one record of its own
 _LOOK_UP = "SELECT iri, packed FROM summaries JOIN records ON records.id = summaries.record WHERE name = ?"
 _ALL = "SELECT name, iri, packed FROM summaries JOIN records ON records.id = summaries.record ORDER BY name, iri"
 _NORMS = (
@@ -395,6 +394,7 @@ class NameIndex:
         with self._lock, self._telling():
             if self._path is None:
                 raise StoreDamaged("expected an index in a file, got one in memory")
+            stamp(self._connection)
             changed = logged_pages(self._path) if last is not None and seen(self._path) == last.index else None
             busy, *_ = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             if busy:  # what is not in the file itself would be missing in the copy

@@ -22,6 +22,7 @@ from typing import BinaryIO
 
 from graph.errors import StoreDamaged
 from graph.store.faults import unwritable
+from graph.store.index_files import stamped
 from graph.store.names import NAMES
 
 __all__ = [
@@ -90,11 +91,13 @@ class Published:
         files: the engine's files, by name.
         states: what harvests remembered, by path below the folder of harvests.
         payloads: how many bytes of each file of kept payloads belong to it, by such a path.
+        index: the number of the index of names that was copied into it; None where it has none.
     """
 
     files: Mapping[str, Sealed]
     states: Mapping[str, str]
     payloads: Mapping[str, int]
+    index: int | None = None
 
 
 def seal(snapshot: Path, harvests: Path, before: Published | None, data: Path) -> None:
@@ -119,6 +122,7 @@ def seal(snapshot: Path, harvests: Path, before: Published | None, data: Path) -
         "files": {name: [one.size, one.changed, one.sha256] for name, one in sorted(files.items())},
         "states": {_below(path, harvests): path.read_text("utf-8") for path in sorted(harvests.glob("*/*.json"))},
         "payloads": {_below(path, harvests): _whole(path) for path in sorted(harvests.glob("*/pages/*"))},
+        "index": stamped(snapshot / NAMES),
     }
     with (snapshot / PUBLISHED).open("w", encoding="utf-8") as output:
         json.dump(said, output, ensure_ascii=False)
@@ -139,6 +143,7 @@ def read_published(snapshot: Path) -> Published | None:
             {str(name): Sealed(int(size), int(when), str(sha)) for name, (size, when, sha) in said["files"].items()},
             {str(name): str(text) for name, text in said["states"].items()},
             {str(name): int(length) for name, length in said["payloads"].items()},
+            None if said.get("index") is None else int(said["index"]),
         )
     except FileNotFoundError:
         return None
