@@ -7,7 +7,7 @@ import socket
 import threading
 from base64 import b64encode
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
@@ -74,6 +74,21 @@ def test_an_update_is_sent_again_only_where_it_was_not_carried_out(oxigraph: Ser
         with pytest.raises(EndpointProblem, match="nobody knows whether what was sent was carried out"):
             endpoint.change(INSERT)
         assert len(proxy.seen) == 4
+
+
+@pytest.mark.parametrize(
+    ("status", "told"),
+    [(500, True), (502, True), (503, False), (404, False)],
+    ids=["failed", "of a gateway", "busy", "not there"],
+)
+def test_an_update_that_failed_may_have_been_carried_out(status: int, told: bool) -> None:
+    """So it is where the server met an error; one that is busy, or has no such address, has done nothing."""
+    with answering(b"oops", status=status) as url, closing(Endpoint(url, url, None, QUICK)) as endpoint:
+        with pytest.raises(EndpointProblem, match=f"answers {status}: oops") as refused:
+            endpoint.change(INSERT)
+        assert ("nobody knows whether what was sent was carried out" in str(refused.value)) is told
+        with pytest.raises(EndpointProblem, match=f"answers {status}: oops$"):
+            endpoint.ask(ALL, TABLE)
 
 
 @pytest.mark.parametrize("fault", [Fault.ROWS, Fault.SQL_STATE])
@@ -181,14 +196,14 @@ def test_an_engine_that_nobody_knows_is_refused() -> None:
 
 
 @contextmanager
-def answering(body: bytes, wanted: str | None = None) -> Iterator[str]:
-    """A server that answers with these bytes, to whoever says what is wanted."""
+def answering(body: bytes, wanted: str | None = None, status: int = 200) -> Iterator[str]:
+    """A server that answers with these bytes and this status, to whoever says what is wanted."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             self.rfile.read(int(self.headers["Content-Length"]))
             known = wanted is None or self.headers.get("Authorization") == wanted
-            self.send_response_only(200 if known else 401)
+            self.send_response_only(status if known else 401)
             if not known:
                 self.send_header("WWW-Authenticate", 'Basic realm="x"')
             self.send_header("Content-Type", TABLE)

@@ -214,7 +214,8 @@ def test_a_journal_that_cannot_be_read_is_told(tmp_path: Path) -> None:
         pass
     assert str(refused.value) == (
         f"{journal} cannot be read: JSONDecodeError('Expecting property name enclosed in double quotes: "
-        "line 1 column 2 (char 1)'); the last load may be there in part"
+        "line 1 column 2 (char 1)'); the last load may be there in part. "
+        "Restore a backup (`vigente restore`), or load anew"
     )
 
 

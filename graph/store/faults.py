@@ -8,6 +8,7 @@ __all__ = ["helped", "unwritable"]
 
 # What the system, the engine and SQLite say of each.
 _FULL = ("No space left on device", "database or disk is full", "Disk quota exceeded", "File too large")
+_FEW_FILES = "Too many open files"
 _READ_ONLY = ("Read-only file system", "readonly database")
 
 
@@ -21,6 +22,8 @@ def helped(error: Exception) -> str:
     said = str(error)
     if any(words in said for words in _FULL):
         return "; the disk is full: make space and run the same again. What was finished before is kept"
+    if _FEW_FILES in said:
+        return "; nothing is damaged: let this process open more files (`ulimit -n`) and run the same again"
     if any(words in said for words in _READ_ONLY):
         return "; the disk is read-only: reading goes on, writing has to wait"
     return ""

@@ -123,7 +123,10 @@ def _read(path: Path) -> Load:
             None if rest is None else tuple(map(str, rest)),
         )
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise StoreDamaged(f"{path} cannot be read: {error!r}; the last load may be there in part") from None
+        raise StoreDamaged(
+            f"{path} cannot be read: {error!r}; the last load may be there in part. "
+            "Restore a backup (`vigente restore`), or load anew"
+        ) from None
 
 
 def to_disk(path: Path) -> None:

@@ -23,6 +23,8 @@ __all__ = ["AnswerCut", "Endpoint", "Limits", "Reply", "checked"]
 _BUSY = frozenset({429, 502, 503})
 #: Of these an update knows that it was not carried out; behind a gateway (502) it does not.
 _NOT_DONE = frozenset({429, 503})
+# What is told of an update that may have been carried out.
+_NOBODY_KNOWS = "; nobody knows whether what was sent was carried out. Run the same again"
 #: What Virtuoso says, beside the status 200, of an answer that is cut or wrong.
 _CUT = "X-SPARQL-MaxRows"
 _FAULTS = ("X-SQL-State", "X-SQL-Message")
@@ -131,7 +133,7 @@ class Endpoint:
         try:
             with self._client.stream("GET", url, headers={"Accept": accept}) as response:
                 if response.status_code != httpx.codes.OK:
-                    raise _refused(response, response.read())
+                    raise _refused(response, response.read(), changes=False)
                 for piece in response.iter_bytes():
                     output.write(piece)
         except httpx.TransportError as error:
@@ -181,7 +183,7 @@ class Endpoint:
             with self._client.stream("POST", url, **request) as response:  # type: ignore[arg-type]
                 if patient and response.status_code in (_BUSY if again else _NOT_DONE):
                     raise _Later(_asked_to_wait(response))
-                return self._read(response)
+                return self._read(response, changes=not again)
         except httpx.TransportError as error:
             never_sent = isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout))
             cut_off = isinstance(error, (httpx.NetworkError, httpx.RemoteProtocolError))
@@ -189,14 +191,14 @@ class Endpoint:
                 raise _Later(0) from None
             raise self._failed(url, error, unknown=not (again or never_sent)) from None
 
-    def _read(self, response: httpx.Response) -> Reply:
+    def _read(self, response: httpx.Response, *, changes: bool) -> Reply:
         body = bytearray()
         for piece in response.iter_bytes():
             body += piece
             if len(body) > self._limits.longest:
                 raise EndpointProblem(f"{response.url} answers more than {self._limits.longest} bytes: ask for less")
         if response.status_code not in (httpx.codes.OK, httpx.codes.NO_CONTENT):
-            raise _refused(response, bytes(body))
+            raise _refused(response, bytes(body), changes=changes)
         if most := response.headers.get(_CUT):
             told = f"{response.url} cut its answer at {most} rows: ask for less, or let it answer more"
             raise AnswerCut(told, int(most) if most.isascii() and most.isdigit() else None)
@@ -213,8 +215,7 @@ class Endpoint:
             why = f"no answer within {self._limits.answer:g} s"
         else:
             why = str(error) or type(error).__name__
-        told = "; nobody knows whether what was sent was carried out. Run the same again" if unknown else ""
-        return EndpointProblem(f"{url} cannot be asked: {why}{told}")
+        return EndpointProblem(f"{url} cannot be asked: {why}{_NOBODY_KNOWS if unknown else ''}")
 
 
 class _Later(Exception):
@@ -230,7 +231,7 @@ def _asked_to_wait(response: httpx.Response) -> float:
     return float(said) if said.isascii() and said.isdigit() else 0.0
 
 
-def _refused(response: httpx.Response, body: bytes) -> EndpointProblem | BadQuery:
+def _refused(response: httpx.Response, body: bytes, *, changes: bool) -> EndpointProblem | BadQuery:
     status, url = response.status_code, response.url
     lines = body.decode("utf-8", "replace").strip().splitlines() or [response.reason_phrase]
     said = lines[0][:_TOLD]
@@ -238,7 +239,8 @@ def _refused(response: httpx.Response, body: bytes) -> EndpointProblem | BadQuer
         return EndpointProblem(f"{url} refuses who asks ({status}): {USER} and {PASSWORD} say who does")
     if status == httpx.codes.BAD_REQUEST:
         return BadQuery(f"{url} refuses the query: {said}")
-    return EndpointProblem(f"{url} answers {status}: {said}")
+    unknown = changes and status >= httpx.codes.INTERNAL_SERVER_ERROR and status not in _NOT_DONE
+    return EndpointProblem(f"{url} answers {status}: {said}{_NOBODY_KNOWS if unknown else ''}")
 
 
 def checked(url: str) -> str:

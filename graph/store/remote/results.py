@@ -80,4 +80,7 @@ def virtuoso(said: Any) -> Any:
 
 
 def _cut(error: Exception) -> AnswerCut:
-    return AnswerCut(f"the endpoint gives an answer that is not whole: {str(error)[:200]}")
+    return AnswerCut(
+        "the endpoint gives an answer that is not whole: expected results of SPARQL as JSON, got what ends or begins "
+        f"otherwise ({str(error)[:200]}). It may be no endpoint of SPARQL, or something before it cuts answers"
+    )
