@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import random
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -118,3 +120,34 @@ def test_a_batch_that_cannot_be_written_is_told_until_the_end(
     with open_for_writing(tmp_path) as store:
         assert store.put(first) == Applied(unchanged=1)
         assert store.put([*second, *third]) == Applied(loaded=2)
+
+
+_HEARD = """
+import signal, threading, time
+from graph.store.flight import Flight
+from graph.store.together import Index
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+written = []
+go_on = threading.Event()
+
+def write():
+    go_on.wait(20)
+    written.append("all")
+
+flight = Flight(write, (), Index(), set())
+flight.start()
+threading.Timer(0.2, signal.pthread_kill, (threading.main_thread().ident, signal.SIGINT)).start()
+try:
+    flight.join()
+except KeyboardInterrupt:
+    threading.Timer(0.2, go_on.set).start()
+    flight.join()
+    print(*written)
+"""
+
+
+def test_who_heard_ctrl_c_while_waiting_waits_on() -> None:
+    """What was being written then was published without its end: Python took the thread for one that had ended."""
+    ended = subprocess.run([sys.executable, "-c", _HEARD], capture_output=True, text=True, check=False, timeout=60)
+    assert (ended.returncode, ended.stdout.strip(), ended.stderr) == (0, "all", "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from threading import Thread
+from threading import Event, Thread
 
 from graph.store.together import Index
 
@@ -45,6 +45,7 @@ class Flight(Thread):
         self.gone = gone
         self.fault: BaseException | None = None
         self._write: Callable[[], None] | None = write
+        self._over = Event()
 
     def run(self) -> None:
         """Write it."""
@@ -54,8 +55,14 @@ class Flight(Thread):
                 write()
         except BaseException as error:  # noqa: BLE001 - whatever it is, who waits for the batch raises it
             self.fault = error
+        finally:
+            self._over.set()
 
     def join(self, timeout: float | None = None) -> None:
-        """Wait until it is written; one that was stopped before it began never is."""
+        """Wait until it is written; one that was stopped before it began never is.
+
+        A thread that is waited for by what Python has for it counts as ended once Ctrl-C was heard meanwhile, though it
+        is still at work (CPython before 3.13).
+        """
         if self.ident is not None:
-            super().join(timeout)
+            self._over.wait(timeout)
