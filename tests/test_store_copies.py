@@ -250,14 +250,14 @@ def test_where_anything_is_not_as_it_was_left_the_whole_is_copied(
 #: Publishes a batch and is killed before the n-th call that may change the disk; another process then looks, and
 #: publishes twice more. All of them come of one process, which opens nothing.
 KILLED = """
-import os, pickle, signal, sys
+import itertools, os, pickle, signal, sys
 from graph.store import Store, copies, folder, open_for_writing
 from graph.store import open as open_for_reading
 path, batches = sys.argv[1], pickle.load(sys.stdin.buffer)
 WRITES = {"fsync", "mkdir", "pwrite", "rename", "replace", "rmdir", "symlink", "truncate"}
 copies._WORTH_SPARING = 0
 
-def kill_at(last, anew):
+def kill_at(last, anew, turn):
     left = [last]
     if anew and os.path.exists(f"{path}/copies.json"):
         os.unlink(f"{path}/copies.json")
@@ -272,7 +272,7 @@ def kill_at(last, anew):
         end(*arguments)
         sys.setprofile(None)
     with open_for_writing(path) as store:
-        store.apply(batches[(last + anew) % 2])
+        store.apply(batches[turn % 2])  # other than what stands there
         folder._end = watched
 
 def look(last):
@@ -296,9 +296,10 @@ def ended(what, *arguments):
             os._exit(1)
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
+turns = itertools.count()
 for anew in (False, True):
     last = 0
-    while (code := ended(kill_at, last, anew)) == -signal.SIGKILL:
+    while (code := ended(kill_at, last, anew, next(turns))) == -signal.SIGKILL:
         assert ended(look, last) == 0, last
         last += 1
     assert code == 0 and os.path.exists(f"{path}/snapshots/spare") == anew and ended(look, last) == 0
