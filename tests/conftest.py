@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 import httpx
 import pyoxigraph as ox
 import pytest
+from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser
 
 from benchmarks.generator import documents
@@ -27,6 +28,10 @@ from tests.hostile_records import hostile_records
 from tests.served_engines import WHY_NOT, Served, programs, serving_engine
 from tests.web import serving
 from tests.web_names import build_store
+
+# How long an example takes says what else is at work on the machine, and is no fault.
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
 
 PROVIDER = "https://provedor.example/oai"
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"

@@ -116,11 +116,7 @@ def test_without_a_fault_both_find_the_same() -> None:
     assert results(store) == by_pyshacl(store)
 
 
-@settings(
-    max_examples=7,
-    deadline=None,
-    phases=[Phase.explicit, Phase.generate],
-)
+@settings(max_examples=7, phases=[Phase.explicit, Phase.generate])
 @given(faults=FAULTS)
 def test_whatever_is_wrong_both_find_the_same(faults: list[Fault]) -> None:
     """Twelve faults at once, far from each other or not; none stops the checks, none is found by one side alone."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pyoxigraph as ox
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 
 import samples
 from graph.entities import Record
@@ -52,7 +52,7 @@ def test_the_bundled_sample(tmp_path: Path) -> None:
     assert compare(store) > 0
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25)
 @given(drawn=lives())
 def test_whatever_a_document_says(drawn: Drawn) -> None:
     assert compare(loaded(drawn)) > 0

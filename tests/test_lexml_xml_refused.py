@@ -332,7 +332,7 @@ def test_wherever_it_is_cut_nothing_half_is_given() -> None:
         assert isinstance(outcome, Refusal), len(data)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.data())
 def test_no_damage_raises(data: st.DataObject) -> None:
     """A byte changed, taken or put anywhere: one record, or one refusal; and what is a record can be stored."""

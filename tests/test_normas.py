@@ -249,7 +249,7 @@ def test_two_provisions_of_one_identifier_keep_the_norm_that_inserted_them() -> 
     ]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.data())
 def test_no_damage_raises(data: st.DataObject) -> None:
     """A byte changed, taken or put anywhere, or a value replaced: one record, or one refusal."""

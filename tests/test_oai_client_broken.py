@@ -151,7 +151,7 @@ _FIELDS = [
 ]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.sampled_from([b"200", b"302", b"503", b"999", b"100", b"000", b"x"]),
     st.lists(st.sampled_from(_FIELDS), max_size=4),

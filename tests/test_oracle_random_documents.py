@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from graph.entities import Record
@@ -214,7 +214,7 @@ def annulled_as_it_begins() -> Drawn:
 @pytest.mark.slow
 @example(annulled_as_it_begins(), [(day, known) for day in WINDOW for known in WINDOW])
 @example(ended_as_it_begins(), [(day, known) for day in WINDOW for known in WINDOW])
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60)
 @given(lives(), st.lists(st.tuples(st.sampled_from(WINDOW), st.sampled_from(WINDOW)), min_size=8, max_size=14))
 def test_every_provision_and_the_text_on_random_pairs_of_days(drawn: Drawn, pairs: list[tuple[date, date]]) -> None:
     store = loaded(drawn)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import httpx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.provisions import document, law
@@ -61,7 +61,6 @@ def provisions(draw: st.DrawFn) -> list[ProvisionText]:
     return found
 
 
-@settings(deadline=None)  # a busy machine is no fault
 @given(st.composite(provisions)())
 def test_every_provision_stands_once_in_its_order_and_no_part_is_heavy(text: list[ProvisionText]) -> None:
     found = laid_out(text)

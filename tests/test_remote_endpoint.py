@@ -142,6 +142,8 @@ def test_a_query_that_is_none_is_refused_in_the_words_of_the_embedded_store(oxig
         ("http://dba:dba@127.0.0.1:1/sparql", "URL without user"),
         ("ftp://127.0.0.1/sparql", "http:// or https://"),
         ("sparql", "http:// or https://"),
+        ("http://127.0.0.1:0/sparql", "a port from 1 to 65535"),
+        ("http://127.0.0.1:65536/sparql", "a port from 1 to 65535"),
     ],
 )
 def test_what_is_no_address_of_an_endpoint_is_refused(url: str, why: str) -> None:

@@ -203,7 +203,7 @@ def _mixed(record: Make, event: Callable[..., object]) -> list[Record]:
     ]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(data=st.data())
 def test_the_order_and_the_batches_of_loading_do_not_matter(
     record: Make, event: Callable[..., object], store_of: StoreOf, quads: Quads, data: st.DataObject
@@ -220,7 +220,7 @@ def test_the_order_and_the_batches_of_loading_do_not_matter(
     assert quads(store) == expected
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(data=st.data())
 def test_what_came_and_went_leaves_no_trace(
     record: Make,

@@ -14,7 +14,7 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graph.entities import Record, Text
@@ -84,7 +84,7 @@ def test_a_copy_is_made_of_the_one_before_the_last(folder: Path, record: Make, w
         assert [found.texts[0] for found in store.names.worded("terceira", 9)] == [f"terceira {n}" for n in range(4)]
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=12)
 @given(batches=st.lists(st.dictionaries(st.integers(0, 80), st.text("abc ", min_size=1, max_size=900)), max_size=6))
 def test_whatever_changes_the_copy_is_the_index(
     batches: list[dict[int, str]], record: Make, tmp_path_factory: pytest.TempPathFactory

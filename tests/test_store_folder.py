@@ -31,6 +31,26 @@ with open_for_writing(sys.argv[1]) as store:
     print("held", flush=True)
     sys.stdin.read()
 """
+INTERRUPTED = """
+import signal, sys
+from graph.store import folder as folders
+from graph.store import open_for_writing
+
+seal = folders.seal
+
+def interrupted(*args):
+    signal.raise_signal(signal.SIGINT)
+    print("went on", flush=True)
+    seal(*args)
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+folders.seal = interrupted
+try:
+    with open_for_writing(sys.argv[1]) as store:
+        store.changed = True
+except KeyboardInterrupt:
+    print("heard")
+"""
 
 
 @pytest.fixture
@@ -228,6 +248,17 @@ def test_what_was_finished_before_an_error_is_published(folder: Path, record: Ma
         load_and_stop()
     with open_for_reading(folder) as reader, open_for_writing(folder) as store:
         assert len(reader) == len(store)
+    assert not (folder / "unpublished").exists()
+
+
+def test_ctrl_c_while_a_snapshot_is_published_is_heard_when_it_is(folder: Path) -> None:
+    """Readers of a first load saw nothing of it until somebody wrote again."""
+    before = (folder / "current").resolve()
+    ended = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED, str(folder)], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert (ended.stdout.split("\n"), ended.stderr) == (["went on", "heard", ""], "")
+    assert (folder / "current").resolve() != before
     assert not (folder / "unpublished").exists()
 
 

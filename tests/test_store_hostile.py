@@ -149,7 +149,7 @@ def test_what_is_no_iri_is_never_written_as_one(value: str) -> None:
         iri(value)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(value=st.text(st.characters(exclude_categories=())))
 def test_every_text_is_one_literal(value: str) -> None:
     line = f"<urn:x:s> <urn:x:p> {string(value)} ."

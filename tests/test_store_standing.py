@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graph.entities import Event, Record, Text
@@ -69,7 +69,7 @@ def horizons(store: Store) -> dict[str, date]:
     return {str(row["p"]): row["d"] for row in rows}  # type: ignore[misc]
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60)
 @given(batches=batches())
 def test_whatever_takes_the_place_of_what_it_comes_to_the_same(
     batches: list[list[tuple[object, ...]]], record: Make, event: Callable[..., Event], quads: Quads

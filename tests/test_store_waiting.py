@@ -73,7 +73,7 @@ def mapped(record: Make) -> Callable[[str, str], Record]:
     return made
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=40)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
 @given(
     batches=st.lists(st.dictionaries(st.sampled_from("abcdef"), st.none() | _ONE, min_size=1, max_size=4), max_size=5),
     enough=st.integers(1, 60),

@@ -173,7 +173,7 @@ KINDS = st.sampled_from(["revogacao", "suspensao", "anulacao", "repristinacao"])
 DAYS = st.sampled_from([None, "2002-01-01", "2002", "2004-05-06/.."])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(data=st.data())
 def test_whatever_records_say(
     data: st.DataObject, record: Make, event: MakeEvent, deletion: Make, store_of: StoreOf

@@ -156,7 +156,7 @@ def test_what_is_inserted_later_nobody_knew_before(sample_store: Store, on: str,
 @pytest.mark.slow
 @example(annulled_as_it_begins())
 @example(ended_as_it_begins())
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=40)
 @given(lives())
 def test_random_documents(drawn: Drawn) -> None:
     store = Remembering(loaded(drawn))
@@ -210,7 +210,7 @@ def whole_records(
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60)
 @given(texts=whole_texts, stated=facts)
 def test_random_whole_texts(
     record: Make,
@@ -224,7 +224,7 @@ def test_random_whole_texts(
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(stated=stories())
 def test_random_records(record: Make, event: Callable[..., Event], store_of: StoreOf, stated: list[Stated]) -> None:
     """Records that say little, and contradict each other."""

@@ -77,9 +77,7 @@ def lives(draw: st.DrawFn) -> Life:
     return Life(draw(member_lists()), draw(happening_lists("e", 5, effects)), parents)
 
 
-unhurried = settings(
-    max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
-)
+unhurried = settings(max_examples=400, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
 @pytest.mark.slow

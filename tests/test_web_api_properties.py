@@ -60,7 +60,7 @@ def test_requests_made_from_the_description(api: Api, tmp_path: Path) -> None:
 HEADER = st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=80).map(str.strip)
 
 
-@settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     name=st.sampled_from(["accept", "accept-language", "if-none-match", "content-type", "range", "origin", "host"]),
     value=HEADER,
@@ -72,7 +72,7 @@ def test_any_header_is_answered(api: Api, name: str, value: str) -> None:
         assert response.json()["canonical"] == CODE
 
 
-@settings(max_examples=50, deadline=None, derandomize=True)
+@settings(max_examples=50, derandomize=True)
 @given(text=st.text(max_size=60))
 def test_any_text_is_answered(api: Api, text: str) -> None:
     for path, parameters in (
@@ -89,7 +89,7 @@ def test_any_text_is_answered(api: Api, text: str) -> None:
         assert api.get(path, **parameters).status_code in {200, 404, 422}
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=40, derandomize=True)
 @given(
     document=st.recursive(
         st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=10) | st.just(CODE),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 
 import samples
 from graph.entities import Record
@@ -226,7 +226,7 @@ def test_every_text_of_the_samples(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=15)
 @given(lives())
 def test_every_text_of_random_lives(drawn: Drawn) -> None:
     store = Remembering(loaded(drawn))
@@ -234,7 +234,7 @@ def test_every_text_of_random_lives(drawn: Drawn) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=40)
 @given(texts_=whole_texts, stated=facts)
 def test_every_text_of_random_whole_texts(
     record: Make,

@@ -215,7 +215,7 @@ def comes_out_the_same(text: str) -> bool:
     return True
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(_BRAZILIAN | _FOREIGN)
 def test_a_canonical_name_goes_into_a_path_and_comes_out_the_same(text: str) -> None:
     comes_out_the_same(text)

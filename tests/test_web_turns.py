@@ -175,12 +175,16 @@ def test_who_comes_back_to_their_work_waits_for_a_place_again() -> None:
     async def run() -> None:
         back: list[int] = []
         at_work: list[int] = []
-        inside = 0
+        inside = beside = 0
+        all_beside = asyncio.Event()
 
         async def work(scope: Scope) -> None:
-            nonlocal inside
+            nonlocal inside, beside
             async with aside(scope):
-                await asyncio.sleep(0.01)
+                beside += 1
+                if beside == 50:
+                    all_beside.set()
+                await all_beside.wait()
             inside += 1
             at_work.append(inside)
             await asyncio.sleep(0)

@@ -48,6 +48,7 @@ from graph.store.published import (
     told_changed,
 )
 from graph.store.remembering import Snapshot
+from graph.store.uninterrupted import uninterrupted
 from graph.store.writable import WritableStore
 
 __all__ = [
@@ -233,17 +234,19 @@ def _read_through(store: WritableStore, folder: Path) -> None:
 
 
 def _end(store: WritableStore, folder: Path) -> None:
-    """Publish what was finished; then nothing is left behind."""
-    try:
-        if store.changed:
-            _publish(store, folder)
-    except StoreDamaged:
-        mark_failed(folder)
-        raise
-    unmark(folder)
-    forget_gone(folder / QUARANTINE)
-    with suppress(OSError):  # what is published is whole without it
-        spared(folder, folder / SNAPSHOTS, NAMES)
+    """Publish what was finished; then nothing is left behind. Ctrl-C is heard when that is done: else readers would not
+    see it before somebody writes again."""
+    with uninterrupted():
+        try:
+            if store.changed:
+                _publish(store, folder)
+        except StoreDamaged:
+            mark_failed(folder)
+            raise
+        unmark(folder)
+        forget_gone(folder / QUARANTINE)
+        with suppress(OSError):  # what is published is whole without it
+            spared(folder, folder / SNAPSHOTS, NAMES)
 
 
 def is_free(folder: Path) -> bool:

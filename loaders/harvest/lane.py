@@ -14,6 +14,7 @@ from graph.entities import record_of
 from graph.mapping import Mapped, map_record
 from graph.quarantine import Quarantine, Refusal
 from graph.store.published import HARVEST
+from graph.store.uninterrupted import uninterrupted
 from loaders.harvest.archive import Archive, PageKind
 from loaders.harvest.arrivals import Arrival, Remark
 from loaders.harvest.hosts import Done
@@ -21,7 +22,6 @@ from loaders.harvest.providers import Provider
 from loaders.harvest.reading import Came, missing_payload, refused_page, run_payload, withdrawn
 from loaders.harvest.report import MAX_REMARKS, Ended, Report
 from loaders.harvest.state import Plan, State, StateFile
-from loaders.harvest.uninterrupted import uninterrupted
 from loaders.harvest.windows import SECOND, Window
 from loaders.outcomes import MappedOutcome
 from loaders.run import Applied, Run, Summary

@@ -257,4 +257,6 @@ def checked(url: str) -> str:
         raise BadParameter(f"expected a URL without user and password: {USER} and {PASSWORD} say who asks")
     if found.scheme not in ("http", "https") or not found.host:
         raise BadParameter(f"expected the URL of an endpoint, http:// or https://, got {url!r}")
+    if found.port is not None and not 0 < found.port < 1 << 16:
+        raise BadParameter(f"expected the URL of an endpoint with a port from 1 to 65535, got {url!r}")
     return str(found)
