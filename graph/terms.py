@@ -45,9 +45,8 @@ Statement: TypeAlias = tuple[str, str, str]
 #: One row of an answer, by variable name.
 Solution: TypeAlias = dict[str, Cell]
 
-# RDF 1.1 N-Quads, section 6: what IRIREF may not hold; the engine refuses square brackets too.
-_NOT_IN_IRI = re.compile(r'[\x00-\x20<>"{}|^`\\\[\]\ud800-\udfff]')
-_ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+# An absolute IRI, without what IRIREF may not hold (RDF 1.1 N-Quads, section 6); the engine refuses brackets too.
+_ABSOLUTE_IRI = re.compile(r'[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>"{}|^`\\\[\]\ud800-\udfff]*')
 # RDF 1.1 N-Quads, section 6: ECHAR, and what is better shown as UCHAR.
 _TO_ESCAPE = re.compile(r"[\x00-\x1f\x7f]")
 _ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
@@ -80,7 +79,7 @@ def iri(value: str) -> str:
     Raises:
         ValueError: relative, or with a character that no IRI may hold: a fault of the caller, not of the data.
     """
-    if _NOT_IN_IRI.search(value) or not _ABSOLUTE.match(value):
+    if _ABSOLUTE_IRI.fullmatch(value) is None:
         raise ValueError(f"not an absolute IRI: {value!r}")
     return f"<{value}>"
 

@@ -58,16 +58,31 @@ class Page:
 
 
 class Handle:
-    """A page that was handed in."""
+    """A page that was handed in.
 
-    def __init__(self, label: str, future: Future[list[MappedOutcome]]) -> None:
+    Args:
+        here: reads it in this process.
+    """
+
+    def __init__(
+        self, label: str, future: Future[list[MappedOutcome]], here: Callable[[], list[MappedOutcome]]
+    ) -> None:
         self.label = label
         self._future = future
+        self._here = here
+        self._found: list[MappedOutcome] | None = None
 
     @property
     def ready(self) -> bool:
         """Whether it has been read."""
         return self._future.done()
+
+    def take_back(self) -> bool:
+        """Read it here, where no worker has it yet; whether that was so."""
+        if self._found is not None or not self._future.cancel():
+            return False
+        self._found = self._here()
+        return True
 
     def result(self) -> list[MappedOutcome]:
         """What became of it, in the page's order; waits until it is read.
@@ -75,6 +90,8 @@ class Handle:
         Raises:
             PoolBroken: a worker ended, or the pool was closed before the page was read.
         """
+        if self._found is not None:
+            return self._found
         try:
             return self._future.result()
         except (BrokenProcessPool, CancelledError):
@@ -118,6 +135,10 @@ class MappingPool:
         self._lasts.close()
         self._ends.close()
 
+    def begin(self) -> None:
+        """Begin the first worker, which takes a moment, before there is anything for it."""
+        self._executor.submit(os.getpid)
+
     def submit(self, label: str, payload: bytes, provider: str | None = None, read: Reader = read_page) -> Handle:
         """Hand in a page; waits while as many pages as are kept ahead are still unread.
 
@@ -131,7 +152,7 @@ class MappingPool:
             self._places.release()
             raise PoolBroken(label) from None
         future.add_done_callback(lambda _: self._places.release())
-        return Handle(label, future)
+        return Handle(label, future, partial(read_and_map, label, payload, provider, read))
 
     def outcomes(self, pages: Iterable[Page], read: Reader = read_page) -> Generator[list[MappedOutcome], None, None]:
         """What became of each page, in order; pages are taken from where they come as workers get free.

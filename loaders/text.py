@@ -33,6 +33,8 @@ def spaced(text: str) -> str:
     ('a b\xad c', '')
     """
     plain = " ".join(text.split())
+    if plain[:1].isalnum():
+        return plain
     return "" if all(unicodedata.category(each) in _UNPRINTED for each in plain) else plain
 
 

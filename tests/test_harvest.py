@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,10 +15,11 @@ from graph.mapping import Mapped
 from graph.quarantine import Quarantine
 from graph.store.applied import Applied
 from graph.store.folder import QUARANTINE
-from loaders.harvest import lane
+from loaders.harvest import lane, session
 from loaders.harvest.lane import Options
 from loaders.harvest.report import Ended
 from loaders.harvest.session import harvest
+from loaders.mapping_pool import Handle
 from service.cli.program import execute
 from tests.harvesting import FIRST, everything, exported, harvested, numbers, once, quick_provider, repository
 from tests.oai_repository import Kept
@@ -56,6 +59,29 @@ def test_a_long_harvest_hands_over_fewer_records_at_once(tmp_path: Path, monkeyp
     assert report.summary.loaded == 95
     assert batches == [20, 20, 20, 10, 10, 10, 5]
     assert numbers(tmp_path) == everything(95)
+
+
+def test_who_waits_for_pages_reads_some_of_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In order all the same. While the process that reads begins, the first pages can only be read here."""
+    monkeypatch.setattr(session, "_LARGE_PAGE", 10)
+    monkeypatch.setattr(session, "available", lambda: 2)
+    helped: list[str] = []
+    take_back = Handle.take_back
+
+    def counted(handle: Handle) -> bool:
+        helped.extend([handle.label] * (was := take_back(handle)))
+        return was
+
+    monkeypatch.setattr(Handle, "take_back", counted)
+    with OaiServer(repository(295)) as server:
+        report = once(tmp_path, server.url)
+    assert (report.ended, report.summary.loaded, report.pages) == (Ended.COMPLETE, 295, 30)
+    assert helped
+    assert numbers(tmp_path) == everything(295)
+    pages = Counter(
+        found[1] for quad in exported(tmp_path) if (found := re.search(r'ns#origem> "[^"]*, page (\d+)"', quad))
+    )
+    assert pages == {str(page): 10 if page < 30 else 5 for page in range(1, 31)}
 
 
 def test_only_what_changed_is_asked_for_with_an_overlap(tmp_path: Path) -> None:

@@ -40,6 +40,11 @@ def dying(document, provider):
 def failing(document, provider):
     raise ValueError(f"no reader of {document.label}")
 
+def held_up(document, provider):
+    while not os.path.exists(document.label):
+        time.sleep(0.02)
+    return ()
+
 def asleep(document, provider):
     os.write(1, f"{os.getpid()}\\n".encode())  # in one piece: two processes write
     time.sleep(60)
@@ -88,6 +93,23 @@ for outcomes in pool.outcomes(read, slowly_at_first):
         print(outcome.graph)
 """
     assert run(tmp_path, body) == [graph for path in pages for graph in _of(path)]
+
+
+def test_what_no_worker_has_begun_can_be_read_here(tmp_path: Path, pages: list[Path]) -> None:
+    body = f"""
+paths = sorted(Path({str(tmp_path / "pages")!r}).iterdir())
+held = [pool.submit({str(tmp_path / "go on")!r}, b"", None, held_up) for n in range(4)]  # with the workers, or next
+handles = [pool.submit(path.name, path.read_bytes()) for path in paths]
+print([handle.take_back() for handle in (*handles, handles[0])])
+for handle in handles:
+    assert handle.ready
+    for outcome in handle.result():
+        print(outcome.graph)
+Path({str(tmp_path / "go on")!r}).touch()
+"""
+    taken, *graphs = run(tmp_path, body)
+    assert taken == str([*[True] * len(pages), False])
+    assert graphs == [graph for path in pages for graph in _of(path)]
 
 
 def test_refusals_and_notes_come_with_the_records() -> None:

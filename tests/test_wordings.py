@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from graph.store import Store, in_memory, open_for_writing
 from graph.store import open as open_for_reading
 from graph.store.names import NameIndex
 from graph.terms import iri, statement
-from graph.wording.folding import words
+from graph.wording.folding import folded, words
 from loaders.pipeline import load
 from ontology.namespaces import CRM, FRBROO, VIG
 from queries.resolution.excerpts import LONGEST, excerpt
@@ -30,6 +31,14 @@ Make = Callable[..., Record]
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 CLOCKS = "urn:lex:br:federal:lei:2001-03-05;99916"
 LAW = "urn:lex:br:federal:lei:2001-03-05;99901"
+
+
+@given(st.text())
+@example("ÀÉ\u034fü\u0303\u20d0ß\u0345ǅ")
+def test_accents_are_all_that_combines(text: str) -> None:
+    signs = str.maketrans({"º": "", "ª": "", "°": "", "’": "'", "–": "-", "—": "-"})
+    decomposed = unicodedata.normalize("NFKD", text.translate(signs))
+    assert folded(text) == "".join(c for c in decomposed if not unicodedata.combining(c)).lower()
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import TypeAlias
 
 from graph.mapping.wordings import Worded
 from graph.urn import Name, from_iri, parse
@@ -25,13 +25,9 @@ _NUMBER_SIGNS = frozenset({"n", "nr", "num", "numero"})
 NORM = re.compile("urn:lex:[^@!~$]+")
 
 
-class Beginning(NamedTuple):
-    """How a norm may be written: its depth, the plain words, its IRI, and the nickname that they are, if any."""
-
-    depth: int
-    said: str
-    name: str
-    nickname: str = ""
+#: How a norm may be written: its depth, the plain words, its IRI, and the nickname that they are, or an empty text.
+#: There are several for each, and a plain tuple goes from one process to another in a small part of the time.
+Beginning: TypeAlias = tuple[int, str, str, str]
 
 
 def said_plainly(text: str) -> str:
@@ -65,19 +61,19 @@ def beginnings_of(names: Mapping[str, Name], worded: Sequence[Worded]) -> Iterat
     titled = {one.name for one in worded if one.title}
     for iri, name in names.items():
         depth = _depth(name)
-        yield from (Beginning(depth, said, iri) for said in _numbered(name))
+        yield from ((depth, said, iri, "") for said in _numbered(name))
         if iri not in titled and (said := said_plainly(label(name))[:_LONGEST]):
-            yield Beginning(depth, said, iri)
+            yield depth, said, iri, ""
     for one in worded:
         if not (one.title or one.nicknames) or NORM.fullmatch(one.name) is None:
             continue
         depth = _depth(names.get(one.name) or parse(from_iri(one.name)))
         for title in one.title.split("\n"):
             if said := said_plainly(title[:_LONGEST]):
-                yield Beginning(depth, said, one.name)
+                yield depth, said, one.name, ""
         for nickname in one.nicknames.split("\n"):
             for said in rotated(said_plainly(nickname[:_LONGEST])):
-                yield Beginning(depth, said, one.name, nickname[:_LONGEST])
+                yield depth, said, one.name, nickname[:_LONGEST]
 
 
 def _depth(name: Name) -> int:
@@ -88,7 +84,8 @@ def _numbered(name: Name) -> Iterator[str]:
     """By number and year, with and without the type, and the subtype in its place."""
     year = name.representative_year
     for number in name.descritor.identificadores:
-        numbered = " ".join((*words(number), f"{year:04d}" if year is not None else "")).rstrip()[:_LONGEST]
+        pieces = (number,) if number.isdecimal() else words(number)
+        numbered = " ".join((*pieces, f"{year:04d}" if year is not None else "")).rstrip()[:_LONGEST]
         yield numbered
         for kind in dict.fromkeys((name.tipo_documento[0], name.tipo_documento[-1])):
             yield f"{kind.replace('.', ' ')} {numbered}"

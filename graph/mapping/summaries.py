@@ -11,6 +11,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
+import orjson
+
 from graph.summaries import Key, shortened
 from graph.terms import Statement, iri
 from ontology.namespaces import CRM, DCTERMS, ELI, FRBROO, PROV, RDF, SCHEMA, VIG, XSD
@@ -59,6 +61,8 @@ _HEARD = frozenset(
     }
 )
 _NAMES = "<urn:lex:"
+#: Numbers that no reader of JSON need take.
+_TOO_LARGE = 1 << 53
 _DATE = f"^^<{XSD['date']}>"
 
 #: Objects by subject.
@@ -88,8 +92,7 @@ def summaries_of(record: str, said: Iterable[Statement]) -> Iterator[tuple[str, 
         if (values := facts[predicate].get(f"<{record}>"))
     }
     for name, summary in summaries.of_names(f"<{record}>"):
-        packed = json.dumps({**about_record, **summary}, ensure_ascii=False, separators=(",", ":"))
-        yield name[1:-1], packed
+        yield name[1:-1], orjson.dumps(about_record | summary).decode()
 
 
 class _Summaries:
@@ -132,7 +135,7 @@ class _Summaries:
         if _TOMBSTONE in facts:
             for name in facts[_ABOUT].get(record, ()):
                 days = [_day(facts[p].get(record)) for p in (_WITHDRAWN, _MISSING)]
-                self._of(name)[Key.WITHDRAWN] = list[object](days)
+                self._of(name)[Key.WITHDRAWN.value] = list[object](days)
         known = set(spoken)
         for name, summary in self._found.items():
             if name.startswith(_NAMES):
@@ -226,9 +229,10 @@ def _link(terms: list[str] | None, base: str) -> str | None:
 def _number(terms: Sequence[str] | None) -> int | None:
     """The first as a number; None where there is none. What is wrong in a graph, checks tell."""
     try:
-        return int(_text(terms[0])) if terms else None
+        found = int(_text(terms[0])) if terms else None
     except ValueError:
         return None
+    return found if found is not None and -_TOO_LARGE < found < _TOO_LARGE else None
 
 
 def _day(terms: list[str] | None) -> str | None:

@@ -75,6 +75,6 @@ def beginning_rows(record: int, beginnings: Iterable[Beginning]) -> Iterator[tup
 def _nicknames(beginnings: Iterable[Beginning]) -> dict[tuple[int, str, str], str]:
     """The nickname of each beginning: the first, where it has several."""
     found: dict[tuple[int, str, str], str] = {}
-    for one in beginnings:
-        found.setdefault((one.depth, one.said, one.name), one.nickname)
+    for depth, said, name, nickname in beginnings:
+        found.setdefault((depth, said, name), nickname)
     return found

@@ -20,6 +20,8 @@ CONNECTIVES = frozenset(
 _WORD = re.compile(r"[a-z0-9]+", re.ASCII)
 # Compatibility forms would turn the ordinal signs into letters: "1º" is not "1o".
 _SIGNS = str.maketrans({"º": "", "ª": "", "°": "", "’": "'", "–": "-", "—": "-"})
+# The accents of Latin letters: characters that combine, without the joiner among them, which does not.
+_ACCENTS = re.compile(r"[\u0300-\u034e\u0350-\u036f]+")
 # Marks that stand within words and are not seen: soft hyphens, joiners, marks of direction, selectors of glyphs.
 _UNSEEN = re.compile(r"[\u00ad\u034f\u061c\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]")
 
@@ -41,8 +43,10 @@ def folded(text: str) -> str:
     """
     if text.isascii():
         return text.lower()
-    decomposed = unicodedata.normalize("NFKD", text.translate(_SIGNS))
-    return "".join(c for c in decomposed if not unicodedata.combining(c)).lower()
+    plain = _ACCENTS.sub("", unicodedata.normalize("NFKD", text.translate(_SIGNS)))
+    if not plain.isascii():
+        plain = "".join(c for c in plain if not unicodedata.combining(c))
+    return plain.lower()
 
 
 def words(text: str, *, keep_connectives: bool = False) -> tuple[str, ...]:

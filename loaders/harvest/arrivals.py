@@ -55,6 +55,11 @@ class Served(Protocol):
         """How many records it holds."""
         ...
 
+    @property
+    def is_last(self) -> bool:
+        """Whether the provider has nothing more to say after it."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Arrival:

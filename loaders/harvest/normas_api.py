@@ -36,11 +36,13 @@ class Norm:
         payload: the JSON as served, with HTTP's compression taken off.
         fetched_at: when it was there in full, in UTC.
         size: how many norms it holds.
+        is_last: it is one answer and no list.
     """
 
     payload: bytes
     fetched_at: datetime
     size: int = 1
+    is_last: bool = True
 
 
 def api_url(text: str) -> str:

@@ -34,8 +34,9 @@ _IDLE = 0.5
 _SOON = 0.02
 #: How many bytes of pages may be read, or wait for it, while what was before them is stored: one page at least.
 _AHEAD = 3 << 19
-#: How many records are read here before processes are begun for it.
-_FEW = 1000
+#: How many records are read here before there are processes for it, and of how many on a page tells that more will come
+#: where it is not the last.
+_FEW, _LARGE_PAGE = 1000, 200
 #: How many seconds what has come may wait for a full batch.
 _SETTLE_EVERY = 20.0
 
@@ -46,6 +47,10 @@ class Reading(Protocol):
     @property
     def ready(self) -> bool:
         """Whether nobody need be waited for."""
+        ...
+
+    def take_back(self) -> bool:
+        """Read it here, where nobody has begun to; whether that was so."""
         ...
 
     def result(self) -> Sequence[MappedOutcome]:
@@ -59,6 +64,9 @@ class _Here:
 
     result: Callable[[], Sequence[MappedOutcome]] = tuple
     ready: bool = True
+
+    def take_back(self) -> bool:
+        return False
 
 
 class HarvestInterrupted(KeyboardInterrupt):
@@ -132,11 +140,14 @@ class Readers:
 
     def read(self, label: str, page: Served, read: Reader) -> Reading:
         """Begin to read a page."""
+        is_first = self._records == 0
         self._records += page.size
-        if self._records <= _FEW or available() == 1:
+        many = self._records > _FEW or (page.size >= _LARGE_PAGE and not page.is_last)
+        if self._pool is None and many and available() > 1:
+            self._pool = MappingPool(available() - 1).__enter__()  # one processor is for the store
+            self._pool.begin()
+        if self._pool is None or is_first:
             return _Here(partial(read_and_map, label, page.payload, None, read))
-        if self._pool is None:
-            self._pool = MappingPool(max(1, available() - 1)).__enter__()  # one processor is for the store
         return self._pool.submit(label, page.payload, None, read)
 
     def close(self, kind: type[BaseException] | None) -> None:
@@ -169,6 +180,8 @@ class _Taking:
             came = None if hosts.finished else hosts.next(0 if ready else _SOON if self._line else _IDLE)
             if came is not None:
                 self._line_up(*came)
+            elif not ready:
+                self._help()
             all_of_it = hosts.finished or (came is not None and not isinstance(came[1], Arrival))
             while self._line and (ready or all_of_it or self._lined > _AHEAD):
                 lane, item, label, reading = self._line.popleft()
@@ -176,6 +189,11 @@ class _Taking:
                 self._take(lane, item, label, reading)
                 ready = False
             self._now_and_then()
+
+    def _help(self) -> bool:
+        """Read the next page in line that nobody has begun to read, for there is nothing else to do; whether there was
+        one."""
+        return any(reading.take_back() for *_, reading in self._line)
 
     def _line_up(self, asking: Asking, item: Item) -> None:
         lane = self._by_provider[id(asking.provider)]
@@ -192,6 +210,8 @@ class _Taking:
 
     def _take(self, lane: Lane, item: Item, label: str, reading: Reading) -> None:
         if isinstance(item, Arrival):
+            while not reading.ready and self._help():
+                pass
             lane.take(item, label, reading.result())
         elif isinstance(item, Remark):
             lane.remark(item)
