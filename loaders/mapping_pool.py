@@ -18,7 +18,7 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing import get_context
-from threading import BoundedSemaphore, Thread
+from threading import BoundedSemaphore, Lock, Thread
 from types import TracebackType
 from typing import Protocol, TypeAlias
 
@@ -35,6 +35,8 @@ Reader: TypeAlias = Callable[[SourceDocument, str | None], Iterable[Outcome]]
 
 # Pages for each worker that may wait to be read: there are enough of them while a batch is stored.
 _AHEAD = 12
+# Pages for each worker that it has, or gets as soon as it is ready: nobody else can read them then.
+_GIVEN = 2
 
 
 class PoolBroken(VigenteError):
@@ -58,30 +60,29 @@ class Page:
 
 
 class Handle:
-    """A page that was handed in.
+    """A page that was handed in; made by :meth:`MappingPool.submit`.
 
     Args:
-        here: reads it in this process.
+        read: reads it, in whichever process.
+        take_out: takes it out of the line of those that no worker has yet; whether it stood there.
     """
 
-    def __init__(
-        self, label: str, future: Future[list[MappedOutcome]], here: Callable[[], list[MappedOutcome]]
-    ) -> None:
+    def __init__(self, label: str, read: Callable[[], list[MappedOutcome]], take_out: Callable[[Handle], bool]) -> None:
         self.label = label
-        self._future = future
-        self._here = here
-        self._found: list[MappedOutcome] | None = None
+        self.read = read
+        self.outcomes: Future[list[MappedOutcome]] = Future()
+        self._take_out = take_out
 
     @property
     def ready(self) -> bool:
-        """Whether it has been read."""
-        return self._future.done()
+        """Whether it has been read, or never will be."""
+        return self.outcomes.done()
 
     def take_back(self) -> bool:
         """Read it here, where no worker has it yet; whether that was so."""
-        if self._found is not None or not self._future.cancel():
+        if not self._take_out(self):
             return False
-        self._found = self._here()
+        self.outcomes.set_result(self.read())
         return True
 
     def result(self) -> list[MappedOutcome]:
@@ -90,12 +91,7 @@ class Handle:
         Raises:
             PoolBroken: a worker ended, or the pool was closed before the page was read.
         """
-        if self._found is not None:
-            return self._found
-        try:
-            return self._future.result()
-        except (BrokenProcessPool, CancelledError):
-            raise PoolBroken(self.label) from None
+        return self.outcomes.result()
 
 
 def read_page(document: SourceDocument, provider: str | None) -> Iterable[Outcome]:
@@ -122,6 +118,12 @@ class MappingPool:
         self._ends, self._lasts = context.Pipe(duplex=False)
         self._executor = ProcessPoolExecutor(self.workers, context, initializer=_begin, initargs=(self._ends,))
         self._places = BoundedSemaphore(self.workers * _AHEAD)
+        # The executor gets no more than its workers can begin soon. The rest stands in a line of our own: an executor
+        # that loses a worker forgets those who wait where one of them was cancelled (CPython 3.11).
+        self._lock = Lock()
+        self._line: deque[Handle] = deque()
+        self._given = 0
+        self._is_closed = False
 
     def __enter__(self) -> MappingPool:
         return self
@@ -129,6 +131,7 @@ class MappingPool:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._close()
         if kind is not None:
             self._lasts.close()
         self._executor.shutdown(wait=True, cancel_futures=True)
@@ -140,19 +143,67 @@ class MappingPool:
         self._executor.submit(os.getpid)
 
     def submit(self, label: str, payload: bytes, provider: str | None = None, read: Reader = read_page) -> Handle:
-        """Hand in a page; waits while as many pages as are kept ahead are still unread.
-
-        Raises:
-            PoolBroken: a worker ended before.
-        """
+        """Hand in a page; waits while as many pages as are kept ahead are still unread."""
+        handle = Handle(label, partial(read_and_map, label, payload, provider, read), self._take_out)
         self._places.acquire()
-        try:
-            future = self._executor.submit(read_and_map, label, payload, provider, read)
-        except BrokenProcessPool:
-            self._places.release()
-            raise PoolBroken(label) from None
-        future.add_done_callback(lambda _: self._places.release())
-        return Handle(label, future, partial(read_and_map, label, payload, provider, read))
+        handle.outcomes.add_done_callback(lambda _: self._places.release())
+        with self._lock:
+            if is_open := not self._is_closed:
+                self._line.append(handle)
+        if is_open:
+            self._hand_on()
+        else:
+            handle.outcomes.set_exception(PoolBroken(label))
+        return handle
+
+    def _take_out(self, handle: Handle) -> bool:
+        with self._lock:
+            if handle not in self._line:
+                return False
+            self._line.remove(handle)
+            return True
+
+    def _hand_on(self) -> None:
+        """Give the executor as much of the line as its workers have room for; outside the lock, for it has its own."""
+        while (handle := self._next()) is not None:
+            try:
+                future = self._executor.submit(handle.read)
+            except RuntimeError:  # it is broken, or shut down meanwhile
+                handle.outcomes.set_exception(PoolBroken(handle.label))
+                self._close()
+            else:
+                future.add_done_callback(partial(self._came, handle))
+
+    def _next(self) -> Handle | None:
+        with self._lock:
+            if not self._line or self._given == self.workers * _GIVEN:
+                return None
+            self._given += 1
+            return self._line.popleft()
+
+    def _came(self, handle: Handle, future: Future[list[MappedOutcome]]) -> None:
+        """A page has been read, or never will be; in a thread of the executor."""
+        with self._lock:
+            self._given -= 1
+        error = CancelledError() if future.cancelled() else future.exception()
+        if isinstance(error, (BrokenProcessPool, CancelledError)):
+            handle.outcomes.set_exception(PoolBroken(handle.label))
+            self._close()
+            return
+        self._hand_on()
+        if error is None:
+            handle.outcomes.set_result(future.result())
+        else:
+            handle.outcomes.set_exception(error)
+
+    def _close(self) -> None:
+        """Tell all who stand in line that nobody will read their page, and take no more."""
+        with self._lock:
+            self._is_closed = True
+            left = list(self._line)
+            self._line.clear()
+        for handle in left:
+            handle.outcomes.set_exception(PoolBroken(handle.label))
 
     def outcomes(self, pages: Iterable[Page], read: Reader = read_page) -> Generator[list[MappedOutcome], None, None]:
         """What became of each page, in order; pages are taken from where they come as workers get free.

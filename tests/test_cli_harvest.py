@@ -14,6 +14,7 @@ import pytest
 
 from loaders.harvest import session
 from loaders.harvest.arrivals import RemarkCode
+from loaders.mapping_pool import Handle
 from service.cli import main
 from tests.harvesting import FIRST, everything, numbers, repository
 from tests.oai_repository import Kept, Repository, poisoned
@@ -350,6 +351,7 @@ def test_a_forbidden_provider_ends_with_4(call: Call) -> None:
 def test_a_reading_process_that_is_lost(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     """Killed as soon as it is there: told without a traceback, with the code of what could not be done."""
     monkeypatch.setattr(session, "_FEW", 0)
+    monkeypatch.setattr(Handle, "take_back", lambda _: False)  # the pages are few enough to be read by who waits
     monkeypatch.setattr(session, "available", lambda: 2)
     done = threading.Event()
 
@@ -358,7 +360,7 @@ def test_a_reading_process_that_is_lost(call: Call, monkeypatch: pytest.MonkeyPa
             for child in active_children():
                 child.kill()
 
-    with OaiServer(repository(5)) as server:
+    with OaiServer(repository(60)) as server:
         killing = threading.Thread(target=kill)
         killing.start()
         code, out, err = call(server.url)

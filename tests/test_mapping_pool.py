@@ -56,7 +56,9 @@ if __name__ == "__main__":
 
 
 def run(tmp_path: Path, body: str) -> list[str]:
-    done = subprocess.run(command(tmp_path, body), env=environment(), capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command(tmp_path, body), env=environment(), capture_output=True, text=True, check=False, timeout=60
+    )
     assert done.returncode == 0, done.stderr
     assert not done.stderr
     return done.stdout.splitlines()
@@ -110,6 +112,26 @@ Path({str(tmp_path / "go on")!r}).touch()
     taken, *graphs = run(tmp_path, body)
     assert taken == str([*[True] * len(pages), False])
     assert graphs == [graph for path in pages for graph in _of(path)]
+
+
+def test_a_lost_worker_is_told_where_pages_were_taken_back(tmp_path: Path) -> None:
+    body = f"""
+import multiprocessing
+held = [pool.submit({str(tmp_path / "never")!r}, b"", None, held_up) for n in range(4)]
+handles = [pool.submit(f"{{n}}.xml", b"<LexML/>") for n in range(9)]
+print([handle.take_back() for handle in handles[::2]])
+for worker in multiprocessing.active_children():
+    worker.kill()
+held[0].outcomes.exception()  # waits until it is known
+for handle in (*handles, pool.submit("after.xml", b"<LexML/>")):
+    try:
+        print(len(handle.result()))
+    except PoolBroken as broken:
+        print(broken.label)
+"""
+    taken, *told = run(tmp_path, body)
+    assert taken == str([True] * 5)
+    assert told == ["1", "1.xml", "1", "3.xml", "1", "5.xml", "1", "7.xml", "1", "after.xml"]
 
 
 def test_refusals_and_notes_come_with_the_records() -> None:
