@@ -35,7 +35,6 @@ class Flight(Thread):
         graphs: the named graphs that it makes.
         index: what it says that decides the lives of works, and what was derived with it.
         gone: the lines of the derived graph that it takes away.
-        fault: why it could not be written.
     """
 
     def __init__(self, write: Callable[[], None], graphs: Collection[str], index: Index, gone: set[str]) -> None:
@@ -43,7 +42,7 @@ class Flight(Thread):
         self.graphs = graphs
         self.index = index
         self.gone = gone
-        self.fault: BaseException | None = None
+        self._fault: BaseException | None = None
         self._write: Callable[[], None] | None = write
         self._over = Event()
 
@@ -54,9 +53,15 @@ class Flight(Thread):
             if write is not None:
                 write()
         except BaseException as error:  # noqa: BLE001 - whatever it is, who waits for the batch raises it
-            self.fault = error
+            self._fault = error
         finally:
             self._over.set()
+
+    def taken_fault(self) -> BaseException | None:
+        """Why it could not be written, once: the error knows the engine, and a batch that knew the error would be in a
+        circle with it, in which the engine's files stay open until Python looks for such."""
+        fault, self._fault = self._fault, None
+        return fault
 
     def join(self, timeout: float | None = None) -> None:
         """Wait until it is written; one that was stopped before it began never is.

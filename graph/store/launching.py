@@ -82,6 +82,7 @@ class LaunchingStore(JournaledStore):
     def __init__(self, engine: Engine, path: Path | None, journal: Journal, names: NameIndex) -> None:
         super().__init__(engine, path, journal, names)
         self._flight: Flight | None = None
+        self._fault: BaseException | None = None
         self._gathers = False
         self._gathered: _Gathered | None = None
         self._much = 0
@@ -103,9 +104,9 @@ class LaunchingStore(JournaledStore):
     def _join(self) -> None:
         if self._flight is not None:
             self._flight.join()
-            if self._flight.fault is not None:
-                raise self._flight.fault
-            self._flight = None
+            self._fault, self._flight = self._flight.taken_fault(), None
+        if self._fault is not None:
+            raise self._fault
 
     @property
     def _is_under_way(self) -> bool:

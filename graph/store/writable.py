@@ -123,8 +123,7 @@ class WritableStore(LaunchingStore):
         try:
             self.land()
         finally:
-            if self._flight is not None and self._flight.fault is not None:
-                self._flight = None  # who began it is told, and may go on; one that is still being written stays
+            self._fault = None  # who began it is told, and may go on
         return applied
 
     def close(self) -> None:
@@ -132,7 +131,7 @@ class WritableStore(LaunchingStore):
         try:
             self.land()
         finally:
-            self._flight = None  # a fault may hold the engine, which would keep the files open
+            self._fault = None  # it may hold the engine, which would keep the files open
             super().close()
 
     def _take(self, batch: Sequence[_Arriving], ready: Callable[[_Arriving], Mapped]) -> Applied:
