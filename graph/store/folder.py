@@ -21,6 +21,7 @@ import json
 import os
 import shutil
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -44,6 +45,7 @@ from graph.store.published import (
     is_cut,
     read_published,
     seal,
+    sealed_files,
     set_back,
     told_changed,
 )
@@ -363,8 +365,11 @@ def _publish(store: WritableStore, folder: Path) -> None:
         store.engine.backup(str(target))
         last = last_copied(folder)
         known = last is not None and last.snapshot == (folder / CURRENT).resolve().name
-        copy = store.names.copy_to(target / NAMES, last if known else None)
-        seal(target, folder / HARVEST, _sealed(folder), folder / DATA)
+        with ThreadPoolExecutor(1) as beside:
+            copying = beside.submit(store.names.copy_to, target / NAMES, last if known else None)
+            files = sealed_files(target, _sealed(folder), folder / DATA)
+            copy = copying.result()
+        seal(target, folder / HARVEST, files)
         link = folder / (CURRENT + ".new")
         link.unlink(missing_ok=True)
         link.symlink_to(Path(SNAPSHOTS) / target.name)

@@ -100,24 +100,36 @@ class Published:
     index: int | None = None
 
 
-def seal(snapshot: Path, harvests: Path, before: Published | None, data: Path) -> None:
-    """Write down what a new snapshot is made of, before it is published; on the disk when this returns.
+def sealed_files(snapshot: Path, before: Published | None, data: Path) -> dict[str, Sealed]:
+    """The engine's files in a new snapshot, by name.
 
     Args:
         snapshot: the snapshot.
-        harvests: the folder of harvests, which nobody writes meanwhile.
         before: of the snapshot published before, where there is one: what it has in common is not read again.
         data: where the engine's files come from, for the message.
 
     Raises:
-        OSError: something cannot be read or written.
+        OSError: something cannot be read.
         StoreDamaged: a table is not what it was when it was first published.
     """
     known = {} if before is None else before.files
     there = engine_files(snapshot)
     with ThreadPoolExecutor(_AT_ONCE) as threads:  # hashing lets others run
         sealed = threads.map(lambda path: _sealed(path, known.get(path.name), data), there)
-        files = {path.name: one for path, one in zip(there, sealed, strict=True)}
+        return {path.name: one for path, one in zip(there, sealed, strict=True)}
+
+
+def seal(snapshot: Path, harvests: Path, files: Mapping[str, Sealed]) -> None:
+    """Write down what a new snapshot is made of, before it is published; on the disk when this returns.
+
+    Args:
+        snapshot: the snapshot, with its index of names.
+        harvests: the folder of harvests, which nobody writes meanwhile.
+        files: the engine's files in it.
+
+    Raises:
+        OSError: something cannot be read or written.
+    """
     said = {
         "files": {name: [one.size, one.changed, one.sha256] for name, one in sorted(files.items())},
         "states": {_below(path, harvests): path.read_text("utf-8") for path in sorted(harvests.glob("*/*.json"))},

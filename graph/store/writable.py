@@ -357,6 +357,8 @@ class WritableStore(LaunchingStore):
 
     def flush(self) -> None:
         """Bring everything to the disk, and out of the engine's memory."""
+        if self._flight is not None and not self._gathers:  # what was written before it can be put in order meanwhile
+            self.names.put_in_order()
         self.land()
         self._flush()
 

@@ -242,10 +242,10 @@ class Lane:
     def _settle(self) -> None:
         """What :meth:`settle` does; of the harvest no more than that there is one, for to tell it costs much."""
         self._hand_over()
-        self._run.land()
         if self._landing is not None:
             self._sink.flush()
-            self._keep_state()
+        self._run.land()
+        self._keep_state()
 
     def _hand_over(self) -> None:
         """The batch goes to the store, which may still be writing it when this returns; the state that speaks of it is
