@@ -247,10 +247,11 @@ def test_where_anything_is_not_as_it_was_left_the_whole_is_copied(
     assert is_copied(folder)
 
 
-#: Publishes a batch and is killed before the n-th call that may change the disk; another process then looks, and
-#: publishes twice more. All of them come of one process, which opens nothing.
+#: Publishes a batch and is killed before the n-th call that may change the disk, whichever thread makes it (the index
+#: is copied beside the hashing of the files); another process then looks, and publishes twice more. All of them come
+#: of one process, which opens nothing.
 KILLED = """
-import itertools, os, pickle, signal, sys
+import itertools, os, pickle, signal, sys, threading
 from graph.store import Store, copies, folder, open_for_writing
 from graph.store import open as open_for_reading
 path, batches = sys.argv[1], pickle.load(sys.stdin.buffer)
@@ -258,19 +259,19 @@ WRITES = {"fsync", "mkdir", "pwrite", "rename", "replace", "rmdir", "symlink", "
 copies._WORTH_SPARING = 0
 
 def kill_at(last, anew, turn):
-    left = [last]
+    calls = itertools.count()
     if anew and os.path.exists(f"{path}/copies.json"):
         os.unlink(f"{path}/copies.json")
     def on_call(frame, event, called):
-        if event == "c_call" and called.__name__ in WRITES:
-            left[0] -= 1
-            if left[0] < 0:
-                os.kill(os.getpid(), signal.SIGKILL)
+        if event == "c_call" and called.__name__ in WRITES and next(calls) >= last:
+            os.kill(os.getpid(), signal.SIGKILL)
     end = folder._end
     def watched(*arguments):
+        threading.setprofile(on_call)
         sys.setprofile(on_call)
         end(*arguments)
         sys.setprofile(None)
+        threading.setprofile(None)
     with open_for_writing(path) as store:
         store.apply(batches[turn % 2])  # other than what stands there
         folder._end = watched
