@@ -40,13 +40,22 @@ _GIVEN = 2
 
 
 class PoolBroken(VigenteError):
-    """A worker ended in the middle of a page; nothing of that page, nor of any after it, has been given."""
+    """A worker ended in the middle of a page; nothing of that page, nor of any after it, has been given.
 
-    def __init__(self, label: str) -> None:
+    Args:
+        label: the page, for people.
+        has_worked: whether any worker had done anything before.
+    """
+
+    def __init__(self, label: str, has_worked: bool = True) -> None:
         self.label = label
         super().__init__(
             f"a process that reads pages ended unexpectedly, killed or out of memory, at {label} or a page near it; "
             "what was stored before is whole: run the same again"
+            if has_worked
+            else f"a process that was to read {label} ended before it began: a script that loads or harvests does so "
+            'under `if __name__ == "__main__":`, for each such process imports it (Python, multiprocessing, "Safe '
+            'importing of main module"); or memory ran out. What was stored before is whole'
         )
 
 
@@ -124,6 +133,8 @@ class MappingPool:
         self._line: deque[Handle] = deque()
         self._given = 0
         self._is_closed = False
+        self._is_begun = False
+        self._has_worked = False
 
     def __enter__(self) -> MappingPool:
         return self
@@ -139,8 +150,11 @@ class MappingPool:
         self._ends.close()
 
     def begin(self) -> None:
-        """Begin the first worker, which takes a moment, before there is anything for it."""
-        self._executor.submit(os.getpid)
+        """Begin the first worker, which takes a moment; otherwise the first page begins it."""
+        with self._lock:
+            is_first, self._is_begun = not self._is_begun, True
+        if is_first:  # outside the lock: the executor has its own
+            self._executor.submit(os.getpid).add_done_callback(self._came_to_work)
 
     def submit(self, label: str, payload: bytes, provider: str | None = None, read: Reader = read_page) -> Handle:
         """Hand in a page; waits while as many pages as are kept ahead are still unread."""
@@ -151,10 +165,17 @@ class MappingPool:
             if is_open := not self._is_closed:
                 self._line.append(handle)
         if is_open:
+            self.begin()
             self._hand_on()
         else:
-            handle.outcomes.set_exception(PoolBroken(label))
+            handle.outcomes.set_exception(self._broken_at(label))
         return handle
+
+    def _came_to_work(self, future: Future[int]) -> None:
+        self._has_worked = not future.cancelled() and future.exception() is None
+
+    def _broken_at(self, label: str) -> PoolBroken:
+        return PoolBroken(label, self._has_worked)
 
     def _take_out(self, handle: Handle) -> bool:
         with self._lock:
@@ -169,7 +190,7 @@ class MappingPool:
             try:
                 future = self._executor.submit(handle.read)
             except RuntimeError:  # it is broken, or shut down meanwhile
-                handle.outcomes.set_exception(PoolBroken(handle.label))
+                handle.outcomes.set_exception(self._broken_at(handle.label))
                 self._close()
             else:
                 future.add_done_callback(partial(self._came, handle))
@@ -187,7 +208,7 @@ class MappingPool:
             self._given -= 1
         error = CancelledError() if future.cancelled() else future.exception()
         if isinstance(error, (BrokenProcessPool, CancelledError)):
-            handle.outcomes.set_exception(PoolBroken(handle.label))
+            handle.outcomes.set_exception(self._broken_at(handle.label))
             self._close()
             return
         self._hand_on()
@@ -203,7 +224,7 @@ class MappingPool:
             left = list(self._line)
             self._line.clear()
         for handle in left:
-            handle.outcomes.set_exception(PoolBroken(handle.label))
+            handle.outcomes.set_exception(self._broken_at(handle.label))
 
     def outcomes(self, pages: Iterable[Page], read: Reader = read_page) -> Generator[list[MappedOutcome], None, None]:
         """What became of each page, in order; pages are taken from where they come as workers get free.

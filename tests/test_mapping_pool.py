@@ -172,6 +172,22 @@ except PoolBroken as broken:
     )
 
 
+def test_a_script_that_each_worker_begins_again_is_told_what_it_lacks(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(
+        "from loaders.mapping_pool import MappingPool, PoolBroken\n"
+        "with MappingPool(1) as pool:\n"
+        "    handle = pool.submit('p.xml', b'<LexML/>')\n"
+        "    print(handle.outcomes.exception())\n",
+        "utf-8",
+    )
+    done = subprocess.run(
+        [sys.executable, str(program)], env=environment(), capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.stdout == f"{PoolBroken('p.xml', has_worked=False)}\n"
+    assert 'if __name__ == "__main__":' in done.stdout
+
+
 def test_a_fault_of_the_reader_comes_where_its_page_is_asked_for(tmp_path: Path) -> None:
     body = """
 handle = pool.submit("p.xml", b"", None, failing)
