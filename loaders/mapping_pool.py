@@ -53,9 +53,10 @@ class PoolBroken(VigenteError):
             f"a process that reads pages ended unexpectedly, killed or out of memory, at {label} or a page near it; "
             "what was stored before is whole: run the same again"
             if has_worked
-            else f"a process that was to read {label} ended before it began: a script that loads or harvests does so "
-            'under `if __name__ == "__main__":`, for each such process imports it (Python, multiprocessing, "Safe '
-            'importing of main module"); or memory ran out. What was stored before is whole'
+            else f"a process that was to read {label} ended before it began: killed, out of memory, or begun by a "
+            'script that does not load or harvest under `if __name__ == "__main__":`, and that each such process '
+            'imports (Python, multiprocessing, "Safe importing of main module"); what was stored before is whole: '
+            "run the same again"
         )
 
 

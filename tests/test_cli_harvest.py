@@ -367,5 +367,7 @@ def test_a_reading_process_that_is_lost(call: Call, monkeypatch: pytest.MonkeyPa
         done.set()
         killing.join()
     assert (code, out) == (4, "")
-    assert "vigente: a process that reads pages ended unexpectedly" in err
+    assert "vigente: a process that was to read " in err
+    assert " ended before it began: killed, out of memory, or " in err
     assert "Traceback" not in err
+    assert err.endswith("run the same again\n")
