@@ -257,25 +257,6 @@ def test_malformed_datestamps_and_records_no_window_has_are_heard_all_the_same(t
     assert report.summary.note_counts["bad-datestamp"] >= 1
 
 
-def test_records_that_move_between_pages_are_loaded_once(tmp_path: Path) -> None:
-    holds = repository(40)
-
-    def hook(asked: Asked) -> Said | None:
-        if asked.arguments.get("resumptionToken", "").startswith("20|"):
-            moved = list(holds.records.values())
-            holds.records = {each.number: each for each in [*moved[:5], moved[35], *moved[5:35], *moved[36:]]}
-            holds.hook = lambda _: None
-        return None
-
-    holds.hook = hook
-    with OaiServer(holds) as server:
-        report = once(tmp_path, server.url)
-    assert numbers(tmp_path) == everything(40) - {FIRST + 35}  # it moved to a page that had been read
-    assert report.summary.unchanged == 1
-    with OaiServer(holds) as server:
-        report = once(tmp_path, server.url, provider={"name": "x"})
-
-
 def test_a_list_that_ends_before_what_it_announced_is_told(tmp_path: Path) -> None:
     holds = repository(40)
 

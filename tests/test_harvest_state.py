@@ -36,8 +36,9 @@ plans = st.builds(
     st.none() | moments,
     st.booleans(),
     st.booleans(),
+    repeated=st.integers(0),
 )
-gaps = st.builds(Gap, windows, st.none() | texts, texts, texts, moments)
+gaps = st.builds(Gap, windows, st.none() | texts, texts, texts, moments, st.none() | st.integers(0))
 states = st.builds(
     State,
     st.just(URL),

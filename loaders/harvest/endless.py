@@ -1,4 +1,4 @@
-"""Lists that never end although each of their tokens is new: pages that say again what others said before."""
+"""Pages that say again what others of their list said before: a list that changes while it is read, or never ends."""
 
 from __future__ import annotations
 
@@ -24,14 +24,18 @@ class Endless:
         self._listed.clear()
         self._stale = 0
 
-    def look_at(self, page: Page) -> None:
+    def look_at(self, page: Page) -> int:
         """Look at the next page of the list.
+
+        Returns:
+            How many of its records stood on an earlier page.
 
         Raises:
             TokenLoop: for too many pages nothing new has come.
         """
         hashes = [hash(header.identifier) for header in page.headers]
-        self._stale = self._stale + 1 if hashes and self._listed.issuperset(hashes) else 0
+        repeated = sum(each in self._listed for each in hashes)
+        self._stale = self._stale + 1 if hashes and repeated == len(hashes) else 0
         if len(self._listed) > _MOST_LISTED:
             self._listed.clear()
         self._listed.update(hashes)
@@ -39,3 +43,4 @@ class Endless:
             problem = f"{_MOST_STALE} pages in a row hold nothing but records that came before"
             expected = "a list with an end, OAI-PMH 2.0, section 3.5"
             raise TokenLoop(FaultCode.ENDLESS_LIST, page.url, problem, expected)
+        return repeated

@@ -84,7 +84,7 @@ class Listing:
         self._unfilled = {gap.identifier for gap in state.gaps if gap.identifier is not None}
         self._fruitless = 0
         self._endless = Endless()
-        self._recounted: set[Window] = set()
+        self._recounted: dict[Window, Gap] = {}
         self._restarts = 0
         self._resumed: str | None = None
 
@@ -173,7 +173,7 @@ class Listing:
         """What to ask for: what is new since the last harvest, with some days before it, and what was missing."""
         missing = dict.fromkeys(gap.window for gap in self._state.gaps if gap.identifier is None)
         short = RemarkCode.LIST_INCOMPLETE.value
-        self._recounted = {gap.window for gap in self._state.gaps if gap.code == short}
+        self._recounted = {gap.window: gap for gap in self._state.gaps if gap.code == short}
         self._state = replace(self._state, gaps=tuple(gap for gap in self._state.gaps if gap.identifier is not None))
         if self._window is not None:
             return Plan(self._now, (self._window,), identifiers=self._provider.identifiers)
@@ -223,7 +223,7 @@ class Listing:
             if plan.identifiers:
                 yield from self._each(window, page)
             self._departures(page)
-            self._endless.look_at(page)
+            repeated = self._endless.look_at(page)
             self._hear(header.identifier for header in page.headers)
             token = None if page.token is None else page.token.value
             self._fruitless = 0
@@ -231,7 +231,8 @@ class Listing:
                 plan,
                 token=token,
                 listed=plan.listed + page.size,
-                list_size=page.complete_list_size or plan.list_size,
+                repeated=plan.repeated + repeated,
+                list_size=max(page.complete_list_size or 0, plan.list_size or 0) or None,
                 pages=plan.pages + 1,
                 records=plan.records + page.size,
             )
@@ -255,15 +256,19 @@ class Listing:
         return ours if said is None else min(ours, datetime.combine(said.day, time.min, UTC) - DAY)
 
     def _count(self, window: Window) -> None:
-        """A list with less than it announced is a gap; with the same number once more the announcement is wrong."""
+        """A list with less than it announced, or that moved, is a gap; when it lacks no fewer again it is believed."""
         plan = self._plan
-        if plan.token is not None or plan.list_size is None or plan.listed >= plan.list_size:
+        if plan.token is not None or not plan.lacking:
             return
-        problem = f"it was said to have {plan.list_size} records and had {plan.listed}"
-        if window not in self._recounted:
-            code = RemarkCode.LIST_INCOMPLETE.value
-            self._state = replace(self._state, gaps=(*self._state.gaps, Gap(window, None, code, problem, self._now)))
-            self._remark(RemarkCode.GAP, f"the list {window} is short: {problem}; the next harvest asks for it again")
+        before = self._recounted.get(window)
+        if before is not None and (before.lacking is None or plan.lacking >= before.lacking):
+            message = f"the list {window} is short again: {plan.shortage}; it is believed"
+            self._remark(RemarkCode.LIST_INCOMPLETE, message)
+            return
+        since, code = self._now if before is None else before.since, RemarkCode.LIST_INCOMPLETE.value
+        gap = Gap(window, None, code, plan.shortage, since, plan.lacking)
+        self._state = replace(self._state, gaps=(*self._state.gaps, gap))
+        self._remark(RemarkCode.GAP, f"the list {window} is short: {plan.shortage}; the next harvest asks for it again")
 
     def _request(self, verb: Verb, window: Window) -> Request:
         provider = self._provider

@@ -50,6 +50,7 @@ class Gap:
         code: why, one of :class:`loaders.oai_pmh.FaultCode`.
         problem: in a sentence.
         since: since when it has been missing.
+        lacking: of a list that was short, how many records; None otherwise, and where it is not known.
     """
 
     window: Window
@@ -57,6 +58,7 @@ class Gap:
     code: str
     problem: str
     since: datetime
+    lacking: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +70,14 @@ class Plan:
         windows: what is left to be listed; the first is being listed.
         token: the resumption token behind the last finished page of the first window; None at its beginning.
         listed: records so far on the pages of the first window.
-        list_size: how many it was said to have, where the provider said so.
+        list_size: how many it was said to have at most, where the provider said so.
         pages: pages finished so far, over all windows.
         records: records on them.
         heard: the provider's clock when the harvest began: up to then everything will have been heard.
         split: whether a page could not be read and the windows were halved.
         identifiers: whether identifiers are listed, and each record is fetched by itself.
         loaded, unchanged, deleted, refused: what became of the records so far.
+        repeated: how many of those listed had stood on an earlier page of the same list.
     """
 
     run: datetime
@@ -91,10 +94,34 @@ class Plan:
     unchanged: int = 0
     deleted: int = 0
     refused: int = 0
+    repeated: int = 0
 
     def beginning(self, *windows: Window) -> Plan:
         """The same harvest at the beginning of the first of these windows."""
-        return replace(self, windows=windows, token=None, listed=0, list_size=None)
+        return replace(self, windows=windows, token=None, listed=0, repeated=0, list_size=None)
+
+    @property
+    def lacking(self) -> int:
+        """How many records the first window should have had and had not, as far as its pages tell.
+
+        A list that becomes shorter while it is read, or shows a record on two pages, has moved: where the provider
+        counts positions, others were passed over.
+        """
+        expected = self.listed if self.list_size is None else self.list_size
+        return max(0, expected - (self.listed - self.repeated))
+
+    @property
+    def shortage(self) -> str:
+        """The same in words."""
+        had = f"had {self.listed - self.repeated}"
+        said = (
+            f"it {had} records" if self.list_size is None else f"it was said to have {self.list_size} records and {had}"
+        )
+        return (
+            f"{said}, {self.repeated} came again on a later page: others may have been passed over"
+            if self.repeated
+            else said
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +240,7 @@ def _as_json(state: State) -> dict[str, object]:
             "windows": [_bounds(window) for window in plan.windows],
             "token": plan.token,
             "list_size": plan.list_size,
+            "repeated": plan.repeated,
             "heard": _text(plan.heard),
             "split": plan.split,
             "identifiers": plan.identifiers,
@@ -225,6 +253,7 @@ def _as_json(state: State) -> dict[str, object]:
                 "code": gap.code,
                 "problem": gap.problem,
                 "since": written(gap.since),
+                **({} if gap.lacking is None else {"lacking": gap.lacking}),
             }
             for gap in state.gaps
         ],
@@ -261,6 +290,7 @@ def _plan(said: Mapping[str, object]) -> Plan:
         windows=tuple(_window(window) for window in _list(said["windows"])),
         token=_optional(said["token"]),
         list_size=None if said["list_size"] is None else _int(said["list_size"]),
+        repeated=_int(said.get("repeated", 0)),
         heard=_moment(said["heard"]),
         split=said["split"] is True,
         identifiers=said["identifiers"] is True,
@@ -275,6 +305,7 @@ def _gap(said: Mapping[str, object]) -> Gap:
         _str(said["code"]),
         _str(said["problem"]),
         moment(_str(said["since"])),
+        None if said.get("lacking") is None else _int(said["lacking"]),
     )
 
 
