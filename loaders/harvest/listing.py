@@ -7,8 +7,7 @@ that may be kept once its records are in the store.
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 
@@ -16,15 +15,15 @@ from graph.errors import BadDate
 from loaders.harvest.arrivals import Arrival, Remark, RemarkCode
 from loaders.harvest.endless import Endless
 from loaders.harvest.offered import answers_otherwise, is_no_set, naming_formats
+from loaders.harvest.one_by_one import OneByOne
 from loaders.harvest.providers import Provider
+from loaders.harvest.standing import Standing
 from loaders.harvest.state import Gap, Plan, State, written
 from loaders.harvest.windows import DAY, SECOND, Window
 from loaders.oai_pmh import (
     BadPage,
     Client,
     DeletedRecord,
-    DepartureCode,
-    FaultCode,
     Granularity,
     Identify,
     Page,
@@ -69,19 +68,15 @@ class Listing:
         window: Window | None = None,
         known: Callable[[str], bool] = lambda _: False,
     ) -> None:
-        self.remarks: list[Remark] = []
         self._client = client
         self._provider = provider
-        self._state = state
         self._now = now
         self._window = window
-        self._known = known
         self._unit = DAY
         self._earliest = datetime(1970, 1, 1, tzinfo=UTC)
         self._unit_tried = False
-        self._is_first = state.heard is None and window is None
-        self._heard = array("q")  # hashes: eight bytes for each record of a first harvest, none later
-        self._unfilled = {gap.identifier for gap in state.gaps if gap.identifier is not None}
+        self._standing = Standing(state, now, is_first=state.heard is None and window is None)
+        self._one_by_one = OneByOne(client, provider, self._standing, self._request, known)
         self._fruitless = 0
         self._endless = Endless()
         self._recounted: dict[Window, Gap] = {}
@@ -91,7 +86,12 @@ class Listing:
     @property
     def state(self) -> State:
         """Where the harvest stands."""
-        return self._state
+        return self._standing.state
+
+    @property
+    def remarks(self) -> list[Remark]:
+        """What there is to say so far, in order; who has told it may take it away."""
+        return self._standing.remarks
 
     def arrivals(self) -> Iterator[Arrival]:
         """Everything that is new, each page with the state behind it.
@@ -100,52 +100,54 @@ class Listing:
             ProviderFault: the provider cannot be reached or does not speak the protocol; what came until then counts,
                 and the next harvest goes on from there.
         """
-        earlier = self._state.gaps
+        standing = self._standing
+        earlier = standing.state.gaps
         self.identify()
         plan = self.plan()
-        yield Arrival(self._state)
+        yield Arrival(standing.state)
         self.check_set()
         while plan.windows:
             yield from self._window_to_its_end(plan)
-            plan = self._plan
+            plan = standing.plan
         if plan.split:
-            yield from self._overlooked()
+            yield from self._one_by_one.overlooked()
         for gap in earlier:
-            if gap.identifier is not None and gap.identifier in self._unfilled:
-                yield from self._one(gap.window, gap.identifier)
-        self._state = self._state.finished() if self._window is None else replace(self._state, under_way=None)
-        yield Arrival(self._state)
+            if gap.identifier is not None and gap.identifier in standing.unfilled:
+                yield from self._one_by_one.record(gap.window, gap.identifier)
+        standing.state = standing.state.finished() if self._window is None else replace(standing.state, under_way=None)
+        yield Arrival(standing.state)
 
     def identify(self) -> Identify:
         """Who is there, and by what units it counts days (OAI-PMH 2.0, section 4.2)."""
         found = self._client.identify()
-        self._departures(found.page)
+        self._standing.departures(found.page)
         self._unit = SECOND if found.granularity is Granularity.SECOND else DAY
         if found.earliest is not None:
             self._earliest = datetime.combine(found.earliest.day, time.min, UTC)
         if found.deleted is not DeletedRecord.PERSISTENT and self._provider.reconcile_days is None:
             said = "nothing of deletions" if found.deleted is None else f"deletedRecord={found.deleted.value}"
             message = f"the provider says {said}, and may never announce any: compare its list with --reconcile"
-            self._remark(RemarkCode.NEVER_RECONCILED, f"{message}, or set reconcile_days")
+            self._standing.remark(RemarkCode.NEVER_RECONCILED, f"{message}, or set reconcile_days")
         return found
 
     def check_set(self) -> None:
         """A first harvest tells when the provider has no such set: it may answer with an empty list, for ever."""
-        wanted = self._provider.set
-        if wanted is None or self._state.heard is not None or self._plan.pages or not is_no_set(self._client, wanted):
+        standing, wanted = self._standing, self._provider.set
+        if wanted is None or standing.state.heard is not None or standing.plan.pages:
             return
-        message = f"the provider lists no set {shown(wanted)}: is it spelt as in ListSets?"
-        self._remark(RemarkCode.UNKNOWN_SET, message)
+        if is_no_set(self._client, wanted):
+            message = f"the provider lists no set {shown(wanted)}: is it spelt as in ListSets?"
+            standing.remark(RemarkCode.UNKNOWN_SET, message)
 
     def plan(self) -> Plan:
         """What is asked for: what was left of an interrupted harvest, or what is new."""
-        self._move(self._state.under_way or self._fresh_plan())
-        self._resumed = self._plan.token
-        return self._plan
+        self._standing.move(self._standing.state.under_way or self._fresh_plan())
+        self._resumed = self._standing.plan.token
+        return self._standing.plan
 
     def first_page(self) -> Page | None:
         """The first page that a harvest would ask for; None where nothing is left to be asked."""
-        plan = self._plan
+        plan = self._standing.plan
         verb = Verb.LIST_IDENTIFIERS if plan.identifiers else Verb.LIST_RECORDS
         if not plan.windows:
             return None
@@ -156,32 +158,22 @@ class Listing:
         except ProtocolFault as fault:
             raise naming_formats(self._client, fault) from None
 
-    @property
-    def _plan(self) -> Plan:
-        plan = self._state.under_way
-        assert plan is not None  # noqa: S101 - set before the first window
-        return plan
-
-    def _move(self, plan: Plan) -> State:
-        self._state = replace(self._state, under_way=plan)
-        return self._state
-
-    def _remark(self, code: RemarkCode, message: str) -> None:
-        self.remarks.append(Remark(code, message))
-
     def _fresh_plan(self) -> Plan:
         """What to ask for: what is new since the last harvest, with some days before it, and what was missing."""
-        missing = dict.fromkeys(gap.window for gap in self._state.gaps if gap.identifier is None)
+        standing = self._standing
+        missing = dict.fromkeys(gap.window for gap in standing.state.gaps if gap.identifier is None)
         short = RemarkCode.LIST_INCOMPLETE.value
-        self._recounted = {gap.window: gap for gap in self._state.gaps if gap.code == short}
-        self._state = replace(self._state, gaps=tuple(gap for gap in self._state.gaps if gap.identifier is not None))
+        self._recounted = {gap.window: gap for gap in standing.state.gaps if gap.code == short}
+        standing.state = replace(
+            standing.state, gaps=tuple(gap for gap in standing.state.gaps if gap.identifier is not None)
+        )
         if self._window is not None:
             return Plan(self._now, (self._window,), identifiers=self._provider.identifiers)
-        heard = self._state.heard
+        heard = standing.state.heard
         believed = heard is not None and heard.year >= _FIRST_YEAR and heard <= self._now + DAY
         if heard is not None and not believed:
             message = f"the watermark {written(heard)} cannot be: everything is asked for"
-            self._remark(RemarkCode.LIST_BEGUN_ANEW, message)
+            standing.remark(RemarkCode.LIST_BEGUN_ANEW, message)
         start = heard - timedelta(days=self._provider.overlap) if heard is not None and believed else None
         return Plan(self._now, (*missing, Window(start)), identifiers=self._provider.identifiers)
 
@@ -191,24 +183,25 @@ class Listing:
         try:
             yield from self._pages(window)
         except (BadPage, TokenLoop, Refused, Unreachable) as fault:
-            if isinstance(fault, Refused) and not fault.transient and self._plan.token == self._resumed:
+            if isinstance(fault, Refused) and not fault.transient and self._standing.plan.token == self._resumed:
                 self._begin_anew(fault)
             elif self._fruitless < _MOST_HALVED and answers_otherwise(self._client, fault):
                 yield from self._halved(window, fault)
             else:
                 raise
         except ProtocolFault as fault:
-            if self._plan.token is not None:
+            if self._standing.plan.token is not None:
                 self._begin_anew(fault)
             elif not self._other_way(window, fault):
                 raise naming_formats(self._client, fault) from None
         else:
-            plan = self._plan
-            self._move(plan.beginning(*plan.windows[1:]))
+            plan = self._standing.plan
+            self._standing.move(plan.beginning(*plan.windows[1:]))
         self._endless.begin()
 
     def _pages(self, window: Window) -> Iterator[Arrival]:
-        plan = self._plan
+        standing = self._standing
+        plan = standing.plan
         verb = Verb.LIST_IDENTIFIERS if plan.identifiers else Verb.LIST_RECORDS
         pages = self._client.pages(
             self._request(verb, window),
@@ -217,14 +210,14 @@ class Listing:
             complete_list_size=plan.list_size,
         )
         for page in pages:
-            plan = self._plan
+            plan = standing.plan
             if plan.heard is None:
                 plan = replace(plan, heard=self._clock(page))
             if plan.identifiers:
-                yield from self._each(window, page)
-            self._departures(page)
+                yield from self._one_by_one.page(window, page)
+            standing.departures(page)
             repeated = self._endless.look_at(page)
-            self._hear(header.identifier for header in page.headers)
+            standing.hear(header.identifier for header in page.headers)
             token = None if page.token is None else page.token.value
             self._fruitless = 0
             plan = replace(
@@ -236,9 +229,10 @@ class Listing:
                 pages=plan.pages + 1,
                 records=plan.records + page.size,
             )
-            state = self._move(plan)
+            state = standing.move(plan)
             yield Arrival(state, None if plan.identifiers else page)
-        self._count(window)
+        if plan.token is None and plan.lacking:
+            standing.short(window, self._recounted.get(window))
 
     def _clock(self, page: Page) -> datetime:
         """The provider's clock when it answered; ours where that is earlier, or where it tells none."""
@@ -252,23 +246,8 @@ class Listing:
         message = (
             f"responseDate is {shown(page.response_date or '')}: expected a moment in UTC, OAI-PMH 2.0, section 3.2"
         )
-        self._remark(RemarkCode.PROVIDER_NOTE, message)
+        self._standing.remark(RemarkCode.PROVIDER_NOTE, message)
         return ours if said is None else min(ours, datetime.combine(said.day, time.min, UTC) - DAY)
-
-    def _count(self, window: Window) -> None:
-        """A list with less than it announced, or that moved, is a gap; when it lacks no fewer again it is believed."""
-        plan = self._plan
-        if plan.token is not None or not plan.lacking:
-            return
-        before = self._recounted.get(window)
-        if before is not None and (before.lacking is None or plan.lacking >= before.lacking):
-            message = f"the list {window} is short again: {plan.shortage}; it is believed"
-            self._remark(RemarkCode.LIST_INCOMPLETE, message)
-            return
-        since, code = self._now if before is None else before.since, RemarkCode.LIST_INCOMPLETE.value
-        gap = Gap(window, None, code, plan.shortage, since, plan.lacking)
-        self._state = replace(self._state, gaps=(*self._state.gaps, gap))
-        self._remark(RemarkCode.GAP, f"the list {window} is short: {plan.shortage}; the next harvest asks for it again")
 
     def _request(self, verb: Verb, window: Window) -> Request:
         provider = self._provider
@@ -276,142 +255,47 @@ class Listing:
             verb, provider.prefix, set=provider.set, from_=window.from_(self._unit), until=window.until(self._unit)
         )
 
-    def _hear(self, identifiers: Iterable[str]) -> None:
-        """Remember what was heard, where anybody will ask; what was missing and has come is missing no more."""
-        for identifier in identifiers:
-            if self._is_first:
-                self._heard.append(hash(identifier))
-            if identifier in self._unfilled:
-                self._fill(identifier)
-
-    def _fill(self, identifier: str) -> None:
-        self._unfilled.discard(identifier)
-        kept = tuple(gap for gap in self._state.gaps if gap.identifier != identifier)
-        if kept != self._state.gaps:
-            self._state = replace(self._state, gaps=kept)
-
-    def _departures(self, page: Page) -> None:
-        for note in page.notes:
-            incomplete = note.code is DepartureCode.WRONG_SIZE
-            code = RemarkCode.LIST_INCOMPLETE if incomplete else RemarkCode.PROVIDER_NOTE
-            times = f" ({note.count} times)" if note.count > 1 else ""
-            self._remark(code, f"{note.message}{times}")
-
     def _begin_anew(self, fault: ProviderFault) -> None:
         """The provider no longer takes its token: the list is begun again (OAI-PMH 2.0, section 3.5).
 
         Beside a token there is nothing else in a request that could be wrong, whatever the provider calls it.
         """
-        plan = self._plan
+        plan = self._standing.plan
         if plan.token is None or self._restarts >= _MOST_RESTARTS:
             raise fault
         self._restarts += 1
-        self._remark(RemarkCode.LIST_BEGUN_ANEW, f"the list {plan.windows[0]} was begun anew: {fault.problem}")
-        self._move(plan.beginning(*plan.windows))
+        self._standing.remark(RemarkCode.LIST_BEGUN_ANEW, f"the list {plan.windows[0]} was begun anew: {fault.problem}")
+        self._standing.move(plan.beginning(*plan.windows))
 
     def _other_way(self, window: Window, fault: ProtocolFault) -> bool:
         """Another way to ask for the same, where the provider refuses this one; False where none is left."""
-        plan = self._plan
+        plan = self._standing.plan
         if fault.oai_code == "badVerb" and not plan.identifiers:
-            self._move(replace(plan.beginning(*plan.windows), identifiers=True))
+            self._standing.move(replace(plan.beginning(*plan.windows), identifiers=True))
             message = f"the provider gives no lists of records ({fault.problem}): each is fetched by itself"
-            self._remark(RemarkCode.ONE_BY_ONE, message)
+            self._standing.remark(RemarkCode.ONE_BY_ONE, message)
             return True
         bounded = window.start is not None or window.end is not None
         if fault.oai_code == "badArgument" and bounded and not self._unit_tried:
             self._unit_tried = True
             self._unit = DAY if self._unit == SECOND else SECOND
             asked = "days" if self._unit == DAY else "seconds"
-            self._remark(RemarkCode.GRANULARITY, f"the declared granularity was refused, {asked} are asked for")
+            message = f"the declared granularity was refused, {asked} are asked for"
+            self._standing.remark(RemarkCode.GRANULARITY, message)
             return True
         return False
 
     def _halved(self, window: Window, fault: ProviderFault) -> Iterator[Arrival]:
         """Go on with the halves of a window that holds a page that cannot be read; one unit is fetched one by one."""
-        plan = self._plan
+        standing = self._standing
+        plan = standing.plan
         self._fruitless += 1
         halves = window.halves(self._unit, self._earliest, plan.heard or self._now)
         if halves is not None:
-            self._remark(RemarkCode.WINDOW_HALVED, f"a page in {window} cannot be read ({fault.problem}): halved")
-            state = self._move(replace(plan.beginning(*halves, *plan.windows[1:]), split=True))
+            standing.remark(RemarkCode.WINDOW_HALVED, f"a page in {window} cannot be read ({fault.problem}): halved")
+            state = standing.move(replace(plan.beginning(*halves, *plan.windows[1:]), split=True))
             yield Arrival(state)
             return
-        yield from self._singly(window, fault)
-        plan = self._plan
-        yield Arrival(self._move(replace(plan.beginning(*plan.windows[1:]), split=True)))
-
-    def _singly(self, window: Window, fault: ProviderFault) -> Iterator[Arrival]:
-        """Every record of a window by itself; where not even their headers can be listed the window is a gap."""
-        try:
-            pages = list(self._client.pages(self._request(Verb.LIST_IDENTIFIERS, window)))
-        except (BadPage, TokenLoop, ProtocolFault, Refused, Unreachable) as other:
-            if not isinstance(other, ProtocolFault) and not answers_otherwise(self._client, other):
-                raise
-            yield Arrival(self._state, bad=fault)
-            self._gap(window, None, fault)
-            return
-        for page in pages:
-            yield from self._each(window, page)
-
-    def _each(self, window: Window, page: Page) -> Iterator[Arrival]:
-        """The records of a page of headers, each fetched by itself (OAI-PMH 2.0, section 4.1); the deleted as said."""
-        if any(header.deleted for header in page.headers):
-            yield Arrival(self._state, page)
-        if page.size > len(page.headers):
-            nameless = page.size - len(page.headers)
-            self._remark(RemarkCode.GAP, f"{nameless} entries of a list have no identifier: they cannot be fetched")
-        for header in page.headers:
-            if not header.deleted:
-                yield from self._one(window, header.identifier)
-
-    def _one(self, window: Window, identifier: str) -> Iterator[Arrival]:
-        try:
-            page = self._client.record(identifier, self._provider.prefix)
-        except (BadPage, ProtocolFault, Refused, Unreachable) as fault:
-            if not isinstance(fault, ProtocolFault) and not answers_otherwise(self._client, fault):
-                raise
-            if identifier in self._unfilled and fault.code is FaultCode.NO_RECORD:
-                self._remark(
-                    RemarkCode.PROVIDER_NOTE, f"the record {shown(identifier)} was missing, and is there no more"
-                )
-                self._fill(identifier)
-                yield Arrival(self._state)
-                return
-            self._unfilled.discard(identifier)
-            yield Arrival(self._state, bad=fault, identifier=identifier)
-            self._gap(window, identifier, fault)
-            return
-        self._hear([identifier])
-        self._fill(identifier)
-        yield Arrival(self._state, page)
-
-    def _gap(self, window: Window, identifier: str | None, fault: ProviderFault) -> None:
-        gap = Gap(window, identifier, str(fault.code), fault.problem, self._now)
-        others = [one for one in self._state.gaps if (one.window, one.identifier) != (window, identifier)]
-        if len(others) < len(self._state.gaps):  # known already: since when it has been missing stays
-            gap = next(one for one in self._state.gaps if (one.window, one.identifier) == (window, identifier))
-        self._state = replace(self._state, gaps=(*others, gap))
-        what = f"the record {shown(identifier)}" if identifier is not None else f"what is stamped {window}"
-        self._remark(RemarkCode.GAP, f"{what} could not be heard: {fault.problem}; the next harvest tries again")
-
-    def _overlooked(self) -> Iterator[Arrival]:
-        """After halving, what no window holds: records whose datestamps the provider cannot select by."""
-        window = Window()
-        if not self._is_first:
-            return
-        heard = frozenset(self._heard)
-        try:
-            for page in self._client.pages(self._request(Verb.LIST_IDENTIFIERS, window)):
-                for header in page.headers:
-                    if not header.deleted and not self._has(heard, header.identifier):
-                        yield from self._one(window, header.identifier)
-        except (BadPage, TokenLoop, ProtocolFault, Refused, Unreachable) as fault:
-            if not isinstance(fault, ProtocolFault) and not answers_otherwise(self._client, fault):
-                raise
-            message = f"whether records lie outside all datestamps could not be seen: {fault.problem}"
-            self._remark(RemarkCode.LIST_INCOMPLETE, message)
-
-    def _has(self, heard: Container[int], identifier: str) -> bool:
-        """Whether a record was heard: in this harvest, or before it was interrupted."""
-        tried = any(gap.identifier == identifier for gap in self._state.gaps)
-        return tried or hash(identifier) in heard or self._known(identifier)
+        yield from self._one_by_one.window(window, fault)
+        plan = standing.plan
+        yield Arrival(standing.move(replace(plan.beginning(*plan.windows[1:]), split=True)))

@@ -1,0 +1,109 @@
+"""Where a harvest of one list stands: its state, what it has heard, and what there is to say of it."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime
+
+from loaders.harvest.arrivals import Remark, RemarkCode
+from loaders.harvest.state import Gap, Plan, State
+from loaders.harvest.windows import Window
+from loaders.oai_pmh import DepartureCode, Page, ProviderFault
+from loaders.oai_pmh.faults import shown
+
+__all__ = ["Standing"]
+
+
+class Standing:
+    """A state that goes on, and the remarks that were made on the way.
+
+    Args:
+        state: what was kept; None in it where nothing was.
+        now: when this harvest begins, or goes on (UTC).
+        is_first: whether everything is asked for, and what comes is to be remembered.
+
+    Attributes:
+        state: where the harvest stands.
+        now, is_first: as given.
+        remarks: what there is to say, in order.
+        unfilled: the identifiers of records that were missing before, and have not come yet.
+    """
+
+    def __init__(self, state: State, now: datetime, *, is_first: bool) -> None:
+        self.state = state
+        self.now = now
+        self.is_first = is_first
+        self.remarks: list[Remark] = []
+        self.unfilled = {gap.identifier for gap in state.gaps if gap.identifier is not None}
+        self._heard = array("q")  # hashes: eight bytes for each record of a first harvest, none later
+
+    @property
+    def plan(self) -> Plan:
+        """The harvest under way; there must be one."""
+        plan = self.state.under_way
+        assert plan is not None  # noqa: S101 - set before the first window
+        return plan
+
+    def move(self, plan: Plan) -> State:
+        """The harvest under way has come so far."""
+        self.state = replace(self.state, under_way=plan)
+        return self.state
+
+    def remark(self, code: RemarkCode, message: str) -> None:
+        """There is something to say."""
+        self.remarks.append(Remark(code, message))
+
+    def departures(self, page: Page) -> None:
+        """What a page has that the protocol does not."""
+        for note in page.notes:
+            incomplete = note.code is DepartureCode.WRONG_SIZE
+            code = RemarkCode.LIST_INCOMPLETE if incomplete else RemarkCode.PROVIDER_NOTE
+            times = f" ({note.count} times)" if note.count > 1 else ""
+            self.remark(code, f"{note.message}{times}")
+
+    def hear(self, identifiers: Iterable[str]) -> None:
+        """Remember what was heard, where anybody will ask; what was missing and has come is missing no more."""
+        for identifier in identifiers:
+            if self.is_first:
+                self._heard.append(hash(identifier))
+            if identifier in self.unfilled:
+                self.fill(identifier)
+
+    def heard(self) -> frozenset[int]:
+        """The hashes of the identifiers that a first harvest has heard since it was begun or resumed."""
+        return frozenset(self._heard)
+
+    def fill(self, identifier: str) -> None:
+        """A record is missing no more."""
+        self.unfilled.discard(identifier)
+        kept = tuple(gap for gap in self.state.gaps if gap.identifier != identifier)
+        if kept != self.state.gaps:
+            self.state = replace(self.state, gaps=kept)
+
+    def short(self, window: Window, before: Gap | None) -> None:
+        """The list of a window had less than it announced, or moved: a gap; believed when it lacks no fewer again.
+
+        Args:
+            before: the same gap of an earlier harvest.
+        """
+        plan = self.plan
+        if before is not None and (before.lacking is None or plan.lacking >= before.lacking):
+            message = f"the list {window} is short again: {plan.shortage}; it is believed"
+            self.remark(RemarkCode.LIST_INCOMPLETE, message)
+            return
+        since, code = self.now if before is None else before.since, RemarkCode.LIST_INCOMPLETE.value
+        gap = Gap(window, None, code, plan.shortage, since, plan.lacking)
+        self.state = replace(self.state, gaps=(*self.state.gaps, gap))
+        self.remark(RemarkCode.GAP, f"the list {window} is short: {plan.shortage}; the next harvest asks for it again")
+
+    def gap(self, window: Window, identifier: str | None, fault: ProviderFault) -> None:
+        """A record, or all of a window, could not be heard; since when stays, where that is known already."""
+        gap = Gap(window, identifier, str(fault.code), fault.problem, self.now)
+        others = [one for one in self.state.gaps if (one.window, one.identifier) != (window, identifier)]
+        if len(others) < len(self.state.gaps):
+            gap = next(one for one in self.state.gaps if (one.window, one.identifier) == (window, identifier))
+        self.state = replace(self.state, gaps=(*others, gap))
+        what = f"the record {shown(identifier)}" if identifier is not None else f"what is stamped {window}"
+        self.remark(RemarkCode.GAP, f"{what} could not be heard: {fault.problem}; the next harvest tries again")
