@@ -55,6 +55,7 @@ class Repository:
         verbs: verbs that it has beside Identify.
         tokens: from a position to the text of a token.
         hidden: numbers that lists leave out, as offset paging over a changing order does.
+        ignored: arguments of lists that it passes over.
     """
 
     records: dict[int, Kept] = field(default_factory=dict)
@@ -68,6 +69,7 @@ class Repository:
     hook: Callable[[Asked], Said | None] = lambda _: None
     verbs: tuple[str, ...] = ("ListRecords", "ListIdentifiers", "GetRecord", "ListSets", "ListMetadataFormats")
     hidden: set[int] = field(default_factory=set)
+    ignored: tuple[str, ...] = ()
 
     def put(self, *records: Kept) -> None:
         self.records.update({each.number: each for each in records})
@@ -120,6 +122,7 @@ class Repository:
 
     def _list(self, verb: str, arguments: dict[str, str]) -> Said:
         """The token holds all that was asked: the position, the window and the set."""
+        arguments = {name: text for name, text in arguments.items() if name not in self.ignored}
         token = arguments.get("resumptionToken")
         if token is None:
             start, first, last, spec = "0", arguments.get("from"), arguments.get("until"), arguments.get("set")

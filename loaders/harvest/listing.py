@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 
-from graph.errors import BadDate
 from loaders.harvest.arrivals import Arrival, Remark, RemarkCode
 from loaders.harvest.endless import Endless
 from loaders.harvest.offered import answers_otherwise, is_no_set, naming_formats
@@ -34,7 +33,6 @@ from loaders.oai_pmh import (
     TokenLoop,
     Unreachable,
     Verb,
-    parse_datestamp,
 )
 from loaders.oai_pmh.faults import shown
 
@@ -210,9 +208,7 @@ class Listing:
             complete_list_size=plan.list_size,
         )
         for page in pages:
-            plan = standing.plan
-            if plan.heard is None:
-                plan = replace(plan, heard=self._clock(page))
+            plan = standing.begun(page)
             if plan.identifiers:
                 yield from self._one_by_one.page(window, page)
             standing.departures(page)
@@ -233,21 +229,6 @@ class Listing:
             yield Arrival(state, None if plan.identifiers else page)
         if plan.token is None and plan.lacking:
             standing.short(window, self._recounted.get(window))
-
-    def _clock(self, page: Page) -> datetime:
-        """The provider's clock when it answered; ours where that is earlier, or where it tells none."""
-        ours = page.fetched_at.replace(microsecond=0)
-        try:
-            said = parse_datestamp(page.response_date or "")
-        except BadDate:
-            said = None
-        if said is not None and said.moment is not None:
-            return min(said.moment, ours)
-        message = (
-            f"responseDate is {shown(page.response_date or '')}: expected a moment in UTC, OAI-PMH 2.0, section 3.2"
-        )
-        self._standing.remark(RemarkCode.PROVIDER_NOTE, message)
-        return ours if said is None else min(ours, datetime.combine(said.day, time.min, UTC) - DAY)
 
     def _request(self, verb: Verb, window: Window) -> Request:
         provider = self._provider
@@ -291,6 +272,13 @@ class Listing:
         plan = standing.plan
         self._fruitless += 1
         halves = window.halves(self._unit, self._earliest, plan.heard or self._now)
+        others = halves[1:] if halves is not None else tuple(each for each in plan.windows[1:] if each.is_apart(window))
+        if others and self._one_by_one.is_mixed(window if halves is None else halves[0], others[0]):
+            message = "the provider gives the same records for different spans of datestamps, and a page cannot be read"
+            standing.remark(RemarkCode.ONE_BY_ONE, f"{message} ({fault.problem}): each record is fetched by itself")
+            yield from self._one_by_one.everything(fault, bounded=self._window is not None)
+            yield Arrival(standing.move(standing.plan.beginning()))
+            return
         if halves is not None:
             standing.remark(RemarkCode.WINDOW_HALVED, f"a page in {window} cannot be read ({fault.problem}): halved")
             state = standing.move(replace(plan.beginning(*halves, *plan.windows[1:]), split=True))

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Iterator, Sequence
+from dataclasses import replace
 
+from graph.errors import BadDate
 from loaders.harvest.arrivals import Arrival, RemarkCode
 from loaders.harvest.offered import answers_otherwise
 from loaders.harvest.providers import Provider
 from loaders.harvest.standing import Standing
-from loaders.harvest.windows import Window
+from loaders.harvest.windows import Window, around
 from loaders.oai_pmh import (
     BadPage,
     Client,
     FaultCode,
+    Header,
     Page,
     ProtocolFault,
     ProviderFault,
@@ -21,6 +24,7 @@ from loaders.oai_pmh import (
     TokenLoop,
     Unreachable,
     Verb,
+    parse_datestamp,
 )
 from loaders.oai_pmh.faults import shown
 
@@ -67,8 +71,47 @@ class OneByOne:
         for page in pages:
             yield from self.page(window, page)
 
-    def page(self, window: Window, page: Page) -> Iterator[Arrival]:
-        """The records of a page of headers; the deleted as the headers say."""
+    def is_mixed(self, window: Window, other: Window) -> bool:
+        """Whether the provider gives the same records for two windows that have no moment in common: then it doesn't
+        select by both ends of a window, and halving leads nowhere (OAI-PMH 2.0, section 2.7.1)."""
+        found = self._first_headers(window)
+        if all(_lies_in(header, [window], in_doubt=False) for header in found):
+            return False
+        others = {header.identifier for header in self._first_headers(other)}
+        return any(header.identifier in others for header in found)
+
+    def everything(self, fault: ProviderFault, *, bounded: bool) -> Iterator[Arrival]:
+        """Every record that the windows which are left should have, from a list of all; a gap where that fails.
+
+        What a first harvest has heard already, and what is stamped outside the windows and in the store, is left out.
+
+        Args:
+            fault: why lists of records could not be read.
+            bounded: whether only the windows were asked for: what lies outside is not fetched at all.
+        """
+        standing = self._standing
+        windows = standing.plan.windows
+        window = around(windows)
+        heard = standing.heard()
+
+        def wanted(header: Header) -> bool:
+            if standing.is_first:
+                return not self._has(heard, header.identifier)
+            within = _lies_in(header, windows, in_doubt=True)
+            return within if bounded else within or not self._has((), header.identifier)
+
+        try:
+            for page in self._client.pages(self._request(Verb.LIST_IDENTIFIERS, window)):
+                plan = standing.begun(page)
+                standing.move(replace(plan, records=plan.records + page.size))
+                yield from self.page(window, page, wanted)
+        except (BadPage, TokenLoop, ProtocolFault, Refused, Unreachable) as other:
+            self._raise_if_gone(other)
+            yield Arrival(standing.state, bad=fault)
+            standing.gap(window, None, fault)
+
+    def page(self, window: Window, page: Page, wanted: Callable[[Header], bool] = lambda _: True) -> Iterator[Arrival]:
+        """The records of a page of headers, those that are wanted; the deleted as the headers say."""
         if any(header.deleted for header in page.headers):
             yield Arrival(self._standing.state, page)
         if page.size > len(page.headers):
@@ -76,7 +119,7 @@ class OneByOne:
             message = f"{nameless} entries of a list have no identifier: they cannot be fetched"
             self._standing.remark(RemarkCode.GAP, message)
         for header in page.headers:
-            if not header.deleted:
+            if not header.deleted and wanted(header):
                 yield from self.record(window, header.identifier)
 
     def record(self, window: Window, identifier: str) -> Iterator[Arrival]:
@@ -116,8 +159,16 @@ class OneByOne:
             message = f"whether records lie outside all datestamps could not be seen: {fault.problem}"
             self._standing.remark(RemarkCode.LIST_INCOMPLETE, message)
 
+    def _first_headers(self, window: Window) -> tuple[Header, ...]:
+        """The first headers of a window; none where they cannot be listed."""
+        try:
+            return self._client.page(self._request(Verb.LIST_IDENTIFIERS, window)).headers
+        except ProviderFault as fault:
+            self._raise_if_gone(fault)
+            return ()
+
     def _has(self, heard: Container[int], identifier: str) -> bool:
-        """Whether a record was heard: in this harvest, or before it was interrupted."""
+        """Whether a record was heard, in this harvest or before, or is known to be missing."""
         tried = any(gap.identifier == identifier for gap in self._standing.state.gaps)
         return tried or hash(identifier) in heard or self._known(identifier)
 
@@ -125,3 +176,12 @@ class OneByOne:
         """Raise the fault, unless the provider is there and it is what was asked for that cannot be read."""
         if not isinstance(fault, ProtocolFault) and not answers_otherwise(self._client, fault):
             raise fault
+
+
+def _lies_in(header: Header, windows: Sequence[Window], *, in_doubt: bool) -> bool:
+    """Whether a record is stamped on a day of one of the windows; ``in_doubt`` where its datestamp is none."""
+    try:
+        day = parse_datestamp(header.datestamp or "").day
+    except BadDate:
+        return in_doubt
+    return any(window.has_day(day) for window in windows)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime, time
 
+from graph.errors import BadDate
 from loaders.harvest.arrivals import Remark, RemarkCode
 from loaders.harvest.state import Gap, Plan, State
-from loaders.harvest.windows import Window
-from loaders.oai_pmh import DepartureCode, Page, ProviderFault
+from loaders.harvest.windows import DAY, Window
+from loaders.oai_pmh import DepartureCode, Page, ProviderFault, parse_datestamp
 from loaders.oai_pmh.faults import shown
 
 __all__ = ["Standing"]
@@ -63,6 +64,24 @@ class Standing:
             times = f" ({note.count} times)" if note.count > 1 else ""
             self.remark(code, f"{note.message}{times}")
 
+    def begun(self, page: Page) -> Plan:
+        """The harvest under way, which has been answered with a page: it tells the provider's clock, or ours where that
+        is earlier, or where it tells none."""
+        plan = self.plan
+        if plan.heard is not None:
+            return plan
+        ours = page.fetched_at.replace(microsecond=0)
+        try:
+            said = parse_datestamp(page.response_date or "")
+        except BadDate:
+            said = None
+        if said is not None and said.moment is not None:
+            return replace(plan, heard=min(said.moment, ours))
+        shown_date = shown(page.response_date or "")
+        message = f"responseDate is {shown_date}: expected a moment in UTC, OAI-PMH 2.0, section 3.2"
+        self.remark(RemarkCode.PROVIDER_NOTE, message)
+        return replace(plan, heard=ours if said is None else min(ours, datetime.combine(said.day, time.min, UTC) - DAY))
+
     def hear(self, identifiers: Iterable[str]) -> None:
         """Remember what was heard, where anybody will ask; what was missing and has come is missing no more."""
         for identifier in identifiers:
@@ -100,10 +119,12 @@ class Standing:
 
     def gap(self, window: Window, identifier: str | None, fault: ProviderFault) -> None:
         """A record, or all of a window, could not be heard; since when stays, where that is known already."""
-        gap = Gap(window, identifier, str(fault.code), fault.problem, self.now)
-        others = [one for one in self.state.gaps if (one.window, one.identifier) != (window, identifier)]
-        if len(others) < len(self.state.gaps):
-            gap = next(one for one in self.state.gaps if (one.window, one.identifier) == (window, identifier))
-        self.state = replace(self.state, gaps=(*others, gap))
+        known = [
+            one
+            for one in self.state.gaps
+            if one.identifier == identifier and (identifier is not None or one.window == window)
+        ]
+        gap = known[0] if known else Gap(window, identifier, str(fault.code), fault.problem, self.now)
+        self.state = replace(self.state, gaps=(*(one for one in self.state.gaps if one not in known), gap))
         what = f"the record {shown(identifier)}" if identifier is not None else f"what is stamped {window}"
         self.remark(RemarkCode.GAP, f"{what} could not be heard: {fault.problem}; the next harvest tries again")

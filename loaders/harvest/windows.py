@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 
-__all__ = ["DAY", "SECOND", "Window", "stamp"]
+__all__ = ["DAY", "SECOND", "Window", "around", "stamp"]
 
 #: The two granularities that the protocol has, as the length of one unit (OAI-PMH 2.0, section 3.3.1).
 DAY = timedelta(days=1)
@@ -44,6 +45,24 @@ class Window:
         """The argument ``until``."""
         return None if self.end is None else stamp(self.end, unit)
 
+    def is_apart(self, other: Window) -> bool:
+        """Whether no moment lies in both.
+
+        >>> day = lambda d: datetime(2024, 1, d, tzinfo=UTC)
+        >>> Window(None, day(2)).is_apart(Window(day(3))), Window(None, day(3)).is_apart(Window(day(3)))
+        (True, False)
+        """
+        return _is_before(self, other) or _is_before(other, self)
+
+    def has_day(self, day: date) -> bool:
+        """Whether any moment of a civil day (UTC) lies in it.
+
+        >>> window = Window(datetime(2024, 1, 2, 12, tzinfo=UTC), datetime(2024, 1, 3, tzinfo=UTC))
+        >>> [window.has_day(date(2024, 1, d)) for d in (1, 2, 3, 4)]
+        [False, True, True, False]
+        """
+        return (self.start is None or self.start.date() <= day) and (self.end is None or day <= self.end.date())
+
     def halves(self, unit: timedelta, earliest: datetime, now: datetime) -> tuple[Window, Window] | None:
         """Two windows that hold between them what this one holds; None where one unit is left.
 
@@ -72,6 +91,25 @@ class Window:
     def __str__(self) -> str:
         first = "the beginning" if self.start is None else stamp(self.start, SECOND)
         return f"{first} to {'now' if self.end is None else stamp(self.end, SECOND)}"
+
+
+def around(windows: Iterable[Window]) -> Window:
+    """The smallest window that holds all of these.
+
+    >>> day = lambda d: datetime(2024, 1, d, tzinfo=UTC)
+    >>> str(around([Window(day(3)), Window(day(1), day(2))]))
+    '2024-01-01T00:00:00Z to now'
+    """
+    starts, ends = zip(*((window.start, window.end) for window in windows), strict=True)
+    known_starts, known_ends = [each for each in starts if each], [each for each in ends if each]
+    return Window(
+        min(known_starts) if len(known_starts) == len(starts) else None,
+        max(known_ends) if len(known_ends) == len(ends) else None,
+    )
+
+
+def _is_before(one: Window, other: Window) -> bool:
+    return one.end is not None and other.start is not None and one.end < other.start
 
 
 def _floor(moment: datetime, unit: timedelta) -> datetime:
