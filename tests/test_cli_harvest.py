@@ -119,7 +119,7 @@ def test_the_report_has_the_documented_shape_and_is_written_as_well(call: Call, 
     (one,) = document["providers"]
     assert (one["ended"], one["read"], one["loaded"], len(one["gaps"])) == ("complete", 25, 24, 1)
     assert sum(one["refused"].values()) == 1
-    assert "1 gaps are left; the next harvest tries again" in err
+    assert "1 gap is left; the next harvest tries again" in err
     assert shape(document) == documented("harvest")
 
 

@@ -14,7 +14,19 @@ import pytest
 import trustme
 
 from loaders.harvest.report import Ended
-from tests.harvesting import FIRST, everything, exported, harvested, numbers, once, quick_provider, repository
+from tests.harvesting import (
+    FIRST,
+    as_of_harvest,
+    everything,
+    exported,
+    harvested,
+    numbers,
+    once,
+    quick_provider,
+    repository,
+    said,
+    said_in,
+)
 from tests.memory import needs_peak
 from tests.oai_repository import Spoil
 from tests.oai_server import Asked, OaiServer, Reply, Said, gzipped, streamed, trickle
@@ -174,3 +186,21 @@ def test_compressed_pages_tokens_in_metadata_and_records_twice_on_a_page(tmp_pat
     assert report.ended is Ended.COMPLETE
     assert numbers(tmp_path) == everything(25) - {FIRST + 1}
     assert (report.summary.loaded, sum("A primeira das duas" in quad for quad in exported(tmp_path))) == (25, 0)
+
+
+def test_white_space_before_each_page_loses_nothing_and_is_read_again_from_what_was_kept(tmp_path: Path) -> None:
+    holds = repository(25)
+
+    def spaced(asked: Asked) -> Said:
+        page = holds(asked)
+        assert isinstance(page, str)
+        return "\r\n\n" + page
+
+    store = tmp_path / "store"
+    with OaiServer(spaced) as server:
+        report = once(store, server.url)
+    assert (report.ended, report.state.gaps) == (Ended.COMPLETE, ())
+    assert numbers(store) == everything(25)
+    assert any("white space" in remark.message for remark in report.remarks)
+    again = said_in(as_of_harvest(store, "2999-01-01", tmp_path / "kept.nq"))
+    assert [quad for quad in again if "<oai:" in quad] == [quad for quad in said(store) if "<oai:" in quad] != []

@@ -82,6 +82,7 @@ class DepartureCode(StrEnum):
     UNKNOWN_ELEMENT = "unknown-element"
     UNKNOWN_STATUS = "unknown-status"
     UNKNOWN_WORD = "unknown-word"
+    WHITE_SPACE = "white-space"
     WRONG_BASE_URL = "wrong-base-url"
     WRONG_CURSOR = "wrong-cursor"
     WRONG_SIZE = "wrong-size"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -27,6 +28,7 @@ _XML_FAULTS = {
     RefusalCode.XML_LIMIT: FaultCode.TOO_LARGE,
 }
 _CUTTABLE = frozenset({FaultCode.BAD_ENCODING, FaultCode.ILL_FORMED})
+_BEFORE = re.compile(rb"([ \t\r\n]*+)(\xef\xbb\xbf)?([ \t\r\n]*+)(?=<\?xml[ \t\r\n])")
 _NO_MATCH = "noRecordsMatch"
 #: The errors of section 3.6.
 _ERRORS = {
@@ -83,6 +85,8 @@ def read_answer(
         ProtocolFault: an error of OAI-PMH, other than ``noRecordsMatch`` to a first request.
     """
     found = Content(request.verb)
+    departures = Departures(told)
+    payload = _without_space_before(payload, departures)
     try:
         for element in iter_levels(io.BytesIO(payload), 2, roots={"OAI-PMH"}):
             found.take(element)
@@ -91,7 +95,6 @@ def read_answer(
     fault = _fault(found, request, url, payload, complete=complete)
     if fault is not None:
         raise fault
-    departures = Departures(told)
     departures.extend(found.departures)
     if found.size == 0 and not found.described and not found.errors and request.verb is not Verb.IDENTIFY:
         _tell_empty(departures, request, listed=bool(found.answers))
@@ -111,6 +114,19 @@ def read_answer(
         notes=departures.told,
     )
     return Answer(page, tuple(found.sets), tuple(found.formats), tuple(found.described))
+
+
+def _without_space_before(payload: bytes, departures: Departures) -> bytes:
+    """A response without the white space that some providers send before its XML declaration (XML 1.0, section 2.8).
+
+    Nothing of the response is lost with it; a mark of UTF-8 among it stays, for it says what follows.
+    """
+    before = _BEFORE.match(payload)
+    if before is None or not (before[1] or before[3]):
+        return payload
+    message = "white space stands before the XML declaration: passed over; expected none, XML 1.0, section 2.8"
+    departures.add(DepartureCode.WHITE_SPACE, message)
+    return (before[2] or b"") + payload[before.end() :]
 
 
 def _tell_empty(departures: Departures, request: Request, *, listed: bool) -> None:

@@ -78,7 +78,8 @@ def say_report(report: Report) -> None:
     if told:
         say_line(f"  ... and {told} more remarks")
     if report.state.gaps:
-        say_line(f"  {len(report.state.gaps)} gaps are left; the next harvest tries again")
+        left = len(report.state.gaps)
+        say_line(f"  {left} {'gap is' if left == 1 else 'gaps are'} left; the next harvest tries again")
     if report.state.heard is not None:
         say_line(f"  heard up to {written(report.state.heard)}")
 
