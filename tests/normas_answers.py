@@ -105,7 +105,7 @@ def listed(folder: Path, lines: Sequence[int | str]) -> NameList:
 
 def by_name(folder: Path, url: str, wanted: NameList, **changed: Any) -> Report:
     """Harvest a list from the server at an address into the store in a folder, with little patience."""
-    quick = {"retries": 1, "backoff": 0.01, "page_seconds": 5.0, **changed}
+    quick = {"politeness": 0, "retries": 1, "backoff": 0.01, "page_seconds": 5.0, **changed}
     options = Options(keep_payloads=quick.pop("keep_payloads", True))
     provider = Provider(api_url(url), prefix="", **quick)
     with stores.open_for_writing(folder, create=True) as store:

@@ -315,7 +315,7 @@ def test_killed_in_the_middle_of_the_list_it_goes_on_behind_what_is_in_the_store
     child: list[subprocess.Popen[bytes]] = []
 
     def hook(number: int) -> Said | None:
-        time.sleep(0.02)
+        time.sleep(0.05)
         if number == FIRST + 40 and child:
             child.pop().send_signal(sent)
         return None
