@@ -65,6 +65,7 @@ providers = st.builds(
     size=st.sampled_from([1, 3, 10]),
     granularity=st.sampled_from(["YYYY-MM-DD", "YYYY-MM-DDThh:mm:ssZ"]),
     deletions=st.sampled_from(["persistent", "persistent", "transient", "no"]),
+    ignored=st.sampled_from([(), (), (), ("from", "until"), ("from",), ("until",)]),
 )
 
 
