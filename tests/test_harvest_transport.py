@@ -28,8 +28,8 @@ from tests.harvesting import (
     said_in,
 )
 from tests.memory import needs_peak
-from tests.oai_repository import Spoil
-from tests.oai_server import Asked, OaiServer, Reply, Said, gzipped, streamed, trickle
+from tests.oai_repository import Kept, Spoil
+from tests.oai_server import Asked, OaiServer, Reply, Said, error_page, gzipped, streamed, trickle
 
 ROOT = Path(__file__).resolve().parents[1]
 _MIB = 1 << 20
@@ -188,19 +188,47 @@ def test_compressed_pages_tokens_in_metadata_and_records_twice_on_a_page(tmp_pat
     assert (report.summary.loaded, sum("A primeira das duas" in quad for quad in exported(tmp_path))) == (25, 0)
 
 
-def test_white_space_before_each_page_loses_nothing_and_is_read_again_from_what_was_kept(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "around", [("\r\n\n", ""), ("", "<br />\n<b>Notice</b>: Undefined index: a in <b>oai.php</b>\n")]
+)
+def test_what_stands_around_each_page_costs_nothing_and_is_not_in_what_is_kept(
+    tmp_path: Path, around: tuple[str, str]
+) -> None:
     holds = repository(25)
 
-    def spaced(asked: Asked) -> Said:
+    def answer(asked: Asked) -> Said:
         page = holds(asked)
         assert isinstance(page, str)
-        return "\r\n\n" + page
+        return page.join(around)
 
     store = tmp_path / "store"
-    with OaiServer(spaced) as server:
+    with OaiServer(answer) as server:
         report = once(store, server.url)
     assert (report.ended, report.state.gaps) == (Ended.COMPLETE, ())
     assert numbers(store) == everything(25)
-    assert any("white space" in remark.message for remark in report.remarks)
+    assert any("does not stand alone" in remark.message for remark in report.remarks)
     again = said_in(as_of_harvest(store, "2999-01-01", tmp_path / "kept.nq"))
     assert [quad for quad in again if "<oai:" in quad] == [quad for quad in said(store) if "<oai:" in quad] != []
+
+
+@pytest.mark.parametrize("status", [404, 422])
+def test_errors_of_the_protocol_that_come_with_another_status_are_what_they_say(tmp_path: Path, status: int) -> None:
+    holds = repository(25)
+    forgotten = [error_page("badResumptionToken")]
+
+    def answer(asked: Asked) -> Said:
+        page = forgotten.pop() if forgotten and "resumptionToken" in asked.arguments else holds(asked)
+        assert isinstance(page, str)
+        return Reply(page, status if "<error" in page else 200)
+
+    with OaiServer(answer) as server:
+        report = once(tmp_path, server.url)
+        assert (report.ended, report.remark_counts["list-begun-anew"]) == (Ended.COMPLETE, 1)
+        assert numbers(tmp_path) == everything(25)
+        holds.now = "2027-01-01T00:00:00Z"
+        once(tmp_path, server.url)
+        report = once(tmp_path, server.url)
+        assert (report.ended, report.summary.read, report.state.gaps) == (Ended.COMPLETE, 0, ())
+        holds.put(Kept(FIRST + 30, stamp="2027-01-02T00:00:00Z"))
+        once(tmp_path, server.url)
+    assert numbers(tmp_path) == everything(25) | {FIRST + 30}

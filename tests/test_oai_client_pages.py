@@ -31,7 +31,6 @@ from loaders.oai_pmh import (
 from tests.oai_asking import LIST, codes, fault_of, listed, note, one_page, quick
 from tests.oai_server import (
     OaiServer,
-    Reply,
     envelope,
     error_page,
     header,
@@ -246,29 +245,6 @@ def test_names_count_in_any_namespace() -> None:
     resumption = '<t:resumptionToken xmlns:t="z">a</t:resumptionToken>'
     page = one_page([envelope(f'<l:ListRecords xmlns:l="y">{record(99901)}{resumption}</l:ListRecords>')])
     assert (page.size, page.token) == (1, Token("a"))
-
-
-@pytest.mark.parametrize("before", [b"\n", b" \r\n\t", b"\n\xef\xbb\xbf", b"\xef\xbb\xbf\n", b"\n\xef\xbb\xbf\n"])
-def test_white_space_before_the_declaration_is_passed_over_and_told(before: bytes) -> None:
-    sound = list_page([record(99901)]).encode()
-    page = one_page([Reply(before + sound)])
-    assert [each.identifier for each in page.headers] == [identifier(99901)]
-    assert codes(page) == [DepartureCode.WHITE_SPACE]
-    assert page.payload.removeprefix(b"\xef\xbb\xbf") == sound
-    assert page.payload.startswith(b"\xef\xbb\xbf") == (b"\xef" in before)
-
-
-@pytest.mark.parametrize("before", [b"\xef\xbb\xbf", b""])
-def test_without_white_space_nothing_is_told_of_it(before: bytes) -> None:
-    sent = before + list_page([record(99901)]).encode()
-    page = one_page([Reply(sent)])
-    assert (page.payload, codes(page)) == (sent, [])
-
-
-@pytest.mark.parametrize("before", [b"x\n", b"\n<!-- a -->", b"\n\xef\xbb\xbf\xef\xbb\xbf", b"\xc2\xa0", b"\x0b"])
-def test_what_else_stands_before_the_declaration_is_ill_formed(before: bytes) -> None:
-    fault, pages, _ = fault_of([Reply(before + list_page([record(99901)]).encode())])
-    assert (fault.code, pages) == (FaultCode.ILL_FORMED, [])
 
 
 def test_identify_says_how_the_provider_is() -> None:

@@ -12,11 +12,11 @@ from loaders.oai_pmh.asking import Asker
 from loaders.oai_pmh.codes import DepartureCode, FaultCode, Verb
 from loaders.oai_pmh.content import Departures
 from loaders.oai_pmh.datestamps import Granularity
-from loaders.oai_pmh.faults import TokenLoop, shown
+from loaders.oai_pmh.faults import Refused, TokenLoop, shown
 from loaders.oai_pmh.fetching import KEPT, Fetched, right_now
 from loaders.oai_pmh.identifying import identified
 from loaders.oai_pmh.model import Identify, MetadataFormat, Page, Request, SetSpec, Settings, Waiting
-from loaders.oai_pmh.reading import Answer, read_answer
+from loaders.oai_pmh.reading import Answer, read_answer, read_refusal
 
 __all__ = ["Client"]
 
@@ -53,6 +53,7 @@ class Client:
         self._base = base_address(base_url)
         self._settings = settings
         self._asker = Asker(settings, on_wait=on_wait, stopped=stopped, clock=clock)
+        self._clock = clock
         self._granularity: Granularity | None = None
 
     def __enter__(self) -> Client:
@@ -196,7 +197,11 @@ class Client:
         def read(found: Fetched) -> Answer:
             return read_answer(found.payload, request, url, found.at, complete=complete, told=found.departures)
 
-        return self._with_granularity(self._asker.ask(address, read))
+        try:
+            answer = self._asker.ask(address, read)
+        except Refused as refusal:
+            answer = read_refusal(refusal, request, self._clock(), complete=complete)
+        return self._with_granularity(answer)
 
     def _with_granularity(self, answer: Answer) -> Answer:
         """The answer with a note where its datestamps are written otherwise than Identify has declared."""

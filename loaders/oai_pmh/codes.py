@@ -67,6 +67,7 @@ class FaultCode(StrEnum):
 class DepartureCode(StrEnum):
     """In what a provider departs from OAI-PMH 2.0 without harm to the page."""
 
+    AROUND = "around"
     BAD_DATESTAMP = "bad-datestamp"
     BAD_EARLIEST = "bad-earliest"
     BAD_TOKEN_ATTRIBUTE = "bad-token-attribute"  # noqa: S105 (a code, not a secret)
@@ -78,11 +79,11 @@ class DepartureCode(StrEnum):
     NO_IDENTIFIER = "no-identifier"
     OTHER_GRANULARITY = "other-granularity"
     OTHER_HOST = "other-host"
+    STATUS = "status"
     UNCHECKED_CERTIFICATE = "unchecked-certificate"
     UNKNOWN_ELEMENT = "unknown-element"
     UNKNOWN_STATUS = "unknown-status"
     UNKNOWN_WORD = "unknown-word"
-    WHITE_SPACE = "white-space"
     WRONG_BASE_URL = "wrong-base-url"
     WRONG_CURSOR = "wrong-cursor"
     WRONG_SIZE = "wrong-size"

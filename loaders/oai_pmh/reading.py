@@ -10,12 +10,12 @@ from datetime import datetime
 from loaders.codes import RefusalCode
 from loaders.oai_pmh.codes import DepartureCode, FaultCode, Verb
 from loaders.oai_pmh.content import Content, Departures
-from loaders.oai_pmh.faults import BadPage, BadToken, NoRecords, ProtocolFault, ProviderFault, shown
+from loaders.oai_pmh.faults import BadPage, BadToken, NoRecords, ProtocolFault, ProviderFault, Refused, shown
 from loaders.oai_pmh.fetching import KEPT, is_html
 from loaders.oai_pmh.model import Departure, MetadataFormat, OaiError, Page, Request, SetSpec
 from loaders.xml import BadXml, iter_levels
 
-__all__ = ["Answer", "read_answer"]
+__all__ = ["Answer", "read_answer", "read_refusal"]
 
 _RESPONSE = "an OAI-PMH response, OAI-PMH 2.0, section 3.2"
 _LISTS = frozenset({Verb.LIST_IDENTIFIERS, Verb.LIST_RECORDS, Verb.LIST_SETS})
@@ -28,7 +28,11 @@ _XML_FAULTS = {
     RefusalCode.XML_LIMIT: FaultCode.TOO_LARGE,
 }
 _CUTTABLE = frozenset({FaultCode.BAD_ENCODING, FaultCode.ILL_FORMED})
-_BEFORE = re.compile(rb"([ \t\r\n]*+)(\xef\xbb\xbf)?([ \t\r\n]*+)(?=<\?xml[ \t\r\n])")
+_MARK = b"\xef\xbb\xbf"
+_FIRST = re.compile(rb"<(?:\?xml[ \t\r\n]|(?:[A-Za-z_][\w.-]{0,60}:)?OAI-PMH[ \t\r\n>])")
+_LAST = b"OAI-PMH>"
+#: What bytes are taken for where something stands around a response.
+_SURROUNDED = frozenset({RefusalCode.ILL_FORMED_XML, RefusalCode.UNKNOWN_ROOT})
 _NO_MATCH = "noRecordsMatch"
 #: The errors of section 3.6.
 _ERRORS = {
@@ -84,14 +88,20 @@ def read_answer(
         BadPage: not well-formed to the last byte, no response, or not one to this request.
         ProtocolFault: an error of OAI-PMH, other than ``noRecordsMatch`` to a first request.
     """
-    found = Content(request.verb)
     departures = Departures(told)
-    payload = _without_space_before(payload, departures)
+    whole = payload
     try:
-        for element in iter_levels(io.BytesIO(payload), 2, roots={"OAI-PMH"}):
-            found.take(element)
+        found = _content(payload, request.verb)
     except BadXml as error:
-        raise _no_response(payload, url, error) from None
+        payload, around = _apart(whole)
+        if error.code not in _SURROUNDED or payload == whole:
+            raise _no_response(whole, url, error) from None
+        try:
+            found = _content(payload, request.verb)
+        except BadXml:
+            raise _no_response(whole, url, error) from None
+        message = f"the response does not stand alone: {around}; expected nothing, XML 1.0, section 2.1"
+        departures.add(DepartureCode.AROUND, message)
     fault = _fault(found, request, url, payload, complete=complete)
     if fault is not None:
         raise fault
@@ -116,17 +126,57 @@ def read_answer(
     return Answer(page, tuple(found.sets), tuple(found.formats), tuple(found.described))
 
 
-def _without_space_before(payload: bytes, departures: Departures) -> bytes:
-    """A response without the white space that some providers send before its XML declaration (XML 1.0, section 2.8).
+def read_refusal(refusal: Refused, request: Request, at: datetime, *, complete: bool = False) -> Answer:
+    """The answer where an error of OAI-PMH came with another status than 200, as some providers send them.
 
-    Nothing of the response is lost with it; a mark of UTF-8 among it stays, for it says what follows.
+    Errors of the protocol come with 200 (OAI-PMH 2.0, section 3.6); 404 and 422 are seen. Nothing else that comes with
+    such a status counts.
+
+    Args:
+        refusal: what the status made of it.
+        request, at, complete: as for :func:`read_answer`.
+
+    Raises:
+        Refused: ``refusal``, where its payload is no whole response that holds nothing but errors of section 3.6.
+        ProtocolFault: as for :func:`read_answer`.
     """
-    before = _BEFORE.match(payload)
-    if before is None or not (before[1] or before[3]):
-        return payload
-    message = "white space stands before the XML declaration: passed over; expected none, XML 1.0, section 2.8"
-    departures.add(DepartureCode.WHITE_SPACE, message)
-    return (before[2] or b"") + payload[before.end() :]
+    try:
+        found = _content(refusal.payload, request.verb)
+    except BadXml:
+        raise refusal from None
+    known = bool(found.errors) and all(error.code in _ERRORS for error in found.errors)
+    if refusal.code is not FaultCode.STATUS or found.answers or not known:
+        raise refusal
+    message = f"an error of the protocol came otherwise than with the status 200: {refusal.problem}; section 3.6"
+    told = (Departure(DepartureCode.STATUS, message),)
+    return read_answer(refusal.payload, request, refusal.url, at, complete=complete, told=told)
+
+
+def _content(payload: bytes, verb: Verb) -> Content:
+    """What a response holds.
+
+    Raises:
+        BadXml: it is not well-formed to the last byte, or no response.
+    """
+    found = Content(verb)
+    for element in iter_levels(io.BytesIO(payload), 2, roots={"OAI-PMH"}):
+        found.take(element)
+    return found
+
+
+def _apart(payload: bytes) -> tuple[bytes, str]:
+    """A response without what some programs print before its XML declaration and behind the end of its root, and what
+    that is. Nothing of the response is lost with it; a mark of UTF-8 stays, for it says what follows.
+    """
+    first, last = _FIRST.search(payload), payload.rfind(_LAST)
+    start, end = 0 if first is None else first.start(), last + len(_LAST)
+    if last < start:
+        return payload, ""
+    around = (("before", payload[:start]), ("behind", payload[end:]))
+    texts = [(where, text.decode("utf-8", "replace").strip("\ufeff \t\r\n")) for where, text in around]
+    said = [f"{shown(text)} {where} it" for where, text in texts if text]
+    mark = _MARK if _MARK in payload[:start] else b""
+    return mark + payload[start:end], ", ".join(said) or "white space before it"
 
 
 def _tell_empty(departures: Departures, request: Request, *, listed: bool) -> None:
