@@ -245,7 +245,7 @@ class Page:
         request: what was asked.
         url: where, as asked, without credentials.
         fetched_at: when it was there in full, in UTC.
-        payload: the XML as served, with HTTP's compression taken off.
+        payload: the XML as served, with HTTP's compression taken off, and less what stood around the response.
         response_date: as written (section 3.2).
         base_url: as the answer names it in ``request``.
         size: how many records or headers it holds, those without a header or identifier too.
