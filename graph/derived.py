@@ -10,13 +10,12 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 
 from graph.entities import Axis
-from graph.life import Life
 from graph.terms import day, iri, string
-from graph.vigencia import Rectangle, Status, derive
+from graph.vigencia import Rectangle, Status
 from ontology.iris import hashed_iri, provider_of
 from ontology.namespaces import PROV, RDF, RDFS, VIG
 
-__all__ = ["SITUATIONS", "horizon_lines", "rectangle_lines", "rectangles_of"]
+__all__ = ["SITUATIONS", "horizon_lines", "rectangle_lines"]
 
 #: The concept that says why no version applies.
 SITUATIONS = {
@@ -25,16 +24,13 @@ SITUATIONS = {
     Status.REVOKED: VIG["revogada"],
     Status.ANNULLED: VIG["anulada"],
     Status.EXPIRED: VIG["expirada"],
+    Status.CONVERTED: VIG["convertida"],
+    Status.VETOED: VIG["vetada"],
     Status.UNKNOWN: VIG["indeterminada"],
 }
 
 _AXES = {Axis.FORCE: VIG["forca"], Axis.EFFICACY: VIG["eficacia"]}
 _TYPE = iri(RDF["type"])
-
-
-def rectangles_of(life: Life) -> tuple[Rectangle, ...]:
-    """The rectangles of one work."""
-    return derive(life.members, life.happenings, life.inherited)
 
 
 def rectangle_lines(work: str, norm: str | None, rectangles: Iterable[Rectangle]) -> Iterator[str]:
@@ -55,8 +51,8 @@ def _lines(work: str, norm: str | None, r: Rectangle) -> Iterator[str]:
         yield f"{node} {iri(VIG['versao'])} {iri(r.version)} ."
     else:
         yield f"{node} {iri(VIG['situacao'])} {iri(SITUATIONS[r.status])} ."
-        for reason in r.because:
-            yield f"{node} {iri(VIG['decididoPor'])} {iri(reason)} ."
+    for reason in r.because:
+        yield f"{node} {iri(VIG['decididoPor'])} {iri(reason)} ."
     for axis in axes:
         yield f"{node} {iri(VIG['eixo'])} {iri(_AXES[axis])} ."
     for property_, bound in (

@@ -205,7 +205,7 @@ class Provision:
     Attributes:
         fragment: its identifier within the document, e.g. ``"art5_cpt_inc1"`` (LexML part 3, sections 5.3 to 5.5).
         within: the identifier of the provision that holds it; None directly under the document.
-        order: its place in the document, from 1.
+        order: its place in the document, from 1; 0 where the source has no document.
         wordings: at least one.
         words: for a quotation in an amending norm, the provision of another norm that it gives words to.
     """
@@ -226,7 +226,10 @@ class Event:
         target: the work or provision it touches.
         effect: from when it has effect, half open.
         known: from when on anyone could know it.
-        cause: the norm or judgment that caused it.
+        cause: the norm or judgment that caused it, or a provision of one.
+        wording: of a restored wording, the version of the target whose wording is in force again.
+        undoes: False where the decision excludes that the earlier law is in force again.
+        counted: how the day of effect was counted, e.g. ``"180 days from 2015-07-07"``; None where it is stated.
     """
 
     kind: str
@@ -234,6 +237,9 @@ class Event:
     effect: When | None
     known: When | None
     cause: Name | None = None
+    wording: Name | None = None
+    undoes: bool = True
+    counted: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +251,7 @@ class Source:
 
     Attributes:
         iri: the named graph that holds what the record says: the OAI identifier, or an IRI made from the content.
-        kind: a key of :data:`loaders.sniff.KINDS`.
+        kind: a key of :data:`loaders.sources.registry.FORMATS`.
         payload_hash: SHA-256 in hexadecimal of what was parsed: equal hash and loader mean nothing to do.
         loader: name and version of the loader, e.g. ``"oai_lexml/1"``.
         provider: base URL (or domain) of the OAI-PMH provider; None when nobody says.
@@ -298,7 +304,9 @@ class Record:
     2.0, section 2.5.1) or a record that its provider no longer lists: of those two the graph keeps a tombstone.
 
     Attributes:
-        versions: further versions and views of the document's work that the record tells of, each with what caused it.
+        versions: versions and views of the document's work or provision, each with what caused it: a norm, a judgment
+            or a provision of one. The document's own version is among them where the record says what caused it.
+        counted: versions with how their first day of force was counted, e.g. ``"1 year from 2015-03-17"``.
         provisions: the document's parts, each fragment once.
         coverage: what ``provisions`` are to the text of the document.
         harvest: the harvest run that the record describes (:func:`record_of`).
@@ -310,6 +318,7 @@ class Record:
     events: tuple[Event, ...] = field(default=())
     concepts: tuple[Concept, ...] = field(default=())
     versions: tuple[tuple[Name, Name | None], ...] = field(default=())
+    counted: tuple[tuple[Name, str], ...] = field(default=())
     provisions: tuple[Provision, ...] = field(default=())
     coverage: Coverage = Coverage.PARTS
     harvest: HarvestRun | None = None

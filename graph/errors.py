@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
+from typing import Annotated, TypeAlias
+
+from annotated_types import Ge
 
 __all__ = [
     "BadDate",
@@ -29,15 +32,46 @@ __all__ = [
 
 
 class VigenteError(Exception):
-    """Base of all errors that Vigente raises on purpose; ``str(error)`` is fit for a user's eyes."""
+    """Base of all errors that Vigente raises on purpose; ``str(error)`` is a message for the user.
+
+    The tree, to be imported from ``vigente.errors``::
+
+        VigenteError
+          BadDate              a text that is not a civil date
+          BadInput             a path, kind or column that cannot be loaded
+          BadName              a text that is not a urn:lex name
+            BadEpigraph        a text that is not an epigraph
+          BadParameter         an argument that is missing, unknown or of the wrong type
+            NotYetKnown        a day of knowledge in the future
+          BadProviders         a provider that cannot be harvested
+          BadQuery             a query that the engine or the catalogue refuses
+          BadRecord            a source record that cannot be loaded
+          BadRequest           a harvest request that OAI-PMH does not have
+          BadSettings          settings of the harvester that cannot be used
+          PoolBroken           a worker process ended during a load
+          StoreProblem         a store that cannot be used
+            EndpointProblem    a remote endpoint that cannot be reached, or refuses
+            NotAStore          a path with something that Vigente did not write
+            StoreDamaged       a store that cannot be read, or is closed
+            StoreLocked        a store that another process is writing to
+            StoreMissing       a path without a store
+          UnknownName          a name of which the store holds nothing
+
+    A malformed argument raises a ``Bad...`` error. A well-formed question always gets an answer, whose status may be
+    unknown; only :meth:`vigente.Store.timeline` raises ``UnknownName``, because a timeline has no status.
+    """
+
+
+#: A number that is not negative.
+Count: TypeAlias = Annotated[int, Ge(0)]
 
 
 @dataclass(frozen=True)
 class Span:
     """Half-open range ``[start, end)`` of characters in the text that was read."""
 
-    start: int
-    end: int
+    start: Count
+    end: Count
 
 
 class BadName(VigenteError):
@@ -84,10 +118,16 @@ class BadEpigraph(BadName):
 
 
 class UnknownName(VigenteError):
-    """A name of which the store holds nothing, or a text that does not lead to one name in it."""
+    """A name of which the store holds nothing, or a text that does not lead to one name in it.
+
+    Attributes:
+        name: the name or text.
+        unspoken: whether no source speaks of it; else the message says why it leads to no one name.
+    """
 
     def __init__(self, name: str, why: str | None = None) -> None:
         self.name = name
+        self.unspoken = why is None
         super().__init__(why or f"no source in this store speaks of {name}")
 
 

@@ -1,4 +1,4 @@
-"""What ended, suspended or restored a work, as known on one day: which of it stands on each day (docs/time.md).
+"""Versions and events of a work as the clocks see them, and what its events leave of it on each day (docs/time.md).
 
 Days of happenings may be known within bounds only. Where an ending and a restoration may have come in either order,
 each order is gone through; where they do not agree, what stands is unknown. Rules have the numbers that they have in
@@ -7,17 +7,35 @@ each order is gone through; where they do not agree, what stands is unknown. Rul
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from enum import StrEnum
+from enum import Enum, StrEnum
 from itertools import product
 from math import prod
 
 from graph.civil import When
 from ontology.events import Effect
 
-__all__ = ["Events", "Happening", "State", "Status", "standing", "turn", "unknown"]
+__all__ = [
+    "ENDINGS",
+    "REINSTATING",
+    "RESTORING",
+    "SUSPENSIONS",
+    "Events",
+    "Happening",
+    "Life",
+    "Member",
+    "Moves",
+    "Starts",
+    "State",
+    "Status",
+    "days_of_lapse",
+    "standing",
+    "turn",
+    "unknown",
+    "unsure",
+]
 
 
 class Status(StrEnum):
@@ -29,6 +47,8 @@ class Status(StrEnum):
     REVOKED = "revoked"
     ANNULLED = "annulled"
     EXPIRED = "expired"
+    CONVERTED = "converted"
+    VETOED = "vetoed"
     UNKNOWN = "unknown"
 
 
@@ -42,6 +62,11 @@ class Happening:
         when: from when it has effect.
         known: from when on anyone could know it.
         cancels: the name of another happening that this one takes back.
+        cause: the name of the norm, judgment or provision that caused it.
+        undoes: whether the fall or suspension of its target gives back what the target had ended; a decision may say
+            that it does not (Lei 9.868/1999, arts. 11 and 27).
+        stated: False where it is inferred from a relation of two norms, so that it says nothing of its content.
+        wording: of a restored wording, the name of the version that reads so.
     """
 
     name: str
@@ -49,6 +74,114 @@ class Happening:
     when: When
     known: When
     cancels: str | None = None
+    cause: str | None = None
+    undoes: bool = True
+    stated: bool = True
+    wording: str | None = None
+
+
+class Moves(Enum):
+    """How a version may move the start of a norm that is still to come (LexML 1.0 part 2, section 12.1)."""
+
+    PROROGUES = "prorogues"
+    REPUBLISHES = "republishes"
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One version and view of a work (an individual work), as the clocks see it.
+
+    Attributes:
+        name: what the rectangle will point at.
+        version_date: first day of force (LexML "data da versão"); None when the source doesn't say.
+        view: from when on anyone could know it (LexML "data da visão"), as far as that is known.
+        order: rank among views of one version made on one day (:func:`ontology.events.rank`).
+        cancels: the start of another version that this one annuls, where the source says so.
+        original: whether it may be the norm's first text; an amendment, say, presupposes an earlier one.
+        causes: the names of the works that caused it.
+        moves: whether it moves the start to come, and how.
+    """
+
+    name: str
+    version_date: date | None
+    view: When
+    order: int = 1
+    cancels: date | None = None
+    original: bool = True
+    causes: tuple[str, ...] = ()
+    moves: Moves | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Life:
+    """The versions and events of one work, from which its periods follow.
+
+    Attributes:
+        members: every version and view of the work, in any order.
+        happenings: the events that act on the work itself.
+        inherited: the same for each of its parents, the nearest first: of a provision, what holds it and its norm.
+        provisional: whether it is a provisional measure whose lapse takes back what it changed: one edited on or after
+            2001-09-12 (Constitution, art. 62 § 3; EC 32/2001, art. 2).
+        norm: of a provision, the norm it belongs to; else None.
+    """
+
+    members: tuple[Member, ...] = ()
+    happenings: tuple[Happening, ...] = ()
+    inherited: tuple[tuple[Happening, ...], ...] = ()
+    provisional: bool = False
+    norm: str | None = None
+
+    @property
+    def lists(self) -> tuple[tuple[Happening, ...], ...]:
+        """The events of the work, then those of each parent."""
+        return (self.happenings, *self.inherited)
+
+
+@dataclass(frozen=True, slots=True)
+class Starts:
+    """Which starts of force some versions set, once prorogations and republications have moved them.
+
+    Attributes:
+        cancelled: the starts that no longer count.
+        moved: by the name of each version that moved a start, the start that it moved: the first one to come.
+        late: the prorogations published on or after the start that they would move: they suspend a law in force.
+    """
+
+    cancelled: frozenset[date]
+    moved: Mapping[str, date]
+    late: tuple[Member, ...]
+
+    @classmethod
+    def of(cls, ranked: Sequence[Member]) -> Starts:
+        """From the versions that count, in the order of their views (rule F8 of docs/time.md)."""
+        cancelled = {m.cancels for m in ranked if m.cancels is not None}
+        moved: dict[str, date] = {}
+        late: list[Member] = []
+        for at, member in enumerate(ranked):
+            if member.moves is None or member.version_date is None or member.cancels is not None:
+                continue
+            earlier = [
+                other.version_date
+                for place, other in enumerate(ranked)
+                if place != at
+                and other.version_date is not None
+                and other.version_date not in cancelled
+                and other.view.first <= member.view.first
+                and other not in late
+                and not (place > at and other.moves is not None)
+            ]
+            if not earlier:
+                continue
+            start = min(earlier)
+            if start <= member.view.first:
+                if member.moves is Moves.PROROGUES:
+                    late.append(member)
+                continue
+            gone = {day for day in earlier if day in (start, min(day, member.version_date))} - {member.version_date}
+            if gone:
+                moved[member.name] = start
+                cancelled |= gone
+        return cls(frozenset(cancelled), moved, tuple(late))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +193,19 @@ class State:
     because: tuple[str, ...] = ()
 
 
-_ENDINGS = {Effect.REVOKES: Status.REVOKED, Effect.ANNULS: Status.ANNULLED, Effect.EXPIRES: Status.EXPIRED}
-_SUSPENSIONS = {Effect.SUSPENDS: Status.SUSPENDED}
+#: The effects that end a work, with the status that follows.
+ENDINGS: Mapping[Effect, Status] = {
+    Effect.REVOKES: Status.REVOKED,
+    Effect.ANNULS: Status.ANNULLED,
+    Effect.EXPIRES: Status.EXPIRED,
+    Effect.CONVERTS: Status.CONVERTED,
+    Effect.VETOES: Status.VETOED,
+}
+#: The effects that keep a work in force from having effect.
+SUSPENSIONS: Mapping[Effect, Status] = {Effect.SUSPENDS: Status.SUSPENDED}
+#: The effects that undo an ending, and those that undo a suspension.
+RESTORING = frozenset({Effect.RESTORES, Effect.RESTORES_WORDING})
+REINSTATING = frozenset({Effect.REINSTATES})
 #: So many orders are gone through; where there may be more, nothing is sure.
 _MOST_ORDERS = 512
 
@@ -82,18 +226,16 @@ class Events:
         if not any(self.lists):
             return (date.min,), (None,), (None,)
         marks = tuple(sorted({date.min, *(day for each in self.lists for h in each for day in h.when.breaks)}))
-        return marks, tuple(self._end(day) for day in marks), tuple(self._idleness(day) for day in marks)
+        return marks, tuple(self.end(day) for day in marks), tuple(self.idleness(day) for day in marks)
 
-    def _end(self, day: date) -> State | None:
+    def end(self, day: date) -> State | None:
         """Rules 4 and 6: what surely ended the work; else what may have; else None."""
         ended = [
-            state
-            for at in range(len(self.lists))
-            if (state := self._fold(at, day, _ENDINGS, Effect.RESTORES)) is not None
+            state for at in range(len(self.lists)) if (state := self.fold(at, day, ENDINGS, RESTORING)) is not None
         ]
         return next((state for state in ended if state.status is not Status.UNKNOWN), ended[0] if ended else None)
 
-    def _idleness(self, day: date) -> State | None:
+    def idleness(self, day: date) -> State | None:
         """Rules 5 and 6: what keeps a text in force from having effect, the nearest first; else None."""
         return next((state for at in range(len(self.lists)) if (state := self._idle(at, day)) is not None), None)
 
@@ -104,13 +246,13 @@ class Events:
             if not latest.when.certain_on(day):
                 sure = latest.known.certain_on(self.known) and not latest.when.possible_on(day)
                 return State(Status.SUSPENDED if sure else Status.UNKNOWN, None, (latest.name,))
-        return self._fold(at, day, _SUSPENSIONS, Effect.REINSTATES)
+        return self.fold(at, day, SUSPENSIONS, REINSTATING)
 
-    def _fold(self, at: int, day: date, begins: Mapping[Effect, Status], undoes: Effect) -> State | None:
+    def fold(self, at: int, day: date, begins: Mapping[Effect, Status], undoes: Collection[Effect]) -> State | None:
         """What stands by the end of a day; unknown where it hangs on an order that nobody knows (rule 8)."""
-        said = [h for h in self.lists[at] if (h.effect in begins or h.effect is undoes) and self._reaches(h, day)]
+        said = [h for h in self.lists[at] if (h.effect in begins or h.effect in undoes) and self._reaches(h, day)]
         loose = sorted(h.name for h in said if h.when.exact is None)
-        if not loose or len({h.effect is undoes for h in said}) == 1:
+        if not loose or len({h.effect in undoes for h in said}) == 1:
             return self._in_turn(said, day, begins)[0]
         orders = _orders(said)
         elsewhere = {h.name for each in self.lists[:at] for h in each}
@@ -152,17 +294,30 @@ class Events:
         return state, idle
 
 
-def standing(turns: Sequence[Happening], known: date) -> tuple[Happening, ...]:
-    """The happenings heard of by ``known`` and not surely taken back by then."""
+def standing(turns: Sequence[Happening], known: date, lapses: Collection[date] = ()) -> tuple[Happening, ...]:
+    """The happenings known by ``known`` and not surely taken back by then.
+
+    Args:
+        lapses: days on which a wording of the work lapsed: expiries of these days are no terms of a temporary norm.
+    """
     heard = [h for h in turns if h.known.possible_on(known)]
     taken_back = {h.cancels for h in heard if h.known.certain_on(known)}
-    terms = [h for h in heard if h.effect is Effect.EXPIRES and h.known.certain_on(known)]
+    expiries = [h for h in heard if h.effect is Effect.EXPIRES and h.known.certain_on(known)]
+    terms = [h for h in expiries if h.when.exact is None or h.when.first not in lapses]
     last = max(terms, key=_term, default=None)
     return tuple(
         h
         for h in heard
         if h.name not in taken_back and not (h in terms and last is not None and _term(h)[0] < _term(last)[0])
     )
+
+
+def days_of_lapse(events: Sequence[Happening], known: date) -> frozenset[date]:
+    """The days on which a part surely expired and was restored, by its own events as known on a day."""
+    taken_back = {h.cancels for h in events if h.known.certain_on(known)}
+    sure = [h for h in events if h.known.certain_on(known) and h.when.exact is not None and h.name not in taken_back]
+    restored = {h.when.first for h in sure if h.effect is Effect.RESTORES}
+    return frozenset(h.when.first for h in sure if h.effect is Effect.EXPIRES and h.when.first in restored)
 
 
 def _term(expiry: Happening) -> tuple[date, date, str]:
@@ -176,7 +331,7 @@ def turn(happening: Happening, day: date | None = None) -> tuple[date, date, boo
     Args:
         day: on which it is taken to have effect; None for the first on which it may have.
     """
-    return day or happening.when.first, happening.known.first, happening.effect is Effect.RESTORES, happening.name
+    return day or happening.when.first, happening.known.first, happening.effect in RESTORING, happening.name
 
 
 def _orders(said: Sequence[Happening]) -> list[tuple[Happening, ...]]:
@@ -192,6 +347,11 @@ def _orders(said: Sequence[Happening]) -> list[tuple[Happening, ...]]:
         turns = sorted(zip(said, chosen, strict=True), key=lambda pair: turn(*pair))
         found[tuple(h for h, _ in turns)] = None
     return list(found)
+
+
+def unsure(known: When) -> When:
+    """The same first day of knowledge, of something that may not have happened at all."""
+    return When.not_before(known.first)
 
 
 def unknown(because: Iterable[str]) -> State:

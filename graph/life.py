@@ -7,7 +7,7 @@ cause, and what no source says stays open within bounds. Nothing is invented.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from typing import TypeAlias
 
@@ -15,14 +15,17 @@ import pyoxigraph as ox
 
 from graph.civil import When
 from graph.errors import BadDate, BadName
+from graph.fallen_causes import causes_of, rank
+from graph.happenings import Happening, Life, Member, Moves, Starts
+from graph.mapping.events import making_of
 from graph.patterns import Patterns, is_provision
 from graph.terms import Cell, Statement, read_when
 from graph.urn import from_iri, parse
-from graph.vigencia import Happening, Member
+from graph.vigencia import Rectangle, derive
 from ontology.events import EVENTS, FIRST_TEXT_EVENTS, Effect, event_iri
 from ontology.namespaces import CRM, FRBROO, VIG
 
-__all__ = ["Life", "Lives", "dates_itself"]
+__all__ = ["Lives", "dates_itself"]
 
 _HAS_MEMBER = ox.NamedNode(FRBROO["R10_has_member"])
 _TARGET = ox.NamedNode(VIG["alvo"])
@@ -31,6 +34,7 @@ _COMPONENT_OF = ox.NamedNode(VIG["componenteDe"])
 _OWN_LIFE = ox.NamedNode(VIG["vidaPropriaEm"])
 _LINKS_VERSION, _LINKS_EVENT = str(_HAS_MEMBER), str(_TARGET)
 _TYPE_OF_EVENT = CRM["P2_has_type"]
+_CONCEIVED = ox.NamedNode(FRBROO["R16_initiated"])
 _MADE = frozenset({FRBROO["R16_initiated"], FRBROO["R19_created_a_realisation_of"]})
 _CAUSE = ox.NamedNode(VIG["causadoPor"])
 _EFFECT = VIG["dataEfeito"]
@@ -41,24 +45,26 @@ _VIEW_ORDER = VIG["ordemVisao"]
 _VIEW_EVENT = VIG["eventoVisao"]
 _INSERTS = VIG["insercao"]
 _CANCELS = VIG["cancelaVersao"]
+_UNDOES = VIG["desfazEfeitos"]
+_WORDING = VIG["restauraRedacao"]
 
 _EFFECTS = {term.iri: term.effect for term in EVENTS.values() if term.effect is not None}
 _SIGNATURE = event_iri("assinatura")
 _ORIGINAL = frozenset(map(event_iri, FIRST_TEXT_EVENTS))
-_MOVES = frozenset(map(event_iri, ("prorrogacao.vacatio", "republicacao")))
+_MOVES = {
+    event_iri("prorrogacao.vacatio"): Moves.PROROGUES,
+    event_iri("republicacao"): Moves.REPUBLISHES,
+}
+#: Events by which a veto of the provision is overturned.
+_OVERTURNED = frozenset(map(event_iri, ("derrubada.veto.parcial", "derrubada.veto.total")))
+_PROVISIONAL = "medida.provisoria"
+#: The publication of EC 32/2001: a provisional measure edited before stays in force until it is revoked or decided.
+_SINCE_LAPSES_UNDO = date(2001, 9, 12)
+#: How many causes of causes are read.
+_DEEPEST = 17
 
 #: What is said of a node, by predicate.
 _Facts: TypeAlias = Mapping[str, Sequence[Cell]]
-
-
-@dataclass(frozen=True, slots=True)
-class Life:
-    """What :func:`graph.vigencia.derive` needs to know of one work; for a provision, also the norm it belongs to."""
-
-    members: tuple[Member, ...]
-    happenings: tuple[Happening, ...]
-    inherited: tuple[tuple[Happening, ...], ...]
-    norm: str | None = None
 
 
 class Lives:
@@ -71,7 +77,12 @@ class Lives:
     def __init__(self, patterns: Patterns) -> None:
         self._patterns = patterns
         self._acting: dict[str, tuple[Happening, ...]] = {}
+        self._causing: dict[str, Life] = {}
         self._forces: dict[str, tuple[When | None, When | None]] = {}
+
+    def rectangles(self, life: Life) -> tuple[Rectangle, ...]:
+        """The rectangles of one work."""
+        return derive(life, self.causes_of(life))
 
     def of(self, work: str) -> Life:
         """Everything that decides in which days the versions of a work are in force.
@@ -87,14 +98,38 @@ class Lives:
         own = self._happenings(work)
         holders = [self._happenings(holder) for holder in patterns.holders(work)] if norms else []
         if is_provision(work) and not own and not any(holders) and not patterns.links(work, _OWN_LIFE):
-            return Life((), (), ())
+            return Life()
         above = [*norms, *(whole for one in (work, *norms) for whole in self._wholes(one))]
         inherited = (
             *(each for each in _with_restorations(own, holders) if each),
             *(self._happenings(one) for one in dict.fromkeys(above)),
         )
-        members = tuple(told.member for told in self._versions(work))
-        return Life(members, own, inherited, norms[0] if norms else None)
+        told = self._versions(work)
+        own = (*own, *_overturning(own, told))
+        members = tuple(one.member for one in told)
+        return Life(members, own, inherited, _is_provisional(work), norms[0] if norms else None)
+
+    def causes_of(self, life: Life) -> dict[str, Life]:
+        """The lives of the causes of a life's events and versions, of the causes of their events and so on, by IRI.
+
+        Causes that no event acts on are left out: they do not fall.
+        """
+        found: dict[str, Life] = {}
+        left = causes_of(life)
+        for _ in range(_DEEPEST):
+            fresh = {name: self._as_cause(name) for name in left - found.keys()}
+            acted_on = {name: one for name, one in fresh.items() if any(one.lists)}
+            found.update(acted_on)
+            left = {cause for one in acted_on.values() for cause in causes_of(one)}
+        return found
+
+    def _as_cause(self, work: str) -> Life:
+        """The life of a norm or provision that caused something; of a provision that follows its norm, its norm's."""
+        if work not in self._causing:
+            life = self.of(work)
+            norm = work.partition("!")[0]
+            self._causing[work] = self.of(norm) if norm != work and not any(life.lists) else life
+        return self._causing[work]
 
     def _wholes(self, work: str) -> list[str]:
         """The document that an annex belongs to and ends with; a rectification is no part of what it corrects."""
@@ -102,10 +137,9 @@ class Lives:
         return [] if not wholes or parse(from_iri(work)).descritor.retificacao is not None else wholes
 
     def _versions(self, work: str) -> list[_Told]:
-        """The versions and views of a work, those that moved a start told so."""
+        """The versions and views of a work."""
         found = [self._told(work, version) for version in self._patterns.links(work, _HAS_MEMBER)]
-        told = [one for one in found if one is not None]
-        return [_moved(one, told) for one in told]
+        return [one for one in found if one is not None]
 
     def _told(self, work: str, version: str) -> _Told | None:
         """One version; None where nothing places it in time."""
@@ -121,9 +155,17 @@ class Lives:
         order = min((n for n in facts.get(_VIEW_ORDER, ()) if isinstance(n, int)), default=0)
         event = min((e for e in facts.get(_VIEW_EVENT, ()) if isinstance(e, str)), default=None)
         first = event is None or event in _ORIGINAL or _INSERTS in facts
-        return _Told(
-            Member(version, _first_day(facts, _VERSION_DATE), view, order, _first_day(facts, _CANCELS), first), event
-        )
+        is_first_text = first and _INSERTS not in facts and not is_provision(work)
+        causes = () if is_first_text else self._causes(version)
+        start, cancels = _first_day(facts, _VERSION_DATE), _first_day(facts, _CANCELS)
+        return _Told(Member(version, start, view, order, cancels, first, causes, _MOVES.get(event or "")), event)
+
+    def _causes(self, version: str) -> tuple[str, ...]:
+        """What caused a version, each once, in order."""
+        makings = (making_of(version), *self._patterns.sources(_CONCEIVED, version))
+        own = version.partition("@")[0]  # what corrects a norm is a component of it: no cause that could fall
+        causes = {cause for making in makings for cause in self._patterns.links(making, _CAUSE)}
+        return tuple(sorted(cause for cause in causes if cause != own and not cause.startswith(f"{own};")))
 
     def _happenings(self, work: str) -> tuple[Happening, ...]:
         """What acts on the work; an event that made a text of it (a decision with effect on its words) ends nothing."""
@@ -143,23 +185,36 @@ class Lives:
     def _happening(self, work: str, event: str, effect: Effect, facts: _Facts) -> Happening:
         when = _stated(facts, _EFFECT)
         known = _stated(facts, _KNOWN)
+        stated = when is not None or known is not None
+        cause = next(iter(self._patterns.links(event, _CAUSE)), None)
         if when is None or known is None:
-            cause = next(iter(self._patterns.links(event, _CAUSE)), None)
             force, publication = self._force_of(cause)
             ceiling = self._patterns.first_harvest(event, _TARGET, work)
             known = known or publication or _between(_oldest(cause), ceiling)
             if effect is Effect.REVOKES:
                 when = when or force or When.not_before(_oldest(cause))
-        return Happening(event, effect, when or When.not_before(date.min), known)
+            elif effect is Effect.CONVERTS:
+                when = when or known
+        return Happening(
+            event,
+            effect,
+            when or When.not_before(date.min),
+            known,
+            cause=cause,
+            undoes=False not in facts.get(_UNDOES, ()),
+            stated=stated,
+            wording=next((str(version) for version in facts.get(_WORDING, ())), None),
+        )
 
     def _force_of(self, cause: str | None) -> tuple[When | None, When | None]:
         """From when a norm is in force and since when that is known: so a change that it makes has effect
-        (docs/time.md)."""
+        (docs/time.md). A provision without versions begins with its norm."""
         if cause is None:
             return None, None
         found = self._forces.get(cause)
         if found is None:
-            found = self._forces[cause] = _force(cause, self._versions(cause))
+            norm = cause.partition("!")[0]
+            found = self._forces[cause] = _force(cause, self._versions(cause) or self._versions(norm))
         return found
 
 
@@ -188,34 +243,34 @@ def _with_restorations(
         restoring.extend(one for one in each if one.effect is Effect.RESTORES)
 
 
+def _overturning(own: Sequence[Happening], told: Sequence[_Told]) -> Iterator[Happening]:
+    """What undoes the veto of a provision: each version of it that an overturned veto made."""
+    if any(one.effect is Effect.VETOES for one in own):
+        for one in told:
+            if one.event in _OVERTURNED and one.member.version_date is not None:
+                yield Happening(
+                    making_of(one.member.name), Effect.RESTORES, When.on(one.member.version_date), one.member.view
+                )
+
+
+def _is_provisional(work: str) -> bool:
+    """Whether a work is a provisional measure whose lapse takes back what it changed (EC 32/2001, art. 2)."""
+    if _PROVISIONAL not in work:
+        return False
+    try:
+        name = parse(from_iri(work))
+    except BadName:
+        return False
+    oldest = name.oldest_day
+    return name.tipo_documento[0] == _PROVISIONAL and oldest is not None and oldest >= _SINCE_LAPSES_UNDO
+
+
 @dataclass(frozen=True, slots=True)
 class _Told:
     """A version and view with the event that made it, where its name says one."""
 
     member: Member
     event: str | None
-
-
-def _moved(one: _Told, told: Sequence[_Told]) -> _Told:
-    """A prorogation, or a republication in vacatio, takes the place of the start that was to come (docs/time.md).
-
-    LexML 1.0 part 2, section 12.1: what is republished before the end of the vacatio makes no version beside it.
-    """
-    member = one.member
-    if one.event not in _MOVES or member.version_date is None or member.cancels is not None:
-        return one
-    before = [
-        other.member
-        for other in told
-        if other is not one and other.member.version_date is not None and other.member.view.first <= member.view.first
-    ]
-    starts = [other.version_date for other in before if other.version_date is not None]
-    if not starts or min(starts) <= member.view.first:
-        return one
-    latest = max(before, key=lambda other: (other.view.first, other.order, other.name))
-    if latest.version_date == member.version_date:
-        return one
-    return replace(one, member=replace(member, cancels=latest.version_date))
 
 
 def _first_day(facts: _Facts, predicate: str) -> date | None:
@@ -256,15 +311,20 @@ def _force(cause: str, told: Sequence[_Told]) -> tuple[When | None, When | None]
     if published is None:
         heard = [one.member.view.last for one in public if one.member.view.last is not None]
         published = _between(floor, min(heard)) if heard else None
-    cancelled = {one.member.cancels for one in told}
-    starts = [one.member for one in told if one.member.version_date not in {None, *cancelled}]
-    own = [m for m in starts if m.original or m.cancels is not None]
+    moves = Starts.of(sorted((one.member for one in told), key=rank))
+    starts = [
+        one.member
+        for one in told
+        if one.member.version_date not in {None, *moves.cancelled} and one.member not in moves.late
+    ]
+    moving = {m.name for m in starts if m.cancels is not None or m.name in moves.moved}
+    own = [m for m in starts if m.original or m.name in moving]
     first = min(own or starts, key=lambda m: (m.version_date or date.max, m.view.first), default=None)
     if first is None or first.version_date is None:
         return None, published
     if not own:
         return _between(floor, first.version_date), published
-    if first.cancels is not None and published is not None:
+    if first.name in moving and published is not None:
         published = _between(published.first, first.view.last)
     return When.on(first.version_date), published
 

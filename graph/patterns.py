@@ -20,6 +20,7 @@ _CAUSE = ox.NamedNode(VIG["causadoPor"])
 _COMPONENT_OF = ox.NamedNode(VIG["componenteDe"])
 _WITHIN = ox.NamedNode(VIG["contidoEm"])
 _OWN_LIFE = ox.NamedNode(VIG["vidaPropriaEm"])
+_PROVISION_OF = ox.NamedNode(VIG["dispositivoDe"])
 _PERIOD_OF = ox.NamedNode(VIG["periodoDe"])
 _PERIOD_IN = ox.NamedNode(VIG["periodoNaNorma"])
 _HORIZON = ox.NamedNode(VIG["horizonte"])
@@ -38,11 +39,13 @@ DECISIVE = frozenset(
         *map(
             VIG.__getitem__, ("dataEfeito", "dataConhecimento", "dataVersao", "dataVisao", "ordemVisao", "eventoVisao")
         ),
-        *map(VIG.__getitem__, ("insercao", "cancelaVersao", "dispositivoDe")),
+        *map(VIG.__getitem__, ("insercao", "cancelaVersao", "dispositivoDe", "desfazEfeitos", "restauraRedacao")),
     }
 )
 #: How many provisions one may lie within: sources may contradict each other, and go round in circles.
 _DEEPEST = 64
+#: How many causes of causes are followed (docs/time.md, rule F9).
+_LONGEST_CHAIN = 16
 
 
 class Quads(Protocol):
@@ -173,11 +176,13 @@ class Patterns:
                 yield quad.object.value
 
     def with_dependants(self, works: Iterable[str]) -> list[str]:
-        """These works, those that events caused by them act on, and the provisions that live or end with them."""
+        """These works, those whose events they caused, directly or not, and the provisions that end with them."""
         found = set(works)
-        for work in list(found):
-            for event in self.sources(_CAUSE, work):
-                found.update(self.links(event, _TARGET))
+        fresh = set(found)
+        for _ in range(_LONGEST_CHAIN):
+            targets = {target for work in self._outermost(fresh) for target in self._caused(work)} - found
+            found |= targets
+            fresh = {target for target in targets if self._is_acted_on(target)}
         for work in list(found):
             found.update(self.sources(_COMPONENT_OF, work))
         for work in list(found):
@@ -190,6 +195,31 @@ class Patterns:
             found |= inside
             held.extend(inside)
         return sorted(found)
+
+    def _outermost(self, works: set[str]) -> Iterator[str]:
+        """These works, less the provisions of the norms among them."""
+        return (work for work in works if not is_provision(work) or work.partition("!")[0] not in works)
+
+    def _caused(self, work: str) -> Iterator[str]:
+        """The works and provisions on which events act that a norm or provision, or a provision in it, caused."""
+        parts = self._held(work) if is_provision(work) else self.sources(_PROVISION_OF, work)
+        for cause in (work, *parts):
+            for event in self.sources(_CAUSE, cause):
+                yield from self.links(event, _TARGET)
+
+    def _held(self, provision: str) -> set[str]:
+        """The provisions that one holds, directly or not."""
+        found: set[str] = set()
+        left = [provision]
+        while left:
+            inside = set(self.sources(_WITHIN, left.pop())) - found
+            found |= inside
+            left.extend(inside)
+        return found
+
+    def _is_acted_on(self, work: str) -> bool:
+        """Whether another norm or a judgment acts on a work, so that what it caused may fall."""
+        return any(self.links(event, _CAUSE) for event in self.sources(_TARGET, work))
 
     def holders(self, provision: str) -> list[str]:
         """The provisions that hold one, the nearest first; each once, whatever sources say."""

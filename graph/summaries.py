@@ -52,6 +52,7 @@ class Key(StrEnum):
     COMPONENTS = "c"
     TEXTS = "t"
     COPIES = "i"
+    COUNTED = "k"
     PERIODS = "r"
 
 
@@ -263,6 +264,10 @@ class Summary:
         """The provider of each record that says anything of the name and is of one; IRIs."""
         return {record: said[Key.PROVIDER] for record, said in self._told if Key.PROVIDER in said}
 
+    def identified(self) -> set[str]:
+        """The records that have an identifier of their own; IRIs."""
+        return {record for record, said in self._told if Key.IDENTIFIER in said}
+
     def withdrawn(self) -> list[RecordTold]:
         """The records that were about the name and are gone, by IRI."""
         return [_record(record, said) for record, said in self._told if Key.WITHDRAWN in said]
@@ -287,6 +292,14 @@ class Summary:
         """Versions with what made them, as records state it; IRIs."""
         for version, cause in self._rows(Key.MADE):
             yield self._iri(version), self._iri(cause)
+
+    def counted(self) -> dict[tuple[str, str], str]:
+        """How the days of versions and events were counted, by their IRI and that of the record that states it."""
+        return {
+            (self._iri(one), record): counting
+            for record, said in self._told
+            for one, counting in said.get(Key.COUNTED, ())
+        }
 
     def events(self) -> list[EventTold]:
         """The events that act on the name and made no version of it: by the days that they give, then by IRI."""

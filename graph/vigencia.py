@@ -19,6 +19,7 @@ The rules are those of LexML 1.0 part 2, section 12 (versions and views), and of
 7. Whatever is known only within bounds makes the days between these bounds ``unknown``: nothing is guessed.
 8. Where bounds overlap, an ending and a restoration may have come in either order. The orders in which the fewest
    restorations find nothing to undo count; where these do not agree, what stands is ``unknown``.
+9. What a cause made counts only as long as the cause has not fallen (:mod:`graph.fallen_causes`).
 """
 
 from __future__ import annotations
@@ -26,43 +27,38 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, timedelta
+from itertools import chain, product
 
 from graph.civil import When
 from graph.entities import Axis
-from graph.happenings import Events, Happening, State, Status, standing, turn, unknown
+from graph.fallen_causes import Causes, Counting, Verdict, rank
+from graph.happenings import (
+    Events,
+    Happening,
+    Life,
+    Member,
+    Moves,
+    Starts,
+    State,
+    Status,
+    days_of_lapse,
+    standing,
+    turn,
+    unknown,
+)
 from ontology.events import Effect
 
-__all__ = ["Happening", "Member", "Rectangle", "Status", "derive", "find"]
-
-
-@dataclass(frozen=True, slots=True)
-class Member:
-    """One version and view of a work (an individual work), as the clocks see it.
-
-    Attributes:
-        name: what the rectangle will point at.
-        version_date: first day of force (LexML "data da versão"); None when the source doesn't say.
-        view: from when on anyone could know it (LexML "data da visão"), as far as that is known.
-        order: rank among views of one version made on one day (:func:`ontology.events.rank`).
-        cancels: the start of another version that this one annuls (a vacatio prorogued, restarted or rewritten).
-        original: whether it may be the norm's first text; an amendment, say, presupposes an earlier one.
-    """
-
-    name: str
-    version_date: date | None
-    view: When
-    order: int = 1
-    cancels: date | None = None
-    original: bool = True
+__all__ = ["Happening", "Life", "Member", "Moves", "Rectangle", "Status", "derive", "find"]
 
 
 @dataclass(frozen=True, slots=True)
 class Rectangle:
     """Days ``[start, end)``, as known on days ``[known_from, known_until)``.
 
-    ``version`` is a member's name if and only if ``status`` is in-force; else ``because`` names what decided:
-    happenings, or members that are not placed in time. In vacatio nothing needs a reason.
+    ``version`` is a member's name if and only if ``status`` is in-force. ``because`` names what decided: happenings, or
+    members that are not placed in time; where a cause fell, the event that does not count and then the events that
+    felled its cause. A version in force, or a vacatio, that follows from its own days needs no reason.
     """
 
     axes: frozenset[Axis]
@@ -85,6 +81,8 @@ class Rectangle:
 
 
 _VACATIO = State(Status.VACATIO)
+#: Of so many versions that perhaps fell and would move a start, each combination is worked out.
+_MOST_MOVERS = 6
 _ON_EFFICACY = frozenset({Effect.SUSPENDS, Effect.REINSTATES, Effect.STARTS_EFFICACY})
 _FORCE = frozenset({Axis.FORCE})
 _EFFICACY = frozenset({Axis.EFFICACY})
@@ -96,37 +94,74 @@ def find(rectangles: Iterable[Rectangle], day: date, known: date, axis: Axis) ->
     return next((r for r in rectangles if axis in r.axes and r.holds(day, known)), None)
 
 
-def derive(
-    members: Sequence[Member],
-    happenings: Sequence[Happening] = (),
-    inherited: Sequence[Sequence[Happening]] = (),
-) -> tuple[Rectangle, ...]:
+def derive(life: Life, causes: Mapping[str, Life] | None = None) -> tuple[Rectangle, ...]:
     """All rectangles of one work, on both axes, in the order of their start and knowledge.
 
     The time it takes grows with the number of days on which knowledge changed times the number of days on which
     something starts or ends.
 
     Args:
-        members: every version and view of the work, in any order.
-        happenings: what ended, suspended or restored the work itself.
-        inherited: the same for each of its parents, the nearest first; for a provision only.
+        life: the versions and events of the work.
+        causes: the lives of the norms and judgments that caused them, and of those that caused what happened to these,
+            by name; a cause that is not among them never falls.
 
     >>> law = Member("v1", date(1991, 3, 11), When.on(date(1990, 9, 12)))
-    >>> for r in derive([law]):
+    >>> for r in derive(Life((law,))):
     ...     print(r.status, r.version, r.start, r.end, r.known_from)
     vacatio None 1990-09-12 1991-03-11 1990-09-12
     in-force v1 1991-03-11 None 1990-09-12
     """
-    ranked = sorted(members, key=lambda m: (m.view.first, m.order, m.name))
-    lists = [sorted(each, key=turn) for each in (happenings, *inherited)]
-    told = [happening for each in lists for happening in each]
-    clocks = (_FORCE, _EFFICACY) if any(h.effect in _ON_EFFICACY for h in told) else (_BOTH,)
-    ledgers = {clock: _Ledger(clock) for clock in clocks}
-    for known in sorted({day for when in (*(m.view for m in ranked), *(h.known for h in told)) for day in when.breaks}):
-        slice_ = _Slice.at(known, ranked, lists)
+    work = _Work.of(life, causes or {})
+    ledgers = {clock: _Ledger(clock) for clock in work.clocks}
+    for known in work.days_of_knowledge:
+        slices = _Slices(work, known)
         for clock, ledger in ledgers.items():
-            ledger.turn(known, slice_.runs(efficacy=clock is _EFFICACY))
+            ledger.turn(known, slices.runs(Axis.EFFICACY if clock is _EFFICACY else Axis.FORCE))
     return _join_axes(rectangle for ledger in ledgers.values() for rectangle in ledger.close())
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """A work as the derivation reads it.
+
+    Attributes:
+        ranked: its versions, in the order of their views.
+        lists: its events and those of each parent, in the order in which they act.
+        causes: what became of what caused them.
+        is_part: whether it is part of another work: a provision or an annex.
+    """
+
+    ranked: tuple[Member, ...]
+    lists: tuple[tuple[Happening, ...], ...]
+    causes: Causes
+    is_part: bool
+
+    @classmethod
+    def of(cls, life: Life, causes: Mapping[str, Life]) -> _Work:
+        lists = tuple(tuple(sorted(each, key=turn)) for each in life.lists)
+        return cls(tuple(sorted(life.members, key=rank)), lists, Causes(life, causes), bool(life.inherited))
+
+    @property
+    def clocks(self) -> tuple[frozenset[Axis], ...]:
+        """Each axis apart where they may differ; else both as one."""
+        differ = (
+            any(h.effect in _ON_EFFICACY for each in self.lists for h in each)
+            or any(m.moves is Moves.PROROGUES for m in self.ranked)
+            or self.causes.on_efficacy
+        )
+        return (_FORCE, _EFFICACY) if differ else (_BOTH,)
+
+    @property
+    def publications(self) -> Iterator[When]:
+        """When anyone could know of the work: by each view, and by a veto, which is published with the norm."""
+        yield from (m.view for m in self.ranked)
+        yield from (h.known for h in self.lists[0] if h.effect is Effect.VETOES)
+
+    @property
+    def days_of_knowledge(self) -> list[date]:
+        """The days on which more became known, ascending."""
+        whens = (*(m.view for m in self.ranked), *(h.known for each in self.lists for h in each))
+        return sorted({day for when in whens for day in when.breaks} | self.causes.days_of_knowledge)
 
 
 def _join_axes(found: Iterable[Rectangle]) -> tuple[Rectangle, ...]:
@@ -172,90 +207,290 @@ class _Ledger:
             )
 
 
+class _Slices:
+    """A work as known on one day: one :class:`_Slice` for all days on which the same versions and events count.
+
+    Args:
+        work: the work.
+        known: the day on which one asks.
+    """
+
+    def __init__(self, work: _Work, known: date) -> None:
+        self._work = work
+        self._known = known
+        self._published = min((when.first for when in work.publications if when.possible_on(known)), default=None)
+        self._returned: dict[Axis, dict[date, State | None]] = {axis: {} for axis in Axis}
+        for axis in Axis if work.is_part else ():
+            self._note_lapses(axis)
+        self._as_stated = self._slice(Counting(work.ranked, (), (), work.lists, (), ()), Axis.FORCE)
+        self._made: dict[tuple[Counting, Axis], tuple[_Slice, ...] | None] = {}
+        self._on: dict[tuple[Axis, int], tuple[tuple[_Slice, ...] | None, Counting]] = {}
+
+    def runs(self, axis: Axis) -> Iterator[tuple[State, date, date | None]]:
+        """Maximal runs of equal state on an axis, ascending; the last one is open."""
+        start, current = date.min, self._state(date.min, axis)
+        for day in self._days(axis):
+            state = self._state(day, axis)
+            if state == current:
+                continue
+            if state is not None and current is not None and state.version == current.version is not None:
+                current = replace(current, because=tuple(dict.fromkeys((*current.because, *state.because))))
+                continue
+            if current is not None:
+                yield current, start, day
+            start, current = day, state
+        if current is not None:
+            yield current, start, None
+
+    def _days(self, axis: Axis) -> list[date]:
+        """The days on which the state may change, ascending."""
+        if self._published is None:
+            return []
+        causes = self._work.causes
+        found = {self._published, *causes.days, *self._as_stated.days}
+        for day in (date.min, *causes.days):
+            slices = self._slices(day, axis)[0] if causes else ()
+            found.update(day for one in slices or () for day in one.days)
+        return sorted(found)
+
+    def _state(self, day: date, axis: Axis) -> State | None:
+        """What applies on a day; None before anything is known of the work."""
+        stated = self._asked(self._as_stated, day, axis)
+        if not self._work.causes:
+            return stated
+        slices, counting = self._slices(day, axis)
+        if slices is None:
+            return unknown(counting.because)
+        state, *others = (self._asked(one, day, axis) for one in slices)
+        if any(_answer(other) != _answer(state) for other in others):
+            return unknown(counting.because)
+        if state is None or state == stated:
+            return state
+        return replace(state, because=tuple(dict.fromkeys((*state.because, *counting.because))))
+
+    def _asked(self, slice_: _Slice, day: date, axis: Axis) -> State | None:
+        if self._published is None or day < min(self._published, slice_.first or date.max):
+            return None
+        return slice_.state(day, efficacy=axis is Axis.EFFICACY)
+
+    def _slices(self, day: date, axis: Axis) -> tuple[tuple[_Slice, ...] | None, Counting]:
+        """What counts on a day, once for each way in which it may be, and why the rest does not count.
+
+        There are several ways where versions perhaps fell that would move a start; None where there are too many.
+        """
+        work = self._work
+        place = bisect_right(work.causes.days, day)
+        found = self._on.get((axis, place))
+        if found is None:
+            since = work.causes.days[place - 1] if place else date.min
+            counting = work.causes.counting(work.ranked, work.lists, since, self._known, axis)
+            if (counting, axis) not in self._made:
+                self._made[counting, axis] = self._ways(counting, axis)
+            found = self._on[axis, place] = (self._made[counting, axis], counting)
+        return found
+
+    def _note_lapses(self, axis: Axis) -> None:
+        """Note what comes back on each day on which a wording lapsed: rule F6, where the part's own events say so.
+
+        They state that the part expired and was restored on one day: what comes back is the text before the one that
+        ran on the day before. What counts on that day decides which one that was.
+        """
+        work, known = self._work, self._known
+        for day in sorted(days_of_lapse(work.lists[0], known)):
+            before = day - timedelta(days=1) if day > date.min else day
+            counting = work.causes.counting(work.ranked, work.lists, before, known, axis)
+            ways = self._ways(counting, axis)
+            state = (
+                ways[0].before_the_last(before) if ways is not None and len(ways) == 1 else unknown(counting.because)
+            )
+            self._returned[axis][day] = state
+
+    def _ways(self, counting: Counting, axis: Axis) -> tuple[_Slice, ...] | None:
+        if len(counting.movers) > _MOST_MOVERS:
+            return None
+        ways = product(*(((), (mover,)) for mover in counting.movers))
+        return tuple(
+            self._slice(replace(counting, members=tuple(sorted((*counting.members, *chain(*way)), key=rank))), axis)
+            for way in ways
+        )
+
+    def _slice(self, counting: Counting, axis: Axis) -> _Slice:
+        return _Slice.at(self._known, counting, self._work.ranked, self._returned[axis])
+
+
+def _answer(state: State | None) -> tuple[Status, str | None] | None:
+    return None if state is None else (state.status, state.version)
+
+
 @dataclass(frozen=True, slots=True)
 class _Slice:
-    """The world as known on one day.
+    """What counts of a work, as known on one day.
 
     Attributes:
-        origin: the first day that there is anything to say of; None before the first view.
-        starts: the first day of each version, ascending.
+        first: the first day of the first version; None where no version is placed in time.
+        starts: the first day of each text, ascending.
         texts: what applies from each of ``starts`` on.
-        published: the day from which on it is vacatio until the first start; None where that cannot be said.
+        published: the day from which on it is vacatio until ``first``; None where that cannot be said.
         doubt: what applies before the first of ``starts`` and before ``published``.
-        rivals: starts told by members that may or may not have been heard of, with the members' names.
+        rivals: starts of members that may or may not be known, with the members' names.
+        restored: restored wordings whose day is known within bounds only, or that are in doubt: the days, the event's
+            name, and the version's; None where the version is not known.
+        fallen: what applies from the start of each version that fell, ascending, where nothing else says.
+        suspended: the days ``[from, until)`` on which a late prorogation keeps a text from having effect, and its name.
         marks: the days on which the events change anything, ascending, with the first day of the calendar before all.
         ended: what ended the work, from each of ``marks`` on.
         idle: what keeps a text in force from having effect, from each of ``marks`` on.
     """
 
-    origin: date | None
+    first: date | None
     starts: tuple[date, ...]
     texts: tuple[State, ...]
     published: date | None
     doubt: State
     rivals: tuple[tuple[date, str], ...]
+    restored: tuple[tuple[When, str, str | None], ...]
+    fallen: tuple[tuple[date, State], ...]
+    suspended: tuple[tuple[date, date, str], ...]
     marks: tuple[date, ...]
     ended: tuple[State | None, ...]
     idle: tuple[State | None, ...]
 
     @classmethod
-    def at(cls, known: date, ranked: Sequence[Member], lists: Sequence[Sequence[Happening]]) -> _Slice:
-        """From members in the order of their views, and happenings in the order of their turns."""
-        heard = [m for m in ranked if m.view.possible_on(known)]
+    def at(
+        cls, known: date, counting: Counting, ranked: Sequence[Member], returned: Mapping[date, State | None]
+    ) -> _Slice:
+        """What counts, as known on a day.
+
+        Args:
+            counting: members in the order of their views, and happenings in the order in which they act.
+            ranked: all members of the work, those that fell included: a restored wording may be that of any.
+            returned: what comes back on the days on which a wording lapses; None where that is nothing.
+        """
+        heard = [m for m in counting.members if m.view.possible_on(known)]
         sure = [m for m in heard if m.view.certain_on(known)]
-        cancelled = {m.cancels for m in sure}
-        latest = {
-            m.version_date: m.name for m in sure if m.version_date not in cancelled and m.version_date is not None
+        moves = Starts.of(sure)
+        voided = {
+            member.name: State(verdict.status or Status.UNKNOWN, None, verdict.because)
+            for member, verdict in counting.voided
         }
-        starts = tuple(sorted(latest))
-        published, open_ = _vacatio(heard, sure, starts)
-        rivals = tuple(
-            (m.version_date, m.name)
-            for m in (heard if starts and len(sure) < len(heard) else ())
-            if m.version_date is not None and not m.view.certain_on(known)
-        )
-        events = Events(known, starts[0] if starts else None, tuple(standing(each, known) for each in lists))
+        texts = {
+            m.version_date: voided.get(m.name) or State(Status.IN_FORCE, m.name)
+            for m in sure
+            if m.version_date is not None and m.version_date not in moves.cancelled and m not in moves.late
+        }
+        begins = tuple(sorted(texts))
+        lapses = days_of_lapse(counting.lists[0], known) & returned.keys()
+        events = (standing(counting.lists[0], known, lapses), *(standing(each, known) for each in counting.lists[1:]))
+        restored = []
+        surely = {m.name for m in ranked if m.view.certain_on(known)}
+        back = {day: state for day in lapses if (state := returned[day]) is not None}
+        texts = {**back, **texts}
+        for event in sorted(events[0], key=lambda h: (h.known.first, h.name)):
+            if event.effect is Effect.RESTORES_WORDING:
+                version = event.wording if event.wording in surely else None
+                is_sure = event.known.certain_on(known)
+                if is_sure and event.when.exact is not None:
+                    text = State(Status.IN_FORCE, version) if version is not None else unknown([event.name])
+                    texts[event.when.first] = text
+                else:
+                    restored.append((event.when, event.name, version if is_sure else None))
+        published, open_ = _vacatio(heard, sure, begins)
+        starts = tuple(sorted(texts))
         return cls(
-            min([heard[0].view.first, *starts[:1]]) if heard else None,
+            min(begins, default=None),
             starts,
-            tuple(State(Status.IN_FORCE, latest[start]) for start in starts),
+            tuple(texts[start] for start in starts),
             published,
             unknown(sorted(m.name for m in open_)),
-            rivals,
-            *events.verdicts(),
+            tuple(
+                (m.version_date, m.name)
+                for m in (heard if (starts or counting.fallen) and len(sure) < len(heard) else ())
+                if m.version_date is not None and not m.view.certain_on(known)
+            ),
+            tuple(restored),
+            _fallen(counting.fallen, known),
+            tuple(
+                (m.view.first, m.version_date, m.name)
+                for m in moves.late
+                if m.version_date is not None and m.view.first < m.version_date
+            ),
+            *Events(known, min(begins, default=None), events).verdicts(),
         )
 
-    def runs(self, *, efficacy: bool) -> Iterator[tuple[State, date, date | None]]:
-        """Maximal runs of equal state on a clock, ascending; the last one is open."""
-        if self.origin is None:
-            return
-        start, current = self.origin, self._state(self.origin, efficacy=efficacy)
-        published = () if self.published is None else (self.published,)
-        for day in sorted({*self.starts, *self.marks, *published, *(day for day, _ in self.rivals)}):
-            if day > self.origin and (state := self._state(day, efficacy=efficacy)) != current:
-                yield current, start, day
-                start, current = day, state
-        yield current, start, None
+    @property
+    def days(self) -> Iterator[date]:
+        """The days on which the state may change."""
+        yield from (*self.starts, *self.marks, *(day for day, _ in (*self.rivals, *self.fallen)))
+        yield from (day for start, end, _ in self.suspended for day in (start, end))
+        yield from (day for when, _, _ in self.restored for day in when.breaks)
+        if self.published is not None:
+            yield self.published
 
-    def _state(self, day: date, *, efficacy: bool) -> State:
+    def state(self, day: date, *, efficacy: bool) -> State:
+        """What applies on a day, on the axis of force or on that of efficacy."""
         place = bisect_right(self.marks, day) - 1
         ended = self.ended[place]
         if ended is not None:
             return ended
         text = self._text(day)
-        return self.idle[place] or text if efficacy and text.status is Status.IN_FORCE else text
+        if not efficacy or text.status is not Status.IN_FORCE:
+            return text
+        late = next((name for start, end, name in self.suspended if start <= day < end), None)
+        return State(Status.SUSPENDED, None, (late,)) if late is not None else self.idle[place] or text
+
+    def before_the_last(self, day: date) -> State | None:
+        """The text before the one that runs on a day; None where the one that runs is the first."""
+        place = bisect_right(self.starts, day) - 1
+        since = self.starts[place - 1] if place > 0 else None
+        rivals = [(start, name) for start, name in self.rivals if start <= day and start not in self.starts]
+        doubts = [name for start, name in rivals if since is None or since < start]
+        doubts += [
+            name
+            for when, name, _ in self.restored
+            if when.first <= day and (since is None or since < (when.last or date.max))
+        ]
+        if doubts:
+            return unknown(sorted(doubts))
+        return self.texts[place - 1] if place > 0 else None
 
     def _text(self, day: date) -> State:
         """Rules 1 to 3 and 7: which version runs, as if nothing ever ended."""
         place = bisect_right(self.starts, day)
-        if self.rivals:
-            begun = self.starts[place - 1] if place else None
-            doubts = [name for start, name in self.rivals if start <= day and (begun is None or begun < start)]
-            if doubts:
-                return unknown(sorted(doubts))
-        if place:
-            return self.texts[place - 1]
-        return _VACATIO if self.published is not None and self.published <= day else self.doubt
+        begun = self.starts[place - 1] if place else None
+        doubts = [name for start, name in self.rivals if start <= day and (begun is None or begun < start)]
+        if doubts:
+            return unknown(sorted(doubts))
+        text = self.texts[place - 1] if place else None
+        for when, name, version in self.restored:
+            if not when.possible_on(day) or (begun is not None and when.last is not None and when.last < begun):
+                continue
+            if version is None or not when.certain_on(day) or (begun is not None and begun >= when.first):
+                return unknown((name,))
+            text = State(Status.IN_FORCE, version)
+        if text is not None:
+            return text
+        if self.published is not None and self.published <= day:
+            return _VACATIO
+        fell = [state for start, state in self.fallen if start <= day]
+        return fell[-1] if fell else self.doubt
+
+
+def _fallen(fallen: Iterable[tuple[Member, Verdict]], known: date) -> tuple[tuple[date, State], ...]:
+    """From each start of a version that fell on, how it fell, ascending.
+
+    What a fallen amendment amended had words before it, which no source gives: only where nothing came before the
+    versions that fell is their fall the whole answer.
+    """
+    found = [
+        (member.version_date, State(verdict.status, None, verdict.because))
+        for member, verdict in fallen
+        if member.version_date is not None and verdict.status is not None and member.view.certain_on(known)
+    ]
+    firsts = [
+        m.version_date for m, _ in fallen if m.version_date is not None and m.original and m.view.certain_on(known)
+    ]
+    since = min(firsts, default=date.max)
+    return tuple(sorted((pair for pair in found if pair[0] >= since), key=lambda pair: pair[0]))
 
 
 def _vacatio(

@@ -36,6 +36,9 @@ class Effect(StrEnum):
     SUSPENDS = "suspends"
     REINSTATES = "reinstates"
     STARTS_EFFICACY = "starts-efficacy"
+    CONVERTS = "converts"
+    RESTORES_WORDING = "restores-wording"
+    VETOES = "vetoes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +107,10 @@ EVENTS: Mapping[str, EventTerm] = MappingProxyType(
             _ours("repristinacao", Effect.RESTORES),
             _ours("inicio.eficacia", Effect.STARTS_EFFICACY),
             _ours("prorrogacao.vacatio"),
+            _ours("conversao", Effect.CONVERTS),
+            _ours("rejeicao", Effect.EXPIRES),
+            _ours("restauracao", Effect.RESTORES_WORDING),
+            _ours("veto", Effect.VETOES),
         )
     }
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from graph.entities import Document, Item
-from graph.mapping.events import making_of, map_making
+from graph.mapping.events import making_of, map_cause, map_making
 from graph.mapping.lines import Lines
 from graph.mapping.relations import map_relation
 from graph.mapping.works import DEFAULT_FORM, is_gazette, is_legal, map_provision, map_work
@@ -64,14 +64,19 @@ def map_document(lines: Lines, document: Document, *, has_text: bool = False) ->
         map_relation(lines, relation, subject, work, expression)
 
 
-def map_versions(lines: Lines, document: Name, versions: Iterable[tuple[Name, Name | None]]) -> None:
-    """Further versions and views of a document's work with their causes, each with its text in the document's form."""
+def map_versions(
+    lines: Lines, document: Name, versions: Iterable[tuple[Name, Name | None]], counted: Iterable[tuple[Name, str]] = ()
+) -> None:
+    """Versions and views of a document's work or provision with their causes, each with its text in the document's
+    form; then how their first days of force were counted."""
     for version, cause in versions:
         named = version.with_forma(document.forma or DEFAULT_FORM)
-        node = _version(lines, named, version, version.work.iri)
+        node = _version(lines, named, version.individual or version, (version.provision or version.work).iri)
         _expression(lines, named, node)
         if cause is not None:
-            lines.link(making_of(node), VIG["causadoPor"], cause.work.iri)
+            map_cause(lines, making_of(node), cause)
+    for version, said in counted:
+        lines.add(making_of(version.iri), VIG["contagem"], string(said))
 
 
 def _version(lines: Lines, name: Name, individual: Name, work: str) -> str:

@@ -6,13 +6,14 @@ from datetime import date
 
 from graph.entities import Event
 from graph.mapping.lines import Lines
-from graph.terms import day, iri, when
+from graph.mapping.works import place_provision
+from graph.terms import boolean, day, iri, string, when
 from graph.urn import Name
 from ontology.events import event_iri
 from ontology.iris import day_iri, hashed_iri
 from ontology.namespaces import CRM, FRBROO, VIG, XSD
 
-__all__ = ["making_of", "map_event", "map_happening", "map_making"]
+__all__ = ["making_of", "map_cause", "map_event", "map_happening", "map_making"]
 
 
 # Events that make a text or print it; every other one conceives a work of its own (LexML part 1, figures 3 and 4).
@@ -24,6 +25,14 @@ _TEXT_EVENTS = {
     "retificacao": "F28_Expression_Creation",
     "texto.atualizado": "F28_Expression_Creation",
 }
+
+
+def map_cause(lines: Lines, event: str, cause: Name) -> None:
+    """What caused an event: a norm or judgment, or a provision of one, which then has its norm beside it."""
+    provision = cause.provision
+    lines.link(event, VIG["causadoPor"], (provision or cause.work).iri)
+    if provision is not None:
+        place_provision(lines, provision, cause.work.iri)
 
 
 def making_of(version: str) -> str:
@@ -69,11 +78,27 @@ def map_happening(lines: Lines, node: str, kind: str, touched: Name, cause: str 
 
 def map_event(lines: Lines, event: Event) -> None:
     """A life-cycle event that a source states with its own dates."""
-    cause = event.cause.work.iri if event.cause is not None else None
+    cause = (event.cause.provision or event.cause.work).iri if event.cause is not None else ""
     touched = event.target.provision or event.target.work
-    node = hashed_iri("evento", event.kind, touched.canonical, cause or "", str(event.effect), str(event.known))
-    map_happening(lines, node, event.kind, touched, cause)
+    wording = _member(event.wording) if event.wording is not None else None
+    further = [part for part in (wording, "" if event.undoes else "false") if part]
+    days = str(event.effect), str(event.known)
+    node = hashed_iri("evento", event.kind, touched.canonical, cause, *days, *further)
+    map_happening(lines, node, event.kind, touched, None)
+    if event.cause is not None:
+        map_cause(lines, node, event.cause)
     lines.maybe(node, VIG["dataEfeito"], event.effect, when)
     lines.maybe(node, VIG["dataConhecimento"], event.known, when)
+    lines.maybe(node, VIG["contagem"], event.counted, string)
+    if wording is not None:
+        lines.link(node, VIG["restauraRedacao"], wording)
+    if not event.undoes:
+        lines.add(node, VIG["desfazEfeitos"], boolean(False))
     if event.known is not None and event.known.exact is not None:
         _time_span(lines, node, event.known.exact)
+
+
+def _member(version: Name) -> str:
+    """The IRI of a version of a norm or provision, without its form."""
+    individual = version.individual or version
+    return individual.with_fragmento(version.fragmento).iri if version.fragmento is not None else individual.iri

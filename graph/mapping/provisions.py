@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from graph.entities import Coverage, Provision, Record, Wording
+from graph.civil import When
+from graph.entities import Coverage, Event, Provision, Record, Situation, Wording
+from graph.mapping.events import map_event
 from graph.mapping.lines import Lines
 from graph.mapping.works import DEFAULT_FORM, is_legal
 from graph.terms import boolean, day, iri, number, string
-from graph.urn import Forma, Name
+from graph.urn import Forma, Fragmento, Name
 from ontology.events import FIRST_TEXT_EVENTS, event_iri, rank
 from ontology.iris import hashed_iri
 from ontology.namespaces import CRM, ELI, FRBROO, RDF, VIG
@@ -29,6 +31,7 @@ _NAME = iri(VIG["nome"])
 _PROVISION_OF = iri(VIG["dispositivoDe"])
 _WITHIN = iri(VIG["contidoEm"])
 _OWN_LIFE = iri(VIG["vidaPropriaEm"])
+_OCCUPIED = iri(VIG["ocupadoPor"])
 _WORDS = iri(VIG["daRedacaoA"])
 _MEMBER = iri(FRBROO["R10_has_member"])
 _REALISED = iri(FRBROO["R3_is_realised_in"])
@@ -82,6 +85,9 @@ def map_provisions(lines: Lines, record: Record, document: Name) -> None:
             said.append(f"<{node}> {_SUBDIVISION}")
         if provision.within is not None:
             said.append(f"<{node}> {_WITHIN} <{base}!{provision.within}> .")
+        place, comma, _ = provision.fragment.partition(",")
+        if comma:
+            said.append(f"<{base}!{place}> {_OCCUPIED} <{node}> .")
         if provision.words is not None:
             said.append(f"<{node}> {_WORDS} {iri(provision.words.iri)} .")
         for wording in provision.wordings:
@@ -94,10 +100,26 @@ def map_provisions(lines: Lines, record: Record, document: Name) -> None:
             said.append(f"<{node}> {_OWN_LIFE} <{base}> .")
             lines.touched.add(node)
         lines.extend(said)
+        for event in _vetoed(work, provision):
+            map_event(lines, event)
     covered = _COVERED.get(record.coverage)
     if covered is not None:
         for edition in editions.values():
             lines.add(edition.text, covered, boolean(True))
+
+
+def _vetoed(work: Name, provision: Provision) -> Iterator[Event]:
+    """The veto of a provision that a source prints as vetoed, dated as the version that prints it so.
+
+    None where the provision has other words at any time: after them the vetoed words never replaced them, and before
+    them the veto was overturned or another norm gave the provision its words.
+    """
+    if not all(wording.situation is Situation.VETADO for wording in provision.wordings):
+        return
+    version = provision.wordings[0].version if provision.wordings else None
+    if version is not None and version.version_date is not None and version.view_date is not None:
+        target = work.with_fragmento(Fragmento((provision.fragment,)))
+        yield Event("veto", target, When.on(version.version_date), When.on(version.view_date))
 
 
 def _edition(work: Name, version: Name | None, form: Forma) -> _Edition:
@@ -152,6 +174,9 @@ def _wording(said: list[str], node: str, provision: Provision, wording: Wording,
         said.append(f"<{edition.version}!{provision.fragment}> {_INSERTS} {boolean(True)} .")
     if wording.cause is not None and edition.name is not None:
         said.extend(_conceived(node, f"<{edition.version}!{provision.fragment}>", wording.cause, edition.name))
+        causing = wording.cause.provision
+        if causing is not None:
+            said.append(f"{iri(causing.iri)} {_PROVISION_OF} {iri(wording.cause.work.iri)} .")
 
 
 def _conceived(node: str, version: str, cause: Name, edition: Name) -> Iterator[str]:
@@ -161,7 +186,7 @@ def _conceived(node: str, version: str, cause: Name, edition: Name) -> Iterator[
     yield f"{event} {_TYPE} {iri(FRBROO['F27_Work_Conception'])} ."
     yield f"{event} {iri(CRM['P2_has_type'])} {iri(event_iri(edition.event or 'alteracao'))} ."
     yield f"{event} {iri(VIG['alvo'])} <{node}> ."
-    yield f"{event} {iri(VIG['causadoPor'])} {iri(cause.work.iri)} ."
+    yield f"{event} {iri(VIG['causadoPor'])} {iri((cause.provision or cause.work).iri)} ."
     yield f"{event} {iri(FRBROO['R16_initiated'])} {version} ."
     if edition.version_date is not None:
         yield f"{event} {iri(VIG['dataEfeito'])} {day(edition.version_date)} ."

@@ -36,7 +36,7 @@ def mapped(record: Record, about: Iterable[str]) -> tuple[list[Statement], set[s
         lines.link(record.source.iri, CRM["P129_is_about"], name)
     if record.document is not None:
         map_document(lines, record.document, has_text=bool(record.provisions))
-        map_versions(lines, record.document.name, record.versions)
+        map_versions(lines, record.document.name, record.versions, record.counted)
         map_provisions(lines, record, record.document.name)
     for event in record.events:
         map_event(lines, event)

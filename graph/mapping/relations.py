@@ -6,6 +6,7 @@ from graph.entities import Relation, RelationKind
 from graph.mapping.events import map_happening
 from graph.mapping.lines import Lines
 from graph.mapping.works import is_gazette, map_provision, map_work
+from graph.urn import Name, from_iri, parse
 from ontology.iris import hashed_iri
 from ontology.namespaces import CRM, ELI, FRBROO, VIG
 
@@ -45,6 +46,9 @@ _RELATION_EVENTS = {
     RelationKind.DECLARA_INCONSTITUCIONAL_DISPOSITIVO: "declaracao.inconstitucionalidade",
 }
 
+#: The types of a law that a provisional measure may become.
+_LAWS = frozenset({"lei", "lei.complementar"})
+
 # Relations that may name the whole norm although they act on a provision of it.
 _ON_PROVISIONS = {RelationKind.REVOGA_DISPOSITIVO, RelationKind.DECLARA_INCONSTITUCIONAL_DISPOSITIVO}
 
@@ -64,7 +68,15 @@ def map_relation(lines: Lines, relation: Relation, subject: str, work: str, expr
             lines.link(issue, FRBROO["R3_is_realised_in"], printed)
             lines.link(printed, CRM["P165_incorporates"], expression)
     kind = _RELATION_EVENTS.get(relation.kind)
+    if relation.kind is RelationKind.SUCESSOR_LOGICO_DE and _converts(work, target):
+        kind = "conversao"
     touched = target.provision or target.work
     if kind is None or (relation.kind in _ON_PROVISIONS and target.provision is None):
         return  # of a norm that loses a provision, not known which, nothing ends
     map_happening(lines, hashed_iri("evento", kind, touched.canonical, work), kind, touched, work)
+
+
+def _converts(work: str, target: Name) -> bool:
+    """Whether a successor makes a law of a provisional measure (Constitution, art. 62)."""
+    successor = parse(from_iri(work)).tipo_documento[0]
+    return target.tipo_documento[0] == "medida.provisoria" and successor in _LAWS

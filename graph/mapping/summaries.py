@@ -35,6 +35,7 @@ _KIND = iri(CRM["P2_has_type"])
 _EFFECT = iri(VIG["dataEfeito"])
 _KNOWN = iri(VIG["dataConhecimento"])
 _CAUSE = iri(VIG["causadoPor"])
+_COUNTED = iri(VIG["contagem"])
 _MADE = (iri(FRBROO["R16_initiated"]), iri(FRBROO["R19_created_a_realisation_of"]))
 _AMENDS = iri(ELI["amends"])
 _PART_OF = iri(VIG["componenteDe"])
@@ -57,7 +58,7 @@ _HEARD = frozenset(
         *(_TYPE, _MEMBER, _REALISED, _COMPONENT, _NAME, _VERSION_DATE, _VERSION_WORD, _VIEW_EVENT, _VIEW_DATE),
         *(_VIEW_ORDER, _INSERTS, _TARGET, _KIND, _EFFECT, _KNOWN, _CAUSE, *_MADE, _AMENDS, _PART_OF, _LANGUAGE),
         *(_COPY_OF, _URL, _FORMAT, _ITEM_KIND, _PUBLISHER, _ABOUT, _TOMBSTONE, _WITHDRAWN, _MISSING, _PROVIDER),
-        *(_IDENTIFIER, _DATESTAMP),
+        *(_IDENTIFIER, _DATESTAMP, _COUNTED),
     }
 )
 _NAMES = "<urn:lex:"
@@ -174,8 +175,11 @@ class _Summaries:
         for event, targets in facts[_TARGET].items():
             made = [version for predicate in _MADE for version in facts[predicate].get(event, ())]
             causes = facts[_CAUSE].get(event, ())
+            counted = _first(facts[_COUNTED].get(event))
             for target in targets:
                 base = target[1:-1]
+                for one in made or [event] if counted is not None else ():
+                    self._add(target, Key.COUNTED, [shortened(one[1:-1], base), counted])
                 for version in made:
                     for cause in causes:
                         self._add(target, Key.MADE, [shortened(version[1:-1], base), shortened(cause[1:-1], base)])

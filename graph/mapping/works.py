@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from graph.mapping.lines import Lines
 from graph.terms import day, iri, string
 from graph.urn import Forma, Name
 from ontology.iris import hashed_iri, vocab_iri
 from ontology.namespaces import ELI, FRBROO, VIG, XSD
 
-__all__ = ["DEFAULT_FORM", "is_gazette", "is_legal", "map_provision", "map_work"]
+__all__ = ["DEFAULT_FORM", "is_gazette", "is_legal", "map_provision", "map_work", "place_provision"]
 
 _GAZETTE = "publicacao.oficial"
 #: The form of a text whose name says none (LexML 1.0 part 2, section 13).
@@ -72,16 +74,27 @@ def map_provision(lines: Lines, provision: Name, work: str) -> str:
     if is_legal(provision):
         lines.a(node, ELI["LegalResourceSubdivision"])
     lines.add(node, VIG["nome"], string(provision.canonical))
-    lines.link(node, VIG["dispositivoDe"], work)
-    holder = _holder(provision)
-    if holder is not None:
-        lines.link(node, VIG["contidoEm"], f"{work}!{holder}")
+    place_provision(lines, provision, work)
     return node
 
 
-def _holder(provision: Name) -> str | None:
-    """The identifier of the provision that holds one, as far as its own says (LexML part 3, sections 5.3 and 5.4)."""
+def place_provision(lines: Lines, provision: Name, work: str) -> None:
+    """Where a provision belongs, as its own name says: its norm, and the provisions that hold it, each in the next."""
+    lines.link(provision.iri, VIG["dispositivoDe"], work)
+    inner = provision.iri
+    for holder in _holders(provision):
+        outer = f"{work}!{holder}"
+        lines.link(inner, VIG["contidoEm"], outer)
+        inner = outer
+
+
+def _holders(provision: Name) -> Iterator[str]:
+    """The identifiers of the provisions that hold one, the nearest first, as far as its own says (LexML part 3,
+    sections 5.3 and 5.4)."""
     parts = provision.fragmento.partes if provision.fragmento is not None else ()
     if len(parts) != 1 or not isinstance(parts[0], str):
-        return None
-    return parts[0].rpartition("_")[0].strip("._-") or None
+        return
+    holder = parts[0].rpartition("_")[0]
+    while identifier := holder.strip("._-"):
+        yield identifier
+        holder = identifier.rpartition("_")[0]

@@ -11,7 +11,7 @@ from datetime import date
 
 import pyoxigraph as ox
 
-from graph.derived import horizon_lines, rectangle_lines, rectangles_of
+from graph.derived import horizon_lines, rectangle_lines
 from graph.life import Lives
 from graph.mapping import Mapped
 from graph.patterns import Patterns, Quads
@@ -84,7 +84,7 @@ class Derivation:
         lives = Lives(self._patterns)
         for work in works:
             life = lives.of(work)
-            rectangles = rectangles_of(life)
+            rectangles = lives.rectangles(life)
             change.before.update(self._lines(work))
             change.after.update(rectangle_lines(work, life.norm, rectangles))
             change.packed[work] = periods_packed(work, rectangles) if rectangles else None

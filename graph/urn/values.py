@@ -45,9 +45,12 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Deviation:
-    """Something no grammar allows, but whose meaning is certain: ``code`` is a key of ``deviations.DEVIATIONS``.
+    """Something no grammar allows, but whose meaning is certain.
 
-    ``span`` counts characters of the text as it was given.
+    Attributes:
+        code: a key of ``deviations.DEVIATIONS``.
+        message: what it is, in English.
+        span: in characters of the text as it was given.
     """
 
     code: str

@@ -16,9 +16,10 @@ from graph.vocabulary import Scheme, built_in
 from graph.wording.citations.dates import DATE, NUMBER_MARK, When, number_of, when_of, year_of
 from graph.wording.citations.lexicon import BODY, CONSTITUTIONS, TYPES, UNIT, body_of
 from graph.wording.citations.others import is_another_ones
+from graph.wording.citations.values import place_of
 from graph.wording.epigraph_places import constitution_of, is_of_town, unit_of
+from graph.wording.federal_series import fits_federal_series
 from graph.wording.folding import folded, words
-from ontology.places import UNITS
 
 __all__ = ["EpigraphReading", "from_epigraph"]
 
@@ -32,9 +33,14 @@ _LETTERS = "A-Za-zÀ-ÖØ-öø-ÿ"
 _MARKED = re.compile(rf"(?i:(?<![{_LETTERS}]){NUMBER_MARK}) ?(?=\d)")
 _DIGIT = re.compile(r"(?<![\d./-])\d")
 _NUMBER = re.compile(
-    r"(\d{1,3}(?:\.\d{3}){1,3}|\d{1,9})(?![\d.]*\d)(-\d{1,3}(?![\d/-])|-[A-Z](?![A-Za-z]))?"
+    r"(\d{1,3}(?:\.\d{3}){1,3}|\d{1,9})(?![\d.]*\d)(-\d{1,3}(?!\d|-|/\d{1,2}/)|-[A-Z](?![A-Za-z]))?"
     r"(?: ?/ ?(\d{4}|\d{2})(?!\d))?"
 )
+#: The number of a judgment of a tax council, its section first: "3201-008.134", "106-11.001".
+_OF_COUNCIL = re.compile(r"(\d{3,4}-\d{2,3}\.?\d{3})(?![\d.,/-]*\d)(?: ?/ ?(\d{4})(?!\d))?")
+_JUDGMENT = re.compile(r"ac[óo]rd[ãa]o(?: (?:tc[eu]|carf))?", re.IGNORECASE)
+#: What follows the number of a judgment: the case that it decides, which its name does not hold.
+_CASE = re.compile(r"[ ,]*(?:d[oe] |no )?(?:processo|proc\.|recurso)(?!\w)", re.IGNORECASE)
 _DATED = re.compile(rf" ?(?i:{DATE})")
 _SEQUENCE = re.compile(r" ?\( ?seq-(?:sf|cd)(?:: ?| )?-?(\d{1,6}) ?\)", re.IGNORECASE)
 _SPHERE = re.compile(r" (federa(?:l|is)|estadua(?:l|is)|municipa(?:l|is)|distrita(?:l|is))(?![a-zà-ÿ])", re.IGNORECASE)
@@ -88,23 +94,7 @@ def from_epigraph(text: str, *, place: str | None = None, authority: str | None 
         BadEpigraph: the text is empty, too long, or lacks what a name needs; says what was expected, and where.
         BadParameter: a hint is no place or no authority.
     """
-    return _Epigraph(text, _place(place), _authority(authority)).reading()
-
-
-def _place(place: str | None) -> str | None:
-    """A hint of place as names write it."""
-    if place is None:
-        return None
-    plain = place.strip().lower()
-    plain = plain if plain == "br" or plain.startswith("br;") else f"br;{plain}"
-    problem = f"expected a place such as rio.grande.sul;caxias.sul, got {place!r}"
-    try:
-        local = parse(f"urn:lex:{plain}:federal:lei:2000;99901").local
-    except BadName as refused:
-        raise BadParameter(problem) from refused
-    if local.detalhe and local.detalhe[0] not in UNITS.values() and not local.detalhe[0].startswith("justica."):
-        raise BadParameter(f"{problem}, which names none of the 27 units of the federation first")
-    return ";".join((local.pais, *local.detalhe))
+    return _Epigraph(text, None if place is None else place_of(place), _authority(authority)).reading()
 
 
 def _authority(authority: str | None) -> str | None:
@@ -131,6 +121,7 @@ class _Epigraph:
         self._text = text
         self._place = place
         self._authority = authority
+        self._is_federal = place == "br" or authority == "federal"
         self._steps: list[str] = []
         self._offset = 0
         self._plain = self._framed()
@@ -204,7 +195,19 @@ class _Epigraph:
         if head.casefold().endswith((" de", " em")):
             head = head[:-3]
         place, authority, kind = self._issuer(head, plain[end:])
+        self._check_series(f"{place}:{authority}", kind, number, when, head)
         return f"urn:lex:{place}:{authority}:{kind}:{when or ''}{';' if number else ''}{number}"
+
+    def _check_series(self, issuer: str, kind: str, number: str, when: When | None, head: str) -> None:
+        """Refuse to call federal a norm that nothing says to be so, and whose number and date no federal one has."""
+        if issuer != "br:federal" or self._is_federal or _SPHERE.search(f" {head}") is not None or when is None:
+            return
+        if fits_federal_series(kind, number, when.year, when.day) is False:
+            problem = (
+                f"expected whose norm it is as a hint, such as place='sp;campinas' or place='br': "
+                f"no federal one of {when} has the number {number}"
+            )
+            raise self._bad("place-missing", problem, 0, len(self._plain), _SECTION_PLACE)
 
     def _descriptor(self, head: str, at: int) -> tuple[str, When | None, int]:
         """Number, date and where they end; a decree without number has the portal's sequence in its place."""
@@ -224,6 +227,12 @@ class _Epigraph:
             self._steps.append("no number: the sequence that the portal counts stands in its place")
             word = "sf" if "sf" in sequence[0].lower() else "cd"
             return f"seq-{word}-{int(sequence[1])}", when, sequence.end()
+        if _JUDGMENT.fullmatch(head) is not None and (judged := _OF_COUNCIL.match(plain, at)) is not None:
+            when = When(year_of(judged[2])) if judged[2] else None
+            if when is None:
+                self._steps.append("no date: the name is a reference")
+            self._judged_case(judged.end())
+            return judged[1].replace(".", ""), when, len(plain)
         found = _NUMBER.match(plain, at)
         if found is None:
             problem = f"expected a number, got {plain[at : at + 40]!r}"
@@ -243,12 +252,24 @@ class _Epigraph:
             when = said if when is None or said.day is not None else when
             end = dated.end()
         self._check_year(when, at, end)
+        if _JUDGMENT.fullmatch(head) is not None and _CASE.match(plain, end) is not None:
+            self._judged_case(end)
+            end = len(plain)
         if when is None:
             self._steps.append("no date: the name is a reference")
         elif when.day is None:
             self._steps.append("no day: the year alone")
         self._rest(end)
         return number, when, end
+
+    def _judged_case(self, end: int) -> None:
+        """Leave out the case that a judgment decides; refuse what else stands behind its number."""
+        rest = self._plain[end:].strip(" .,;")
+        if rest and _CASE.match(self._plain, end) is None:
+            problem = f"expected the case behind the number of a judgment, got {rest[:40]!r}"
+            raise self._bad("rest", problem, end, len(self._plain), _SECTION_DESCRIPTOR)
+        if rest:
+            self._steps.append(f"left out, the case: {rest[:80]!r}")
 
     def _check_year(self, when: When | None, start: int, end: int) -> None:
         """Refuse a year that no norm can be of."""
@@ -276,7 +297,7 @@ class _Epigraph:
         rest = self._plain[end:]
         unit = unit_of(rest) if "/" not in rest else None
         if unit is not None:
-            self._place = _place(unit)
+            self._place = place_of(unit)
             self._steps.append(f"place {self._place!r} from the text")
             return True
         if "/" not in rest[:3] and (is_of_town(rest) or is_another_ones(self._plain, end)):
@@ -302,7 +323,7 @@ class _Epigraph:
         if behind is not None and behind[1] is not None and body is None and default is None:
             body = body_of(behind[1])
         elif behind is not None and behind[2] is not None and self._place is None:
-            self._place = _place(".".join(words(behind[2])))
+            self._place = place_of(".".join(words(behind[2])))
             self._steps.append(f"place {self._place!r} from the text")
         return self._sphere(level, kind, default, body)
 

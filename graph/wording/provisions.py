@@ -179,6 +179,8 @@ def _numbered(element: _Element, *, english: bool = False) -> str:
 class _Portuguese:
     """The words of Portuguese."""
 
+    annex, annexes, of_annex = "Anexo", "Anexos", "do"
+
     def full(self, path: tuple[_Element, ...]) -> str:
         """From the inner to the outer, each with its contraction."""
         said = self._alone(path[-1])
@@ -248,6 +250,8 @@ class _Portuguese:
 
 class _English(_Portuguese):
     """The words of English translations of Brazilian law."""
+
+    annex, annexes, of_annex = "annex", "annexes", "of"
 
     def full(self, path: tuple[_Element, ...]) -> str:
         """From the inner to the outer."""
@@ -319,10 +323,12 @@ def _compact(paths: list[tuple[_Element, ...]], here: tuple[_Element, ...], word
     ):
         elements = [place.own for place in run]
         said = ", ".join([*(words.listed([element]) for element in before), words.listed(elements)])
-        for element in behind:
-            nested = prefix == "anx" and element.prefix == "anx"
-            said = _arabic(elements, words) if nested else said
-            said += f" {words.of(element)}"
+        if prefix == "anx" and any(element.prefix == "anx" for element in behind):
+            said = _arabic(elements, words)
+        for at, element in enumerate(behind):
+            # Of annexes in annexes only the outermost has a Roman number.
+            nested = element.prefix == "anx" and any(outer.prefix == "anx" for outer in behind[at + 1 :])
+            said += f" {words.of_annex} {_arabic([element], words)}" if nested else f" {words.of(element)}"
         yield said if this is None else f"{said} {words.of_this(this)}"
 
 
@@ -330,8 +336,8 @@ def _arabic(elements: list[_Element], words: _Portuguese) -> str:
     """Annexes of an annex count in Arabic digits."""
     numbers = [str(element.number or element.title or "") for element in elements]
     if not all(numbers):
-        return words.joined(["Anexo"] * len(elements))
-    return f"{'Anexo' if len(elements) == 1 else 'Anexos'} {words.joined(numbers)}"
+        return words.joined([words.annex] * len(elements))
+    return f"{words.annex if len(elements) == 1 else words.annexes} {words.joined(numbers)}"
 
 
 def _kept(path: tuple[_Element, ...]) -> tuple[_Element, ...]:

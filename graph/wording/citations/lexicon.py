@@ -38,36 +38,55 @@ class NormType:
         pattern: what the text has, in any case unless it is an abbreviation.
         authority: who issues it where the text says nothing; None where the text has to say.
         abbreviation: whether it is read in capitals only.
+        likely: who issues most of them, where neither the text nor its context says who did.
     """
 
     kind: str
     pattern: str
     authority: str | None = "federal"
     abbreviation: bool = False
+    likely: str | None = None
 
 
+_CAMARA, _SENADO, _CONGRESSO = "camara.deputados", "senado.federal", "congresso.nacional"
 #: From the longest to the shortest, for the first that fits is taken.
 TYPES = (
     NormType("emenda.constitucional.revisao", r"emendas?\s+constituciona(?:l|is)\s+de\s+revis[ãa]o"),
     NormType(
         "emenda.constitucional", r"emendas?\s+constituciona(?:l|is)|emendas?\s+[àa]\s+constitui[çc][ãa]o(?:\s+federal)?"
     ),
-    NormType("emenda.constitucional", "EC|EMC", abbreviation=True),
+    NormType("emenda.constitucional", r"EC|EMC|E\.\s?C\.", abbreviation=True),
     NormType("lei.complementar", r"leis?\s+complementar(?:es)?"),
-    NormType("lei.complementar", "LC|LCP", abbreviation=True),
+    NormType("lei.complementar", r"LC|LCP|L\.\s?C\.|Lei\s+Compl\.", abbreviation=True),
     NormType("lei.delegada", r"leis?\s+delegadas?"),
     NormType("decreto.lei", r"decretos?\s?[-–‑]?\s?leis?"),
-    NormType("decreto.lei", "DL|DEL", abbreviation=True),
+    NormType("decreto.lei", r"DL|DEL|D\.\s?L\.|Dec\.?\s?[-–‑]?\s?[Ll]ei", abbreviation=True),
     NormType("decreto.legislativo", r"decretos?\s+legislativos?"),
-    NormType("decreto.legislativo", "DLG", abbreviation=True),
+    NormType("decreto.legislativo", r"DLG|Dec\.\s?Leg\.", abbreviation=True),
     NormType("medida.provisoria", r"medidas?\s+provis[óo]rias?"),
-    NormType("medida.provisoria", "MPV?", abbreviation=True),
-    NormType("projeto.lei.complementar;plp", "PLP", "camara.deputados", abbreviation=True),
-    NormType("projeto.lei;pls", "PLS", "senado.federal", abbreviation=True),
-    NormType("projeto.lei;plc", "PLC", "senado.federal", abbreviation=True),
-    NormType("projeto.lei;pl", "PL", "camara.deputados", abbreviation=True),
-    NormType("projeto.decreto.legislativo;pds", "PDS", "senado.federal", abbreviation=True),
-    NormType("projeto.decreto.legislativo;pdc", "PDC", "camara.deputados", abbreviation=True),
+    NormType("medida.provisoria", r"MPV?|M\.\s?P\.", abbreviation=True),
+    NormType("proposta.emenda.constitucional;pec", "PEC", None, abbreviation=True, likely=_CAMARA),
+    NormType(
+        "proposta.emenda.constitucional;pec",
+        r"propostas?\s+de\s+emendas?\s+(?:constituciona(?:l|is)|[àa]\s+constitui[çc][ãa]o(?:\s+federal)?)(?:\s+\(pec\))?",
+        None,
+        likely=_CAMARA,
+    ),
+    NormType("projeto.lei.complementar;plp", "PLP", _CAMARA, abbreviation=True),
+    NormType("projeto.lei;pls", "PLS", _SENADO, abbreviation=True),
+    NormType("projeto.lei;plc", "PLC", _SENADO, abbreviation=True),
+    NormType("projeto.lei;pln", "PLN", _CONGRESSO, abbreviation=True),
+    NormType("projeto.lei.conversao;plv", "PLV", _CONGRESSO, abbreviation=True),
+    NormType("projeto.lei;pl", "PL", _CAMARA, abbreviation=True),
+    NormType("projeto.decreto.legislativo;pds", "PDS", _SENADO, abbreviation=True),
+    NormType("projeto.decreto.legislativo;pdc", "PDC", _CAMARA, abbreviation=True),
+    NormType("projeto.decreto.legislativo;pdn", "PDN", _CONGRESSO, abbreviation=True),
+    NormType("projeto.decreto.legislativo;pdl", "PDL", None, abbreviation=True, likely=_CAMARA),
+    NormType("projeto.resolucao;prs", "PRS", _SENADO, abbreviation=True),
+    NormType("projeto.resolucao;prc", "PRC", _CAMARA, abbreviation=True),
+    NormType("projeto.resolucao;prn", "PRN", _CONGRESSO, abbreviation=True),
+    NormType("projeto.resolucao;prs", r"projetos?\s+de\s+resolu[çc][ãa]o\s+do\s+senado(?:\s+federal)?", _SENADO),
+    NormType("projeto.lei;pln", r"projetos?\s+de\s+lei\s+do\s+congresso\s+nacional", _CONGRESSO),
     NormType("projeto.lei;pls", r"projetos?\s+de\s+lei\s+do\s+senado(?:\s+federal)?", "senado.federal"),
     NormType("projeto.lei;plc", r"projetos?\s+de\s+lei\s+da\s+c[âa]mara(?:\s+dos\s+deputados)?", "senado.federal"),
     NormType("projeto.lei.complementar;plp", r"projetos?\s+de\s+lei\s+complementar", "camara.deputados"),
@@ -87,6 +106,7 @@ TYPES = (
     NormType("ato.institucional", r"atos?\s+instituciona(?:l|is)"),
     NormType("lei", r"leis?(?:\s+ordin[áa]rias?)?"),
     NormType("decreto", r"decretos?"),
+    NormType("decreto", r"Dec\.", abbreviation=True),
 )
 
 #: Any type, as one group.
@@ -110,7 +130,8 @@ def _bodies() -> str:
                 labels.append(re.escape(text).replace(r"\ ", r"\s+"))
             elif len(text) > 2 and text.upper() == text.replace("b", "B"):
                 acronyms.append(re.escape(text))
-    longest = sorted(labels, key=len, reverse=True)
+    # "Agência Nacional de Petróleo" is the body whose label has "do".
+    longest = [re.sub(r"\\s\+d[aeo]s?\\s\+", r"\\s+d[aeo]s?\\s+", one) for one in sorted(labels, key=len, reverse=True)]
     return f"(?i:{'|'.join(longest)})|(?:{'|'.join(sorted(acronyms, key=len, reverse=True))})\\b"
 
 

@@ -4,31 +4,34 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from graph.wording.citations.dates import DATE, NUMBER, NUMBER_MARK, When, number_of, when_of, year_of
+from graph.wording.citations.issuers import issuer_of
 from graph.wording.citations.lexicon import (
     BODY,
     CONSTITUTIONS,
     TYPE,
-    UNIT,
+    Nickname,
     NormType,
-    body_of,
     constitution_on,
     nicknames,
     type_of,
 )
 from graph.wording.citations.others import is_another_ones, is_earlier_one, is_no_constitution
-from graph.wording.citations.values import Context
+from graph.wording.citations.values import FULL, NICKNAMED, NO_AUTHORITY, UNDATED, YEAR_ONLY, Context
+from graph.wording.federal_series import fits_federal_series
 from graph.wording.folding import words
 from graph.wording.numerals import MONTHS
-from ontology.places import UNITS
 
 __all__ = ["NICKNAME", "NORM", "Norm", "norms_at"]
 
-#: What a complete citation is worth, and what is taken off for what it leaves out.
-FULL, YEAR_ONLY, NICKNAMED, UNDATED, NO_AUTHORITY = 1.0, 0.9, 0.8, 0.7, 0.5
+_NO_DATE = "the text gives no date"
+_NO_DAY = "the text gives the year in place of the date"
+_OTHER_HOUSE = "since 2019 the bills of both houses are called so: this is the house that begins most of them"
+_NO_SUCH = "no federal norm of that date has this number"
+_OF_SEVERAL = "nickname of several norms, and nothing says which: the last one"
 
 _SPHERE = r"(?:\s+(?i:(federa(?:l|is)|estadua(?:l|is)|municipa(?:l|is)|distrita(?:l|is))))?"
 _OF_BODY = rf"(?:\s*[-–,/]?\s*(?:(?i:d[oae]s?|n[oa])\s+)?({BODY}))?"
@@ -40,19 +43,16 @@ _HEAD = re.compile(
 )
 _UNNUMBERED = re.compile(rf"((?i:decreto)s?)(?=\s+de\s+\d)(?i:{DATE})")
 _DATE = re.compile(rf"(?i:{DATE})")
-_BEHIND = re.compile(rf"(?:\s*,?\s*(?:d[oae]s?)\s+|\s*/\s*)(?:({BODY})|(?i:estado)\s+d[eoa]s?\s+({UNIT})|({UNIT}))")
-#: A municipality behind a norm: its name alone does not say in which state it lies, so the norm gets none.
-_OF_MUNICIPALITY = re.compile(
-    r"\s*,?\s*(?i:d[oa]\s+(?:munic[íi]pio|cidade|prefeitura(?:\s+municipal)?)|municipal)\s+(?i:d[eoa]s?)\s+(?=[A-ZÀ-Ú])"
-)
-#: The abbreviation of a unit right behind a norm: ``/2001-RJ``, ``(SP)``.
-_UNIT_BEHIND = re.compile(rf"[-/]({'|'.join(UNITS).upper()})(?![A-Za-zÀ-ú])|\s?\(({'|'.join(UNITS).upper()})\)")
 _NEXT = re.compile(
     rf"(?:\s*\([^()]{{0,160}}\))?\s*(?:,\s*(?:e\s+)?|;\s*(?:e\s+)?|e\s+|ou\s+|,?\s*bem\s+como\s+)(?:d?[ao]s?\s+|n[ao]s?\s+)?"
     rf"(?i:({NUMBER_MARK}))?\s*(?i:{NUMBER})(?!\s?[%])"
 )
 _LIST_BEHIND = re.compile(r"\s*(?:[.;)]|$|,\s*(?:d[eoa]|\d)|,?\s*e\s+\d|,?\s*(?:ambas|ambos|todas|todos)|d[oa]s?\s)")
 _LONG_NUMBER = 3
+#: Bills that both houses call so, and since which year.
+_SAME_NAME = frozenset({"projeto.lei;pl", "projeto.lei.complementar;plp"})
+_SAME_NAME_SINCE = 2019
+_REISSUE = re.compile(r"-\d")
 
 _CONSTITUTION = (
     r"(?-i:Constituição|CONSTITUIÇÃO)(?![A-Za-zÀ-ú])(?!,\s+Justiça)(?!\s+(?:e\s+Justiça|[Ee]stadual|d[oa]s?\s+Estado(?!s\s+Unidos)"
@@ -70,11 +70,9 @@ _NUMBERED_BEHIND = re.compile(rf"\s+(?i:{NUMBER_MARK})\s*\d")
 #: What comes before the type of a norm that is none yet.
 _PROPOSED = re.compile(r"(?i:projetos?|propostas?|sugest[ãa]o|minuta)\s+(?:de\s+|\(?PEC\)?\s+)$")
 _LOOK_BEHIND = 24
-_LETTER_BEHIND = re.compile(r"[-–‑][A-Za-z](?![A-Za-zÀ-ú])")
+_LETTER_BEHIND = re.compile(r"[-–‑][a-z](?![A-Za-zÀ-ú])")
 #: "Decreto-Lei Complementar": no type, and no "Lei Complementar" either.
 _TYPE_BEFORE = re.compile(r"(?i:decretos?\s?[-–‑]?\s?)$")
-#: Bodies that each state or town has: without its name nobody says which.
-_LOCAL_BODIES = frozenset({"assembleia.legislativa", "camara.legislativa", "camara.municipal", "tribunal.justica"})
 
 
 #: Acronyms up to this length mean many things: they are read only behind or before a provision.
@@ -86,7 +84,7 @@ def _nickname_pattern() -> str:
     long = [re.escape(text).replace(r"\ ", r"\s+") for text in texts if " " in text]
     short = [re.escape(text) for text in texts if " " not in text and len(text) > _AMBIGUOUS]
     shortest = "|".join(re.escape(text) for text in texts if len(text) <= _AMBIGUOUS)
-    of_provisions = rf"(?<=\bd[eo]\s)(?:{shortest})|(?:{shortest})(?=,\s{{0,9}}arts?\.)"
+    of_provisions = rf"(?<=\bd[eo]\s)(?:{shortest})|(?:{shortest})(?=,\s{{0,9}}arts?\.|/(?:\d\d|\d{{4}})(?!\d))"
     return f"(?i:{'|'.join(long)})(?![A-Za-zÀ-ú])|(?:{'|'.join(short)}|{of_provisions})(?![A-Za-zÀ-ú0-9])"
 
 
@@ -97,6 +95,12 @@ _YEAR_BEHIND = re.compile(
     r"\s+de\s+((?:18|19|20)\d{2}(?!\d)|\d{2}(?=\s*(?:$|[)\];:]|[.,](?!\d))))|/(\d{4}|\d{2})(?!\d)"
 )
 _SHARED = re.compile(r"(?i:amb[ao]s|tod[ao]s)")
+#: What stands between a nickname and the number of its norm: "Código Florestal (Lei nº 4.771/65)".
+_BESIDE = re.compile(
+    r"\s*[-–—(,]?\s*(?:(?i:institu[íi]d|aprovad|criad|editad|promulgad)[oa]\s+pel[oa]\s+|(?:o|a|ou)\s+)?(?=[A-Z])"
+)
+_BETWEEN = re.compile(r"\s*[-–—(,]?\s*(?:(?:o|a|ou)\s+)?")
+_IN_BRACKETS = re.compile(r"\(\s{0,3}(?:o\s|a\s)?\s{0,3}")
 
 #: Where a nickname or a constitution may begin.
 NICKNAME = rf"\b(?:Constituição|CONSTITUIÇÃO|CRFB|CF|Const\.|{_NICKNAMES})"
@@ -106,24 +110,28 @@ NORM = rf"\b(?:{TYPE})(?![A-Za-zÀ-ú])"
 
 @dataclass(frozen=True, slots=True)
 class Norm:
-    """One norm cited: where, its name, and how sure it is."""
+    """One norm cited: where, its name, how sure it is, and why it is not surer."""
 
     start: int
     end: int
     name: str
     confidence: float
+    reason: str | None = None
 
 
-def norms_at(text: str, at: int, context: Context) -> tuple[Norm, ...]:
+def norms_at(text: str, at: int, context: Context, before: Norm | None = None) -> tuple[Norm, ...]:
     """The norms that a citation cites which begins at a character; none where none begins there.
 
     Args:
+        text: the text.
+        at: the character.
         context: its day decides between norms of one nickname, its norm says who issues a lower norm where the text
             does not.
+        before: the norm cited last: "Lei nº 5.869, de 1973 - Código de Processo Civil" is one norm.
     """
     found = (
         tuple(_constitution(text, at, context.on))
-        or tuple(_nicknamed(text, at, context.on))
+        or tuple(_nicknamed(text, at, context, before))
         or tuple(_numbered(text, at, context))
     )
     if found and found[-1].name.startswith("urn:lex:br:") and is_another_ones(text, found[-1].end):
@@ -147,16 +155,22 @@ def _constitution(text: str, at: int, on: date | None) -> Iterator[Norm]:
     if found[2] and not CONSTITUTIONS[year].endswith(f"{MONTHS.index(found[3].lower()) + 1:02d}-{int(found[2]):02d}"):
         return
     name = f"urn:lex:br:federal:constituicao:{CONSTITUTIONS[year]};{year}"
-    yield Norm(at, found.end(), name, FULL if found[4] else NICKNAMED)
+    sure = (FULL, None) if found[4] else (NICKNAMED, "the Constitution without its year")
+    yield Norm(at, found.end(), name, *sure)
 
 
-def _nicknamed(text: str, at: int, on: date | None) -> Iterator[Norm]:
+def _nicknamed(text: str, at: int, context: Context, before: Norm | None) -> Iterator[Norm]:
     """The norm of a nickname; where two of one type had it on the day, a reference by the nickname itself."""
     found = _NICKNAME_READER.match(text, at)
     if found is None:
         return
+    on = context.on
     known = nicknames()[" ".join(words(found[0]))]
     end = found.end()
+    beside = _beside(text, at, end, known, before)
+    if beside is not None:
+        yield Norm(at, end, beside.name, NICKNAMED, f"nickname beside its norm{_days_of(beside)}")
+        return
     dated = _YEAR_BEHIND.match(text, end)
     if dated is not None:
         year = dated[1] or dated[2]
@@ -178,9 +192,38 @@ def _nicknamed(text: str, at: int, on: date | None) -> Iterator[Norm]:
     names = list(dict.fromkeys(n.name for n in fitting))
     told = on is not None or dated is not None or len({n.name for n in known}) == 1
     if len(names) == 1:
-        yield Norm(at, end, names[0], NICKNAMED if told else NO_AUTHORITY)
+        sure = (NICKNAMED, f"nickname{_days_of(fitting[0])}") if told else (NO_AUTHORITY, _OF_SEVERAL)
+        yield Norm(at, end, names[0], *sure)
     elif names and len(heads := {name.rpartition(":")[0] for name in names}) == 1:
-        yield Norm(at, end, f"{heads.pop()}:{'.'.join(words(fitting[0].text))}", NO_AUTHORITY)
+        name = f"{heads.pop()}:{'.'.join(words(fitting[0].text))}"
+        yield Norm(at, end, name, NO_AUTHORITY, "nickname of several norms on that day")
+
+
+def _days_of(nickname: Nickname) -> str:
+    """From when to when a nickname meant a norm, in words; nothing where the table has no days."""
+    since = f" from {nickname.since}" if nickname.since is not None else ""
+    until = f" until {nickname.until}" if nickname.until is not None else ""
+    return f" of this norm{since}{until}" if since or until else ""
+
+
+def _beside(text: str, at: int, end: int, known: tuple[Nickname, ...], before: Norm | None) -> Nickname | None:
+    """Which norm a nickname means by the number that stands beside it, behind or in front."""
+    if len({one.name for one in known}) == 1:
+        return None
+    numbered: list[Norm] = []
+    if before is not None and before.end <= at <= before.end + 9 and _BETWEEN.fullmatch(text, before.end, at):
+        numbered.append(before)
+    if (behind := _BESIDE.match(text, end)) is not None and (head := _HEAD.match(text, behind.end())) is not None:
+        item, kind = _item(text, head.start(), head, 5), type_of(head[1])
+        if item is not None:
+            numbered.append(Norm(head.start(), item.end, _name("br:federal", kind, item.number, item.when), FULL))
+    for norm in numbered:
+        head_of, _, number = norm.name.partition(";")
+        for one in known:
+            own, _, own_number = one.name.partition(";")
+            if own_number == number and own.startswith(head_of):
+                return one
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +235,7 @@ class _Numbered:
     number: str
     when: When | None
     shared: bool = False
+    aside: tuple[Norm, ...] = ()
 
 
 def _numbered(text: str, at: int, context: Context) -> Iterator[Norm]:
@@ -204,25 +248,49 @@ def _numbered(text: str, at: int, context: Context) -> Iterator[Norm]:
     if _PROPOSED.search(text, before, at) is not None or _TYPE_BEFORE.search(text, before, at) is not None:
         return
     first = _item(text, at, head, 5)
-    if first is not None and "-" in first.number and kind.kind != "medida.provisoria":
-        return  # only provisional measures are issued again under their number
-    if first is None or (head[5] is None and not _stands_alone(head, first)):
+    if first is None or not _may_have(kind, first) or (head[5] is None and not _stands_alone(head, first)):
         return
     items = [first]
     plural = words(head[1])[0].endswith("s")
     while (following := _NEXT.match(text, items[-1].end)) is not None:
         item = _item(text, following.start(2), following, 1)
-        if item is None or not _is_listed(text, following, item, plural=plural, kind=kind):
+        if item is None or not _may_have(kind, item) or not _is_listed(text, following, item, plural=plural, kind=kind):
             break
-        items.append(item)
-    issuer, end, sure = _issuer(text, items[-1].end, head, kind, context)
+        items.append(replace(item, aside=_in_brackets(text, items[-1].end, following.start(2), context)))
+    whens = _whens(items, by_year=kind.authority is None, plural=plural)
+    issuer, end, sure, reason = issuer_of(text, items[-1].end, head, kind, context, (first.number, whens[0]))
     if issuer is None:
         return
-    whens = _whens(items, by_year=kind.authority is None, plural=plural)
     for position, (item, when) in enumerate(zip(items, whens, strict=True)):
-        confidence = min(sure, FULL if when and when.day else YEAR_ONLY if when else UNDATED)
+        yield from item.aside
+        doubts = [(sure, reason), *_doubts(issuer, kind, item.number, when)]
         last = position == len(items) - 1
-        yield Norm(item.start, end if last else item.end, _name(issuer, kind, item.number, when), confidence)
+        name = _name(issuer, kind, item.number, when)
+        yield Norm(item.start, end if last else item.end, name, *min(doubts, key=lambda doubt: doubt[0]))
+
+
+def _may_have(kind: NormType, item: _Numbered) -> bool:
+    """Whether a norm of a type can have a number: only provisional measures are issued again under theirs."""
+    return kind.kind == "medida.provisoria" or _REISSUE.search(item.number) is None
+
+
+def _doubts(issuer: str, kind: NormType, number: str, when: When | None) -> Iterator[tuple[float, str]]:
+    """What a number and its date leave open."""
+    if when is None:
+        yield UNDATED, _NO_DATE
+        return
+    if when.day is None:
+        yield YEAR_ONLY, _NO_DAY
+    if issuer == "br:federal" and fits_federal_series(kind.kind, number, when.year, when.day) is False:
+        yield NO_AUTHORITY, _NO_SUCH
+    if kind.kind in _SAME_NAME and when.year >= _SAME_NAME_SINCE:
+        yield NO_AUTHORITY, _OTHER_HOUSE
+
+
+def _in_brackets(text: str, start: int, end: int, context: Context) -> tuple[Norm, ...]:
+    """The nickname in brackets between two norms of a list: "9.503, de 1997 (Código de Trânsito Brasileiro), e"."""
+    opened = _IN_BRACKETS.search(text, start, min(end, start + 9))
+    return tuple(_nicknamed(text, opened.end(), context, None)) if opened is not None else ()
 
 
 def _item(text: str, start: int, found: re.Match[str], mark: int) -> _Numbered | None:
@@ -230,7 +298,7 @@ def _item(text: str, start: int, found: re.Match[str], mark: int) -> _Numbered |
     digits, reissue, year = found.group(mark + 1), found.group(mark + 2), found.group(mark + 3)
     end = found.end()
     if _LETTER_BEHIND.match(text, end) or _LETTER_BEHIND.match(text, found.end(mark + 1)):
-        return None  # "Lei nº 8.078-A" is another than the one without the letter
+        return None  # a letter that is not the number's
     when = When(year_of(year)) if year is not None else None
     dated = _DATE.match(text, end)
     if dated is not None:
@@ -273,73 +341,14 @@ def _whens(items: list[_Numbered], *, by_year: bool, plural: bool) -> list[When 
     return whens[::-1]
 
 
-def _issuer(
-    text: str, end: int, head: re.Match[str], kind: NormType, context: Context
-) -> tuple[str | None, int, float]:
-    """Place and authority, where they end, and how sure they are: said before the number, behind the date, implied by
-    the type, or those of the norm that the text is of; None where nothing says it."""
-    if head[3] is not None:
-        return _body(head[3]), end, FULL
-    sphere = (head[2] or "").lower()[:3]
-    behind = _BEHIND.match(text, end)
-    if behind is not None and behind[1] is not None and kind.authority is None:
-        return _body(behind[1]), behind.end(), FULL
-    local = _local(text, end, sphere, kind)
-    if local is not None:
-        return *local, FULL
-    if head[4] is not None:
-        return _body(head[4]), end, FULL
-    if sphere == "dis":
-        return "br;distrito.federal:distrital", end, FULL
-    if sphere in {"est", "mun"}:
-        return _of_context(sphere, context), end, NICKNAMED
-    if kind.authority is None and sphere != "fed":
-        return context.issuer, end, NO_AUTHORITY
-    doubtful = context.place != "br" and not sphere
-    return f"br:{kind.authority or 'federal'}", end, NO_AUTHORITY if doubtful else FULL
-
-
-def _local(text: str, end: int, sphere: str, kind: NormType) -> tuple[str | None, int] | None:
-    """The state that the words behind a norm say, and where they end; None with the end for a municipality, whose name
-    alone does not say in which state it lies; None where they say no place."""
-    if sphere == "fed":
-        return None
-    if kind.authority is not None and _OF_MUNICIPALITY.match(text, end) is not None:
-        return None, end
-    if sphere == "mun":
-        return None
-    behind = _BEHIND.match(text, end)
-    unit = (behind[2] or behind[3]) if behind is not None else None
-    if unit is not None and behind is not None:
-        return _of_unit(".".join(words(unit))), behind.end()
-    short = _UNIT_BEHIND.match(text, end) if kind.authority == "federal" else None
-    return (_of_unit(UNITS[(short[1] or short[2]).lower()]), short.end()) if short is not None else None
-
-
-def _of_unit(unit: str) -> str:
-    return f"br;{unit}:{'distrital' if unit == 'distrito.federal' else 'estadual'}"
-
-
-def _body(text: str) -> str | None:
-    found = body_of(text)
-    return f"br:{found}" if found is not None and found not in _LOCAL_BODIES else None
-
-
-def _of_context(sphere: str, context: Context) -> str | None:
-    """The state or municipality of the norm that the text is of."""
-    place = context.place.split(";")
-    if sphere == "est" and len(place) > 1 and place[1] != "distrito.federal":
-        return f"{';'.join(place[:2])}:estadual"
-    return f"{context.place}:municipal" if sphere == "mun" and len(place) > 2 else None
-
-
 def _by_date(text: str, at: int) -> Iterator[Norm]:
     """An act without a number, by its date alone (LexML 1.0 part 2, section 10.2.1): a reference."""
     found = _UNNUMBERED.match(text, at)
     when = when_of(found, 2) if found is not None else None
     if found is not None and when is not None and when.day is not None:
         kind = type_of(found[1])
-        yield Norm(at, found.end(), f"urn:lex:br:{kind.authority}:{kind.kind}:{when}", UNDATED)
+        name = f"urn:lex:br:{kind.authority}:{kind.kind}:{when}"
+        yield Norm(at, found.end(), name, UNDATED, "the text gives no number")
 
 
 def _name(issuer: str, kind: NormType, number: str, when: When | None) -> str:

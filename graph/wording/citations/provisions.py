@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from graph.wording.citations.dates import DATE
 from graph.wording.numerals import from_letters, from_ordinal, from_roman
 from graph.wording.provision_kinds import KINDS
 
@@ -21,8 +22,13 @@ MARKER = (
     r"|\bite(?:m|ns)\b|\bletras?(?=\s[\"“'‘]?[a-z][\"”'’]?\)?\s+d[oa]s?\s(?:inciso|inc\.|§|par|caput|art))|\b(?:t[íi]tulo|cap[íi]tulo|se[çc][ãa]o|subse[çc][ãa]o|livro)\b(?=\s+[IVXLC\d]))|§"
 )
 
+#: The ordinal sign as an "o" apart, as pages write it whose raised letters were lost: "§ 4 o do art. 3 o da Lei".
+_LOST_SIGN = (
+    r"\s{1,3}o(?=\s{0,3}(?:[,;.)]|$|[-–‑]\s?[A-Z](?![A-Za-zÀ-ú]))"
+    r"|\s{1,3}(?:d[aoe]s?|dest[ea]s?|nest[ea]s?|e|ou|a|ao|aos)\s)"
+)
 _SUFFIX = r"((?:\s?[-–‑]\s?[A-Z]{1,2}(?![A-Za-zÀ-ú\d])){0,3})"
-_ORDINAL = rf"(\d{{1,2}}\.\d{{3}}|\d{{1,4}})(?![\d.]*\d)(?:\s?\.?[º°ª]|o(?![a-zà-ú]))?{_SUFFIX}"
+_ORDINAL = rf"(\d{{1,2}}\.\d{{3}}|\d{{1,4}})(?![\d.]*\d)(?:\s?\.?[º°ª]|o(?![a-zà-ú])|{_LOST_SIGN})?{_SUFFIX}"
 _ROMAN = rf"([IVXLCDM]{{1,9}}){_SUFFIX}(?![A-Za-zÀ-ú\d])"
 _QUOTE = "[\"“”'‘’«»]"
 _LETTER = rf"(?:{_QUOTE}\s?([A-Za-z]{{1,2}})\s?\)?{_QUOTE}|([a-z]{{1,2}})\)?(?![A-Za-zÀ-ú\d]))"
@@ -64,26 +70,40 @@ _WORD_NUMBER = re.compile(r"([A-Za-zÀ-ú]{4,14})\b")
 _DO = re.compile(r"(?i:\s*,?\s*(?:(?:ambos|ambas|todos|todas)\s+)?(?:d[oa]s?)\s+(?=\S))")
 #: "inciso II, art. 5º": a comma alone in place of "do", where one provision lies in one other.
 _COMMA_OF = re.compile(r"\s*,\s*(?=(?i:art\.|artigo\s|inciso\s)|§(?!§))")
-_AND = re.compile(r"(?i:\s*(?:,\s*(?:(?:e|ou)\s+(?:d?[oa]s?\s+)?)?|(?:e|ou)\s+|a\s+|até\s+o?\s*))")
+_AND = re.compile(
+    r"(?i:\s*(?:,\s*(?:(?:e|ou)(?:\s*,)?\s+(?:d?[oa]s?\s+)?)?|(?:e|ou)(?:\s*,)?\s+|aos?\s+(?=\d|[IVXLC]+\b)|a\s+|até\s+o?\s*)"
+    r"(?:(?<=\s)(?:(?:em|n[oa]s?|[oa]s?)\s+)?seus?\s+)?)"
+)
+#: "art. 61 § 1º", "art. 2º caput": nothing between a provision and one in it.
+_INNER = re.compile(r"\s+(?=§|(?i:caput|inc(?:isos?)?|par[áa]grafo|al[íi]neas?)\b)")
 _RANGE = re.compile(r"(?i:\s*(?:a|ao|até\s+o?)\s+)")
 _UNITS_OF_TIME = re.compile(
     r"\s*(?:%|(?i:por\s+cento|dias?|anos?|meses|m[êe]s|horas?|vezes|de\s+(?:janeiro|fevereiro|mar[çc]o|abril|maio|junho"
     r"|julho|agosto|setembro|outubro|novembro|dezembro)))"
 )
-# Alone, without quotes, "e" and "o" are words, and "a" is one unless the list goes on or ends behind it.
+#: What makes a number that of a norm: "Leis nºs 99.901/2001, art. 3º, e 99.902, de 2 de março de 2002".
+_DATED = re.compile(rf"/(?:\d{{4}}|\d\d)(?!\d)|(?i:{DATE})")
+# Alone, without quotes, "e" and "o" are words, and "a" is one unless the list goes on or ends behind it; "c/c" joins.
 _BARE_LETTER = re.compile(
     rf"{_QUOTE}\s?([A-Za-z]{{1,2}})\s?\)?{_QUOTE}"
-    r"|([b-df-np-z]\)?|a(?=\)|\s*(?:[,;.)]|d[oa]s?\b|e\b))|[eo](?=\)|\s+d[oa]\s+inciso))(?![A-Za-zÀ-ú\d])"
+    r"|((?!c\s?[/.]\s?c\b)[b-df-np-z]\)?|a(?=\)|\s*(?:[,;.)]|d[oa]s?\b|e\b))|[eo](?=\)|\s+d[oa]\s+inciso|\s*,\s*[a-z](?!\w)))"
+    r"(?![A-Za-zÀ-ú\d])"
 )
+#: "alíneas d, e, f": between letters, "e" with commas on both sides is one of them.
+_BEFORE_E = re.compile(r"\s*,\s*(?=e\s*,\s*[a-z](?!\w))")
 
 
 @dataclass(frozen=True, slots=True)
 class Provision:
-    """A provision cited: where, and the number of each level that is said, by the prefix of its ids."""
+    """A provision cited: where, and the number of each level that is said, by the prefix of its ids.
+
+    ``sure`` is False where this reading was chosen from several.
+    """
 
     start: int
     end: int
     levels: Mapping[str, str]
+    sure: bool = True
 
 
 def provision_id(levels: Mapping[str, str]) -> str:
@@ -117,8 +137,16 @@ def chain_at(text: str, at: int) -> tuple[Provision, ...]:
         inner = items[-1]
         items = [replace(item, levels={**found[0].levels, **item.levels}) for item in items]
         items[-1] = replace(items[-1], end=found[0].end)
-        items.extend(replace(one, levels={**one.levels, **inner.levels}) for one in found[1:])
+        items.extend(_beside(one, found[0], inner) for one in found[1:])
     return tuple(items)
+
+
+def _beside(one: Provision, first: Provision, inner: Provision) -> Provision:
+    """A further one of the provisions that something lies in: "caput dos arts. 5º e 6º" is of both, but "inciso II do
+    art. 5º e § 1º" is not of the paragraph."""
+    if one.levels.keys() == first.levels.keys():
+        return replace(one, levels={**one.levels, **inner.levels})
+    return replace(one, sure=False)
 
 
 def _outer(text: str, items: list[Provision]) -> re.Match[str] | None:
@@ -148,26 +176,72 @@ def _list_at(text: str, at: int) -> Iterator[Provision]:
     levels = {prefix: value}
     plurals = {prefix} if plural else set[str]()
     start = at
-    while (joint := _AND.match(text, end)) is not None:
+    sure = True
+    read: list[Provision] = []
+    own = _Run(KINDS[prefix].level, 0)
+    while (joint := _joint(text, end, levels)) is not None:
         ranged = _RANGE.fullmatch(text, end, joint.end()) is not None
         found = None if ranged else _worded(text, joint.end())
         if found is not None and KINDS[found[0]].level <= top:
             break  # a chain of its own: "o inciso I e o inciso II"
         deepest = _deepest(levels)
-        joined = joint[0].strip(" ,").lower() in {"e", "ou"}
+        if joint.re is _INNER and (found is None or KINDS[found[0]].level <= KINDS[deepest].level):
+            break
+        joined = joint[0].replace(",", " ").lower().split()[:1] in (["e"], ["ou"])
+        worded = found is not None
         if found is None:
             found = _bare(text, joint.end(), levels, plurals | ({deepest} if joined and not plurals else set()))
         if found is None or (ranged and found[0] != deepest):
             break
-        if KINDS[found[0]].level <= KINDS[deepest].level or ranged or joined:
-            yield Provision(start, end, levels)
+        ended = KINDS[found[0]].level <= KINDS[deepest].level or ranged or joined
+        if ended:
+            read.append(Provision(start, end, levels, sure))
             start = joint.end()
+        if worded and (KINDS[found[0]].level != own.level or not ended or (joined and not own.after_and)):
+            own = _Run(KINDS[found[0]].level, len(read), after_and=joined)
+        # "art. 5º, § 2º e inciso III": the item of the paragraph, or of the article's head.
+        sure = not (
+            joined and worded and deepest not in {"art", "cpt"} and KINDS[found[0]].level > KINDS[deepest].level
+        )
+        # "arts. 1º, 2º, § 3º, 4º e 5º": articles, or paragraphs of art. 2º.
+        sure = sure and not (found[0] == "art" and "par" in levels and not joined)
         prefix, value, end, plural = found
         if plural:
             plurals.add(prefix)
         levels = {key: kept for key, kept in levels.items() if KINDS[key].level < KINDS[prefix].level}
         levels[prefix] = value
-    yield Provision(start, end, levels)
+    read.append(Provision(start, end, levels, sure))
+    yield from read if not own.is_of_another(text, end, top) else read[: own.first]
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """The last provisions of a list that have their own word: which level they are of, and which of the list is their
+    first; ``after_and`` where a conjunction stands before it."""
+
+    level: int
+    first: int
+    after_and: bool = False
+
+    def is_of_another(self, text: str, end: int, top: int) -> bool:
+        """Whether they lie in another article, and not in that of the list: "art. 73 e § 1º do art. 105"."""
+        if self.level <= top or not self.after_and:
+            return False
+        level = self.level
+        while (inner := _DO.match(text, end)) is not None:
+            found = _worded(text, inner.end())
+            if found is None or KINDS[found[0]].level >= level:
+                return False
+            if found[0] == "art":
+                return True
+            level, end = KINDS[found[0]].level, found[2]
+        return False
+
+
+def _joint(text: str, end: int, levels: Mapping[str, str]) -> re.Match[str] | None:
+    """What joins the next provision of a list."""
+    before_e = _BEFORE_E.match(text, end) if "ali" in levels else None
+    return before_e or _AND.match(text, end) or _INNER.match(text, end)
 
 
 def _deepest(levels: Mapping[str, str]) -> str:
@@ -219,13 +293,19 @@ def _bare(text: str, at: int, levels: Mapping[str, str], plurals: set[str]) -> _
     """A number alone that goes on a list: of the kind that lies in the last one, or of one whose word is a plural."""
     last = _deepest(levels)
     for prefix in _GOES_ON.get(last, ()):
+        if prefix == "inc" and last in {"ali", "ite"} and "inc" not in levels:
+            continue
         value = (_BARE_LETTER if prefix == "ali" else _BY_PREFIX[prefix].value).match(text, at)
         number = _number(prefix, value) if value is not None else None
         if value is not None and number is not None:
             return prefix, number, value.end(), False
     value = _BY_PREFIX["art"].value.match(text, at)
     counted = _number("art", value) if value is not None else None
+    if value is None and last in {"art", "par"} and last in plurals:
+        return _in_words(last, text, at)
     if value is None or counted is None or _UNITS_OF_TIME.match(text, value.end()) is not None:
+        return None
+    if _DATED.match(text, value.end()) is not None:
         return None
     for prefix in ("par", "art"):
         if prefix in plurals and prefix in levels:
@@ -239,8 +319,8 @@ _GOES_ON = {
     "cpt": ("inc",),
     "par": ("inc",),
     "inc": ("inc", "ali"),
-    "ali": ("ali", "ite"),
-    "ite": ("ite",),
+    "ali": ("ali", "ite", "inc"),
+    "ite": ("ite", "inc"),
 }
 
 

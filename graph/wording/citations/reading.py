@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 
 from graph.errors import BadName
 from graph.urn import Name, parse
+from graph.wording.citations.groups import Group, filled, is_grouping, is_placed, spread
 from graph.wording.citations.norms import NICKNAME, NORM, Norm, norms_at
 from graph.wording.citations.provisions import MARKER, Provision, article_at, chain_at, provision_id
 from graph.wording.citations.squeezed import Squeezed
-from graph.wording.citations.values import Citation, Context
+from graph.wording.citations.values import CHOSEN, Citation, Context
 from graph.wording.folding import folded, words
-from graph.wording.provision_kinds import KINDS
 
 __all__ = ["cite"]
 
 # Only at the beginning of a word is it worth to try them all.
 _TRIGGER = re.compile(rf"§|(?<!\w)(?=[^\W\d_])(?:{MARKER}|{NICKNAME}|{NORM})")
-_OF_ALL = r"(?:(?:ambos|ambas|todos|todas|também)\s*,?\s*)?"
+_OF_ALL = r"(?:,?\s*e\s+(?:seguintes?|segs?\.|ss\.?)\s+)?(?:(?:ambos|ambas|todos|todas|também)\s*,?\s*)?"
 _OF_NORM = re.compile(rf"(?i:\s*,?\s*{_OF_ALL}d[oa]s?\s+(?:(?:referid|citad|pr[óo]pri|atual|vigente)[oa]?s?\s+)?)")
 #: "art. 5º, LXXIV, CF", "art. 5º CF": nothing but a comma before an acronym, unless its own article follows.
 _ACRONYM = re.compile(
@@ -50,18 +50,32 @@ _OF_SOMETHING_ELSE = re.compile(
     r"\s*,?\s*(?:(?:ambos|ambas|todos|todas)\s+)?(?:d[oa]s?|dess[ea]s?|daquel[ea]s?|à|ao)\s+(?=[A-ZÀ-Úa-zà-ú])"
 )
 _JOIN = re.compile(
-    r"\s*(?:[,;]\s*)?(?:(?:e|ou|bem\s+como|assim\s+como|c/c|combinad[oa]s?\s+com|e\s+com|e\s+também)\s+)?"
+    r"\s*(?:[,;]\s*)?(?:(?:e|ou|bem\s+como|assim\s+como|c/c|c\.\s?c\.|combinad[oa]s?\s+com|e\s+com|e\s+também)\s+)?"
     r"(?:(?:n|d|pel|a)?[oa]s?\s+|aos?\s+|à?s?\s+|em\s+)?"
 )
-#: What puts a provision into another or into a norm: "acrescenta § 10 ao art. 176".
-_INTO = frozenset({"ao", "aos", "à", "às", "no", "na"})
 _INTO_NORM = re.compile(r"\s+(?:aos?|às?|n[ao])\s+")
-_BY_ARTICLE = re.compile(r"(?i:art)")
 _AND_OF_ANOTHER = re.compile(r"\s*,?\s*(?:e|ou)\s+(?:d?os?\s+)?(?=\d)")
 #: "Const., art. 56", "Lei nº 8.078/90 art. 6º"; in capitals a new article may begin.
-_PREFIXED = re.compile(r"\s*,\s*(?=\S)|\s+(?=art\b)")
-_GROUPINGS = frozenset(prefix for prefix, kind in KINDS.items() if kind.grouping)
-_RELATIVE = 0.8
+_PREFIXED = re.compile(
+    r"\s*,?\s*(?:(?i:em\s+especial|especialmente|notadamente|(?:em\s+)?particular(?:mente)?|mormente|sobretudo|inclusive)"
+    r"\s*,?\s+(?:(?:d|n|pel|a)?os?\s+|em\s+)?(?:seus?\s+)?|(?:em|nos?|pelos?|conforme|por)\s+(?:o\s+)?seus?\s+)"
+    r"|\s*,\s*(?=\S)|\s+(?=art\b)|\s*\(\s*(?=(?i:arts?\b))"
+)
+_RELATIVE, _OF_THE_TEXT = 0.8, "of the norm or provision that the context gives"
+_SEVERAL = "the words can be read in several ways: one was chosen"
+#: Words and signs of lists of provisions, between a provision and a norm that it may be of.
+_LISTED = re.compile(
+    r"(?:[\s,()\d“”\"'‘’º°ª§–-]|\.(?!\s+[A-ZÀ-Ú])|(?<!\w)(?i:e|ou|[ao]s?|aos?|d[ao]s?|c/c|caput|inc(?:isos?)?|al[íi]neas?|ite(?:m|ns)|letras?"
+    r"|par[áa]grafos?|[úu]nico|art(?:igo)?s?|[ivxlc]{1,9}|[a-z]|ambos|ambas|todos|todas)(?!\w))*"
+)
+_OF = re.compile(r"(?<!\w)d[ao]s?\s+")
+#: The head of a provision itself, at the beginning of a line: "“Art. 5º O prazo", "§ 2º ........".
+_LINE_BEGINS = re.compile(r"(?:^|\n)[\s“\"'‘]*$")
+_HEADED = re.compile(r"\s*[.–-]?\s+[“\"'‘(]?[A-ZÀ-Ú]|\s*\.{3}")
+_LIST_REACH = 80
+#: "ambos da Lei", "todos da Lei": what stands in front is of it too.
+_OF_ALL_SAID = re.compile(r"\s*,?\s*((?i:ambos|ambas|todos|todas))\b")
+_ALL_REACH = 200
 #: Words of a command that changes another norm: what they name without saying of which norm is not of the text's own.
 _COMMAND = re.compile(
     r"(?i:\bseguintes?\s|\b(?:re)?numera|\brenome|\bacr[eé]s[ck]?[a-zç]{0,12}\b|\bpassam?\s+a\s+(?:vig|ter|ser)"
@@ -70,6 +84,8 @@ _COMMAND = re.compile(
 _ITS = re.compile(r"(?i:\bseus?)\s+$")
 _SENTENCE = re.compile(r"[.;:]\s|\n")
 _COMMAND_REACH = 200
+#: "arts. 3º e 4º das Leis nºs 1 e 2, respectivamente".
+_RESPECTIVELY = re.compile(r"\s*,?\s*(?i:respectivamente)\b")
 _THIS_LEVELS = {"artigo": "art", "paragrafo": "par", "inciso": "inc", "alinea": "ali"}
 
 
@@ -89,19 +105,6 @@ def cite(text: str, context: Context | None = None) -> tuple[Citation, ...]:
     return tuple(squeezed.back(citation) for citation in reader.citations())
 
 
-@dataclass(frozen=True, slots=True)
-class _Group:
-    """Chains of provisions that stand together, the words before each but the first, and where the last one ends."""
-
-    chains: tuple[tuple[Provision, ...], ...]
-    joints: tuple[str, ...]
-    end: int
-
-    @property
-    def start(self) -> int:
-        return self.chains[0][0].start
-
-
 class _Reader:
     """One text being read from its beginning to its end."""
 
@@ -110,6 +113,11 @@ class _Reader:
         self._context = context
         self._names: dict[str, Name | None] = {}
         self._end = 0
+        self._last: Norm | None = None
+        #: Where the last norm begins that has no name: of a town, or the constitution of a state.
+        self._left_out: int | None = None
+        #: Provisions of which no norm is read yet: "no art. 4º, nos termos do art. 5º, ambos da Lei".
+        self._waiting: list[Group] = []
 
     def citations(self) -> Iterator[Citation]:
         at = 0
@@ -120,15 +128,24 @@ class _Reader:
                 yield from self._provisions(group)
                 at = max(self._end, at + 1)
                 continue
-            norms = norms_at(self._text, at, self._context)
+            yield from self._waited()
+            norms = norms_at(self._text, at, self._context, self._last)
             if not norms:
                 yield from self._this_norm(found)
+                self._left_out = at
                 at += 1
                 continue
             yield from self._norms(norms)
             at = max(self._end, at + 1)
+        yield from self._waited()
 
-    def _group(self, at: int) -> _Group | None:
+    def _waited(self) -> Iterator[Citation]:
+        """The provisions of which no norm was read: they are of the norm of the context."""
+        for group in self._waiting:
+            yield from self._relative(group, None)
+        self._waiting.clear()
+
+    def _group(self, at: int) -> Group | None:
         """Chains joined by commas and conjunctions, up to the first that says what norm it belongs to."""
         chains = [chain_at(self._text, at)]
         if not chains[0]:
@@ -143,7 +160,7 @@ class _Reader:
             chains.append(following)
             joints.append(joint[0].strip() if joint is not None else "")
             end = following[-1].end
-        return _Group(tuple(chains), tuple(joints), end)
+        return Group(tuple(chains), tuple(joints), end)
 
     def _has_norm(self, end: int) -> bool:
         if self._norms_of(end):
@@ -153,42 +170,115 @@ class _Reader:
     def _norms_of(self, end: int) -> tuple[Norm, ...]:
         """The norms of the provisions that end at a character."""
         of = _OF_NORM.match(self._text, end) or _ACRONYM.match(self._text, end)
-        return norms_at(self._text, of.end(), self._context) if of is not None else ()
+        return norms_at(self._text, of.end(), self._context, self._last) if of is not None else ()
 
-    def _provisions(self, group: _Group) -> Iterator[Citation]:
+    def _provisions(self, group: Group) -> Iterator[Citation]:
         """The citations of a group of provisions, by the norm behind it or by the context."""
         self._end = group.end
         norms = self._norms_of(group.end)
         if norms:
+            group = self._behind_left_out(group)
+            if self._waiting and len(group.chains) == 1 and len(group.chains[0]) == 1:
+                yield from self._of_all(group, norms[0])
+            yield from self._waited()
             yield from self._of_norms(group, norms, apart=False)
             yield from self._more()
             return
         into = _INTO_NORM.match(self._text, group.end)
         norms = norms_at(self._text, into.end(), self._context) if into is not None else ()
+        this = _OF_THIS.match(self._text, group.end)
+        if norms or this is not None:
+            yield from self._waited()
         if norms:
             yield from self._of_norms(group, norms, apart=True)
             return
-        this = _OF_THIS.match(self._text, group.end)
-        if this is None and _OF_SOMETHING_ELSE.match(self._text, group.end) is not None:
-            return
-        yield from self._relative(group, this)
+        if this is not None:
+            yield from self._relative(group, this)
+        elif not (
+            _OF_SOMETHING_ELSE.match(self._text, group.end) is not None
+            or self._is_heading(group)
+            or self._is_listed_before_norm(group.end)
+        ):
+            if self._waiting and not self._is_near(self._waiting[-1].end, group.start):
+                yield from self._waited()
+            self._waiting.append(group)
 
-    def _of_norms(self, group: _Group, norms: tuple[Norm, ...], *, apart: bool) -> Iterator[Citation]:
+    def _behind_left_out(self, group: Group) -> Group:
+        """The first provisions of a list that stands behind a norm without a name may be of that one: "Constituição do
+        Estado de São Paulo, art. 115, e art. 37 da Constituição Federal"."""
+        if self._left_out is None or len(group.chains) == 1 or not self._is_near(self._left_out, group.start):
+            return group
+        if self._last is not None and self._last.start > self._left_out:
+            return group
+        *chains, last = group.chains
+        doubted = tuple(tuple(replace(one, sure=False) for one in chain) for chain in chains)
+        return replace(group, chains=(*doubted, last))
+
+    def _is_heading(self, group: Group) -> bool:
+        """Whether a provision is not cited but begins here: "“Art. 5º O prazo"."""
+        if sum(map(len, group.chains)) > 1 or self._text[group.start] not in "AP§":
+            return False
+        begins = _LINE_BEGINS.search(self._text, max(0, group.start - 8), group.start)
+        return begins is not None and _HEADED.match(self._text, group.end) is not None
+
+    def _is_near(self, end: int, start: int) -> bool:
+        """Whether two places are in one sentence, and close."""
+        return start - end <= _ALL_REACH and _SENTENCE.search(self._text, end, start) is None
+
+    def _of_all(self, group: Group, norm: Norm) -> Iterator[Citation]:
+        """The provisions in front of "art. 5º, ambos da Lei": they are of that norm."""
+        said = _OF_ALL_SAID.match(self._text, group.end)
+        if said is None or not self._is_near(self._waiting[-1].end, group.start):
+            return
+        both = said[1].lower() in {"ambos", "ambas"}
+        if both and sum(map(len, self._waiting[-1].chains)) > 1:
+            self._waiting.pop()  # nothing says which of them is the other one
+            return
+        waiting = self._waiting[-1:] if both else self._waiting
+        self._waiting = self._waiting[:-1] if both else []
+        yield from self._waited()
+        for one in waiting:
+            for provision in spread(one, self._text):
+                if is_placed(provision):
+                    yield from self._of(norm, provision.start, provision.end, replace(provision, sure=False))
+
+    def _is_listed_before_norm(self, end: int) -> bool:
+        """Whether nothing but more of a list, which is not read, stands between a provision and "da Lei nº 1"."""
+        stop = min(len(self._text), end + _LIST_REACH)
+        listed = _LISTED.match(self._text, end, stop)
+        reach = listed.end() if listed is not None else end
+        return any(norms_at(self._text, of.end(), self._context) for of in _OF.finditer(self._text, end, reach))
+
+    def _of_norms(self, group: Group, norms: tuple[Norm, ...], *, apart: bool) -> Iterator[Citation]:
         """Provisions of the first of some norms; ``apart`` when that norm is a citation by itself."""
         norm, *others = norms
         self._end = norms[-1].end
-        *spread, last = _spread(group, self._text)
-        for provision in spread:
-            if _is_placed(provision):
-                yield from self._cited(provision.start, provision.end, norm.name, provision, norm.confidence)
+        self._last = norms[-1]
+        provisions = spread(group, self._text)
+        if others and len(provisions) > 1:
+            if len(provisions) == len(norms) and _RESPECTIVELY.match(self._text, self._end) is not None:
+                yield from self._respectively(provisions, norms)
+                return
+            provisions = [replace(provision, sure=False) for provision in provisions]
+        *first, last = provisions
+        for provision in first:
+            if is_placed(provision):
+                yield from self._of(norm, provision.start, provision.end, provision)
         together = not apart and "art" in last.levels
-        if _is_placed(last):
-            end = norm.end if together else last.end
-            yield from self._cited(last.start, end, norm.name, last, norm.confidence)
+        if is_placed(last):
+            yield from self._of(norm, last.start, norm.end if together else last.end, last)
         if not together:
-            yield from self._cited(norm.start, norm.end, norm.name, None, norm.confidence)
+            yield from self._of(norm, norm.start, norm.end, None)
         for other in others:
-            yield from self._cited(other.start, other.end, other.name, None, other.confidence)
+            yield from self._of(other, other.start, other.end, None)
+
+    def _respectively(self, provisions: list[Provision], norms: tuple[Norm, ...]) -> Iterator[Citation]:
+        """Each provision of the norm that has its place in the list, and the norms."""
+        for provision, norm in zip(provisions, norms, strict=True):
+            if is_placed(provision):
+                yield from self._of(norm, provision.start, provision.end, provision)
+        for norm in norms:
+            yield from self._of(norm, norm.start, norm.end, None)
 
     def _more(self) -> Iterator[Citation]:
         """Articles of more norms, as one list: ``arts. 18 da Lei nº 1, e 15 da Lei nº 2``."""
@@ -197,10 +287,10 @@ class _Reader:
             norms = self._norms_of(found.end) if found is not None else ()
             if found is None or not norms:
                 return
-            group = _Group(((found,),), (), found.end)
+            group = Group(((found,),), (), found.end)
             yield from self._of_norms(group, norms, apart=False)
 
-    def _relative(self, group: _Group, this: re.Match[str] | None) -> Iterator[Citation]:
+    def _relative(self, group: Group, this: re.Match[str] | None) -> Iterator[Citation]:
         """Provisions of the norm that the text itself is of."""
         if this is not None:
             self._end = this.end()
@@ -210,15 +300,15 @@ class _Reader:
             return
         levels = self._context.levels
         within = folded(this[1]) if this is not None and this[1] else ""
-        for position, provision in enumerate(_spread(group, self._text)):
-            filled = _filled(provision, levels, _THIS_LEVELS.get(within))
-            if filled is not None:
+        for position, provision in enumerate(spread(group, self._text)):
+            whole = filled(provision, levels, _THIS_LEVELS.get(within))
+            if whole is not None:
                 last = this is not None and position == sum(map(len, group.chains)) - 1
-                alone = this is not None and last and _is_grouping(provision)
-                end = self._end if last and not alone else provision.end
-                yield from self._cited(provision.start, end, self._context.work.canonical, filled, _RELATIVE)
+                alone = this is not None and last and is_grouping(provision)
+                end = this.end() if this is not None and last and not alone else provision.end
+                yield from self._own(provision.start, end, whole)
                 if this is not None and alone and this[2]:
-                    yield from self._cited(this.start(2), this.end(), self._context.work.canonical, None, _RELATIVE)
+                    yield from self._own(this.start(2), this.end(), None)
 
     def _is_of_another(self, at: int) -> bool:
         """Whether the words in front say that it is of another: "em seu § 1º", or a command to change a norm, in the
@@ -242,30 +332,67 @@ class _Reader:
         start = max(0, found.start() - 8)
         for this in _THIS_NORM.finditer(self._text, start, found.end() + 24):
             if this.start() < found.start() < this.end() and self._is_called(this[1]):
-                yield from self._cited(found.start(), this.end(), self._context.work.canonical, None, _RELATIVE)
+                yield from self._own(found.start(), this.end(), None)
 
     def _norms(self, norms: tuple[Norm, ...]) -> Iterator[Citation]:
         """Norms, the last one perhaps with its provisions behind it: ``Const., art. 56, II``."""
         self._end = norms[-1].end
         *others, last = norms
+        self._last = last
         for norm in others:
-            yield from self._cited(norm.start, norm.end, norm.name, None, norm.confidence)
-        comma = _PREFIXED.match(self._text, last.end)
-        group = self._group(comma.end()) if comma is not None else None
-        if group is None or self._has_norm(group.end) or "art" not in group.chains[0][0].levels:
-            yield from self._cited(last.start, last.end, last.name, None, last.confidence)
+            yield from self._of(norm, norm.start, norm.end, None)
+        group = self._behind(last)
+        if group is None:
+            yield from self._of(last, last.start, last.end, None)
             return
         self._end = group.end
+        provisions = spread(group, self._text)
+        if others:  # of a list of norms nothing else says which of them a provision behind it is of
+            if len(provisions) == len(norms) and _RESPECTIVELY.match(self._text, group.end) is not None:
+                yield from self._of(last, last.start, last.end, None)
+                for norm, provision in zip(norms, provisions, strict=True):
+                    yield from self._of(norm, provision.start, provision.end, provision)
+                return
+            provisions = [replace(provision, sure=False) for provision in provisions]
         start = last.start
         if not self._text.startswith("Const.", last.start):
-            yield from self._cited(last.start, last.end, last.name, None, last.confidence)
+            yield from self._of(last, last.start, last.end, None)
             start = group.start
-        for position, provision in enumerate(_spread(group, self._text)):
-            begin = provision.start if position else start
-            yield from self._cited(begin, provision.end, last.name, provision, last.confidence)
+        for position, provision in enumerate(provisions):
+            yield from self._of(last, provision.start if position else start, provision.end, provision)
+
+    def _behind(self, norm: Norm) -> Group | None:
+        """The provisions that follow a norm and are its own: "LC 95/1998, art. 8º, § 1º; art. 5º do CPC/2015"."""
+        comma = _PREFIXED.match(self._text, norm.end)
+        group = self._group(comma.end()) if comma is not None else None
+        if group is None or "art" not in group.chains[0][0].levels:
+            return None
+        if not self._has_norm(group.end):
+            return group
+        if len(group.chains) == 1:
+            return None
+        *chains, last = group.chains
+        *joints, joint = group.joints
+        if "art" not in last[0].levels:
+            return None
+        sure = joint.startswith(";")
+        kept = tuple(tuple(replace(one, sure=one.sure and sure) for one in chain) for chain in chains)
+        return Group(kept, tuple(joints), chains[-1][-1].end)
+
+    def _of(self, norm: Norm, start: int, end: int, provision: Provision | None) -> Iterator[Citation]:
+        """The citation of a norm or of a provision of it."""
+        if provision is not None and not provision.sure and norm.confidence > CHOSEN:
+            return self._cited(start, end, norm.name, provision, CHOSEN, _SEVERAL)
+        return self._cited(start, end, norm.name, provision, norm.confidence, norm.reason)
+
+    def _own(self, start: int, end: int, provision: Provision | None) -> Iterator[Citation]:
+        """The citation of the norm of the context or of a provision of it."""
+        if self._context.work is not None:
+            norm = Norm(start, end, self._context.work.canonical, _RELATIVE, _OF_THE_TEXT)
+            yield from self._of(norm, start, end, provision)
 
     def _cited(
-        self, start: int, end: int, norm: str, provision: Provision | None, confidence: float
+        self, start: int, end: int, norm: str, provision: Provision | None, confidence: float, reason: str | None
     ) -> Iterator[Citation]:
         whole = norm if provision is None else f"{norm}!{provision_id(provision.levels)}"
         if whole not in self._names:
@@ -273,17 +400,7 @@ class _Reader:
         name = self._names[whole]
         if name is not None:
             end = start + len(self._text[start:end].rstrip())
-            yield Citation(self._text[start:end], start, end, name.canonical, name.kind, confidence)
-
-
-def _is_grouping(provision: Provision) -> bool:
-    """Whether it groups articles: then the norm that it is of is a citation by itself."""
-    return bool(_GROUPINGS & set(provision.levels)) and "art" not in provision.levels
-
-
-def _is_placed(provision: Provision) -> bool:
-    """Whether its article is said: "o § 1º da Lei nº 8.078" does not say of which."""
-    return "art" in provision.levels or _is_grouping(provision)
+            yield Citation(self._text[start:end], start, end, name.canonical, name.kind, confidence, reason)
 
 
 def _name(text: str) -> Name | None:
@@ -291,49 +408,3 @@ def _name(text: str) -> Name | None:
         return parse(text)
     except BadName:
         return None
-
-
-def _spread(group: _Group, text: str) -> list[Provision]:
-    """All provisions of a group; those without an article are under the article that a later chain ends in.
-
-    A chain that begins with its article says nothing of what stands before it, "o § 1º e o art. 5º", unless the one
-    is put into the other: "§ 1º ao art. 5º".
-    """
-    outer: Mapping[str, str] = {}
-    spread: list[Provision] = []
-    for chain, joint in zip(reversed(group.chains), reversed(("", *group.joints)), strict=True):
-        spread += [_under(provision, outer) for provision in reversed(chain)]
-        if _is_grouping(chain[-1]):
-            outer = chain[-1].levels if joint in _INTO else {}
-        elif "art" in chain[-1].levels:
-            lends = joint in _INTO or _BY_ARTICLE.match(text, chain[0].start) is None
-            outer = chain[-1].levels if lends else {}
-    return spread[::-1]
-
-
-def _under(provision: Provision, outer: Mapping[str, str]) -> Provision:
-    if not outer or "art" in provision.levels or _is_grouping(provision) == ("art" in outer):
-        return provision
-    top = min(KINDS[prefix].level for prefix in provision.levels)
-    taken = {prefix: number for prefix, number in outer.items() if KINDS[prefix].level < top}
-    return replace(provision, levels={**taken, **provision.levels})
-
-
-def _filled(provision: Provision, levels: dict[str, str], within: str | None) -> Provision | None:
-    """A relative provision with the levels of the context; None where the context does not say them."""
-    said = provision.levels
-    if "art" in said or _GROUPINGS & set(said):
-        return provision
-    if "art" not in levels:
-        return None
-    taken = {"art": levels["art"]}
-    top = min(KINDS[prefix].level for prefix in said)
-    if within is not None:
-        taken = {prefix: number for prefix, number in levels.items() if KINDS[prefix].level <= KINDS[within].level}
-    elif top > KINDS["inc"].level or (top == KINDS["inc"].level and "inc" in levels):
-        taken = {prefix: number for prefix, number in levels.items() if KINDS[prefix].level < top}
-    taken = {prefix: number for prefix, number in taken.items() if KINDS[prefix].level < top and prefix in _LEVELS}
-    return replace(provision, levels={**taken, **said})
-
-
-_LEVELS = frozenset({"art", "cpt", "par", "inc", "ali", "ite"})

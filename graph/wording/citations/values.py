@@ -1,17 +1,34 @@
-"""What goes into the reading of citations beside the text, and what comes out."""
+"""The context in which citations are read, and the citations that are found."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import date
 from functools import cached_property
+from typing import Annotated
 
+from annotated_types import Ge, Le
+
+from graph.errors import BadName, BadParameter, Count
 from graph.urn import Kind, Name, parse
 from graph.wording.provision_kinds import KINDS
+from ontology.places import UNITS
 
-__all__ = ["Citation", "Context"]
+__all__ = [
+    "CHOSEN",
+    "FULL",
+    "NICKNAMED",
+    "NO_AUTHORITY",
+    "UNDATED",
+    "YEAR_ONLY",
+    "Citation",
+    "Context",
+    "place_of",
+]
 
+#: How sure a complete citation is, and one that leaves something out.
+FULL, YEAR_ONLY, NICKNAMED, UNDATED, CHOSEN, NO_AUTHORITY = 1.0, 0.9, 0.8, 0.7, 0.6, 0.5
 _SPHERES = frozenset({"federal", "estadual", "distrital", "municipal"})
 
 
@@ -23,18 +40,20 @@ class Context:
         norm: the name of the norm that the text is of: what "desta Lei" means.
         provision: the id of the provision that it is of: what "deste artigo" and "do caput" mean.
         on: the day of the text: which norm a nickname meant then.
+        place: the state or municipality that the text is from: whose law "Lei nº 1.234" is there.
 
     Raises:
         BadName: ``norm`` is no name.
+        BadParameter: ``place`` is no place.
     """
 
     norm: str | None = None
     provision: str | None = None
     on: date | None = None
+    place: str | None = None
 
     def __post_init__(self) -> None:
-        if self.norm is not None:
-            _ = self.work
+        _ = self.where
 
     @cached_property
     def work(self) -> Name | None:
@@ -42,16 +61,29 @@ class Context:
         return None if self.norm is None else parse(self.norm).work
 
     @cached_property
-    def place(self) -> str:
-        """Country and places of the norm; ``br`` where no norm is said."""
-        return "br" if self.work is None else ";".join((self.work.local.pais, *self.work.local.detalhe))
+    def where(self) -> str:
+        """Country and places of the text: the place given, else that of the norm; ``br`` without both."""
+        work = self.work
+        if self.place is not None:
+            return place_of(self.place)
+        return "br" if work is None else ";".join((work.local.pais, *work.local.detalhe))
+
+    @cached_property
+    def sphere(self) -> str:
+        """Place and sphere that issue the laws of the place: ``br;sao.paulo:estadual``."""
+        _, *levels = self.where.split(";")
+        if not levels or levels[0] not in UNITS.values():
+            return "br:federal"
+        own = "distrital" if levels[0] == "distrito.federal" else "estadual"
+        return f"{self.where}:{'municipal' if levels[1:] else own}"
 
     @cached_property
     def issuer(self) -> str | None:
         """Place and body of the norm, where a body issued it and no sphere of government."""
         if self.work is None or any(subject[0] in _SPHERES for subject in self.work.autoridade):
             return None
-        return f"{self.place}:{','.join(map(';'.join, self.work.autoridade))}"
+        place = ";".join((self.work.local.pais, *self.work.local.detalhe))
+        return f"{place}:{','.join(map(';'.join, self.work.autoridade))}"
 
     @cached_property
     def levels(self) -> dict[str, str]:
@@ -71,30 +103,41 @@ class Citation:
     """A norm or provision that a text cites.
 
     Attributes:
-        text: the words, as they stand from ``start`` to ``end``, half open, in characters.
+        text: the words, as they stand from ``start`` to ``end``.
+        start, end: half open, in characters.
         name: canonical name of the norm or provision, or a reference where the text says less than an identity.
         kind: ``complex``, ``fragment`` or ``reference``.
-        confidence: how much is said, from 0 to 1: 1 type, number and date; 0.9 the year instead of the date; 0.8 a
-            nickname, or relative to the context; 0.7 no date; 0.5 the body that issued a lower norm is not said and
-            taken from the context, or a nickname passed from one norm to another and nothing says which is meant:
-            then it is the last one; or a law in the text of a state's or municipality's norm does not say whose it
-            is.
+        confidence: how much is said, from 0 to 1; docs/citations.md has the table. 1 only where the text names the norm
+            by type, number and date, nothing comes from the context, and the words can be read in one way.
+        reason: why the confidence is less than 1; None where it is 1.
     """
 
     text: str
-    start: int
-    end: int
+    start: Count
+    end: Count
     name: str
     kind: Kind
-    confidence: float
+    confidence: Annotated[float, Ge(0), Le(1)]
+    reason: str | None = None
 
     def as_json(self) -> dict[str, object]:
         """The document of docs/interfaces.md."""
-        return {
-            "text": self.text,
-            "start": self.start,
-            "end": self.end,
-            "name": self.name,
-            "kind": self.kind.value,
-            "confidence": self.confidence,
-        }
+        return {**asdict(self), "kind": self.kind.value}
+
+
+def place_of(text: str) -> str:
+    """A place as names write it: ``sp;campinas`` is ``br;sao.paulo;campinas``.
+
+    Raises:
+        BadParameter: it names no unit of the federation first.
+    """
+    plain = text.strip().lower()
+    plain = plain if plain == "br" or plain.startswith("br;") else f"br;{plain}"
+    problem = f"expected a place such as rio.grande.sul;caxias.sul, got {text!r}"
+    try:
+        local = parse(f"urn:lex:{plain}:federal:lei:2000;99901").local
+    except BadName as refused:
+        raise BadParameter(problem) from refused
+    if local.detalhe and local.detalhe[0] not in UNITS.values() and not local.detalhe[0].startswith("justica."):
+        raise BadParameter(f"{problem}, which names none of the 27 units of the federation first")
+    return ";".join((local.pais, *local.detalhe))

@@ -1,0 +1,491 @@
+"""What becomes of a change when its cause falls: rules F1 to F9 of docs/time.md.
+
+A norm or judgment causes events and versions of other norms. Where it is annulled, never enters into force, lapses as a
+provisional measure, or is suspended by a court, what it caused does not count on the days concerned. Rules have the
+numbers that they have in docs/time.md; sources of law are named there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from enum import IntEnum
+
+from graph.entities import Axis
+from graph.happenings import (
+    REINSTATING,
+    RESTORING,
+    SUSPENSIONS,
+    Events,
+    Happening,
+    Life,
+    Member,
+    Starts,
+    State,
+    Status,
+    days_of_lapse,
+    standing,
+    turn,
+    unsure,
+)
+from ontology.events import Effect
+
+__all__ = ["Causes", "Counting", "Fate", "Verdict", "causes_of", "rank"]
+
+#: How many causes of causes are followed; what depends on more is unknown.
+_DEEPEST = 16
+_FALLS: Mapping[Effect, Status] = {Effect.ANNULS: Status.ANNULLED}
+#: A provisional measure falls with its lapse or rejection (F6), and with its conversion (F7).
+_PROVISIONAL_FALLS: Mapping[Effect, Status] = {
+    **_FALLS,
+    Effect.EXPIRES: Status.EXPIRED,
+    Effect.CONVERTS: Status.CONVERTED,
+}
+
+
+class Fate(IntEnum):
+    """Whether what a cause made counts on a day, in ascending order of doubt against it."""
+
+    COUNTS = 0
+    PERHAPS = 1
+    FALLEN = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of a cause on one day, as known on another.
+
+    Attributes:
+        fate: whether what it caused counts.
+        status: of a fallen cause, the status of what has no other text: how the cause fell; None where it did not end.
+        because: the names of the events that felled it, each followed by those that felled what would have undone it.
+        suspends: whether it is only suspended, or perhaps so.
+    """
+
+    fate: Fate
+    status: Status | None = None
+    because: tuple[str, ...] = ()
+    suspends: bool = False
+
+
+_COUNTS = Verdict(Fate.COUNTS)
+_TOO_DEEP = Verdict(Fate.PERHAPS)
+#: Of a cause whose start fell with the cause of that start: nothing ended it, and it was never in force.
+_NOT_BEGUN = State(Status.VACATIO)
+
+
+@dataclass(frozen=True, slots=True)
+class Counting:
+    """What counts of a life on one day, as known on another.
+
+    Attributes:
+        members: the versions that count, in the order of their views; those that perhaps fell are unsure.
+        movers: those of the versions that perhaps fell that would move or cancel a start, as they are if they did not.
+        voided: those of the versions whose words are void or suspended although the decision brings nothing back, each
+            with its status.
+        lists: the events that count, of the work and of each parent; those that perhaps fell are unsure.
+        fallen: the versions that fell, each with what became of its causes.
+        because: what fell, in order: the name of each event or version, followed by what felled its cause.
+    """
+
+    members: tuple[Member, ...]
+    movers: tuple[Member, ...]
+    voided: tuple[tuple[Member, Verdict], ...]
+    lists: tuple[tuple[Happening, ...], ...]
+    fallen: tuple[tuple[Member, Verdict], ...]
+    because: tuple[str, ...]
+
+
+class Causes:
+    """What became of the causes of one work.
+
+    Args:
+        life: the life of the work.
+        lives: the lives of its causes, of their causes and so on, by name; what is not among them never falls.
+    """
+
+    def __init__(self, life: Life, lives: Mapping[str, Life]) -> None:
+        self._lives = {name: lives[name] for name in _reached(life, lives)}
+        self._cycles: dict[date, frozenset[tuple[str | None, str]]] = {}
+        self._own_name = next((name for name, one in self._lives.items() if one == life), None)
+        self._found: dict[tuple[str, date, date, Axis, frozenset[str], int, bool], Verdict] = {}
+        self._excludes = any(not h.undoes for one in self._lives.values() for each in one.lists for h in each)
+        self._is_deep = len(self._lives) >= _DEEPEST
+        self._days = sorted({day for one in self._lives.values() for day in _days_of_effect(one)})
+
+    def __bool__(self) -> bool:
+        return bool(self._lives)
+
+    @property
+    def days(self) -> Sequence[date]:
+        """The days on which the fate of a cause may change, ascending."""
+        return self._days
+
+    @property
+    def days_of_knowledge(self) -> set[date]:
+        """The days on which more became known of a cause."""
+        return {day for one in self._lives.values() for day in _days_of_knowledge(one)}
+
+    @property
+    def on_efficacy(self) -> bool:
+        """Whether a cause is ever suspended."""
+        return any(h.effect is Effect.SUSPENDS for one in self._lives.values() for each in one.lists for h in each)
+
+    def counting(
+        self, ranked: Sequence[Member], lists: Sequence[Sequence[Happening]], day: date, known: date, axis: Axis
+    ) -> Counting:
+        """What counts of a work on D, as known on K.
+
+        Args:
+            ranked: its versions, in the order of their views.
+            lists: its events and those of each parent, in the order in which they act.
+        """
+        return self._counting(self._own_name, ranked, lists, day, known, axis, 0)
+
+    def _counting(
+        self,
+        work: str | None,
+        ranked: Sequence[Member],
+        lists: Sequence[Sequence[Happening]],
+        day: date,
+        known: date,
+        axis: Axis,
+        depth: int,
+    ) -> Counting:
+        reasons: list[str] = []
+        fallen: list[tuple[Member, Verdict]] = []
+        members: list[Member] = []
+        movers: list[Member] = []
+        voided: list[tuple[Member, Verdict]] = []
+        acts = frozenset(cause for m in ranked if m.view.certain_on(known) for cause in m.causes)
+        for member, causes in _with_causes(ranked, known):
+            if not member.view.possible_on(known):
+                continue
+            free = [cause for cause in causes if (work, cause) not in self._cycles_on(known)]
+            verdict = self._of_all(free, len(causes), acts, day, known, axis, depth)
+            if verdict.fate is Fate.FALLEN:
+                fallen.append((member, verdict))
+            elif verdict.fate is Fate.COUNTS:
+                members.append(member)
+            elif member.view.certain_on(known) and (member.moves is not None or member.cancels is not None):
+                movers.append(member)
+            else:
+                members.append(replace(member, view=unsure(member.view)))
+            if verdict.fate is not Fate.COUNTS:
+                reasons.extend((member.name, *verdict.because))
+            if verdict.fate is Fate.COUNTS and self._excludes:
+                voided.extend((member, one) for one in self._voided(free, acts, day, known, axis, depth))
+        kept = tuple(self._kept(work, each, day, known, axis, reasons, depth) for each in lists)
+        return Counting(
+            tuple(members), tuple(movers), tuple(voided), kept, tuple(fallen), tuple(dict.fromkeys(reasons))
+        )
+
+    def _kept(
+        self,
+        work: str | None,
+        each: Sequence[Happening],
+        day: date,
+        known: date,
+        axis: Axis,
+        reasons: list[str],
+        depth: int,
+    ) -> tuple[Happening, ...]:
+        """The known events of a list that count on a day.
+
+        ``reasons`` gets the names of the others, and of what felled their causes. Those that lie on a cycle of causes
+        count as stated. So does a conversion, whatever becomes of the law: the days of the measure are over.
+        """
+        kept = []
+        for happening in each:
+            if not happening.known.possible_on(known):
+                continue
+            cause = happening.cause
+            if (
+                cause is None
+                or cause not in self._lives
+                or happening.effect is Effect.CONVERTS
+                or (work, cause) in self._cycles_on(known)
+            ):
+                kept.append(happening)
+                continue
+            acts = frozenset(
+                other.cause
+                for other in each
+                if other.effect is happening.effect and other.cause is not None and other.known.certain_on(known)
+            )
+            verdict = self._of(cause, acts, day, known, axis, depth)
+            if verdict.fate is Fate.PERHAPS:
+                kept.append(replace(happening, known=unsure(happening.known)))
+            elif verdict.fate is Fate.COUNTS:
+                kept.append(happening)
+            if (
+                verdict.fate is not Fate.COUNTS
+                and happening.known.possible_on(known)
+                and happening.when.possible_on(day)
+            ):
+                reasons.extend((happening.name, *verdict.because))
+        return tuple(kept)
+
+    def _voided(
+        self, causes: Sequence[str], acts: frozenset[str], day: date, known: date, axis: Axis, depth: int
+    ) -> Iterator[Verdict]:
+        """What the words of a version are worth where a decision on its cause excludes that the earlier ones come back.
+
+        They are void with their cause; what applies in their place is unknown. Where the cause is only suspended, so
+        are they.
+        """
+        void = [self._of(cause, acts, day, known, axis, depth, all_undo=True) for cause in causes]
+        void = [verdict for verdict in void if verdict.fate is not Fate.COUNTS]
+        if void:
+            suspended = all(verdict.suspends for verdict in void) and any(v.fate is Fate.FALLEN for v in void)
+            because = tuple(dict.fromkeys(name for verdict in void for name in verdict.because))
+            yield Verdict(Fate.PERHAPS, Status.SUSPENDED if suspended else None, because)
+
+    def _of_all(
+        self,
+        causes: Sequence[str],
+        number: int,
+        acts: frozenset[str],
+        day: date,
+        known: date,
+        axis: Axis,
+        depth: int,
+    ) -> Verdict:
+        """What became of a version with that number of causes: fallen where all are, in doubt where some are.
+
+        Args:
+            causes: those of them that may fall.
+        """
+        verdicts = [self._of(cause, acts, day, known, axis, depth) for cause in causes]
+        felled = [verdict for verdict in verdicts if verdict.fate is not Fate.COUNTS]
+        if not felled:
+            return _COUNTS
+        because = tuple(dict.fromkeys(name for verdict in felled for name in verdict.because))
+        if len(verdicts) == number and all(verdict.fate is Fate.FALLEN for verdict in verdicts):
+            return Verdict(Fate.FALLEN, felled[0].status, because)
+        return Verdict(Fate.PERHAPS, None, because)
+
+    def _of(
+        self,
+        cause: str,
+        acts: frozenset[str],
+        day: date,
+        known: date,
+        axis: Axis,
+        depth: int,
+        *,
+        all_undo: bool = False,
+    ) -> Verdict:
+        """What became of a cause.
+
+        Args:
+            acts: the other causes of acts of the same effect on the same target.
+            all_undo: whether events that bring nothing back count like others.
+        """
+        life = self._lives.get(cause)
+        if life is None:
+            return _COUNTS
+        if depth >= _DEEPEST:
+            return _TOO_DEEP
+        kept_by = frozenset(law for law in _successors(life) if any(_is_of(act, law) for act in acts))
+        key = (cause, day, known, axis, kept_by, depth if self._is_deep else 0, all_undo)
+        found = self._found.get(key)
+        if found is None:
+            found = self._found[key] = self._verdict(cause, life, kept_by, day, known, axis, depth, all_undo=all_undo)
+        return found
+
+    def _verdict(
+        self,
+        cause: str,
+        life: Life,
+        kept_by: frozenset[str],
+        day: date,
+        known: date,
+        axis: Axis,
+        depth: int,
+        *,
+        all_undo: bool,
+    ) -> Verdict:
+        """Rules F1 to F4, F6, F7 and F9.
+
+        Args:
+            kept_by: the laws that converted the cause and make the same change themselves.
+            all_undo: whether events that bring nothing back count like others, except for rule F1.
+        """
+        felled: list[str] = []
+        events, first = self._events(cause, life, day, known, axis, felled, depth, all_undo=all_undo)
+        states = [] if all_undo else [self._never(cause, life, first, day, known, axis, depth)]
+        falls = _PROVISIONAL_FALLS if life.provisional else _FALLS
+        decided = replace(events, lists=tuple(tuple(_as_decided(h, kept_by) for h in each) for each in events.lists))
+        suspensions: list[State | None] = []
+        for at in range(len(events.lists)):
+            states.append(decided.fold(at, day, falls, RESTORING))
+            if axis is Axis.EFFICACY:
+                suspensions.append(events.fold(at, day, SUSPENSIONS, REINSTATING))
+        verdicts = [_judged(state) for state in states if state is not None]
+        verdicts += [replace(_judged(state), suspends=True) for state in suspensions if state is not None]
+        worst = max(verdicts, key=lambda verdict: verdict.fate, default=_COUNTS)
+        return replace(worst, because=(*worst.because, *felled)) if worst.fate is not Fate.COUNTS else _COUNTS
+
+    def _never(
+        self, cause: str, life: Life, first: date | None, day: date, known: date, axis: Axis, depth: int
+    ) -> State | None:
+        """Rule F1: how the cause ended before it was ever in force by D; None where it was, or no start is known."""
+        if first is None:
+            return None
+        found: State | None = None
+        until = max(first, day)
+        for at in (first, *(mark for mark in self._days if first < mark <= until)):
+            events, begun = self._events(cause, life, at, known, axis, [], depth)
+            ended = events.end(at)
+            if ended is None and begun is not None and begun <= at:
+                return None
+            if found is None or found is _NOT_BEGUN or (ended is not None and ended.status is Status.UNKNOWN):
+                found = ended or _NOT_BEGUN
+        return found
+
+    def _events(
+        self,
+        cause: str,
+        life: Life,
+        day: date,
+        known: date,
+        axis: Axis,
+        felled: list[str],
+        depth: int,
+        *,
+        all_undo: bool = False,
+    ) -> tuple[Events, date | None]:
+        """The events of a cause that count on a day and undo what it made, and its first day of force.
+
+        The first day is None where no source says.
+        """
+        ranked = sorted(life.members, key=rank)
+        turns = [sorted(each, key=turn) for each in life.lists]
+        counting = self._counting(cause, ranked, turns, day, known, axis, depth + 1)
+        felled.extend(counting.because)
+        sure = [m for m in counting.members if m.view.certain_on(known)]
+        moves = Starts.of(sure)
+        starts = [
+            m.version_date
+            for m in sure
+            if m.version_date is not None and m.version_date not in moves.cancelled and m not in moves.late
+        ]
+        first = min(starts, default=None)
+        lapses = days_of_lapse(counting.lists[0], known) if life.inherited else ()
+        each_standing = (standing(each, known, () if at else lapses) for at, each in enumerate(counting.lists))
+        lists = tuple(tuple(h for h in each if h.undoes or all_undo) for each in each_standing)
+        return Events(known, first, lists), first
+
+    def _cycles_on(self, known: date) -> frozenset[tuple[str | None, str]]:
+        """The pairs (work, cause of an act on it) that lie on a cycle of causes, by what is known on a day."""
+        if known not in self._cycles:
+            edges = {name: _causes_known(life, known) & self._lives.keys() for name, life in self._lives.items()}
+            reached = {name: _behind(name, edges) for name in edges}
+            pairs = ((name, cause) for name, causes in edges.items() for cause in causes)
+            self._cycles[known] = frozenset((name, cause) for name, cause in pairs if name in reached[cause])
+        return self._cycles[known]
+
+
+def _behind(name: str, edges: Mapping[str, set[str]]) -> set[str]:
+    """A work, and all that its fate depends on."""
+    found: set[str] = set()
+    left = {name}
+    while left:
+        one = left.pop()
+        found.add(one)
+        left |= edges[one] - found
+    return found
+
+
+def _causes_known(life: Life, known: date) -> set[str]:
+    events = (h for each in life.lists for h in each if h.effect is not Effect.CONVERTS)
+    found = {h.cause for h in events if h.cause is not None and h.known.possible_on(known)}
+    return found | {cause for m in life.members if m.view.possible_on(known) for cause in m.causes}
+
+
+def _successors(life: Life) -> set[str]:
+    """The laws that a provisional measure was converted into."""
+    return {h.cause for each in life.lists for h in each if h.effect is Effect.CONVERTS and h.cause is not None}
+
+
+def _is_of(cause: str, law: str) -> bool:
+    """Whether a cause is a law, or a provision of it."""
+    return cause == law or cause.startswith(f"{law}!")
+
+
+def _as_decided(event: Happening, kept_by: frozenset[str]) -> Happening:
+    """Rule F7: a conversion decides what becomes of a change where its law made the same change, or left it out.
+
+    What the law left out is known where the conversion itself was stated with its law. Where it follows from a relation
+    of the two norms, nothing says what the law kept: the conversion is unsure.
+    """
+    decides = (
+        event.effect is not Effect.CONVERTS or event.cause in kept_by or (event.stated and event.cause is not None)
+    )
+    return event if decides else replace(event, known=unsure(event.known))
+
+
+def rank(member: Member) -> tuple[date, int, str]:
+    """The order of views: the later counts."""
+    return member.view.first, member.order, member.name
+
+
+def _judged(state: State) -> Verdict:
+    """What a standing fall means for what the cause made."""
+    if state.status is Status.UNKNOWN:
+        return Verdict(Fate.PERHAPS, None, state.because)
+    if state is _NOT_BEGUN:
+        return Verdict(Fate.FALLEN)
+    status = Status.EXPIRED if state.status is Status.CONVERTED else state.status
+    return Verdict(Fate.FALLEN, status, state.because)
+
+
+def _with_causes(ranked: Sequence[Member], known: date) -> Iterable[tuple[Member, tuple[str, ...]]]:
+    """Each version with its causes: a later view of one start without causes has those of the view before it.
+
+    A correction of the words of an amendment falls with the amendment. The view of the text as first published does
+    not fall with an amendment that came before its start.
+    """
+    causes: dict[date, tuple[str, ...]] = {}
+    for member in ranked:
+        if member.version_date is None:
+            yield member, member.causes
+            continue
+        if member.causes and member.view.possible_on(known):
+            causes[member.version_date] = member.causes
+        yield member, member.causes or causes.get(member.version_date, ())
+
+
+def causes_of(life: Life) -> set[str]:
+    """The names of what caused the versions and events of a life, those of its parents included; less conversions."""
+    events = {h.cause for each in life.lists for h in each if h.cause is not None and h.effect is not Effect.CONVERTS}
+    return events | {cause for member in life.members for cause in member.causes}
+
+
+def _reached(life: Life, lives: Mapping[str, Life]) -> set[str]:
+    """The causes of a life whose lives are known, the causes of these and so on."""
+    found: set[str] = set()
+    left = causes_of(life)
+    while left:
+        name = left.pop()
+        if name in lives and name not in found:
+            found.add(name)
+            left |= causes_of(lives[name])
+    return found
+
+
+def _days_of_effect(life: Life) -> Iterable[date]:
+    for each in life.lists:
+        for happening in each:
+            yield from happening.when.breaks
+    yield from (m.version_date for m in life.members if m.version_date is not None)
+
+
+def _days_of_knowledge(life: Life) -> Iterable[date]:
+    for each in life.lists:
+        for happening in each:
+            yield from happening.known.breaks
+    for member in life.members:
+        yield from member.view.breaks
