@@ -1,67 +1,168 @@
-"""The closed lists of codes with which the loaders name what they refuse and what they tell."""
+"""Codes of refusals and notes, each with its meaning; docs/sources.md lists them."""
 
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Self
 
-__all__ = ["NoteCode", "RefusalCode"]
-
-
-class RefusalCode(StrEnum):
-    """Why a record or a file was not loaded; docs/sources.md explains each."""
-
-    ARCHIVE_BOMB = "archive-bomb"
-    BAD_ARCHIVE = "bad-archive"
-    BAD_ENCODING = "bad-encoding"
-    BAD_EVENT = "bad-event"
-    BAD_FACT = "bad-fact"
-    BAD_IDENTIFIER = "bad-identifier"
-    BAD_JSON = "bad-json"
-    BAD_NAME = "bad-name"
-    BAD_PROVISION_ID = "bad-provision-id"
-    BAD_ROW = "bad-row"
-    BAD_VERSION = "bad-version"
-    DOCTYPE = "doctype"
-    EMPTY_FILE = "empty-file"
-    ENCRYPTED = "encrypted"
-    ILL_FORMED_XML = "ill-formed-xml"
-    LINE_TOO_LONG = "line-too-long"
-    NESTED_ARCHIVE = "nested-archive"
-    NO_DOCUMENT = "no-document"
-    NO_IDENTIFIER = "no-identifier"
-    NO_METADATA = "no-metadata"
-    NO_NAME = "no-name"
-    NOT_OAI_LEXML = "not-oai-lexml"
-    RECORD_TOO_LARGE = "record-too-large"
-    REFERENCE_NAME = "reference-name"
-    SEVERAL_DOCUMENTS = "several-documents"
-    TEXT_TOO_LONG = "text-too-long"
-    TRUNCATED_FILE = "truncated-file"
-    UNKNOWN_KIND = "unknown-kind"
-    UNKNOWN_ROOT = "unknown-root"
-    UNREADABLE = "unreadable"
-    WRONG_NAMESPACE = "wrong-namespace"
-    XML_LIMIT = "xml-limit"
+__all__ = ["Code", "NoteCode", "RefusalCode"]
 
 
-class NoteCode(StrEnum):
-    """What was left out of a record that loaded, or found in a file without records; docs/sources.md explains each."""
+class Code(StrEnum):
+    """Base of lists of codes. A format that needs another code than those below defines a list of its own.
 
-    BAD_DATESTAMP = "bad-datestamp"
-    BAD_LANGUAGE = "bad-language"
-    BAD_PAGE_COUNT = "bad-page-count"
-    BAD_URL = "bad-url"
-    CITATION_REFUSED = "citation-refused"
-    DELETED_WITH_METADATA = "deleted-with-metadata"
-    FUTURE_DATESTAMP = "future-datestamp"
-    ITEM_WITHOUT_URL = "item-without-url"
-    MORE_NOTES = "more-notes"
-    NO_RECORDS = "no-records"
-    OAI_ERROR = "oai-error"
-    QUARANTINE_LEFT = "quarantine-left"
-    RELATION_REFUSED = "relation-refused"
-    SAME_DAY = "same-day"
-    UNKNOWN_ITEM_TYPE = "unknown-item-type"
-    UNKNOWN_SITUATION = "unknown-situation"
-    UNKNOWN_STATUS = "unknown-status"
-    UNREAD_ELEMENT = "unread-element"
+    Attributes:
+        meaning: what the source held, in Markdown.
+        remedy: what to do, in Markdown; empty for a note.
+    """
+
+    meaning: str
+    remedy: str
+
+    def __new__(cls, code: str, meaning: str = "", remedy: str = "") -> Self:
+        made = str.__new__(cls, code)
+        made._value_ = code
+        made.meaning = meaning
+        made.remedy = remedy
+        return made
+
+
+class RefusalCode(Code):
+    """Why a record or a file was not loaded."""
+
+    ARCHIVE_BOMB = "archive-bomb", "an archive beyond the limits above", "unpack it yourself, if you trust it"
+    BAD_ARCHIVE = "bad-archive", "a `.zip` or `.gz` that is damaged, or none", "fetch it again"
+    BAD_ENCODING = "bad-encoding", "another encoding than it may be, or bytes that are no text", "convert it to UTF-8"
+    BAD_EVENT = (
+        "bad-event",
+        "an event without a day, of an unknown kind, with a bad name, or one that only a provision mentions",
+        "correct it; LexML part 3, annex 1",
+    )
+    BAD_FACT = (
+        "bad-fact",
+        "a curated fact that lacks a key, has an unknown or bad one, or one that does not go with its event",
+        "the message says what was expected",
+    )
+    BAD_IDENTIFIER = (
+        "bad-identifier",
+        "a record with several identifiers, or one over 4,096 characters",
+        "tell the provider",
+    )
+    BAD_JSON = "bad-json", "JSON that is cut or wrong, or no tree of legislation", "fetch it again"
+    BAD_NAME = "bad-name", "a text that is no name; the message points at the place", "correct it; docs/names.md"
+    BAD_PROVISION_ID = (
+        "bad-provision-id",
+        "a provision without an identifier, with one that no name can hold, or, in a norm, with that of another",
+        "correct it; LexML part 3, sections 5.3 to 5.5",
+    )
+    BAD_RDF = "bad-rdf", "a vocabulary that is no sound RDF/XML or Turtle", "correct it; the message says where"
+    BAD_ROW = (
+        "bad-row",
+        "a row with too few or too many cells or an open quote, a bad line of JSON, a concept without label",
+        "quote cells that hold commas",
+    )
+    BAD_VERSION = (
+        "bad-version",
+        "a wording of normas.leg.br without days, with a period that runs backwards, or whose text is none",
+        "tell the provider",
+    )
+    DOCTYPE = "doctype", "XML with a document type declaration", "remove it"
+    EMPTY_FILE = "empty-file", "nothing, or only white space", "fetch it again"
+    ENCRYPTED = "encrypted", "a member of an archive that wants a password", "unpack it yourself"
+    ILL_FORMED_XML = (
+        "ill-formed-xml",
+        "XML that is cut or wrong; the records before the fault are loaded",
+        "fetch it again",
+    )
+    LINE_TOO_LONG = "line-too-long", "a line over 64 KiB in a list", "one name in a line"
+    NESTED_ARCHIVE = "nested-archive", "an archive inside an archive", "load the inner one by itself"
+    NO_DOCUMENT = (
+        "no-document",
+        "a record without a `DocumentoIndividual`, or a document without a name or body",
+        "tell the provider",
+    )
+    NO_IDENTIFIER = "no-identifier", "a record without an OAI identifier", "tell the provider"
+    NO_METADATA = "no-metadata", "a record without metadata that is not marked as deleted", "tell the provider"
+    NO_NAME = "no-name", "a row or object without a name", "fill the column, or choose another"
+    NOT_OAI_LEXML = (
+        "not-oai-lexml",
+        "metadata in another format, or several in one record",
+        "harvest with `metadataPrefix=oai_lexml`",
+    )
+    RECORD_TOO_LARGE = (
+        "record-too-large",
+        "more than 16 MiB without one complete record, or a document of more than 64 MiB",
+        "split it",
+    )
+    REFERENCE_NAME = (
+        "reference-name",
+        "a name that asks a question: an alias, no number, `versao.vigente.em`",
+        "name the document; the message says what is missing",
+    )
+    SEVERAL_DOCUMENTS = "several-documents", "a record with more than one `DocumentoIndividual`", "one record for each"
+    TEXT_TOO_LONG = (
+        "text-too-long",
+        "an epigraph, a summary or the words of one provision of more than 1,048,576 characters",
+        "tell the provider; part the text into provisions",
+    )
+    TRUNCATED_FILE = (
+        "truncated-file",
+        "a packed file that ends too early; what was whole before it is loaded",
+        "fetch it again",
+    )
+    UNKNOWN_KIND = (
+        "unknown-kind",
+        "a file that looks like nothing above, or a table without a column of names",
+        "`--as`, if it is one",
+    )
+    UNKNOWN_ROOT = (
+        "unknown-root",
+        "XML with another root element, though `--as oai_lexml` was given",
+        "load something else",
+    )
+    UNREADABLE = "unreadable", "a file without permission, a broken link, a pipe", "correct it"
+    WRONG_NAMESPACE = "wrong-namespace", "a `LexML` element in another namespace", "see the namespaces above"
+    XML_LIMIT = "xml-limit", "XML nested too deep, or one text too long", "split it"
+
+
+class NoteCode(Code):
+    """What was left out of a record that loaded, or found in a file without records."""
+
+    BAD_DATESTAMP = "bad-datestamp", "a datestamp that does not begin with a day; it is kept as written"
+    BAD_LANGUAGE = "bad-language", "an `xml:lang` that is no language tag; the text is kept as `und`"
+    BAD_PAGE_COUNT = "bad-page-count", "a number of pages that is none; left out"
+    BAD_URL = "bad-url", "an `Item` that is no absolute address; left out"
+    CITATION_REFUSED = "citation-refused", "a citation that is no name; left out"
+    COUNTED_OTHERWISE = (
+        "counted-otherwise",
+        "a curated fact whose stated day (`effect`) is not the one counted by `after`; the stated day is kept",
+    )
+    DELETED_WITH_METADATA = "deleted-with-metadata", "a deleted record with metadata; the metadata is not read"
+    FUTURE_DATESTAMP = (
+        "future-datestamp",
+        "a datestamp more than a day after the day of the reading; it is kept, and dates nothing",
+    )
+    ITEM_WITHOUT_URL = (
+        "item-without-url",
+        "an `Item` without an address that is neither a physical object nor unavailable; left out",
+    )
+    MORE_NOTES = "more-notes", "a record with more than 100 notes; the rest is only counted"
+    NO_RECORDS = "no-records", "a response without records; nothing is refused"
+    NOT_USED = "not-used", "values of the source beside the content of its format; the number says how many"
+    OAI_ERROR = "oai-error", "the provider answered with an error; nothing is refused"
+    PASSED_OVER = "passed-over", "a file in a folder that stands beside sources and is none"
+    QUARANTINE_LEFT = "quarantine-left", "something in the quarantine that could not be tried again"
+    RELATION_REFUSED = "relation-refused", "a `Relacionamento` of an unknown type, or whose target is no name; left out"
+    REPEATED_IDENTIFIER = "repeated-identifier", "an identifier that stands twice; the second one is renamed"
+    SAME_DAY = (
+        "same-day",
+        "two wordings of one provision from one day; the longer one is taken. Or two days of one publication",
+    )
+    SLASH_REPLACED = "slash-replaced", "a slash in a number or identifier, read as `-`"
+    UNKNOWN_ITEM_TYPE = "unknown-item-type", "an `Item/@tipo` outside the schema; left open"
+    UNKNOWN_SITUATION = "unknown-situation", "a `situacao` or kind of change outside the lists; left open"
+    UNKNOWN_STATUS = "unknown-status", "a `header/@status` that is not `deleted`; the record is loaded"
+    UNREAD_ELEMENT = (
+        "unread-element",
+        "an element outside the format, or a part of a tree that is not used (`dropped`); the note names it",
+    )

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from typing import BinaryIO
@@ -19,12 +18,12 @@ from graph.mapping import Mapped, map_record
 from graph.quarantine import Quarantine, Refusal
 from graph.store.applied import Applied
 from graph.terms import iri
-from loaders.any_document import read_document
 from loaders.documents import SourceDocument, walk
 from loaders.pipeline import BATCH_SIZE, LoadInterrupted, Summary, check_way
 from loaders.run import Run
 from loaders.side_by_side import side_by_side
-from loaders.vocabulary import built_in_record
+from loaders.sources.reading import reader
+from loaders.sources.vocabulary import built_in_record
 
 __all__ = ["Shard", "convert"]
 
@@ -93,11 +92,10 @@ def convert(
     check_way(as_kind, workers)
     part = shard or Shard()
     run = Run(_Lines(output), quarantine, BATCH_SIZE, on_progress)
-    read = partial(read_document, as_kind=as_kind, column=column)
     if part.number == 1:
         run.take(map_record(built_in_record()))
     try:
-        with closing(side_by_side(_of(part, walk(paths)), read, workers)) as everything:
+        with closing(side_by_side(_of(part, walk(paths)), reader(as_kind, column), workers)) as everything:
             for outcome in everything:
                 run.take(outcome)
         run.flush()

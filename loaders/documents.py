@@ -15,7 +15,7 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -33,6 +33,7 @@ class BadInput(VigenteError):
     """What the user asked for cannot be done: a path that is not there, a column that a list doesn't have."""
 
 
+_CHUNK = 1 << 20
 # What zipfile and gzip raise for damaged or unsupported input, beside OSError and EOFError.
 _UNPACKING_ERRORS = (
     gzip.BadGzipFile,
@@ -85,6 +86,30 @@ class SourceDocument:
         """The last part of the label without ``.gz``: what its extension can be read from."""
         name = self.label.rpartition("!")[2].rpartition("/")[2]
         return name[:-3] if name.lower().endswith(".gz") else name
+
+    @property
+    def found(self) -> bool:
+        """Whether it was found in a folder or archive, and not named by itself."""
+        return "/" in self.label or "!" in self.label
+
+    def whole(self, limit: int) -> bytes:
+        """All of its bytes.
+
+        Args:
+            limit: how many MiB it may have.
+
+        Raises:
+            BadRecord: ``record-too-large``, or it cannot be unpacked.
+            OSError: it cannot be read.
+        """
+        found = bytearray()
+        with closing(self.open()) as stream:
+            while chunk := stream.read(_CHUNK):
+                found += chunk
+                if len(found) > limit << 20:
+                    problem = f"the file has more than {limit} MiB"
+                    raise BadRecord(RefusalCode.RECORD_TOO_LARGE, problem, f"at most {limit} MiB")
+        return bytes(found)
 
 
 def shown_path(path: str) -> str:

@@ -25,8 +25,8 @@ from typing import Protocol, TypeAlias
 from graph.errors import VigenteError
 from graph.store.heap import MANY_OBJECTS
 from loaders.documents import SourceDocument
-from loaders.oai_lexml import read_oai_lexml
 from loaders.outcomes import MappedOutcome, Outcome, mapped_outcome
+from loaders.sources.oai_lexml import read_oai_lexml
 
 __all__ = ["Handle", "MappingPool", "Page", "PoolBroken", "Reader", "read_and_map", "read_page"]
 

@@ -1,16 +1,23 @@
-"""What a loader says of its input: records, refusals and notes."""
+"""What a loader yields: records, refusals and notes; and the refusal of a whole file."""
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import TypeAlias
 
 from graph.entities import Record
+from graph.errors import BadRecord
 from graph.mapping import Mapped, map_record
-from graph.quarantine import Refusal
-from loaders.codes import NoteCode
+from graph.quarantine import MAX_PAYLOAD, Refusal
+from loaders.codes import Code, RefusalCode
+from loaders.documents import SourceDocument
+from loaders.xml import BadXml
 
-__all__ = ["MappedOutcome", "Note", "Outcome", "mapped_outcome"]
+__all__ = ["MappedOutcome", "Note", "Outcome", "mapped_outcome", "refuse_file"]
+
+_CHUNK = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,18 +25,22 @@ class Note:
     """Something a reader of the summary should know of a file or of a record that was loaded all the same.
 
     Attributes:
-        code: one of :class:`loaders.codes.NoteCode`.
+        code: one of :class:`loaders.codes.NoteCode`, or of the codes that the format declares.
         message: one sentence with the value as the source wrote it.
         origin: the label of the file.
         position: where in the file, e.g. ``"record 12"``.
         identifier: the record's identifier at its provider, or the name as written.
+        count: how many things of the source the note is about.
+        dropped: whether content that the format of the source defines was not loaded: then the load is not complete.
     """
 
-    code: NoteCode
+    code: Code
     message: str
     origin: str
     position: str
     identifier: str | None = None
+    count: int = 1
+    dropped: bool = False
 
 
 #: What the stream of a loader consists of.
@@ -41,3 +52,50 @@ MappedOutcome: TypeAlias = Mapped | Refusal | Note
 def mapped_outcome(outcome: Outcome) -> MappedOutcome:
     """The outcome as the store takes it."""
     return map_record(outcome) if isinstance(outcome, Record) else outcome
+
+
+def refuse_file(
+    document: SourceDocument,
+    error: BadRecord | OSError,
+    *,
+    kind: str,
+    provider: str | None = None,
+    form: str | None = None,
+    column: str | None = None,
+) -> Refusal:
+    """The refusal of a whole document, with its bytes read again from the beginning.
+
+    At most :data:`graph.quarantine.MAX_PAYLOAD` bytes are kept; of a longer file the hash of the whole is kept too,
+    where all of it can be read.
+    """
+    if isinstance(error, OSError):
+        error = BadRecord(
+            RefusalCode.UNREADABLE, f"it cannot be read: {error.strerror or error}", "a file that can be read"
+        )
+    payload = bytearray()
+    digest = sha256()
+    size = 0
+    whole = True
+    try:
+        with closing(document.open()) as stream:
+            while chunk := stream.read(_CHUNK):
+                size += len(chunk)
+                digest.update(chunk)
+                payload += chunk[: MAX_PAYLOAD - len(payload)]
+    except (BadRecord, OSError):
+        whole = False
+    return Refusal(
+        origin=document.label,
+        position=error.position if isinstance(error, BadXml) else "whole file",
+        identifier=None,
+        code=error.code,
+        problem=error.problem,
+        expected=error.expected,
+        kind=kind,
+        payload=bytes(payload),
+        provider=provider,
+        form=form,
+        column=column,
+        truncated=not whole or size > MAX_PAYLOAD,
+        whole_sha256=digest.hexdigest() if whole and size > MAX_PAYLOAD else None,
+    )

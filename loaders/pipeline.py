@@ -14,16 +14,14 @@ from graph.mapping import Mapped
 from graph.quarantine import Damaged, Kept, Quarantine, Refusal
 from graph.store.heap import seldom_collected
 from loaders.ahead import ahead
-from loaders.any_document import read_document
 from loaders.codes import NoteCode
 from loaders.documents import BadInput, SourceDocument, walk
-from loaders.facts import read_facts
-from loaders.names import read_names
 from loaders.outcomes import MappedOutcome, Note, Outcome, mapped_outcome
 from loaders.run import MAX_TOLD, Applied, LoadInterrupted, Run, Sink, Summary, weight
 from loaders.side_by_side import side_by_side
-from loaders.sniff import KINDS
-from loaders.vocabulary import read_vocabulary
+from loaders.sources.format import ReadOptions
+from loaders.sources.reading import read_document, reader
+from loaders.sources.registry import FORMATS
 
 __all__ = ["BATCH_SIZE", "MAX_TOLD", "Applied", "LoadInterrupted", "Sink", "Summary", "check_way", "load", "retry"]
 
@@ -53,7 +51,7 @@ def load(
     quarantine, if one of its identifier was there. While the store takes one batch the next is read.
 
     Args:
-        as_kind: a key of :data:`loaders.sniff.KINDS`; None to look.
+        as_kind: a key of :data:`loaders.sources.registry.FORMATS`; None to look.
         column: for lists of names, the column or key.
         batch_size: records that the store takes at once, at least 1; long ones count for several.
         workers: how many processes read beside this one, when there is much to read; 1 for this one alone.
@@ -69,8 +67,7 @@ def load(
         raise BadInput(f"expected at least 1 record in a batch, got {batch_size}")
     run = Run(sink, quarantine, batch_size, on_progress)
     try:
-        read = partial(read_document, as_kind=as_kind, column=column)
-        everything = ahead(side_by_side(walk(paths), read, workers), weight, _AHEAD)
+        everything = ahead(side_by_side(walk(paths), reader(as_kind, column), workers), weight, _AHEAD)
         with closing(everything), seldom_collected():
             for outcome in everything:
                 run.take(outcome)
@@ -93,10 +90,10 @@ def check_way(as_kind: str | None, workers: int) -> None:
     """Refuse a way of reading that is none, before anything is read.
 
     Raises:
-        BadInput: the kind is none of :data:`loaders.sniff.KINDS`, or there would be no process.
+        BadInput: the kind is none of :data:`loaders.sources.registry.FORMATS`, or there would be no process.
     """
-    if as_kind is not None and as_kind not in KINDS:
-        raise BadInput(f"expected a kind of source, one of {', '.join(KINDS)}, got {as_kind!r}")
+    if as_kind is not None and as_kind not in FORMATS:
+        raise BadInput(f"expected a kind of source, one of {', '.join(FORMATS)}, got {as_kind!r}")
     if workers < 1:
         raise BadInput(f"expected at least 1 process, got {workers}")
 
@@ -185,14 +182,11 @@ def _settle_one(run: Run, outcomes: list[MappedOutcome], entry: Kept) -> bool:
 
 
 def _again(document: SourceDocument, entry: Kept) -> Generator[Outcome, None, None]:
-    if entry.kind == "names" and entry.form is not None:
-        yield from read_names(document, form=entry.form, column=entry.column)
-    elif entry.kind == "vocabulary":
-        yield from read_vocabulary(document, form=entry.form)
-    elif entry.kind == "facts":
-        yield from read_facts(document, form=entry.form)
+    known = FORMATS.get(entry.kind)
+    if known is not None and entry.form is not None:
+        yield from known.read(document, ReadOptions(entry.provider, entry.column, entry.form))
     else:
-        as_kind = entry.kind if entry.kind in KINDS else None
+        as_kind = known.name if known is not None else None
         yield from read_document(document, entry.provider, as_kind=as_kind, column=entry.column)
 
 

@@ -69,7 +69,10 @@ class Summary:
         loaded, unchanged, deleted, older: as the store counted them.
         refused: how many were refused, by code.
         deviations: how many deviations the names of the given records had, by code.
-        note_counts: how many notes there were, by code.
+        note_counts: how many things of the sources the notes are about, by code.
+        noted: how many notes there were.
+        dropped: how much of what the formats of the sources define was not loaded
+            (:attr:`loaders.outcomes.Note.dropped`).
         notes: the first notes, at most :data:`MAX_TOLD`.
         refusals: the first refusals, at most :data:`MAX_TOLD`, without their payloads.
         seconds: how long it took.
@@ -84,6 +87,8 @@ class Summary:
     refused: Counter[str] = field(default_factory=Counter)
     deviations: Counter[str] = field(default_factory=Counter)
     note_counts: Counter[str] = field(default_factory=Counter)
+    noted: int = 0
+    dropped: int = 0
     notes: tuple[Note, ...] = ()
     refusals: tuple[Refusal, ...] = ()
     seconds: float = 0.0
@@ -91,7 +96,12 @@ class Summary:
     @property
     def notes_omitted(self) -> int:
         """How many notes are counted and not in :attr:`notes`."""
-        return self.note_counts.total() - len(self.notes)
+        return self.noted - len(self.notes)
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing was refused, and no content that the format of a source defines was dropped."""
+        return not self.refused and not self.dropped
 
     @property
     def refusals_omitted(self) -> int:
@@ -147,6 +157,7 @@ class Run:
         self._refused = Counter[str]()
         self._deviations = Counter[str]()
         self._note_counts = Counter[str]()
+        self._noted = 0
         self._notes: list[Note] = []
         self._refusals: list[Refusal] = []
         self._began = time.monotonic()
@@ -172,7 +183,9 @@ class Run:
             if len(self._refusals) < MAX_TOLD:
                 self._refusals.append(replace(outcome, payload=b""))
         elif isinstance(outcome, Note):
-            self._note_counts[str(outcome.code)] += 1
+            self._note_counts[str(outcome.code)] += outcome.count
+            self._noted += 1
+            self._sums["dropped"] += outcome.count if outcome.dropped else 0
             if len(self._notes) < MAX_TOLD:
                 self._notes.append(outcome)
         else:
@@ -221,6 +234,8 @@ class Run:
             refused=self._refused.copy(),
             deviations=self._deviations.copy(),
             note_counts=self._note_counts.copy(),
+            noted=self._noted,
+            dropped=self._sums["dropped"],
             notes=tuple(self._notes),
             refusals=tuple(self._refusals),
             seconds=time.monotonic() - self._began,

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import csv
-from collections import deque
-from collections.abc import Iterator
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from graph.errors import BadRecord
-from loaders.codes import RefusalCode
+from loaders.codes import NoteCode, RefusalCode
+from loaders.identity import shown
 from loaders.lines import MAX_LINE, Line
+from loaders.outcomes import Note
 
-__all__ = ["Row", "Rows", "misfit"]
+__all__ = ["Row", "Rows", "count_unused", "misfit", "not_used"]
+
+#: How many columns or keys are told apart in what is counted as not used.
+_MOST_COLUMNS = 1_000
+_SHOWN = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +80,19 @@ class Rows:
             if line.text is None or size > MAX_LINE:
                 return
             yield f"{line.text}\n"
+
+
+def count_unused(unused: Counter[str], titles: Iterable[str]) -> None:
+    """Count values that are not used, by the columns or keys that they stand under; of very many not by each."""
+    for title in titles:
+        unused[title if title in unused or len(unused) < _MOST_COLUMNS else "..."] += 1
+
+
+def not_used(unused: Counter[str], what: str, label: str) -> Note:
+    """The note that tells how many values of a table or list are not used, and of which columns."""
+    shown_titles = ", ".join(shown(title) for title in list(unused)[:_SHOWN])
+    message = f"{unused.total()} values are not used, by {what}: {shown_titles}"
+    return Note(NoteCode.NOT_USED, message, label, "whole file", None, unused.total())
 
 
 def misfit(row: Row, header: Row) -> BadRecord | None:

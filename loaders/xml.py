@@ -20,6 +20,7 @@ from loaders.streams import ByteStream
 __all__ = [
     "HEAD",
     "RECORD_LIMIT",
+    "XML_REFUSALS",
     "BadXml",
     "Element",
     "Prolog",
@@ -35,6 +36,15 @@ __all__ = [
 HEAD = 64 << 10
 #: How many bytes may pass without one element of interest being complete.
 RECORD_LIMIT = 16 << 20
+
+#: What any XML can be refused for, beside its encoding.
+XML_REFUSALS = (
+    RefusalCode.DOCTYPE,
+    RefusalCode.ILL_FORMED_XML,
+    RefusalCode.RECORD_TOO_LARGE,
+    RefusalCode.UNKNOWN_ROOT,
+    RefusalCode.XML_LIMIT,
+)
 
 _CHUNK = 64 << 10
 _SPACE = b" \t\r\n"

@@ -9,5 +9,5 @@ __all__ = ["folder"]
 
 
 def folder() -> Path:
-    """The folder that holds the sample, in a checkout and installed: ``oai/*.xml``, ``nomes.txt``, ``README.md``."""
+    """The folder that holds the sample, in a checkout and installed: see its ``README.md`` for what is in it."""
     return Path(str(files(__name__)))

@@ -12,9 +12,9 @@ from graph.entities import Record
 from graph.errors import BadRecord
 from graph.quarantine import Refusal
 from loaders.documents import BadInput, SourceDocument, walk
-from loaders.names import KIND, read_names
-from loaders.sniff import sniff
-from loaders.xml import read_head
+from loaders.sources.format import Head
+from loaders.sources.names import form_of, read_names
+from loaders.sources.registry import check_filled
 
 __all__ = ["NameList", "read_name_list"]
 
@@ -38,7 +38,7 @@ class NameList:
 
 
 def read_name_list(path: Path, column: str | None = None) -> NameList:
-    """The list in a file, in any form that :func:`loaders.names.read_names` reads; ``.gz`` and ``.zip`` are unpacked.
+    """The list in a file, in any form of :data:`loaders.sources.names.FORMS`; ``.gz`` and ``.zip`` are unpacked.
 
     A name with a version, a text or a fragment stands for its work.
 
@@ -73,14 +73,10 @@ def _form(document: SourceDocument) -> str:
         BadInput: it cannot be read, or is no list of names.
     """
     try:
-        with closing(document.open()) as stream:
-            head, cut = read_head(stream)
-        if cut is not None and not head:
-            raise cut
-        found = sniff(head, document.file_name, as_kind=KIND)
+        head = Head.of(document)
+        check_filled(head)
+        return form_of(head)
     except BadRecord as error:
         raise BadInput(f"{document.label}: {error.problem} (expected {error.expected})") from None
     except OSError as error:
         raise BadInput(f"{document.label} cannot be read: {error.strerror or error}") from None
-    assert found.form is not None  # noqa: S101 - a list has one
-    return found.form

@@ -16,11 +16,11 @@ from graph.quarantine import Refusal
 from loaders.documents import SourceDocument
 from loaders.harvest.archive import PageKind
 from loaders.harvest.state import moment, written
-from loaders.normas import KIND as NORMAS
-from loaders.normas import read_normas
-from loaders.oai_lexml import KIND, LOADER, read_oai_lexml, record_iri
 from loaders.oai_pmh import ProviderFault
 from loaders.outcomes import Outcome
+from loaders.sources.normas import KIND as NORMAS
+from loaders.sources.normas import read_normas
+from loaders.sources.oai_lexml import KIND, LOADER, read_oai_lexml, record_iri
 
 __all__ = [
     "READERS",

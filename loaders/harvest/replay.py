@@ -20,7 +20,7 @@ from loaders.documents import SourceDocument
 from loaders.harvest.archive import Entry, PageKind, archived
 from loaders.harvest.reading import READERS, Came, missing_identifiers, run_of, withdrawn
 from loaders.harvest.state import moment
-from loaders.vocabulary import built_in_record
+from loaders.sources.vocabulary import built_in_record
 
 __all__ = ["Replayed", "as_of", "graph_heard_by", "runs_kept"]
 

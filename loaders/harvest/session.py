@@ -23,9 +23,9 @@ from loaders.harvest.reconciling import Reconciling, is_due
 from loaders.harvest.report import Report
 from loaders.harvest.state import State
 from loaders.mapping_pool import MappingPool, Reader, available, read_and_map
-from loaders.oai_lexml import record_iri
 from loaders.oai_pmh import Client, Request, Settings, Verb
 from loaders.outcomes import MappedOutcome
+from loaders.sources.oai_lexml import record_iri
 
 __all__ = ["HarvestInterrupted", "Readers", "check", "harvest", "settings_for", "taken"]
 

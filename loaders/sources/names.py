@@ -3,31 +3,36 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from hashlib import sha256
+from types import MappingProxyType
 
 from graph.entities import Document, Record, Source
 from graph.errors import BadRecord
 from graph.quarantine import Refusal
-from loaders.codes import RefusalCode
+from loaders.codes import NoteCode, RefusalCode
 from loaders.documents import BadInput, SourceDocument
-from loaders.identity import identity, shown
+from loaders.identity import IDENTITY_REFUSALS, identity, shown
 from loaders.lines import Line, lines
-from loaders.outcomes import Outcome
-from loaders.refusing import refuse_file
-from loaders.tables import Rows, misfit
+from loaders.outcomes import Outcome, refuse_file
+from loaders.sources.format import Head, Match, ReadOptions, SourceFormat
+from loaders.tables import Rows, count_unused, misfit, not_used
 from ontology.iris import hashed_iri
 
-__all__ = ["KIND", "LOADER", "read_names"]
+__all__ = ["FORMS", "KIND", "LOADER", "NAMES", "form_of", "read_names"]
 
 KIND = "names"
 LOADER = "names/3"
+#: The forms of a list, by the extension of its file.
+FORMS = MappingProxyType({".txt": "txt", ".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl"})
 
 _DEFAULT_COLUMN = "urn"
 _DELIMITERS = {"csv": ",", "tsv": "\t"}
 _LONGEST_IDENTIFIER = 4096
+_NAME_STARTS = (b"urn:", b"lex:", b"urn%3a")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +45,7 @@ class _Cell:
         text: the name as written; None when the line has none.
         fault: why there is none.
         whole: whether the payload is all of it.
+        beside: the columns or keys that hold something else.
     """
 
     line: int
@@ -47,6 +53,7 @@ class _Cell:
     text: str | None
     fault: BadRecord | None = None
     whole: bool = True
+    beside: tuple[str, ...] = ()
 
 
 def read_names(document: SourceDocument, *, form: str, column: str | None = None) -> Iterator[Outcome]:
@@ -61,9 +68,15 @@ def read_names(document: SourceDocument, *, form: str, column: str | None = None
         BadInput: a table without that column, or without a header row.
     """
     try:
+        unused: Counter[str] = Counter()
         with closing(document.open()) as stream:
-            cells = _cells(lines(stream), form, column, document.label)
-            yield from (_outcome(cell, document.label, form, column) for cell in cells)
+            for cell in _cells(lines(stream), form, column, document.label):
+                outcome = _outcome(cell, document.label, form, column)
+                if isinstance(outcome, Record):  # of what is refused the whole line is kept
+                    count_unused(unused, cell.beside)
+                yield outcome
+        if unused:
+            yield not_used(unused, "column or key", document.label)
     except (BadRecord, OSError) as error:
         yield refuse_file(document, error, kind=KIND, form=form, column=column)
 
@@ -129,12 +142,14 @@ def _json_cells(source: Iterator[Line], column: str) -> Iterator[_Cell]:
             yield _faulty(line, line.raw)
         elif line.text.strip():
             try:
-                yield _Cell(line.number, line.raw, _json_name(line.text, column))
+                name, beside = _json_name(line.text, column)
+                yield _Cell(line.number, line.raw, name, beside=beside)
             except BadRecord as error:
                 yield _Cell(line.number, line.raw, None, error)
 
 
-def _json_name(text: str, column: str) -> str:
+def _json_name(text: str, column: str) -> tuple[str, tuple[str, ...]]:
+    """The name in a line, and the other keys that stand there."""
     try:
         value: object = json.loads(text, object_pairs_hook=_object)
     except RecursionError:
@@ -144,7 +159,7 @@ def _json_name(text: str, column: str) -> str:
         raise BadRecord(RefusalCode.BAD_ROW, problem, "an object or a string, RFC 8259") from None
     name = value.get(column) if isinstance(value, dict) else value
     if isinstance(name, str) and name.strip():
-        return name
+        return name, tuple(key for key in value if key != column) if isinstance(value, dict) else ()
     problem = f"the line has no text under {column!r}" if isinstance(value, dict) else "the line is no text"
     raise BadRecord(RefusalCode.NO_NAME, problem, f"an object with {column!r}, or a string")
 
@@ -174,7 +189,9 @@ def _table_cells(rows: Rows, form: str, column: str | None, label: str) -> Itera
             fault = BadRecord(RefusalCode.NO_NAME, "the cell of the name is empty", "a name")
             yield _Cell(row.line, payload, None, fault)
         else:
-            yield _Cell(row.line, payload, row.cells[at])
+            filled = (title for title, cell in zip(header.cells, row.cells, strict=True) if cell.strip())
+            beside = tuple(title for title in filled if title != header.cells[at])
+            yield _Cell(row.line, payload, row.cells[at], beside=beside)
 
 
 def _column_of(header: list[str], form: str, column: str | None, label: str) -> int:
@@ -197,3 +214,88 @@ def _column_of(header: list[str], form: str, column: str | None, label: str) -> 
         many = "no" if wanted not in titles else str(titles.count(wanted))
         raise BadInput(f"{label}: expected one column {wanted!r}, got {many}: {has}; choose with --column")
     return titles.index(wanted)
+
+
+def form_of(head: Head) -> str:
+    """The form of a list: by the extension of its file, else by its first line, else text.
+
+    Raises:
+        BadRecord: ``bad-encoding``: it is in UTF-16 or UTF-32.
+    """
+    if head.wide_encoding is not None:
+        raise BadRecord(RefusalCode.BAD_ENCODING, f"the file is in {head.wide_encoding}", "UTF-8")
+    return FORMS.get(head.extension) or _form_by_content(head) or "txt"
+
+
+def _form_by_content(head: Head) -> str | None:
+    """The form of a list by its first line that is no comment; None when that holds no name."""
+    for line in head.text.splitlines()[:100]:
+        first = line.strip()
+        if not first or first.startswith(b"#"):
+            continue
+        if first.lower().startswith(_NAME_STARTS):
+            return "txt"
+        return "jsonl" if _is_json_name(first) else None
+    return None
+
+
+def _is_json_name(line: bytes) -> bool:
+    try:
+        value: object = json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    texts = value.values() if isinstance(value, dict) else [value]
+    return any(isinstance(text, str) and text.lower().startswith(("urn:", "lex:")) for text in texts)
+
+
+def _are_mostly_names(head: Head) -> bool:
+    lines = [line.strip().lower() for line in head.text.splitlines()]
+    if not head.is_whole:
+        lines = lines[:-1]  # it may be cut
+    filled = [line for line in lines if line and not line.startswith(b"#")]
+    return 2 * sum(line.startswith(_NAME_STARTS) for line in filled) > len(filled)
+
+
+def _detect(head: Head) -> Match:
+    if head.extension == ".txt":
+        return Match.LIKELY if _are_mostly_names(head) and not head.is_markup else Match.NAME
+    if head.extension in FORMS:
+        return Match.NAME
+    return Match.LIKELY if _form_by_content(head) is not None else Match.NONE
+
+
+def _read(document: SourceDocument, options: ReadOptions) -> Iterator[Outcome]:
+    try:
+        form = options.form or form_of(Head.of(document))
+    except (BadRecord, OSError) as error:
+        yield refuse_file(document, error, kind=KIND)
+        return
+    try:
+        yield from read_names(document, form=form, column=options.column)
+    except BadInput as error:
+        if options.column is not None:  # a column that was asked for and is not there is a mistake of the call
+            raise
+        missing = BadRecord(RefusalCode.UNKNOWN_KIND, str(error), "a list of names, or --column NAME")
+        yield refuse_file(document, missing, kind=KIND)
+
+
+NAMES = SourceFormat(
+    name=KIND,
+    title="a list of names: text, CSV, TSV or JSON lines",
+    recognised="`.txt` (one in a line, `#` begins a comment line), `.csv` and `.tsv` (with a header row), `.jsonl` "
+    "(an object or a string in each line), or a first line that begins with a name",
+    documentation="""\
+The name is taken from the column `urn`, from the only column, or from the one that `--column` says. A row must have
+as many cells as the header: a name with a comma must be quoted. A list is UTF-8. The graph then knows what the name
+says and no more.""",
+    detect=_detect,
+    read=_read,
+    refusals=(
+        *IDENTITY_REFUSALS,
+        RefusalCode.BAD_ROW,
+        RefusalCode.LINE_TOO_LONG,
+        RefusalCode.NO_NAME,
+    ),
+    notes=(NoteCode.NOT_USED,),
+    options=("--column",),
+)

@@ -7,8 +7,11 @@ from types import MappingProxyType
 
 __all__ = ["ALTERATION", "BESIDE", "GROUPINGS", "HOLDERS", "LEFT_OUT", "PARTS", "PROVISIONS", "TEXTS", "TITLES"]
 
-#: Groupings of articles (section 5.3): their ``TextoSimples`` is a heading.
-GROUPINGS = frozenset({"Parte", "Livro", "Titulo", "Capitulo", "Secao", "Subsecao", "AgrupamentoHierarquico"})
+#: Groupings of articles (section 5.3; ``Subtitulo`` since version 1.7 of the schema): their ``TextoSimples`` is a
+#: heading.
+GROUPINGS = frozenset(
+    {"Parte", "Livro", "Titulo", "Subtitulo", "Capitulo", "Secao", "Subsecao", "AgrupamentoHierarquico"}
+)
 #: What quotes provisions of another norm.
 ALTERATION = "Alteracao"
 #: What has an identifier of its own (sections 5.3 to 5.5).

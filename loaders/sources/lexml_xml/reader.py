@@ -29,19 +29,19 @@ from graph.urn import Fragmento, Name
 from loaders.codes import NoteCode, RefusalCode
 from loaders.documents import SourceDocument
 from loaders.identity import shown
-from loaders.lexml_xml.life_cycle import REPLACING, Happened, LifeCycle, ending, read_events, read_life_cycle
-from loaders.lexml_xml.metadata import Context, document_name, is_proposal, read_context
-from loaders.lexml_xml.provisions import Structure, Timed, read_structure
-from loaders.outcomes import Note, Outcome
-from loaders.refusing import refuse_file
-from loaders.sniff import DOCUMENT_NAMESPACES
+from loaders.outcomes import Note, Outcome, refuse_file
+from loaders.sources.lexml_xml.life_cycle import REPLACING, Happened, LifeCycle, ending, read_events, read_life_cycle
+from loaders.sources.lexml_xml.metadata import Context, document_name, is_proposal, read_context
+from loaders.sources.lexml_xml.provisions import Structure, Timed, read_structure
 from loaders.xml import Element, iter_elements, local_name, namespace
 from ontology.iris import hashed_iri
 
-__all__ = ["KIND", "LOADER", "read_lexml_xml"]
+__all__ = ["DOCUMENT_NAMESPACES", "KIND", "LOADER", "read_lexml_xml"]
 
 KIND = "lexml_xml"
-LOADER = "lexml_xml/2"
+LOADER = "lexml_xml/3"
+#: The namespace of documents, and that of version 0.7 (LexML part 3, annex 1).
+DOCUMENT_NAMESPACES = ("http://www.lexml.gov.br/1.0", "http://www.lexml.gov.br/0.7")
 
 #: How many bytes one document may have: the longest code of Brazil has about 2 MB.
 _DOCUMENT_LIMIT = 64 << 20
@@ -119,6 +119,7 @@ def _record(
         nicknames=tuple(context.nicknames),
         summaries=tuple(Text(text) for text in (texts.get("ementa"),) if text),
         index_terms=tuple(context.index_terms),
+        catalogue_notes=tuple(context.remarks),
         relations=tuple(dict.fromkeys(relations)),
     )
     return Record(
@@ -204,8 +205,8 @@ def _days(wording: Wording) -> tuple[date | None, date | None]:
 def _cause(timed: Timed, life: LifeCycle) -> Name | None:
     """What caused a wording: the source of the event that began it, as far as that names the provision."""
     said = life.touched.get((timed.starts or "", timed.fragment))
-    if said is not None and said.source is not None:
-        return said.source.work
+    if said is not None and said.cause is not None:
+        return said.cause
     return life.caused.get(timed.starts) if timed.starts is not None else None
 
 

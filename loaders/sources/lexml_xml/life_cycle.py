@@ -17,7 +17,7 @@ from graph.errors import BadDate, BadRecord
 from graph.urn import Name, Versao
 from loaders.codes import NoteCode, RefusalCode
 from loaders.identity import shown
-from loaders.lexml_xml.words import read_name
+from loaders.sources.lexml_xml.words import read_name
 from loaders.xml import Element, local_name
 
 __all__ = ["REPLACING", "Happened", "LifeCycle", "read_events", "read_life_cycle"]
@@ -58,6 +58,11 @@ class Happened:
     target: Name | None
     targets: tuple[str, ...]
     sources: tuple[str, ...]
+
+    @property
+    def cause(self) -> Name | None:
+        """The norm or judgment behind it, or the provision of one that ``FonteURN`` names."""
+        return (self.source.provision or self.source.work) if self.source is not None else None
 
     @property
     def effect(self) -> date:
@@ -191,7 +196,7 @@ class _Telling:
     def _version(self, start: date | None, event: str, seen: date, one: Happened) -> Name:
         datas, word = ((start,), None) if start is not None else ((), _FORCE)
         name = self.work.with_versao(Versao(datas=datas, palavra=word, evento=event, visao=(seen,)))
-        cause = one.source.work if one.source is not None and event not in {"assinatura", "publicacao"} else None
+        cause = one.cause if event not in {"assinatura", "publicacao"} else None
         causes = self.life.versions.setdefault(name, [])
         if cause is not None and cause not in causes:
             causes.append(cause)

@@ -12,8 +12,9 @@ from graph.errors import BadRecord
 from graph.urn import Name
 from loaders.codes import NoteCode, RefusalCode
 from loaders.identity import shown
-from loaders.lexml_xml.parts import ALTERATION, BESIDE, GROUPINGS, HOLDERS, PARTS, PROVISIONS, TEXTS, TITLES
-from loaders.lexml_xml.words import HREF, cited, markup, read_name, resolved, words
+from loaders.sources.lexml_xml.metadata import is_proposal
+from loaders.sources.lexml_xml.parts import ALTERATION, BESIDE, GROUPINGS, HOLDERS, PARTS, PROVISIONS, TEXTS, TITLES
+from loaders.sources.lexml_xml.words import HREF, cited, markup, read_name, resolved, words
 from loaders.text import spaced
 from loaders.xml import Element, local_name
 
@@ -71,10 +72,13 @@ def read_structure(body: Element, document: Name, events: Mapping[str, object]) 
         events: the identifiers of the events that the metadata tell of; one provision may stand more than once, where
             each time another of them is its ``eventoInicial``.
 
+    An identifier that stands twice in a bill, or in a quotation, is renamed from the second on, and that is told. In a
+    norm of its own it is refused: which of the two a question means nobody knows.
+
     Raises:
-        BadRecord: ``bad-provision-id`` for an identifier that is missing, none, or stands twice.
+        BadRecord: ``bad-provision-id`` for an identifier that is missing, none, or stands twice in a norm.
     """
-    reading = _Reading(Structure(), document.canonical, events)
+    reading = _Reading(Structure(), document.canonical, events, is_proposal(document))
     reading.walk(body)
     return reading.found
 
@@ -83,12 +87,14 @@ def read_structure(body: Element, document: Name, events: Mapping[str, object]) 
 class _Reading:
     """One body on its way to its provisions.
 
-    ``_began`` is the event that began what holds the element at hand: what says no event began with it.
+    ``renames`` is whether an identifier that stands twice is renamed, ``_began`` the event that began what holds the
+    element at hand: what says no event began with it.
     """
 
     found: Structure
     document: str
     events: Mapping[str, object]
+    renames: bool
     parts: Counter[str] = field(default_factory=Counter)
     _began: str | None = None
 
@@ -103,6 +109,11 @@ class _Reading:
             quoted = quoted or name == ALTERATION
             if name in PROVISIONS:
                 within = self._provision(element, name, within, quoted=quoted)
+            elif name in PARTS and _holds_parts(element):
+                began = _event_of(element, "eventoInicial") or self._began
+                behind = self._open_part(element, name)
+                stack.extend((child, kind, within, quoted, began) for child, kind in reversed(behind))
+                continue
             elif name in PARTS:
                 self._part(element, name)
             elif name == _BEHIND:
@@ -139,6 +150,10 @@ class _Reading:
         if written is None:
             raise self._bad(element, f"<{name}> has no id")
         fragment = written.strip().lower()
+        if "/" in fragment and _ID.fullmatch(fragment.replace("/", "-")):
+            message = f"the id {shown(written)} has a slash, in the place of which a name has '-'"
+            self.found.notes.append((NoteCode.SLASH_REPLACED, message))
+            fragment = fragment.replace("/", "-")
         if not _ID.fullmatch(fragment):
             raise self._bad(element, f"the id {shown(written)} of <{name}> cannot stand in a name")
         return fragment
@@ -149,9 +164,38 @@ class _Reading:
         expected = f"an id such as art5_cpt_inc1, once in a document, {_SECTIONS}"
         return BadRecord(RefusalCode.BAD_PROVISION_ID, f"{problem}{where}", expected)
 
-    def _part(self, element: Element, name: str) -> None:
-        fragment = self._identifier(element, PARTS[name])
-        wording = Wording(None, None, None, words([element]), markup([element]), None, self._cites([element], fragment))
+    def _open_part(self, element: Element, name: str) -> list[tuple[Element, str]]:
+        """A part of an open text that holds provisions or other parts: its words up to the first of them.
+
+        Returns:
+            What stands behind these words, in its order, each with what it is; words between have no name of their own.
+        """
+        blocks: list[Element] = []
+        behind: list[tuple[Element, str]] = []
+        stack = list(reversed(list(element.iterchildren("*"))))
+        while stack:
+            child = stack.pop()
+            kind = local_name(child.tag)
+            if kind in PROVISIONS or kind in PARTS:
+                behind.append((child, kind))
+            elif _holds_parts(child):
+                stack.extend(reversed(list(child.iterchildren("*"))))
+            elif not behind:
+                blocks.append(child)
+            elif kind == _ANNEX:
+                self._annex(child)
+            elif words([child]) is not None:
+                behind.append((child, _BEHIND))
+        if words(blocks) is not None or element.get("id") is not None:
+            self._part(element, name, blocks)
+            return behind
+        first = next((at for at, (_, kind) in enumerate(behind) if kind == _BEHIND), None)
+        return [(child, name if at == first else kind) for at, (child, kind) in enumerate(behind)]
+
+    def _part(self, element: Element, name: str, blocks: list[Element] | None = None) -> None:
+        fragment = self._unique(element, self._identifier(element, PARTS[name]), renames=self.renames)
+        blocks = [element] if blocks is None else blocks
+        wording = Wording(None, None, None, words(blocks), markup(blocks), None, self._cites(blocks, fragment))
         self._add(element, fragment, None, wording, None)
 
     def _behind(self, element: Element, within: str | None) -> None:
@@ -163,7 +207,7 @@ class _Reading:
         self._add(element, fragment, within, wording, None)
 
     def _provision(self, element: Element, name: str, within: str | None, *, quoted: bool) -> str:
-        fragment = self._identifier(element, None)
+        fragment = self._unique(element, self._identifier(element, None), renames=self.renames or quoted)
         labels: list[Element] = []
         titles: list[Element] = []
         blocks: list[Element] = []
@@ -203,17 +247,31 @@ class _Reading:
             self.found.notes.append((NoteCode.UNKNOWN_SITUATION, message))
         return situation
 
+    def _unique(self, element: Element, fragment: str, *, renames: bool) -> str:
+        """The identifier itself where it is free, or this is another wording of what has it: an event of its own began
+        that. Else another one, where one may be given."""
+        known = self.found.timed.get(fragment)
+        if known is None:
+            return fragment
+        starts = _event_of(element, "eventoInicial") or self._began
+        if starts not in {one.starts for one in known} and (starts is None or starts in self.events):
+            return fragment
+        problem = f"the id {fragment} stands twice, first in {known[0].line}"
+        if not renames:
+            raise self._bad(element, problem)
+        self.parts[f"{fragment}/"] += 1
+        renamed = f"{fragment}_rep{self.parts[f'{fragment}/'] + 1}"
+        message = f"{problem}; what stands in line {element.sourceline} is named {renamed} here"
+        self.found.notes.append((NoteCode.REPEATED_IDENTIFIER, message))
+        return self._unique(element, renamed, renames=False)
+
     def _add(self, element: Element, fragment: str, within: str | None, wording: Wording, target: Name | None) -> None:
         """One wording of a provision; of one that is there already, only when an event of its own began it."""
         starts = _event_of(element, "eventoInicial") or self._began
         ends = _event_of(element, "eventoFinal")
         timed = Timed(fragment, wording, starts, ends, f"line {element.sourceline}")
         known = self.found.timed.setdefault(fragment, [])
-        if known:
-            begun = {one.starts for one in known}
-            if starts in begun or (starts is not None and starts not in self.events):
-                raise self._bad(element, f"the id {fragment} stands twice, first in {known[0].line}")
-        else:
+        if not known:
             order = len(self.found.provisions) + 1
             self.found.provisions.append(Provision(fragment, within, order, (), target))
         known.append(timed)
@@ -248,6 +306,11 @@ class _Reading:
             self.found.notes.append((NoteCode.RELATION_REFUSED, message))
         else:
             self.found.annexes.append(name)
+
+
+def _holds_parts(element: Element) -> bool:
+    """Whether provisions or parts stand inside of an element."""
+    return any((kind := local_name(inner.tag)) in PROVISIONS or kind in PARTS for inner in element.iterdescendants("*"))
 
 
 def _event_of(element: Element, key: str) -> str | None:

@@ -20,18 +20,18 @@ from graph.today import today as civil_today
 from loaders.codes import NoteCode, RefusalCode
 from loaders.documents import SourceDocument
 from loaders.identity import shown
-from loaders.lexml_record import read_lexml
-from loaders.outcomes import Note, Outcome
-from loaders.refusing import refuse_file
-from loaders.sniff import ROOTS
+from loaders.outcomes import Note, Outcome, refuse_file
+from loaders.sources.oai_lexml.record import read_lexml
 from loaders.text import SPACE, plain_text, value
 from loaders.xml import Element, iter_elements, local_name
 from ontology.iris import content_iri, hashed_iri
 
-__all__ = ["KIND", "LOADER", "read_oai_lexml", "record_iri"]
+__all__ = ["KIND", "LOADER", "ROOTS", "read_oai_lexml", "record_iri"]
 
 KIND = "oai_lexml"
 LOADER = "oai_lexml/4"
+#: Root elements of what is read.
+ROOTS = frozenset({"OAI-PMH", "LexML", "record"})
 
 _OTHER_ANSWERS = frozenset({"Identify", "ListSets", "ListMetadataFormats"})
 _RECORDS = frozenset({"record", "LexML"})
@@ -207,6 +207,11 @@ def _record(reading: _Reading, element: Element) -> Iterator[Outcome]:
     read = read_lexml(lexml)
     digest = _payload_hash(lexml, "", header.datestamp or "")
     yield from (Note(code, message, label, position, identifier) for code, message in read.notes)
+    beside = [local_name(child.tag) for child in element.iterchildren("*")]
+    unused = [name for name in beside if name not in {"header", "metadata"}]
+    if unused:
+        message = f"<{'>, <'.join(dict.fromkeys(unused))}> of the record is not used"
+        yield Note(NoteCode.NOT_USED, message, label, position, identifier, len(unused))
     yield Record(_source(reading, header, digest, doubtful=doubtful), read.document)
 
 

@@ -10,11 +10,11 @@ from lxml import etree
 
 from graph.errors import BadName
 from graph.urn import Name, parse
-from loaders.lexml_xml.parts import LEFT_OUT, PARTS, PROVISIONS
+from loaders.sources.lexml_xml.parts import LEFT_OUT, PARTS, PROVISIONS
 from loaders.text import bounded, spaced
 from loaders.xml import Element, local_name
 
-__all__ = ["HREF", "cited", "markup", "read_name", "resolved", "words"]
+__all__ = ["HREF", "cited", "markup", "read_name", "resolved", "unslashed", "words", "year_again"]
 
 HREF = "{http://www.w3.org/1999/xlink}href"
 _BASE = "{http://www.w3.org/XML/1998/namespace}base"
@@ -24,6 +24,8 @@ _BREAKS = frozenset(
 )
 _CELLS = frozenset({"td", "th", "NomePessoa", "Cargo", "Tratamento", "NomeAgente", "Rotulo"})
 _DECLARED = re.compile(r' xmlns(?::xlink|:xsi)?="http://www\.(?:w3|lexml)\.[^"]*"')
+_SLASH = re.compile(r"(?<=[0-9])/(?=[0-9])")
+_YEAR_AGAIN = re.compile(r":[0-9]{0,2}([0-9]{2})(?:-[0-9]{2}-[0-9]{2})?;[0-9.]+/(?:[0-9]{2})?\1(?![0-9-])", re.ASCII)
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
 
@@ -133,8 +135,28 @@ def resolved(href: str, element: Element, document: str) -> str | None:
 
 @lru_cache(maxsize=1 << 14)
 def read_name(text: str) -> Name | None:
-    """A name, also a reference; None for a text that is none."""
-    try:
-        return parse(text)
-    except BadName:
-        return None
+    """A name, also a reference; None for a text that is none, and where a slash may part the year from the number."""
+    for said in (text, *(() if year_again(text) else (unslashed(text),))):
+        try:
+            return parse(said)
+        except BadName:
+            continue
+    return None
+
+
+def year_again(name: str) -> bool:
+    """Whether a slash parts a number from the year of the name: whether that is of the number the name does not say.
+
+    >>> year_again("urn:lex:br:federal:lei:1990-09-11;8078/90"), year_again("urn:lex:br:federal:lei:1990-09-11;8078/1")
+    (True, False)
+    """
+    return _YEAR_AGAIN.search(name) is not None
+
+
+def unslashed(name: str) -> str:
+    """A name with ``-`` where a number has a slash (LexML 1.0 part 2, section 10.2).
+
+    >>> unslashed("urn:lex:br:conselho.ficticio:acordao:2011;08012.003582/2010-39")
+    'urn:lex:br:conselho.ficticio:acordao:2011;08012.003582-2010-39'
+    """
+    return _SLASH.sub("-", name)

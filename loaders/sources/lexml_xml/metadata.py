@@ -11,12 +11,14 @@ from graph.errors import BadRecord
 from graph.urn import Name
 from loaders.codes import NoteCode, RefusalCode
 from loaders.identity import identity, shown
-from loaders.lexml_xml.words import HREF, read_name
+from loaders.sources.lexml_xml.words import HREF, read_name, unslashed, words, year_again
 from loaders.text import spaced, value
 from loaders.xml import Element, local_name
 
 __all__ = ["Context", "document_name", "is_proposal", "read_context"]
 
+#: What is read of the metadata.
+_SECTIONS = frozenset({"Identificacao", "Contexto", "CicloDeVida", "EventosGerados", "Notas"})
 _SECTION = "LexML part 3, section 8"
 _EVENT_WORDS = {
     "Publicacao": "publicacao",
@@ -38,12 +40,13 @@ _URL = re.compile(r"(?:https?|ftp)://[^\s/]+", re.ASCII)
 
 @dataclass(slots=True)
 class Context:
-    """What ``Contexto`` says of the document."""
+    """What ``Contexto`` and ``Notas`` say of the document."""
 
     relations: list[Relation] = field(default_factory=list)
     nicknames: list[Text] = field(default_factory=list)
     index_terms: list[Text] = field(default_factory=list)
     items: list[Item] = field(default_factory=list)
+    remarks: list[Text] = field(default_factory=list)
     notes: list[tuple[NoteCode, str]] = field(default_factory=list)
 
 
@@ -64,7 +67,7 @@ def document_name(metadata: Element | None) -> Name:
     section = metadata.find("{*}Identificacao") if metadata is not None else None
     if section is None or metadata is None:
         raise BadRecord(RefusalCode.NO_DOCUMENT, "the document has no Metadado/Identificacao", f"its name, {_SECTION}")
-    written = (section.get("URN") or "").strip() or _put_together(section)
+    written = _numbered((section.get("URN") or "").strip() or _put_together(section))
     asked = read_name(written)
     if asked is not None and asked.provision is not None:
         problem = f"{shown(written)} names a provision, not a document"
@@ -76,6 +79,13 @@ def document_name(metadata: Element | None) -> Name:
         if event is not None:
             return identity(asked.with_evento(event).canonical)
     return identity(written)
+
+
+def _numbered(written: str) -> str:
+    """A name with ``-`` for the slash of a number; of a norm, whose year a slash may part from the number, as it is."""
+    kind = written.split(":")[4:5]
+    is_doubtful = year_again(written) and not (kind and _PROPOSALS.match(kind[0]))
+    return written if is_doubtful else unslashed(written)
 
 
 def _put_together(section: Element) -> str:
@@ -126,6 +136,19 @@ def _event_on(metadata: Element, day: str) -> str | None:
 def read_context(metadata: Element, document: Name) -> Context:
     """Nicknames, relations, index terms and copies from ``Contexto``; of several works the named one counts."""
     found = Context()
+    section = metadata.find("{*}Identificacao")
+    written = (section.get("URN") or "").strip() if section is not None else ""
+    if _numbered(written) != written:
+        message = f"{shown(written)} has a slash in a number, in the place of which a name has '-'"
+        found.notes.append((NoteCode.SLASH_REPLACED, message))
+    for note in metadata.iterfind("{*}Notas/{*}Nota"):
+        text = words([note])
+        if text is not None:
+            found.remarks.append(Text(text))
+    unused = [local_name(one.tag) for one in metadata.iterchildren("*") if local_name(one.tag) not in _SECTIONS]
+    if unused:
+        message = f"<{'>, <'.join(unused[:5])}> in Metadado: {len(unused)} sections that are not used"
+        found.notes.append((NoteCode.NOT_USED, message))
     works = list(metadata.iterfind("{*}Contexto/{*}FRBRObraComplexa"))
     own = [work for work in works if read_name((work.get("URN") or "").strip()) == document.work]
     for work in own or works[:1]:

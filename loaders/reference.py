@@ -1,0 +1,70 @@
+"""The generated parts of docs/sources.md: ``python -m loaders.reference`` makes them from the registered formats.
+
+Each part stands between two comments, ``<!-- generated: NAME -->`` and ``<!-- end of NAME -->``.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from loaders.codes import Code
+from loaders.sources.registry import ANY_FORMAT, ANY_NOTES, BUILT_IN
+from ontology.generated_parts import with_parts
+
+__all__ = ["page"]
+
+_PAGE = Path(__file__).resolve().parents[1] / "docs" / "sources.md"
+
+
+def page(written: str) -> str:
+    """The page with its generated parts as they should be.
+
+    Args:
+        written: the page as it is.
+
+    Raises:
+        ValueError: one of the comments is missing.
+    """
+    parts = {
+        "formats": _formats(),
+        "refusals": _codes("refusals", ANY_FORMAT, ("code", "what came", "what to do", "formats")),
+        "notes": _codes("notes", ANY_NOTES, ("code", "what came", "formats")),
+    }
+    return with_parts(written, parts)
+
+
+def _formats() -> Iterator[str]:
+    yield from _head(("--as", "what", "how it is recognised", "options"))
+    for each in BUILT_IN:
+        yield _row((f"[`{each.name}`](#format-{each.name})", each.title, each.recognised, _ticked(each.options)))
+    for each in BUILT_IN:
+        yield f"\n### Format `{each.name}`\n\n{each.documentation}"
+
+
+def _codes(kind: str, any_format: Sequence[Code], titles: Sequence[str]) -> Iterator[str]:
+    """The table of all codes, each with its formats."""
+    declared = {each.name: each.refusals if kind == "refusals" else each.notes for each in BUILT_IN}
+    yield from _head(titles)
+    for code in sorted({*any_format, *(code for codes in declared.values() for code in codes)}):
+        by = "any" if code in any_format else _ticked([name for name, codes in declared.items() if code in codes])
+        yield _row((f"`{code}`", code.meaning, *([code.remedy] if code.remedy else []), by))
+
+
+def _head(titles: Sequence[str]) -> Iterator[str]:
+    yield _row(titles)
+    yield f"|{'---|' * len(titles)}"
+
+
+def _row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _ticked(names: Sequence[str]) -> str:
+    return " ".join(f"`{name}`" for name in names)
+
+
+if __name__ == "__main__":
+    _PAGE.write_text(page(_PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    sys.stderr.write(f"{_PAGE.name} written\n")

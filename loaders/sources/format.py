@@ -1,0 +1,162 @@
+"""What the registration of a format states: name, detection, reader, codes, options and documentation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from contextlib import closing
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property
+from typing import TypeAlias
+
+from loaders.codes import Code
+from loaders.documents import SourceDocument
+from loaders.outcomes import Outcome
+from loaders.xml import HEAD, BadXml, Prolog, prolog, read_head
+
+__all__ = ["Head", "Match", "ReadOptions", "SourceFormat"]
+
+_SPACE = b" \t\r\n"
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_WIDE = ((b"\xff\xfe", "UTF-16 or UTF-32"), (b"\xfe\xff", "UTF-16"), (b"\x00\x00\xfe\xff", "UTF-32"))
+_WIDE_MARKUP = (b"\xff\xfe<", b"\xfe\xff\x00<", b"<\x00", b"\x00<")
+
+
+class Match(IntEnum):
+    """How sure a format is of a document. The highest match wins; among equal ones, the first format of the table."""
+
+    #: It is another format.
+    NONE = 0
+    #: The name of the file says so, the content does not.
+    NAME = 1
+    #: The content fits, but could be that of a more specific format.
+    LIKELY = 2
+    #: The content is of this format and no other.
+    CERTAIN = 3
+
+
+@dataclass(frozen=True)
+class Head:
+    """The beginning of a document and the name of its file: all that detection sees.
+
+    Attributes:
+        raw: the first :data:`loaders.xml.HEAD` bytes, or all of a shorter document.
+        file_name: without ``.gz``.
+    """
+
+    raw: bytes
+    file_name: str
+
+    @classmethod
+    def of(cls, document: SourceDocument) -> Head:
+        """The head of a document.
+
+        Raises:
+            BadRecord: not one byte can be unpacked.
+            OSError: it cannot be read.
+        """
+        with closing(document.open()) as stream:
+            raw, cut = read_head(stream)
+        if cut is not None and not raw:
+            raise cut
+        return cls(raw, document.file_name)
+
+    @cached_property
+    def text(self) -> bytes:
+        """The bytes without a byte order mark and without leading white space."""
+        return self.raw.removeprefix(_BYTE_ORDER_MARK).lstrip(_SPACE)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether this is all of the document."""
+        return len(self.raw) < HEAD
+
+    @property
+    def extension(self) -> str:
+        """The extension of the file's name in lower case, with its dot; empty where there is none."""
+        return self.file_name[self.file_name.rfind(".") :].lower() if "." in self.file_name else ""
+
+    @property
+    def wide_encoding(self) -> str | None:
+        """The name of the encoding, of a document in UTF-16 or UTF-32."""
+        return next((name for mark, name in _WIDE if self.raw.startswith(mark)), None)
+
+    @property
+    def is_markup(self) -> bool:
+        """Whether it begins like XML or HTML, in any encoding."""
+        return self.text.startswith(b"<") or self.raw.startswith(_WIDE_MARKUP)
+
+    @cached_property
+    def is_html(self) -> bool:
+        """Whether it is an HTML page."""
+        if not self.is_markup:
+            return False
+        root = self.prolog.root if self.prolog is not None else ""
+        return root.lower() == "html" or b"<!doctype html" in self.raw[:1024].lower()
+
+    @cached_property
+    def prolog(self) -> Prolog | None:
+        """Encoding and root element of XML; None where it is no XML, or not well-formed up to its root element."""
+        if not self.is_markup:
+            return None
+        try:
+            return prolog(self.raw)
+        except BadXml:
+            return None
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """What is known of a document beside its bytes. A format ignores what it does not take.
+
+    Attributes:
+        provider: base URL or domain of the provider, where the document does not say.
+        column: of a table, the column or key that was asked for.
+        form: which form of the format, as :attr:`graph.quarantine.Refusal.form` kept it; None to look.
+    """
+
+    provider: str | None = None
+    column: str | None = None
+    form: str | None = None
+
+
+_Read: TypeAlias = Callable[[SourceDocument, ReadOptions], Iterable[Outcome]]
+_NAME = re.compile(r"[a-z][a-z0-9_]*", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFormat:
+    """A format of sources. All that the program and the documentation say of a format comes from here.
+
+    Attributes:
+        name: as ``--as`` takes it; also :attr:`graph.entities.Source.kind` of its records.
+        title: what it is, in a few words; ``vigente load`` shows it where detection fails.
+        recognised: how it is detected, in Markdown, for the table in docs/sources.md.
+        documentation: what is read and what is not, in Markdown with links as from docs/.
+        detect: how sure the format is of a document. Must be quick, and must not raise.
+        read: the records of a document in its order, with refusals and notes. Must be a function of a module, so that
+            other processes find it. Raises :class:`loaders.documents.BadInput` for a wrong option only.
+        refusals: the codes that ``read`` refuses with, beside :data:`loaders.sources.registry.ANY_FORMAT`.
+        notes: the codes of its notes.
+        options: the options of ``vigente load`` that it takes, beside those that all formats take.
+    """
+
+    name: str
+    title: str
+    recognised: str
+    documentation: str
+    detect: Callable[[Head], Match]
+    read: _Read
+    refusals: tuple[Code, ...]
+    notes: tuple[Code, ...] = ()
+    options: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Check the name, which users type.
+
+        Raises:
+            ValueError: it is not made of lower-case letters, digits and underscores.
+        """
+        if _NAME.fullmatch(self.name) is None:
+            raise ValueError(f"expected a name of lower-case letters, digits and underscores, got {self.name!r}")

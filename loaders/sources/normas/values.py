@@ -1,0 +1,141 @@
+"""The values of an answer of normas.leg.br: of the kind that the format has, or told."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from urllib.parse import unquote
+
+from graph.civil import leading_day
+from graph.errors import BadName
+from graph.urn import Name, parse
+from loaders.codes import NoteCode
+from loaders.identity import shown
+from loaders.sources.normas.tagged import untagged
+from loaders.text import bounded
+
+__all__ = ["SHAPE", "Reading", "kinds_of", "listed", "name_in"]
+
+SHAPE = "a tree of schema.org Legislation, see docs/sources.md"
+
+#: How many examples a note shows of what it counts.
+_EXAMPLES = 3
+_STEPS = re.compile(r"[/#:]")
+
+
+@dataclass(slots=True)
+class Reading:
+    """An answer that is being read, with what is to be told of it.
+
+    Attributes:
+        work: the name of the norm.
+        notes: code, message, how many things it is about, and whether content of the format was dropped.
+    """
+
+    work: Name
+    notes: list[tuple[NoteCode, str, int, bool]] = field(default_factory=list)
+    _unread: dict[str, list[str]] = field(default_factory=dict)
+    _unknown_keys: dict[str, int] = field(default_factory=dict)
+
+    def note(self, code: NoteCode, message: str) -> None:
+        """Something is to be told; nothing was dropped."""
+        self.notes.append((code, message, 1, False))
+
+    def drop(self, why: str, what: object) -> None:
+        """Content of the format that is not loaded; of the same reason one note tells, with their number.
+
+        Args:
+            why: how it goes on, e.g. ``"is no provision of urn:lex:..."``.
+            what: the value of the source.
+        """
+        self._unread.setdefault(why, []).append(_said(what))
+
+    def unknown_keys(self, found: Mapping[str, object], known: Collection[str]) -> None:
+        """Count the keys of an object that the format does not have."""
+        for key in found:
+            if key not in known:
+                self._unknown_keys[key] = self._unknown_keys.get(key, 0) + 1
+
+    def settle(self) -> None:
+        """Turn what was counted into notes: no more is read."""
+        for why, examples in self._unread.items():
+            more = f" and {len(examples) - _EXAMPLES} more" if len(examples) > _EXAMPLES else ""
+            message = f"{', '.join(examples[:_EXAMPLES])}{more} {why}: left out"
+            self.notes.append((NoteCode.UNREAD_ELEMENT, message, len(examples), True))
+        if self._unknown_keys:
+            keys = ", ".join(shown(key) for key in list(self._unknown_keys)[:10])
+            count = sum(self._unknown_keys.values())
+            message = f"{count} values under keys that are not read: {keys}"
+            self.notes.append((NoteCode.NOT_USED, message, count, False))
+
+    def text(self, value: object, what: str) -> str | None:
+        """The words of a text; None where there is none, or it is of another kind.
+
+        Args:
+            what: the key that it stands under, for the note.
+
+        Raises:
+            BadRecord: it is too long.
+        """
+        if isinstance(value, str):
+            return untagged(bounded(value))[0]
+        if value is not None:
+            self.drop(f"is no text, under {what!r}", value)
+        return None
+
+    def day(self, value: object, what: str) -> date | None:
+        """A day, whatever stands behind it; None where there is none, or it is no day of the calendar."""
+        found = leading_day(value) if isinstance(value, str) else None
+        if found is None and value is not None:
+            self.drop(f"is no day, under {what!r}", value)
+        return found
+
+    def objects(self, value: object, what: str) -> list[Mapping[str, object]]:
+        """The objects under a key; anything else is told."""
+        found: list[Mapping[str, object]] = []
+        for one in listed(value):
+            if isinstance(one, dict):
+                found.append(one)
+            else:
+                self.drop(f"is no object, under {what!r}", one)
+        return found
+
+
+def _said(value: object) -> str:
+    """A value of the source for a message: of an object or list no more than what it is."""
+    if isinstance(value, dict | list):
+        return "an object" if isinstance(value, dict) else "a list"
+    return shown(value if isinstance(value, str) else str(value)[:100])
+
+
+def listed(value: object) -> list[object]:
+    """A single child is a value by itself, several are a list."""
+    if value is None:
+        return []
+    return list(value) if isinstance(value, list) else [value]
+
+
+def kinds_of(value: object) -> list[str]:
+    """What types say, by their last step, in small letters and without ``_version``; a type may be a list."""
+    found = []
+    for one in listed(value):
+        written = one.get("@id") if isinstance(one, dict) else one
+        if isinstance(written, str):
+            found.append(_STEPS.split(written)[-1].strip().lower().removesuffix("_version"))
+    return found
+
+
+def name_in(value: object) -> Name | None:
+    """A name, by itself, behind ``?urn=`` or at the end of an address; None where there is none."""
+    if isinstance(value, dict):
+        value = value.get("@id") or value.get("legislationIdentifier")
+    if not isinstance(value, str):
+        return None
+    address = value.lower().startswith(("https://", "http://"))
+    at = value.find("urn:lex:") if address else 0
+    try:
+        return parse(unquote(value[at:]) if address else value) if at >= 0 else None
+    except BadName:
+        return None

@@ -1,0 +1,151 @@
+"""The table of formats: a format that stands here is detected, read, offered by ``--as`` and documented."""
+
+from __future__ import annotations
+
+from graph.errors import BadRecord
+from loaders.codes import NoteCode, RefusalCode
+from loaders.sources.facts import FACTS
+from loaders.sources.format import Head, Match, SourceFormat
+from loaders.sources.lexml_xml import LEXML_XML
+from loaders.sources.names import NAMES
+from loaders.sources.normas import NORMAS
+from loaders.sources.oai_lexml import OAI_LEXML
+from loaders.sources.vocabulary import VOCABULARY
+
+__all__ = ["ANY_FORMAT", "ANY_NOTES", "BUILT_IN", "FORMATS", "added", "check_filled", "detect", "is_beside", "register"]
+
+#: The formats of this program, in the order of the documentation.
+BUILT_IN = (OAI_LEXML, LEXML_XML, NORMAS, NAMES, FACTS, VOCABULARY)
+#: All formats by name; :func:`register` adds to them.
+FORMATS: dict[str, SourceFormat] = {each.name: each for each in BUILT_IN}
+#: Codes that a document of any format can be refused with, before its reader sees it or while it is unpacked.
+ANY_FORMAT = (
+    RefusalCode.ARCHIVE_BOMB,
+    RefusalCode.BAD_ARCHIVE,
+    RefusalCode.BAD_ENCODING,
+    RefusalCode.EMPTY_FILE,
+    RefusalCode.ENCRYPTED,
+    RefusalCode.NESTED_ARCHIVE,
+    RefusalCode.TRUNCATED_FILE,
+    RefusalCode.UNKNOWN_KIND,
+    RefusalCode.UNREADABLE,
+)
+#: Codes of notes on a document of any format.
+ANY_NOTES = (NoteCode.PASSED_OVER, NoteCode.QUARANTINE_LEFT)
+
+_MAGIC = (
+    (b"%PDF-", "a PDF file"),
+    (b"PK\x03\x04", "a ZIP archive (only files named .zip are unpacked)"),
+    (b"PK\x05\x06", "an empty ZIP archive"),
+    (b"\x1f\x8b", "a gzip file (only files named .gz are unpacked, and once)"),
+    (b"BZh", "a bzip2 file"),
+    (b"\xfd7zXZ\x00", "an xz file"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),
+    (b"\x89PNG", "a PNG image"),
+    (b"\xff\xd8\xff", "a JPEG image"),
+    (b"\xd0\xcf\x11\xe0", "an old Office file"),
+    (b"SQLite format 3\x00", "an SQLite file"),
+    (b"\x7fELF", "a program"),
+)
+_ARCHIVES = (b"PK\x03\x04", b"\x1f\x8b")
+#: Files of a folder that are no sources, by extension or by the beginning of the name.
+_BESIDE = frozenset({".md", ".rst", ".py", ".pyi", ".typed"})
+_ABOUT = frozenset({"readme", "license", "licence", "licenca", "leiame", "changelog", "makefile"})
+
+
+def register(added_format: SourceFormat) -> None:
+    """Add a format to the table.
+
+    Raises:
+        ValueError: the table has another format of that name.
+    """
+    if FORMATS.setdefault(added_format.name, added_format) != added_format:
+        raise ValueError(f"there is another format {added_format.name!r}")
+
+
+def added() -> tuple[SourceFormat, ...]:
+    """The formats that were registered beside the built-in ones: what another process has to register too."""
+    return tuple(each for each in FORMATS.values() if each not in BUILT_IN)
+
+
+def check_filled(head: Head) -> None:
+    """Refuse a document without content.
+
+    Raises:
+        BadRecord: ``empty-file``.
+    """
+    if head.is_whole and not head.text:
+        raise BadRecord(
+            RefusalCode.EMPTY_FILE, "the file is empty or only white space", "a source, see docs/sources.md"
+        )
+
+
+def detect(head: Head) -> SourceFormat:
+    """The format of a document.
+
+    >>> detect(Head(b"urn:lex:br:federal:lei:1990-09-11;8078", "notes")).name
+    'names'
+    >>> detect(Head(b"<LexML xmlns='http://www.lexml.gov.br/oai_lexml'/>", "a.txt")).name
+    'oai_lexml'
+
+    Raises:
+        BadRecord: ``empty-file``; ``unknown-kind`` with what was seen; ``bad-encoding`` for text in UTF-16 or UTF-32;
+            ``nested-archive``.
+    """
+    check_filled(head)
+    _refuse_binary(head)
+    match, found = _best(head)
+    if match < Match.LIKELY:
+        _refuse_known_others(head)
+    if match is Match.NONE:
+        beginning = repr(head.text[:40].decode("utf-8", "replace"))
+        raise _unknown(f"a file that begins with {beginning}")
+    return found
+
+
+def is_beside(head: Head) -> bool:
+    """Whether a file of a folder is no source: documentation, a program, or a ``.txt`` whose content no format knows.
+
+    >>> is_beside(Head(b"# About", "README.md")), is_beside(Head(b"Read me.", "a.txt"))
+    (True, True)
+    >>> is_beside(Head(b"urn:lex:br:a", "a.txt"))
+    False
+    """
+    if head.extension in _BESIDE or head.file_name.lower().partition(".")[0] in _ABOUT:
+        return True
+    if head.extension != ".txt" or head.text.startswith((b"<", b"{", b"[")) or head.wide_encoding is not None:
+        return False
+    return _best(head)[0] < Match.LIKELY
+
+
+def _best(head: Head) -> tuple[Match, SourceFormat]:
+    """The format that is surest of a document; of equally sure ones the first."""
+    return max(((each.detect(head), each) for each in FORMATS.values()), key=lambda found: found[0])
+
+
+def _unknown(seen: str) -> BadRecord:
+    known = "; ".join(f"--as {each.name}: {each.title}" for each in FORMATS.values())
+    return BadRecord(RefusalCode.UNKNOWN_KIND, f"it looks like {seen}", known)
+
+
+def _refuse_binary(head: Head) -> None:
+    """Refuse a document that begins with the magic number of a binary format."""
+    for magic, meaning in _MAGIC:
+        if head.raw.startswith(magic):
+            if magic in _ARCHIVES and head.file_name.lower().endswith((".zip", ".gz")):
+                raise BadRecord(
+                    RefusalCode.NESTED_ARCHIVE, "it is an archive inside an archive", "the inner archive by itself"
+                )
+            raise _unknown(meaning)
+
+
+def _refuse_known_others(head: Head) -> None:
+    """Refuse a document whose content is known to be something else, whatever its name says."""
+    if head.raw[257:262] == b"ustar":
+        raise _unknown("a tar archive")
+    if head.is_html:
+        raise _unknown("an HTML page")
+    if head.prolog is not None:
+        raise _unknown(f"XML with the root element <{head.prolog.root}>")
+    if head.wide_encoding is not None:
+        raise BadRecord(RefusalCode.BAD_ENCODING, f"the file is in {head.wide_encoding}", "UTF-8")
