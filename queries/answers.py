@@ -1,59 +1,55 @@
 """Typed answers: frozen values, each with its reasons, sources and the horizon of what was known.
 
-``as_json()`` gives the documents promised in docs/interfaces.md. Dates are civil dates; intervals are half open.
+The fields declare the JSON documents of docs/interfaces.md, in their order; :func:`queries.documents.document` writes
+them. Days are civil dates; intervals are half open.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import Field
 
 from graph.entities import Axis
+from graph.urn import Dialect
+from queries.documents import Horizon, Notices, Share, WhyInWords, document
+from queries.match_reasons import UNLESS_NONE, MatchReason
+from queries.reasons import Reason, Status
 
 __all__ = [
+    "AxisAnswer",
     "Candidate",
     "Expression",
     "InForce",
     "ItemAnswer",
+    "Level",
     "Match",
-    "Notice",
     "Period",
-    "Reason",
     "Resolution",
-    "Status",
     "Timeline",
     "VersionAnswer",
 ]
 
-
-class Status(StrEnum):
-    """What an answer says, in the order in which the cases are tried (docs/time.md)."""
-
-    UNKNOWN_NAME = "unknown-name"
-    NOT_PUBLISHED = "not-published"
-    VACATIO = "vacatio"
-    IN_FORCE = "in-force"
-    SUSPENDED = "suspended"
-    REVOKED = "revoked"
-    ANNULLED = "annulled"
-    EXPIRED = "expired"
-    UNKNOWN = "unknown"
-
-
-def _day(value: date | None) -> str | None:
-    return None if value is None else value.isoformat()
+#: What a name asks for: a provision, a version, or a norm through time.
+Level: TypeAlias = Literal["fragment", "individual", "complex"]
 
 
 @dataclass(frozen=True, slots=True)
-class Notice:
-    """Something the reader has to know beside the answer; ``code`` is stable (docs/interfaces.md lists all)."""
+class AxisAnswer:
+    """The status on one axis on D, and the days ``[since, until)`` around D that have this status, as known on K.
 
-    code: str
-    message: str
+    Attributes:
+        status: one of the statuses.
+        since, until: the days around D that have this status, as known on K; None where the days have no known bound,
+            and where there is no answer (``unknown-name``, ``not-published``).
+    """
 
-    def as_json(self) -> dict[str, object]:
-        return {"code": self.code, "message": self.message}
+    status: Status
+    since: date | None = None
+    until: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +58,8 @@ class VersionAnswer:
 
     Attributes:
         name: the individual work, canonical.
-        version_date: first day of force of the version.
-        event: the event that made its view; None where the name leaves it open.
+        version_date: its first day of force.
+        event: the event that made this view of it; None where the name leaves it open.
         view_date: from when on anyone could know the view.
         valid_from, valid_until: the days on which it is in force, ``[from, until)``.
         known_from, known_until: the days on which one would have got this answer.
@@ -73,87 +69,62 @@ class VersionAnswer:
     version_date: date | None
     event: str | None
     view_date: date | None
-    valid_from: date
-    valid_until: date | None
+    valid_from: Annotated[date, Field(serialization_alias="from")]
+    valid_until: Annotated[date | None, Field(serialization_alias="until")]
     known_from: date
     known_until: date | None
-
-    def as_json(self) -> dict[str, object]:
-        return {
-            "name": self.name,
-            "version_date": _day(self.version_date),
-            "event": self.event,
-            "view_date": _day(self.view_date),
-            "from": _day(self.valid_from),
-            "until": _day(self.valid_until),
-            "known_from": _day(self.known_from),
-            "known_until": _day(self.known_until),
-        }
 
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """A text of the version: its language(s) and form."""
+    """A text of the version.
+
+    Attributes:
+        name: canonical.
+        language: one or more; None where the name does not say it.
+        form: such as ``texto``.
+    """
 
     name: str
     language: str | None
     form: str
 
-    def as_json(self) -> dict[str, object]:
-        return {"name": self.name, "language": self.language, "form": self.form}
-
 
 @dataclass(frozen=True, slots=True)
 class ItemAnswer:
-    """A copy at its publisher."""
+    """A copy at its publisher.
+
+    Attributes:
+        url: where it is.
+        format: the media type.
+        kind: what it is a copy of, such as ``conteudo``.
+        publisher: who publishes it.
+    """
 
     url: str | None
     format: str | None
     kind: str | None
     publisher: str | None
 
-    def as_json(self) -> dict[str, object]:
-        return {"url": self.url, "format": self.format, "kind": self.kind, "publisher": self.publisher}
-
-
-@dataclass(frozen=True, slots=True)
-class Reason:
-    """An event that decided the answer.
-
-    Attributes:
-        event: its notation in the event vocabulary; None for a view whose name says no event.
-        effect: from when it has effect: a day, a year, or bounds ``first/last``; None where nothing is known.
-        known: from when on anyone could know it, likewise.
-        cause: the norm or judgment that caused it.
-        source: the record that states it.
-        version: the individual work that it made.
-        provisions: where it acts on part of the norm alone and made a view of the whole, the provisions, canonical.
-    """
-
-    event: str | None
-    effect: str | None
-    known: str | None
-    cause: str | None
-    source: str | None
-    version: str | None = None
-    provisions: tuple[str, ...] = ()
-
-    def as_json(self) -> dict[str, object]:
-        return {
-            "event": self.event,
-            "effect": self.effect,
-            "known": self.known,
-            "cause": self.cause,
-            "source": self.source,
-            **({"provisions": list(self.provisions)} if self.provisions else {}),
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class InForce:
     """The answer to: which text was in force on ``on``, as anyone could have known it on ``as_known``?
 
-    ``version`` is None unless ``status`` is in-force.
+    Attributes:
+        name: the norm or provision, canonical; as typed where it leads to no one name.
+        asked: the name as typed.
+        on, as_known: D and K.
+        axis: the axis asked.
+        status: on the axis asked: that of ``force`` or of ``efficacy``.
+        force, efficacy: the status on each axis, whichever was asked, with its days.
+        version: None unless the status is ``in-force``.
+        expressions: texts of the version.
+        items: copies of these texts.
+        because: what decided it.
+        notices: what to know beside the answer.
+        known_up_to: the newest datestamp harvested, by provider.
+        sources: identifiers of the source records; where all are gone, of those that were about the name.
     """
 
     name: str
@@ -162,43 +133,40 @@ class InForce:
     as_known: date
     axis: Axis
     status: Status
+    force: AxisAnswer
+    efficacy: AxisAnswer
     version: VersionAnswer | None
     expressions: tuple[Expression, ...]
     items: tuple[ItemAnswer, ...]
     because: tuple[Reason, ...]
-    notices: tuple[Notice, ...]
-    known_up_to: tuple[tuple[str, date], ...]
+    notices: Notices
+    known_up_to: Horizon
     sources: tuple[str, ...]
 
     def as_json(self) -> dict[str, object]:
-        return {
-            "name": self.name,
-            "asked": self.asked,
-            "on": _day(self.on),
-            "as_known": _day(self.as_known),
-            "axis": self.axis.value,
-            "status": self.status.value,
-            "version": self.version.as_json() if self.version else None,
-            "expressions": [e.as_json() for e in self.expressions],
-            "items": [i.as_json() for i in self.items],
-            "because": [r.as_json() for r in self.because],
-            "notices": [n.as_json() for n in self.notices],
-            "known_up_to": {provider: _day(day) for provider, day in self.known_up_to},
-            "sources": list(self.sources),
-        }
+        """The document of docs/interfaces.md."""
+        return document(self)
 
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """A rectangle of a timeline: a version in force, or (``version`` None) a gap and why."""
+    """A rectangle of a timeline: a version in force, or a gap and why.
+
+    Attributes:
+        version: the individual work, canonical; None in a gap.
+        status: ``in-force``, or why there is a gap.
+        valid_from, valid_until: the days of the version or gap, ``[from, until)``.
+        known_from, known_until: the days on which one would have got this answer.
+        axis: the axis on which it is so.
+    """
 
     version: str | None
     status: Status
-    axis: Axis
-    valid_from: date
-    valid_until: date | None
+    valid_from: Annotated[date, Field(serialization_alias="from")]
+    valid_until: Annotated[date | None, Field(serialization_alias="until")]
     known_from: date
     known_until: date | None
+    axis: Axis
 
     def is_known(self, known: date) -> bool:
         """Whether K, a civil date, lies within."""
@@ -208,34 +176,26 @@ class Period:
         """Whether (D, K), both civil dates, lies within."""
         return self.valid_from <= on and (self.valid_until is None or on < self.valid_until) and self.is_known(known)
 
-    def as_json(self) -> dict[str, object]:
-        return {
-            "version": self.version,
-            "status": self.status.value,
-            "from": _day(self.valid_from),
-            "until": _day(self.valid_until),
-            "known_from": _day(self.known_from),
-            "known_until": _day(self.known_until),
-            "axis": self.axis.value,
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """All rectangles and events of a norm, in the order in which they came to be known."""
+    """All rectangles and events of a norm, in the order in which they came to be known.
+
+    Attributes:
+        name: the norm or provision, canonical.
+        periods: versions in force and gaps.
+        events: the events behind them.
+        notices: what to know beside the answer.
+    """
 
     name: str
     periods: tuple[Period, ...]
     events: tuple[Reason, ...]
-    notices: tuple[Notice, ...] = ()
+    notices: Notices = ()
 
     def as_json(self) -> dict[str, object]:
-        return {
-            "name": self.name,
-            "periods": [p.as_json() for p in self.periods],
-            "events": [e.as_json() for e in self.events],
-            "notices": [n.as_json() for n in self.notices],
-        }
+        """The document of docs/interfaces.md."""
+        return document(self)
 
 
 class Match(StrEnum):
@@ -250,41 +210,55 @@ class Match(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A name that may be meant, and why."""
+    """A name that may be meant, and why.
+
+    Attributes:
+        name: canonical.
+        label: the name in words, in Portuguese; None where nobody asked for it.
+        score: from 0 to 1; of a search in texts how well the words agree.
+        why: in words.
+        reasons: the same as values.
+        excerpt: of a search in texts, the words around what was found.
+    """
 
     name: str
     label: str | None
-    score: float
-    why: str
+    score: Share
+    why: WhyInWords
+    reasons: tuple[MatchReason, ...] = field(init=False, repr=False, compare=False, default=())
+    excerpt: Annotated[str | None, UNLESS_NONE] = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "reasons", self.why)
 
     def as_json(self) -> dict[str, object]:
-        return {"name": self.name, "label": self.label, "score": self.score, "why": self.why}
+        """The document of docs/interfaces.md."""
+        return document(self)
 
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
     """What a name or citation leads to; never a silent guess.
 
-    ``canonical`` and ``dialect`` are None where the text makes no one name.
+    Attributes:
+        asked: the name as typed.
+        canonical, dialect: None where the text makes no one name.
+        match: how the name was found.
+        level: what the name asks for: a provision, a version, or a norm through time.
+        steps: what was done to the name.
+        candidates: at most 20, best first.
+        notices: what to know beside the answer.
     """
 
     asked: str
     canonical: str | None
-    dialect: str | None
+    dialect: Dialect | None
     match: Match
-    level: str
+    level: Level
     steps: tuple[str, ...]
     candidates: tuple[Candidate, ...]
-    notices: tuple[Notice, ...]
+    notices: Notices
 
     def as_json(self) -> dict[str, object]:
-        return {
-            "asked": self.asked,
-            "canonical": self.canonical,
-            "dialect": self.dialect,
-            "match": self.match.value,
-            "level": self.level,
-            "steps": list(self.steps),
-            "candidates": [c.as_json() for c in self.candidates],
-            "notices": [n.as_json() for n in self.notices],
-        }
+        """The document of docs/interfaces.md."""
+        return document(self)

@@ -22,14 +22,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from typing import Annotated
 
 import pyoxigraph as ox
+from pydantic import Field
 
 from graph.civil import parse_day
 from graph.errors import BadDate, BadName, BadParameter, BadQuery, NotYetKnown
@@ -37,9 +39,10 @@ from graph.store import Store
 from graph.terms import Solution, to_engine
 from graph.today import today
 from graph.urn import parse
+from ontology.iris import vocab_iri
 from queries.projection import unprojected
 
-__all__ = ["Column", "Kind", "Parameter", "Query", "catalogue", "from_file", "named"]
+__all__ = ["Column", "Kind", "Parameter", "Query", "catalogue", "from_file", "from_text", "named"]
 
 
 class Kind(StrEnum):
@@ -53,17 +56,37 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A declared parameter; ``default`` is None where a value must be given."""
+    """A declared parameter.
+
+    Attributes:
+        name: as the query writes its variable.
+        kind: its datatype.
+        required: whether a value must be given.
+        default: the value where none is given; None where one must be.
+        meaning: in English.
+        vocabulary: of an IRI, the vocabulary of which it is a term: then the term alone may be given; None for any.
+    """
 
     name: str
     kind: Kind
+    required: bool = field(init=False, default=False)
+    default: str | None
     meaning: str
-    default: str | None = None
+    vocabulary: Annotated[str | None, Field(exclude=True)] = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "required", self.default is None)
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A declared column of the answer."""
+    """A declared column of the answer.
+
+    Attributes:
+        name: as the query writes its variable.
+        kind: its datatype.
+        meaning: in English.
+    """
 
     name: str
     kind: Kind
@@ -98,7 +121,7 @@ class Query:
     competency: tuple[int, ...]
     parameters: tuple[Parameter, ...]
     columns: tuple[Column, ...]
-    text: str
+    text: Annotated[str, Field(exclude=True)]
 
     def rows(self, store: Store, values: Mapping[str, object] | None = None) -> Iterator[Solution]:
         """The answer's rows.
@@ -118,30 +141,6 @@ class Query:
     ) -> ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples:
         """The engine's own answer, for writing it out in a standard format; errors as for :meth:`rows`."""
         return store.answer(self.text, self.bindings(values or {}))
-
-    def as_json(self) -> dict[str, object]:
-        """The document of the query in ``queries --json``."""
-        return {
-            "name": self.name,
-            "title": self.title,
-            "titulo": self.titulo,
-            "question": self.question,
-            "pergunta": self.pergunta,
-            "limits": self.limits,
-            "limites": self.limites,
-            "competency": list(self.competency),
-            "parameters": [
-                {
-                    "name": p.name,
-                    "kind": p.kind.value,
-                    "required": p.default is None,
-                    "default": p.default,
-                    "meaning": p.meaning,
-                }
-                for p in self.parameters
-            ],
-            "columns": [{"name": c.name, "kind": c.kind.value, "meaning": c.meaning} for c in self.columns],
-        }
 
     def bindings(self, values: Mapping[str, object]) -> dict[str, ox.NamedNode | ox.Literal]:
         """The engine's terms for the parameters, after checking them."""
@@ -166,7 +165,7 @@ def _term(query: str, parameter: Parameter, value: object) -> ox.NamedNode | ox.
     try:
         match parameter.kind:
             case Kind.IRI:
-                return to_engine(parse(text).iri if text.lower().startswith("urn:lex:") else text, as_iri=True)
+                return to_engine(_iri(parameter, text), as_iri=True)
             case Kind.DATE:
                 return to_engine(_not_to_come(parameter.name, parse_day(text)))
             case Kind.INTEGER:
@@ -177,6 +176,13 @@ def _term(query: str, parameter: Parameter, value: object) -> ox.NamedNode | ox.
         raise BadParameter(
             f"parameter {parameter.name!r} of query {query} expects {_ARTICLE[parameter.kind]}: {error}"
         ) from None
+
+
+def _iri(parameter: Parameter, text: str) -> str:
+    """The IRI that a value names: a name's own, that of a term of the parameter's vocabulary, or the text itself."""
+    if text.lower().startswith("urn:lex:"):
+        return parse(text).iri
+    return vocab_iri(parameter.vocabulary, text) if parameter.vocabulary and _TERM.fullmatch(text) else text
 
 
 def _not_to_come(name: str, day: date) -> date:
@@ -193,6 +199,8 @@ def _whole_number(text: str) -> int:
     return int(text)
 
 
+#: A term of a vocabulary as it is written in names: ``lei``, ``acordao;adi``.
+_TERM = re.compile(r"[a-z][a-z0-9.;]*", re.ASCII)
 #: How the names of parameters begin that are days of knowledge (K).
 _KNOWN = "conhecido"
 _ARTICLE = {
@@ -209,7 +217,7 @@ _LINES = f"one each of {', '.join(f'{field}:' for field in _FIELDS)} with a text
 _NUMBERS = re.compile(r"[1-9][0-9]*(?: [1-9][0-9]*)*", re.ASCII)
 _WHOLE_NUMBER = re.compile(r"[+-]?[0-9]+", re.ASCII)
 _HEADER = re.compile(r"#\s?(.*)")
-_PARAMETER = re.compile(r"(\w+)\s+(\w+)\s+(?:(required)|=\s*(\S+)):\s+(.+)", re.ASCII)
+_PARAMETER = re.compile(r"(\w+)\s+(\w+)(?:/(\w+))?\s+(?:(required)|=\s*(\S+)):\s+(.+)", re.ASCII)
 _COLUMN = re.compile(r"(\w+)\s+(\w+):\s+(.+)", re.ASCII)
 
 
@@ -297,8 +305,10 @@ def _competency(name: str, value: str | None) -> tuple[int, ...]:
 def _parameter(name: str, number: int, value: str) -> Parameter:
     match = _PARAMETER.fullmatch(value)
     if match is None:
-        raise BadQuery(f"query {name}, line {number}: expected `# param NAME KIND required: meaning` or `= DEFAULT:`")
-    return Parameter(match[1], _kind(name, number, match[2]), match[5], match[4])
+        raise BadQuery(
+            f"query {name}, line {number}: expected `# param NAME KIND[/VOCABULARY] required: meaning` or `= DEFAULT:`"
+        )
+    return Parameter(match[1], _kind(name, number, match[2]), match[5], match[6], match[3])
 
 
 def _column(name: str, number: int, value: str) -> Column:
@@ -329,12 +339,36 @@ def named(name: str) -> Query:
 
 
 def from_file(path: Path) -> Query:
-    """A query from a file of the user's own.
+    """A query from a file of the user's own; one without a header has no parameters, and its file's name for a title.
 
     Raises:
         BadQuery: the file cannot be read as UTF-8 text, or its header is not one.
     """
     try:
-        return read(path.stem, path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise BadQuery(f"the query {path} cannot be read: {error}") from None
+    return from_text(text, path.stem)
+
+
+def from_text(text: str, name: str = "query") -> Query:
+    """Return a query from its text; one without a header has no parameters, and the name for a title.
+
+    Raises:
+        BadQuery: the header is not one.
+    """
+    if not _has_header(text):
+        titles = dict.fromkeys(("title", "titulo", "question", "pergunta"), name)
+        return Query(name, **titles, limits=None, limites=None, competency=(), parameters=(), columns=(), text=text)
+    return read(name, text)
+
+
+def _has_header(text: str) -> bool:
+    """Whether a comment at the head of a query declares anything."""
+    for line in text.splitlines():
+        match = _HEADER.fullmatch(line.strip())
+        if match is None:
+            return False
+        if match[1].partition(" ")[0].removesuffix(":") in (*_FIELDS, "param", "column"):
+            return True
+    return False

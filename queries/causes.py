@@ -7,15 +7,16 @@ no cause is given.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date
 
 from graph.store import Store
 from graph.urn import from_iri, parse, to_iri
 from queries.evidence import Version, versions
+from queries.reasons import Reason
 
-__all__ = ["Amending", "amendments", "causes"]
+__all__ = ["Amending", "amendments", "causes", "inferred", "stated_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,3 +98,24 @@ def causes(store: Store, work: str, known: Iterable[Version]) -> dict[str, list[
         elif version.event == "retificacao":
             found[version.name] = rectifying.get(version.view_date, [])
     return found
+
+
+def inferred(store: Store) -> Callable[[Reason], bool]:
+    """Tells of a reason whether its cause follows from the days alone.
+
+    Args:
+        store: an opened store.
+    """
+
+    def is_inferred(reason: Reason) -> bool:
+        if reason.cause is None or reason.version is None:
+            return False
+        name = parse(reason.version)
+        return reason.version not in stated_of(store, (name.provision or name.work).iri)
+
+    return is_inferred
+
+
+def stated_of(store: Store, iri: str) -> frozenset[str]:
+    """The versions of a norm or provision of which a source states what caused them, by their names."""
+    return store.kept((stated_of, iri), lambda: frozenset(from_iri(one) for one, _ in store.summary(iri).causes()))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from itertools import combinations
+from typing import NamedTuple
 
 from graph.civil import When
 from graph.store import Store
@@ -13,9 +14,9 @@ from graph.terms import Cell
 from graph.urn import Name, from_iri
 from ontology.events import EVENTS, Effect
 from ontology.iris import provider_of
-from queries.answers import Notice
 from queries.catalogue import named
 from queries.evidence import Version, day_stated, notation, versions
+from queries.notices import Disagreement, SourcesContradict, Statement
 
 __all__ = ["contradicted", "contradictions", "of_several"]
 
@@ -23,30 +24,46 @@ __all__ = ["contradicted", "contradictions", "of_several"]
 _FIRST = ("assinatura", "publicacao")
 _AMENDMENT = "alteracao"
 #: What ends a norm does so once; anything else may happen again, and is one thing only where one cause is named.
-#: Most norms or provisions that are named of those on which sources differ, without saying how.
-_NAMED = 5
-_ENDINGS = (Effect.REVOKES, Effect.ANNULS, Effect.EXPIRES)
+_ENDINGS = (Effect.REVOKES, Effect.ANNULS, Effect.EXPIRES, Effect.CONVERTS, Effect.VETOES)
 
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """One statement of one record, in words, with the days that it gives and what it says to have made it so.
+    """One statement of one record, with the days that it gives and what it says to have made it so.
 
     Attributes:
+        version: the version that it names; None of a statement on an event.
         begins: from when on it is so by the record; None where the statement is not about that.
+        causes: the norms and judgments behind it, without their provisions.
+        prolongs: whether a later statement with other days is another term, and not a correction.
+        undone: days on which something may have undone an event: after them it may happen again.
     """
 
     record: str
-    words: str
+    version: str | None
     days: tuple[When | None, ...]
     begins: When | None
     causes: frozenset[str] = frozenset()
+    prolongs: bool = False
+    undone: tuple[date, ...] = ()
 
     def contradicts(self, other: _Said) -> bool:
         """Whether a day is stated by both, and cannot be the same; what different norms made are two facts."""
         if self.causes and other.causes and self.causes.isdisjoint(other.causes):
             return False
-        return any(a is not None and b is not None and _apart(a, b) for a, b in zip(self.days, other.days, strict=True))
+        return bool(self._differing(other))
+
+    def corrects(self, other: _Said) -> bool:
+        """Whether one curator says so in the place of another statement, which is not withdrawn."""
+        if not self.contradicts(other) or (self.prolongs and len(self._differing(other)) > 1):
+            return False
+        first, last = sorted(one.begins.first if one.begins is not None else date.min for one in (self, other))
+        return not any(first <= day <= last for day in self.undone)
+
+    def _differing(self, other: _Said) -> list[int]:
+        """Which days are stated by both, and cannot be the same."""
+        pairs = enumerate(zip(self.days, other.days, strict=True))
+        return [at for at, (a, b) in pairs if a is not None and b is not None and _apart(a, b)]
 
 
 def contradictions(
@@ -56,7 +73,7 @@ def contradictions(
     as_known: date | None,
     *,
     between: tuple[date, date] | None = None,
-) -> Iterator[Notice]:
+) -> Iterator[SourcesContradict]:
     """Where two providers (or curators) date one version or one event of a norm or provision differently.
 
     Args:
@@ -77,13 +94,12 @@ def contradictions(
     for version, cause in store.summary(target.iri).causes():
         made.setdefault(version, set()).add(cause)
     for about, said in (*_versions(known, made, as_known), *_events(store, target, as_known)):
-        told = _told(said, who) if between is None or _differ(said, *between) else []
+        told = _told(said, who) if between is None or _differ(said, *between) else ()
         if told:
-            message = f"sources date {about} of {target.canonical} differently: {'; '.join(told)}"
-            yield Notice("sources-contradict", message)
+            yield replace(about, names=(target.canonical,), statements=told)
 
 
-def contradicted(store: Store, target: Name, as_known: date) -> tuple[Notice, ...]:
+def contradicted(store: Store, target: Name, as_known: date) -> tuple[SourcesContradict, ...]:
     """The notices of :func:`contradictions` on what many provisions follow, which are asked for with each of them.
 
     Args:
@@ -98,7 +114,7 @@ def contradicted(store: Store, target: Name, as_known: date) -> tuple[Notice, ..
     return store.lasting(key, lambda: tuple(contradictions(store, target, versions(store, target.iri), as_known)))
 
 
-def of_several(told: Mapping[str, Iterable[Notice]], most: int) -> Iterator[Notice]:
+def of_several(told: Mapping[str, Iterable[SourcesContradict]], most: int) -> Iterator[SourcesContradict]:
     """The notices on several norms or provisions: of the first ones in full, of others only which they are.
 
     Args:
@@ -109,8 +125,7 @@ def of_several(told: Mapping[str, Iterable[Notice]], most: int) -> Iterator[Noti
     names = list(found)
     yield from (notice for name in names[:most] for notice in found[name])
     if others := names[most:]:
-        shown = ", ".join(others[:_NAMED]) + (" ..." if len(others) > _NAMED else "")
-        yield Notice("sources-contradict", f"sources date what became of these differently: {shown}")
+        yield SourcesContradict(Disagreement.HISTORIES, tuple(others))
 
 
 def _differ(said: Iterable[_Said], first: date, last: date) -> bool:
@@ -122,8 +137,13 @@ def _differ(said: Iterable[_Said], first: date, last: date) -> bool:
     return min(one.first for one in begins) <= last and any(end is None or end > first for end in ends)
 
 
+class _Author(NamedTuple):
+    name: str
+    curated: bool
+
+
 class _Who:
-    """Who makes the statements of a record, in words; found out only where there is something to tell.
+    """Who makes the statements of a record; found out only where sources differ.
 
     Args:
         store: an opened store.
@@ -133,38 +153,58 @@ class _Who:
     def __init__(self, store: Store, target: Name) -> None:
         self._store = store
         self._providers = store.summary(target.iri).providers()
+        self._identified = store.summary(target.iri).identified()
 
-    def __call__(self, record: str) -> str:
+    def corrects_itself(self, record: str) -> bool:
+        """Whether a record is a curated fact without an id: with one it would replace what it corrects."""
+        return record not in self._providers and record not in self._identified
+
+    def __call__(self, record: str) -> _Author:
         return self._store.kept((_Who, record), lambda: self._name(record))
 
-    def _name(self, record: str) -> str:
+    def _name(self, record: str) -> _Author:
         provider = self._providers.get(record)
         if provider is not None:
-            return provider_of(provider)
+            return _Author(provider_of(provider), curated=False)
         return next(map(_name, named("origin_of_record").rows(self._store, {"registro": record})))
 
 
-def _name(row: dict[str, Cell]) -> str:
+def _name(row: dict[str, Cell]) -> _Author:
     if row["curador"] is not None:
-        return f"the curator {row['curador']}"
-    return provider_of(str(row["provedor"])) if row["provedor"] is not None else str(row["origem"] or row["registro"])
+        return _Author(str(row["curador"]), curated=True)
+    if row["provedor"] is not None:
+        return _Author(provider_of(str(row["provedor"])), curated=False)
+    return _Author(str(row["origem"] or row["registro"]), curated=False)
 
 
-def _told(said: Sequence[_Said], who: Callable[[str], str]) -> list[str]:
-    """The statements of those that contradict each other, where no one makes both."""
+def _told(said: Sequence[_Said], who: _Who) -> tuple[Statement, ...]:
+    """The statements of those that contradict each other, where no one makes both; and those of a curator who states
+    the same fact twice, without an id, with other days."""
     if not any(a.contradicts(b) for a, b in combinations(said, 2)):
-        return []
-    by: dict[str, list[_Said]] = {}
+        return ()
+    by: dict[_Author, list[_Said]] = {}
     for one in said:
         by.setdefault(who(one.record), []).append(one)
-    at_odds: set[str] = set()
+    at_odds: set[_Author] = set()
     for a, b in combinations(by, 2):
         if not (a in at_odds and b in at_odds) and all(x.contradicts(y) for x in by[a] for y in by[b]):
             at_odds |= {a, b}
-    return [f"{one.words} by {name} (record {one.record})" for name in sorted(at_odds) for one in by[name]]
+    for author, own in by.items():
+        facts = [one for one in own if who.corrects_itself(one.record)] if author.curated else []
+        if any(a.record != b.record and a.corrects(b) for a, b in combinations(facts, 2)):
+            at_odds.add(author)
+    return tuple(_statement(one, author) for author in sorted(at_odds) for one in by[author])
 
 
-_Group = tuple[str, list[_Said]]
+def _statement(one: _Said, author: _Author) -> Statement:
+    if one.version is not None:
+        return Statement(author.name, author.curated, one.record, version=one.version)
+    effect, known = (str(day) if day is not None else None for day in one.days)
+    return Statement(author.name, author.curated, one.record, effect=effect, known=known)
+
+
+#: What statements are about, without the target, and the statements.
+_Group = tuple[SourcesContradict, list[_Said]]
 
 
 def _versions(known: Iterable[Version], made: Mapping[str, Iterable[str]], as_known: date | None) -> Iterator[_Group]:
@@ -175,22 +215,22 @@ def _versions(known: Iterable[Version], made: Mapping[str, Iterable[str]], as_kn
     Args:
         made: what versions are stated to be caused by, by their IRIs.
     """
-    groups: dict[str, list[_Said]] = {}
+    groups: dict[SourcesContradict, list[_Said]] = {}
     for version in known:
         start, view = version.version_date, version.view_date
         if start is None or view is None or (as_known is not None and view > as_known):
             continue
         starts, heard = When.on(start), When.on(view)
         if version.event in _FIRST and not version.inserts:
-            facts: dict[str, tuple[When, ...]] = {f"the {version.event}": (starts, heard)}
+            facts: dict[SourcesContradict, tuple[When, ...]] = {_about(version.event): (starts, heard)}
         elif version.event == _AMENDMENT:
             facts = {
-                f"the {version.event} of {view}": (starts,),
-                f"the publication of the {version.event} in force from {start}": (heard,),
+                _about(version.event, day=view): (starts,),
+                _about(version.event, start=start): (heard,),
             }
         else:
             continue
-        causes = frozenset(made.get(version.iri, ()))
+        causes = frozenset(_norm(cause) for cause in made.get(version.iri, ()))
         for about, days in facts.items():
             begins = days[0] if days[0] is starts else None
             said = (_Said(record, version.name, days, begins, causes) for record in version.sources)
@@ -200,8 +240,12 @@ def _versions(known: Iterable[Version], made: Mapping[str, Iterable[str]], as_kn
 
 def _events(store: Store, target: Name, as_known: date | None) -> Iterator[_Group]:
     """The events that act on the norm, each by its kind and cause, with the days that records state themselves."""
-    groups: dict[str, list[_Said]] = {}
-    for told in store.summary(target.iri).events():
+    groups: dict[SourcesContradict, list[_Said]] = {}
+    events = store.summary(target.iri).events()
+    undone = tuple(
+        when.first for told in events if _undoes(told.kind) and (when := day_stated(told.effect)) is not None
+    )
+    for told in events:
         kind = notation(told.kind) or ""
         term = EVENTS.get(kind)
         if term is None or term.effect is None or (told.cause is None and term.effect not in _ENDINGS):
@@ -209,10 +253,28 @@ def _events(store: Store, target: Name, as_known: date | None) -> Iterator[_Grou
         effect, known = day_stated(told.effect), day_stated(told.known)
         if as_known is not None and known is not None and not known.possible_on(as_known):
             continue
-        cause = f" by {from_iri(told.cause)}" if told.cause is not None else ""
-        words = f"effect {effect or 'not stated'}, known {known or 'not stated'}"
-        groups.setdefault(f"the {kind}{cause}", []).append(_Said(told.record, words, (effect, known), effect))
+        cause = from_iri(_norm(told.cause)) if told.cause is not None else None
+        prolongs = term.effect is Effect.EXPIRES
+        one = _Said(told.record, None, (effect, known), effect, prolongs=prolongs, undone=undone)
+        groups.setdefault(_about(kind, cause=cause), []).append(one)
     yield from groups.items()
+
+
+def _about(
+    event: str, *, day: date | None = None, start: date | None = None, cause: str | None = None
+) -> SourcesContradict:
+    """What statements are about; the target and the statements come later."""
+    return SourcesContradict(Disagreement.DATES, (), event, day, start, cause)
+
+
+def _undoes(kind: str) -> bool:
+    term = EVENTS.get(notation(kind) or "")
+    return term is not None and term.effect in (Effect.RESTORES, Effect.REINSTATES, Effect.RESTORES_WORDING)
+
+
+def _norm(cause: str) -> str:
+    """The norm or judgment of a cause, by IRI: one source may name the provision, another only the norm."""
+    return cause.partition("!")[0]
 
 
 def _apart(one: When, other: When) -> bool:

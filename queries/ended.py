@@ -7,11 +7,17 @@ from datetime import date
 
 from graph.civil import parse_when
 from ontology.events import EVENTS, Effect
-from queries.answers import Reason, Status
+from queries.reasons import Reason, Status
 
 __all__ = ["surely_ended"]
 
-_ENDINGS = {Effect.REVOKES: Status.REVOKED, Effect.ANNULS: Status.ANNULLED, Effect.EXPIRES: Status.EXPIRED}
+_ENDINGS = {
+    Effect.REVOKES: Status.REVOKED,
+    Effect.ANNULS: Status.ANNULLED,
+    Effect.EXPIRES: Status.EXPIRED,
+    Effect.CONVERTS: Status.CONVERTED,
+    Effect.VETOES: Status.VETOED,
+}
 
 
 def surely_ended(events: Iterable[Reason], on: date, known: date) -> Status | None:

@@ -19,13 +19,14 @@ from graph.urn import Name, from_iri, parse, to_iri
 from ontology.events import FIRST_TEXT_EVENTS
 from ontology.iris import VOCAB, provider_of
 from ontology.namespaces import DC, VIG
-from queries.answers import Expression, ItemAnswer, Notice, Reason
+from queries.answers import Expression, ItemAnswer
 from queries.catalogue import named
+from queries.notices import CuratedFact
+from queries.reasons import Reason
 
 __all__ = [
     "FIRST_TEXTS",
     "FIRST_VERSION",
-    "WORDING",
     "RecordNote",
     "Version",
     "copies",
@@ -46,12 +47,6 @@ __all__ = [
 FIRST_TEXTS = (None, *FIRST_TEXT_EVENTS)
 #: The words that ask for the first version of a work (LexML 1.0 part 2, section 12.5).
 FIRST_VERSION = ("versao.original", "inicio.vigencia")
-
-#: The notice of an answer whose days are those of wordings.
-WORDING = Notice(
-    "dates-of-wording",
-    "the days of these wordings are those on which the amending norms were signed, not of their entry into force",
-)
 
 #: What stands between a norm's name and that of a version or text of it (LexML 1.0 part 2, sections 12 and 13; RFC
 #: 9676, section 7.1): of these there are no summaries.
@@ -75,6 +70,7 @@ class Version:
     order: int
     sources: tuple[str, ...]
     inserts: bool = False
+    counted: str | None = None
 
     @property
     def first(self) -> bool:
@@ -111,6 +107,7 @@ class Version:
                 cause=cause,
                 source=self.sources[0] if self.sources else None,
                 version=self.name,
+                counted=self.counted,
             )
 
 
@@ -147,7 +144,9 @@ def versions(store: Store, work: str) -> list[Version]:
 
 def _versions(store: Store, work: str) -> list[Version]:
     found: dict[str, Version] = {}
-    for told in store.summary(work).versions():
+    summary = store.summary(work)
+    counted = summary.counted()
+    for told in summary.versions():
         known = found.get(told.iri)
         found[told.iri] = Version(
             told.iri,
@@ -159,6 +158,7 @@ def _versions(store: Store, work: str) -> list[Version]:
             told.order,
             (*known.sources, told.record) if known is not None else (told.record,),
             told.inserts,
+            counted.get((told.iri, told.record)) or (known.counted if known is not None else None),
         )
     last = date.max
     return sorted(found.values(), key=lambda v: (v.version_date or last, v.view_date or last, v.order, v.name))
@@ -181,9 +181,12 @@ def happenings(store: Store, work: str) -> Iterator[tuple[str, Reason]]:
 
     Days that an event leaves open are those of the norm that caused it, as in the derivation (docs/time.md).
     """
-    for told in store.summary(work).events():
+    summary = store.summary(work)
+    counted = summary.counted()
+    for told in summary.events():
         cause = from_iri(told.cause) if told.cause is not None else None
-        reason = Reason(notation(told.kind), told.effect, told.known, cause, told.record)
+        counting = counted.get((told.iri, told.record))
+        reason = Reason(notation(told.kind), told.effect, told.known, cause, told.record, counted=counting)
         yield told.iri, _dated(store, reason, told.cause)
 
 
@@ -191,7 +194,7 @@ def _dated(store: Store, reason: Reason, cause: str | None) -> Reason:
     """The reason with the days of its cause where it has none of its own."""
     if cause is None or (reason.known is not None and (reason.effect is not None or reason.event != _REVOCATION)):
         return reason
-    views = versions(store, cause)
+    views = versions(store, cause) or versions(store, cause.partition("!")[0])  # a provision follows its norm
     known = min(((v.event != _PUBLICATION, v.view_date) for v in views if v.view_date is not None), default=None)
     start = min((v.version_date for v in views if v.version_date is not None), default=None)
     return replace(
@@ -226,15 +229,15 @@ def spoken_by(store: Store, told: RecordTold) -> RecordNote:
     return RecordNote(told.record, told.datestamp, provider_of(told.provider), horizon(store, told.provider))
 
 
-def curators(store: Store, because: Iterable[Reason], spoken: Iterable[RecordNote]) -> list[str]:
-    """Who states those of these reasons that no provider states, each in a sentence.
+def curators(store: Store, because: Iterable[Reason], spoken: Iterable[RecordNote]) -> list[CuratedFact]:
+    """The notices of those of these reasons that no provider states: who states each.
 
     Args:
         spoken: records that are known already, with their providers.
     """
     provided = {note.iri for note in spoken if note.provider is not None}
     return [
-        f"a curated fact: {curator} states it" + (f", from {cited}" if cited is not None else "")
+        CuratedFact(curator, cited)
         for record in sorted({reason.source for reason in because if reason.source is not None} - provided)
         for _, curator in store.literals(record, _CURATOR)
         for _, cited in store.literals(record, _CITED) or ((None, None),)

@@ -6,43 +6,61 @@ kind ``string`` is text, so that a year alone stays what it is and never becomes
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date
 
 import pandas as pd
 import polars as pl
 
-from queries.catalogue import Kind
-from queries.research import Answer, Value
+from queries.column_types import COLUMN_TYPES, ColumnType, FrameColumn, Value
+from queries.research import Answer
 
-__all__ = ["to_pandas", "to_polars"]
-
-_PANDAS = {Kind.IRI: "string", Kind.STRING: "string", Kind.INTEGER: "Int64", Kind.DATE: "object"}
-_POLARS = {Kind.IRI: pl.String, Kind.STRING: pl.String, Kind.INTEGER: pl.Int64, Kind.DATE: pl.Date}
+_PANDAS = {
+    ColumnType.TEXT: "string",
+    ColumnType.DATE: "datetime64[s]",
+    ColumnType.INTEGER: "Int64",
+    ColumnType.NUMBER: "Float64",
+    ColumnType.BOOLEAN: "boolean",
+}
+_POLARS = {
+    ColumnType.TEXT: pl.String,
+    ColumnType.DATE: pl.Date,
+    ColumnType.INTEGER: pl.Int64,
+    ColumnType.NUMBER: pl.Float64,
+    ColumnType.BOOLEAN: pl.Boolean,
+}
 
 
 def to_pandas(answer: Answer) -> pd.DataFrame:
-    """A frame with a column for each of the answer; dates are ``datetime.date``, which no time zone can shift."""
-    return pd.DataFrame(
-        {
-            column.name: pd.Series(_values(answer, column.name, column.kind), dtype=_PANDAS[column.kind])
-            for column in answer.columns
-        }
-    )
+    """Return a frame with a column for each of the answer; days are ``datetime64[s]`` without a time zone."""
+    return pandas_frame(_columns(answer))
 
 
 def to_polars(answer: Answer) -> pl.DataFrame:
-    """A frame with a column for each of the answer."""
-    return pl.DataFrame(
-        [
-            pl.Series(column.name, _values(answer, column.name, column.kind), dtype=_POLARS[column.kind])
-            for column in answer.columns
-        ]
-    )
+    """Return a frame with a column for each of the answer."""
+    return polars_frame(_columns(answer))
 
 
-def _values(answer: Answer, name: str, kind: Kind) -> list[Value]:
-    values = answer.column(name)
-    return [None if value is None else _text(value) for value in values] if kind is Kind.STRING else values
+def pandas_frame(columns: Iterable[FrameColumn]) -> pd.DataFrame:
+    """Return a pandas frame of typed columns."""
+    return pd.DataFrame({one.name: pd.Series(_values(one), dtype=_PANDAS[one.type]) for one in columns})
+
+
+def polars_frame(columns: Iterable[FrameColumn]) -> pl.DataFrame:
+    """Return a polars frame of typed columns."""
+    return pl.DataFrame([pl.Series(one.name, _values(one), dtype=_POLARS[one.type]) for one in columns])
+
+
+def _columns(answer: Answer) -> list[FrameColumn]:
+    return [FrameColumn(one.name, COLUMN_TYPES[one.kind], answer.column(one.name)) for one in answer.columns]
+
+
+def _values(column: FrameColumn) -> list[Value]:
+    if column.type is ColumnType.NUMBER:
+        return [float(value) if isinstance(value, (int, float)) else None for value in column.values]
+    if column.type is not ColumnType.TEXT:
+        return list(column.values)
+    return [None if value is None else _text(value) for value in column.values]
 
 
 def _text(value: Value) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 
 from graph.civil import parse_day
@@ -12,13 +13,15 @@ from graph.store.remembering import WithNotes
 from graph.today import today
 from graph.urn import Kind, Name, from_iri, parse
 from ontology.events import EVENTS, Effect
-from queries.answers import InForce, Notice, Period, Reason, Status, VersionAnswer
-from queries.catalogue import named
+from queries.answers import AxisAnswer, InForce, Period, VersionAnswer
+from queries.both_axes import both_axes
 from queries.causes import amendments, causes, oldest
+from queries.chains import flattened
 from queries.contradictions import contradicted, contradictions
+from queries.deciders import deciders
 from queries.ended import surely_ended
 from queries.evidence import Version, copies, curators, day_stated, happenings, records, versions
-from queries.notices import (
+from queries.notice_rules import (
     before_norm,
     beyond_horizon,
     missing_amendments,
@@ -27,11 +30,24 @@ from queries.notices import (
     undated,
     unused_parts,
 )
+from queries.notices import (
+    BeforePublication,
+    EarlierTextUnknown,
+    EfficacyDiffers,
+    Notice,
+    NotYetTold,
+    OnlyMentioned,
+    OtherVersion,
+    ProvisionUnknown,
+    ReferenceName,
+)
 from queries.only_told import first_told
 from queries.partial import reasons_of
 from queries.periods import Found, looked_up
 from queries.provision_periods import period_told
+from queries.provisional import measure_notices
 from queries.question import Days, Question, ask, days
+from queries.reasons import Reason, Status
 from queries.resolution.understood import understood
 from queries.standing import Standing, standing
 from queries.text.parts import holding
@@ -75,7 +91,7 @@ def in_force(
     if not isinstance(store, WithNotes):
         store = WithNotes(store)  # several steps read the same, and nobody writes between them
     day = on if on is not None else as_known
-    meant = understood(store, name, parse_day(day) if isinstance(day, str) else day)
+    meant = understood(store, name, parse_day(day) if isinstance(day, str) else day, as_known)
     typed = name if isinstance(name, str) else name.text
     if meant.name is None:
         return _not_understood(typed, days(on, as_known, axis), meant.notices)
@@ -84,9 +100,31 @@ def in_force(
 
 def _not_understood(typed: str, asked: Days, notices: tuple[Notice, ...]) -> InForce:
     """The answer to a text behind which no one name stands."""
+    nothing = AxisAnswer(Status.UNKNOWN_NAME)
     return InForce(
-        typed, typed, asked.on, asked.as_known, asked.axis, Status.UNKNOWN_NAME, None, (), (), (), notices, (), ()
+        typed,
+        typed,
+        asked.on,
+        asked.as_known,
+        asked.axis,
+        Status.UNKNOWN_NAME,
+        nothing,
+        nothing,
+        None,
+        (),
+        (),
+        (),
+        notices,
+        (),
+        (),
     )
+
+
+def _each_once(because: Iterable[Reason]) -> tuple[Reason, ...]:
+    """Reasons without those that another one repeats with what undid it."""
+    found = tuple(dict.fromkeys(because))
+    longer = {replace(one, undone_by=()) for one in found if one.undone_by}
+    return tuple(one for one in found if one.undone_by or one not in longer)
 
 
 class _Inquiry:
@@ -99,14 +137,12 @@ class _Inquiry:
         name = question.name
         self._target = name.provision or name.work
         self._spoken = records(store, self._target.iri)
+        self._axes: Mapping[Axis, AxisAnswer] = {}
 
     def answer(self) -> InForce:
         question, store = self._question, self._store
         if question.name.kind is Kind.REFERENCE:
-            self._notice(
-                "reference-name",
-                f"{question.name.canonical} is a reference: its number or full date has to be found first",
-            )
+            self._notices.append(ReferenceName(question.name.canonical))
             return self._without_version(Status.UNKNOWN_NAME, ())
         self._notices.extend(unused_parts(question))
         gone = gone_for(store, self._target)
@@ -116,6 +152,7 @@ class _Inquiry:
         self._notices.extend(beyond_horizon(self._spoken, question.as_known))
         found = self._lookup(self._target)
         known = versions(store, self._target.iri)
+        self._axes = both_axes(store, self._target, question.on, question.as_known)
         self._notices.extend(contradictions(store, self._target, known, question.as_known))
         for holder in map(parse, map(from_iri, holding(store, self._target))):
             self._notices.extend(contradicted(store, holder, question.as_known))  # it follows what holds it
@@ -148,9 +185,6 @@ class _Inquiry:
         self._notices = list(dict.fromkeys((*self._notices, *norm.notices)))
         return self._without_version(norm.status, norm.because)
 
-    def _notice(self, code: str, message: str) -> None:
-        self._notices.append(Notice(code, message))
-
     def _lookup(self, work: Name, on: date | None = None) -> Found | None:
         """The rectangle of a work that answers for the day asked, or for another one."""
         question = self._question
@@ -161,10 +195,7 @@ class _Inquiry:
         whole = self._target.work
         self._spoken = records(self._store, whole.iri) if self._target != whole else []
         if self._spoken:
-            self._notice(
-                "provision-unknown",
-                f"the sources know {whole.canonical} but no text of this provision by itself",
-            )
+            self._notices.append(ProvisionUnknown(whole.canonical))
             events = self._said()
             ended = surely_ended(events, self._question.on, self._question.as_known)
             return self._without_version(ended or Status.UNKNOWN, events)
@@ -174,11 +205,9 @@ class _Inquiry:
             return self._without_version(Status.UNKNOWN, events)
         told = first_told(self._store, self._target, today())
         if told is not None and told > self._question.as_known:
-            self._notice(
-                "not-yet-told", f"no source describes this name, and what is told of it was first known on {told}"
-            )
+            self._notices.append(NotYetTold(told))
         elif events or any(self._heard(one.known) for one in amendments(self._store, self._target.iri)):
-            self._notice("only-mentioned", "no source describes this name; others only refer to it")
+            self._notices.append(OnlyMentioned())
         return self._without_version(Status.UNKNOWN_NAME, events)
 
     def _said(self) -> list[Reason]:
@@ -199,15 +228,9 @@ class _Inquiry:
             if status is Status.UNKNOWN:
                 self._notices.append(no_version_dates(self._target))
         elif status is Status.UNKNOWN:
-            self._notice(
-                "earlier-text-unknown",
-                f"the first text known here is of {first} and presupposes an earlier one; nothing is known of that",
-            )
+            self._notices.append(EarlierTextUnknown(first))
         elif first is not None and first <= question.as_known:
-            self._notice(
-                "before-publication",
-                f"on {question.on} there was none yet: the sources know of it from {first} on",
-            )
+            self._notices.append(BeforePublication(question.on, first))
         return self._without_version(status, self._said() if status is Status.UNKNOWN else ())
 
     def _with_version(self, found: Found, version: str, known: list[Version]) -> InForce:
@@ -226,12 +249,13 @@ class _Inquiry:
             known_from=period.known_from,
             known_until=period.known_until,
         )
+        force, efficacy = self._both_axes(Status.IN_FORCE)
         self._other_version(chosen, known)
         if self._target != self._target.work:
             self._notices.extend(of_wording(self._store, self._target.work, version))
         expressions, items = copies(self._store, self._target.iri, chosen.iri if chosen else version)
-        because = tuple(dict.fromkeys(self._reasons(chosen, period, known)))
-        self._curated(because)
+        because = _each_once((*self._reasons(chosen, period, known), *self._deciders(found)))
+        self._notice_of(because)
         return InForce(
             self._target.canonical,
             question.asked,
@@ -239,6 +263,8 @@ class _Inquiry:
             question.as_known,
             question.axis,
             Status.IN_FORCE,
+            force,
+            efficacy,
             answer,
             expressions,
             items,
@@ -288,12 +314,9 @@ class _Inquiry:
 
     def _gap_reasons(self, found: Found, work: Name) -> list[Reason]:
         """What decided the gap of a norm or provision; in vacatio, the views of the version that is to come."""
-        named_by, known = found.because, versions(self._store, work.iri)
+        known = versions(self._store, work.iri)
         caused = causes(self._store, work.iri, known)
-        reasons = [
-            *self._deciders(found),
-            *(reason for v in known if v.iri in named_by for reason in v.reasons(caused)),
-        ]
+        reasons = self._deciders(found, work)
         if found.period.status is Status.VACATIO:
             heard = [v for v in known if v.view_date is not None and v.view_date <= self._question.as_known]
             coming = [v for v in heard if v.version_date == found.period.valid_until]
@@ -310,24 +333,19 @@ class _Inquiry:
             told = contradictions(self._store, norm, versions(self._store, norm.iri), self._question.as_known)
             self._notices.extend(notice for notice in told if notice not in self._notices)
 
-    def _deciders(self, gap: Found) -> Iterable[Reason]:
-        """The events that decided a gap, on the name itself or on what it belongs to."""
-        own = list(happenings(self._store, self._target.iri))
-        yield from (reason for event, reason in own if event in gap.because)
-        elsewhere = {
-            str(row["alvo"])
-            for event in set(gap.because).difference(event for event, _ in own)
-            for row in named("target_of_event").rows(self._store, {"evento": event})
-        }
-        for work in sorted(elsewhere, key=lambda work: (-len(work), work)):
-            yield from (reason for event, reason in happenings(self._store, work) if event in gap.because)
+    def _deciders(self, found: Found, of: Name | None = None) -> list[Reason]:
+        """What decided a period, as :func:`queries.deciders.deciders` has it.
+
+        Args:
+            of: the norm or provision whose period it is; None for the one that is asked about.
+        """
+        return deciders(self._store, self._target, of or self._target, found.because)
 
     def _other_version(self, version: Version | None, known: list[Version]) -> None:
         """The name of a version asks for its norm: told unless the answer is what it names."""
         asked = self._question.name
         if asked.versao is not None and not (version is not None and version.fits(asked, known)):
-            what = "that is not the version in force" if version is not None else "no version is in force"
-            self._notice("other-version", f"the name asks for {asked.canonical}; {what}")
+            self._notices.append(OtherVersion(asked.canonical, answered=version is not None))
 
     @property
     def _known_up_to(self) -> tuple[tuple[str, date], ...]:
@@ -338,13 +356,17 @@ class _Inquiry:
         }
         return tuple(sorted(found.items()))
 
-    def _curated(self, because: Iterable[Reason]) -> None:
-        for sentence in curators(self._store, because, self._spoken):
-            self._notice("curated-fact", sentence)
+    def _notice_of(self, because: Sequence[Reason]) -> None:
+        """Notices of what the reasons rest on: curated facts, and provisional measures that ended."""
+        question = self._question
+        told = measure_notices(self._store, self._target, because, question.on, question.as_known)
+        self._notices.extend(notice for notice in told if notice not in self._notices)
+        self._notices.extend(curators(self._store, flattened(because), self._spoken))
 
     def _without_version(self, status: Status, because: Sequence[Reason]) -> InForce:
         question = self._question
-        self._curated(because)
+        self._notice_of(because)
+        force, efficacy = self._both_axes(status)
         return InForce(
             self._target.canonical,
             question.asked,
@@ -352,6 +374,8 @@ class _Inquiry:
             question.as_known,
             question.axis,
             status,
+            force,
+            efficacy,
             None,
             (),
             (),
@@ -360,3 +384,20 @@ class _Inquiry:
             self._known_up_to,
             tuple(note.iri for note in self._spoken),
         )
+
+    def _both_axes(self, status: Status) -> tuple[AxisAnswer, AxisAnswer]:
+        """The status on force and on efficacy, each with its days; without days where no period decides it."""
+        asked = self._axes.get(self._question.axis)
+        if asked is None or asked.status is not status:
+            return AxisAnswer(status), AxisAnswer(status)
+        force, efficacy = self._axes[Axis.FORCE], self._axes[Axis.EFFICACY]
+        differs = (status is Status.IN_FORCE) is not (efficacy.status is Status.IN_FORCE)
+        if self._question.axis is Axis.FORCE and differs:
+            self._notices.append(self._differing(status, efficacy))
+        return force, efficacy
+
+    def _differing(self, force: Status, efficacy: AxisAnswer) -> Notice:
+        """The notice that a norm or provision is in force without effect, or has effect and is not in force."""
+        question = self._question
+        told = in_force(self._store, self._target, question.on, question.as_known, Axis.EFFICACY)
+        return EfficacyDiffers(force, efficacy.status, efficacy.since, efficacy.until, told.because)

@@ -1,155 +1,1001 @@
-"""What a reader of an answer has to know beside it, as far as one norm or provision gives rise to it."""
+"""Notices: what a reader has to know beside an answer, as typed values from one closed list.
+
+A notice has a code, which is stable, and typed fields. :mod:`queries.english` and the pages make the sentences; no
+code reads a sentence. docs/interfaces.md lists the codes with their meanings.
+
+Names are canonical. Days are civil dates; ``effect`` and ``known`` of a statement are days as sources write them: a
+day, a year, or bounds ``first/last``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import date
+from enum import StrEnum
+from typing import ClassVar
 
-from graph.entities import Situation
-from graph.store import Store
-from graph.urn import Name, parse
-from queries.answers import Notice, Reason
-from queries.catalogue import named
-from queries.causes import amendments
-from queries.evidence import WORDING, RecordNote, Version, wording_dates
-from queries.question import Question
-from queries.text.editions import editions
-from queries.text.parts import text_of
-
-__all__ = [
-    "before_norm",
-    "beyond_horizon",
-    "missing_amendments",
-    "no_version_dates",
-    "of_wording",
-    "undated",
-    "unused_parts",
-]
-
-#: How many of many names a message has.
-_SHOWN = 5
+from graph.entities import Axis
+from queries.match_reasons import MatchReason
+from queries.reasons import Reason, Status
 
 
-def unused_parts(question: Question) -> Iterator[Notice]:
-    """A temporal reference asks by its day; what else it says of a version is told, not dropped in silence."""
-    reference = question.reference
-    if not question.steps:
-        return
-    view = reference.view_date if reference.view_date != question.as_known else None
-    parts: list[object] = [reference.event, view, reference.forma and reference.forma.tipo]
-    if reference.propriedade is not None:
-        parts.append(reference.version_date)
-    unused = [str(part) for part in parts if part is not None]
-    if unused:
-        yield Notice(
-            "parts-not-used",
-            f"the name asks by a day; the answer leaves out what else it says: {', '.join(unused)}",
-        )
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """The base of all notices."""
+
+    CODE: ClassVar[str]
+
+    @property
+    def code(self) -> str:
+        """What a client tells notices apart by."""
+        return self.CODE
 
 
-def beyond_horizon(spoken: Iterable[RecordNote], as_known: date) -> Iterator[Notice]:
-    """Told where K, a civil date, lies after the newest harvest of the records, or nobody says when that was."""
-    newest = [note.horizon for note in spoken if note.horizon is not None]
-    if not newest:
-        yield Notice("no-harvest-date", "no source of this answer says when it was harvested")
-        return
-    horizon = max(newest)
-    if horizon < as_known:
-        yield Notice(
-            "outside-knowledge-horizon",
-            f"the newest record of the providers is of {horizon}; what they published later is not known here",
-        )
+# What the question says
 
 
-def missing_amendments(store: Store, work: Name, known: Iterable[Version], as_known: date) -> Iterator[Notice]:
-    """Told where a source says that the norm was amended, and no version shows it; as known on K, a civil date."""
-    starts = {v.version_date for v in known} - {None}
-    for one in amendments(store, work.iri):
-        if one.start not in starts and one.known <= as_known:
-            yield Notice(
-                "amendment-without-version",
-                f"a source says that {one.name} amends this norm, but no version known here starts with it",
-            )
+@dataclass(frozen=True, slots=True)
+class PartsNotUsed(Notice):
+    """The name asks by a day; the answer leaves out other parts of it.
 
-
-def before_norm(norm: Name, answering: Iterable[Version]) -> Iterator[Notice]:
-    """Told where a version is dated before its norm: force that reaches back, or a source that errs; nobody can tell.
-
-    Args:
-        norm: the norm or provision; its name says the earliest day of the norm.
-        answering: those of its versions that the answer rests on.
+    Attributes:
+        parts: as the name writes them.
     """
-    oldest = norm.oldest_day
-    if oldest is None:
-        return
-    told = []
-    for one in answering:
-        said = (("in force from", one.version_date), ("known from", one.view_date))
-        days = " and ".join(f"{what} {day}" for what, day in said if day is not None and day < oldest)
-        if days:
-            told.append(f"{one.name} ({days})")
-    if told:
-        shown = ", ".join(told[:_SHOWN]) + (" ..." if len(told) > _SHOWN else "")
-        yield Notice(
-            "dates-before-norm",
-            f"the name of the norm allows no day before {oldest}, and a source dates earlier: {shown}",
-        )
+
+    CODE = "parts-not-used"
+    parts: tuple[str, ...]
 
 
-def of_wording(store: Store, norm: Name, version: str) -> Iterator[Notice]:
-    """What else a reader of a provision's wording has to know.
+@dataclass(frozen=True, slots=True)
+class OtherVersion(Notice):
+    """The name asks for a version that is not the one of the answer.
 
-    A version is made by what a source says to have begun on a day, never by its words: where those are missing it
-    is a version all the same, or the words before it would be told as still in force.
-
-    Args:
-        norm: the norm that the provision is of.
-        version: the version of the provision, by its canonical name.
+    Attributes:
+        asked: the name.
+        answered: whether another version is in force.
     """
-    if wording_dates(store, (version,)):
-        yield WORDING
-    rows = list(named("wording").rows(store, {"parte": text_of(version)}))
-    if any(row["situacao"] == Situation.VETADO for row in rows):
-        yield Notice("vetoed", "the provision was vetoed: the text has its place, not its words")
-    worded = any(row[key] is not None for row in rows for key in ("nome", "conteudo", "situacao"))
-    labelled = any(row["rotulo"] is not None for row in rows)
-    if labelled and not worded:  # as of an article, whose words are those of the provisions in it
-        provision = parse(version).provision
-        held = named("provisions_within").rows(store, {"dispositivo": provision.iri}) if provision is not None else ()
-        worded = any(True for _ in held)
-    if not worded and any(edition.text is not None for edition in editions(store, norm.iri)):
-        yield Notice("words-unknown", "no source has the words of this version")
+
+    CODE = "other-version"
+    asked: str
+    answered: bool
 
 
-def no_version_dates(name: Name) -> Notice:
-    """Nothing dates a norm but its own name."""
-    if name.representative_date is not None:
-        day = name.representative_date.isoformat()
-    else:
-        day = f"the year {name.representative_year}" if name.representative_year else "none"
-    return Notice(
-        "no-version-dates",
-        "no source says from when this is in force: records without a version name give only the "
-        f"representative date ({day})",
-    )
+@dataclass(frozen=True, slots=True)
+class ReferenceName(Notice):
+    """The name leaves out what finds a norm: its number, or authority and year.
+
+    Attributes:
+        name: None where words said it.
+    """
+
+    CODE = "reference-name"
+    name: str | None = None
 
 
-def undated(reasons: Sequence[Reason], known: Iterable[Version]) -> Notice:
-    """Why a gap is unknown, in words."""
-    return Notice("undated", _undated(reasons, known))
+@dataclass(frozen=True, slots=True)
+class UnderstoodAs(Notice):
+    """What a text was taken for.
+
+    Attributes:
+        asked: the text.
+        name: what it means.
+        repaired: whether the text has the shape of a name and is none as it stands.
+    """
+
+    CODE = "understood-as"
+    asked: str
+    name: str
+    repaired: bool = False
 
 
-def _undated(reasons: Sequence[Reason], known: Iterable[Version]) -> str:
-    vague = [r for r in reasons if r.version is None]
-    if vague:
-        kinds = ", ".join(sorted({r.event or "an event" for r in vague}))
-        return f"the sources state {kinds} but not exactly from when on, so these days cannot be decided"
-    words = sorted({v.word for v in known if v.word is not None})
-    if words:
-        return f"a source names the version by a word ({', '.join(words)}) instead of its first day of force"
-    missing = []
-    if any(r.effect is None for r in reasons):
-        missing.append("its first day of force")
-    if any(r.known is None for r in reasons):
-        missing.append("since when it was known")
-    return f"a source names a version but not {' nor '.join(missing)}"
+@dataclass(frozen=True, slots=True)
+class NotUnderstood(Notice):
+    """A text is no name, no citation and no nickname that is known.
+
+    Attributes:
+        on: the day on which it named no norm, where it names one on other days.
+    """
+
+    CODE = "not-understood"
+    on: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WordsLeft(Notice):
+    """A text says more than what was understood of it.
+
+    Attributes:
+        understood: the part that was understood.
+        names: what that part means.
+        left: the part that was not understood.
+    """
+
+    CODE = "words-left"
+    understood: str
+    names: tuple[str, ...]
+    left: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownValue(Notice):
+    """Nothing was found, and no vocabulary has one of the values.
+
+    Attributes:
+        field: ``type``, ``authority`` or ``place``.
+        value: as it was said.
+        near: values that are spelled nearly so.
+    """
+
+    CODE = "unknown-value"
+    field: str
+    value: str
+    near: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TooLittleSaid(Notice):
+    """A search says too little, or a value that cannot be.
+
+    Attributes:
+        expected: what would do.
+    """
+
+    CODE = "too-little-said"
+    expected: str
+
+
+# What the name leads to
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownName(Notice):
+    """No source speaks of a name, or a text leads to no one name.
+
+    Attributes:
+        name: the name or the text.
+        one: False where the text leads to no one name.
+    """
+
+    CODE = "unknown-name"
+    name: str
+    one: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class OnlyMentioned(Notice):
+    """No source describes the name; others refer to it."""
+
+    CODE = "only-mentioned"
+
+
+@dataclass(frozen=True, slots=True)
+class NotYetTold(Notice):
+    """No source describes the name, and what is stated of it was known later only.
+
+    Attributes:
+        first: the first day on which it was known.
+    """
+
+    CODE = "not-yet-told"
+    first: date
+
+
+@dataclass(frozen=True, slots=True)
+class ProvisionUnknown(Notice):
+    """The norm is known; no source has the provision by itself.
+
+    Attributes:
+        norm: the norm.
+    """
+
+    CODE = "provision-unknown"
+    norm: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ambiguous(Notice):
+    """Several works agree with what was said.
+
+    Attributes:
+        names: the first of them.
+        count: how many there are.
+        more: whether there are others that were not compared.
+        nickname: whether all had the nickname that was said.
+    """
+
+    CODE = "ambiguous"
+    names: tuple[str, ...]
+    count: int
+    more: bool = False
+    nickname: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AgreesInPart(Notice):
+    """No work agrees with all that was said.
+
+    Attributes:
+        names: the first of those that agree in part.
+        more: whether there are others.
+        why: in what the first of them agrees and differs.
+    """
+
+    CODE = "agrees-in-part"
+    names: tuple[str, ...]
+    more: bool
+    why: tuple[MatchReason, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeveralCitations(Notice):
+    """The text cites more than one norm or provision.
+
+    Attributes:
+        names: the first of them.
+    """
+
+    CODE = "several-citations"
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EquivalentNames(Notice):
+    """Sources know the document under more than one name.
+
+    Attributes:
+        names: the other names.
+    """
+
+    CODE = "equivalent-names"
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SameNumber(Notice):
+    """The store also knows names with the same authority, type, number and year.
+
+    Attributes:
+        names: those names.
+    """
+
+    CODE = "same-number"
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NumbersBeganAnew(Notice):
+    """The numbers of constitutional amendments began anew with the Constitution of 1988: the year has to be said."""
+
+    CODE = "numbers-began-anew"
+
+
+@dataclass(frozen=True, slots=True)
+class TailLeft(Notice):
+    """Version or provision wait until the norm is chosen.
+
+    Attributes:
+        tail: as the text writes them.
+    """
+
+    CODE = "tail-left"
+    tail: str
+
+
+@dataclass(frozen=True, slots=True)
+class CandidatesCut(Notice):
+    """There are more candidates than are given.
+
+    Attributes:
+        looked_at: how many were compared; None where all were.
+        found: how many were found; None where not all were compared.
+        shown: how many are given; None where all that were found are.
+    """
+
+    CODE = "candidates-cut"
+    looked_at: int | None = None
+    found: int | None = None
+    shown: int | None = None
+
+
+class Given(StrEnum):
+    """What is given in place of what was asked."""
+
+    NORM = "norm"
+    VERSIONS = "versions"
+    VERSION = "version"
+    VERSION_OF_TEXT = "version-of-text"
+
+
+@dataclass(frozen=True, slots=True)
+class WiderLevel(Notice):
+    """Nothing is known at the level asked; a wider one is given (LexML 1.0 part 5, section 2.5).
+
+    Attributes:
+        asked: the name.
+        given: what is given: the norm, versions of the norm, a whole version, or the version of a text.
+    """
+
+    CODE = "wider-level"
+    asked: str
+    given: Given
+
+
+@dataclass(frozen=True, slots=True)
+class Occupant:
+    """A provision that had an identifier, with the days ``[start, until)`` on which it was in force.
+
+    Attributes:
+        start: None where nothing of its force is known.
+        until: None where no end is known.
+        known: K.
+    """
+
+    name: str
+    start: date | None
+    until: date | None
+    known: date
+
+
+@dataclass(frozen=True, slots=True)
+class SeveralOccupants(Notice):
+    """Several provisions had the identifier, one after the other.
+
+    Attributes:
+        occupants: all of them, in order.
+        chosen: the one that is meant.
+        on: the day D for which it is meant.
+    """
+
+    CODE = "several-occupants"
+    occupants: tuple[Occupant, ...]
+    chosen: str
+    on: date
+
+
+@dataclass(frozen=True, slots=True)
+class RecordWithdrawn(Notice):
+    """A record about the name was withdrawn by its provider, or is no longer listed.
+
+    Attributes:
+        record: what its provider calls it; None where only the number of further records is told.
+        provider: None where nobody says.
+        withdrawn_on: the day of the deletion; None where nobody says.
+        missing_since: the day on which it was first noticed that the provider no longer lists it.
+        more: how many further records are gone.
+    """
+
+    CODE = "record-withdrawn"
+    record: str | None
+    provider: str | None = None
+    withdrawn_on: date | None = None
+    missing_since: date | None = None
+    more: int = 0
+
+
+# Versions
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A view of a version: the event that made it and the day since which it was known."""
+
+    event: str | None
+    day: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownVersion(Notice):
+    """No source knows a version with the days that were asked for.
+
+    Attributes:
+        asked: the name.
+        day: the first day of the version that was asked for.
+        views: the views of the version of that day; empty where there is no such version.
+        neighbours: the first days of the versions before and after.
+    """
+
+    CODE = "unknown-version"
+    asked: str
+    day: date | None = None
+    views: tuple[View, ...] = ()
+    neighbours: tuple[date, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SeveralVersions(Notice):
+    """No source has the text of several versions that was asked for."""
+
+    CODE = "several-versions"
+
+
+@dataclass(frozen=True, slots=True)
+class NoVersionAnswers(Notice):
+    """No version answers a temporal reference; the code is the status.
+
+    Attributes:
+        name: the norm or provision.
+        on, as_known: D and K.
+        status: why.
+    """
+
+    CODE = "no-version"
+    name: str
+    on: date
+    as_known: date
+    status: Status
+
+    @property
+    def code(self) -> str:
+        return self.status.value
+
+
+@dataclass(frozen=True, slots=True)
+class SameInVersion(Notice):
+    """The version has the provision as an earlier one made it.
+
+    Attributes:
+        version: the version of the norm.
+        made_by: the version of the provision.
+    """
+
+    CODE = "same-in-version"
+    version: str
+    made_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class SupersededView(Notice):
+    """Another view has taken the place of the version.
+
+    Attributes:
+        version: the version.
+        as_known: K.
+        last: the last day K on which it answered.
+    """
+
+    CODE = "superseded-view"
+    version: str
+    as_known: date
+    last: date
+
+
+@dataclass(frozen=True, slots=True)
+class NotInForceToday(Notice):
+    """The version or text is not the one in force today.
+
+    Attributes:
+        today: the day.
+        in_force: the version that is; None where none is, or where the version is the same and its text is not.
+        changed: what has changed within the version since its day; None where another version is in force.
+        since: that day.
+    """
+
+    CODE = "not-in-force-today"
+    today: date
+    in_force: str | None = None
+    changed: str | None = None
+    since: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NoEffectToday(Notice):
+    """The version is not the one that has effect today.
+
+    Attributes:
+        today: the day.
+        with_effect: the version that has; None where none has.
+    """
+
+    CODE = "no-effect-today"
+    today: date
+    with_effect: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class NextToCome(Notice):
+    """No version is in force today; the next one to come is given.
+
+    Attributes:
+        name: the norm or provision.
+        today: the day.
+        axis: the axis of the question.
+        status: the status today.
+        start: the first day of the version that is given.
+    """
+
+    CODE = "next-to-come"
+    name: str
+    today: date
+    axis: Axis
+    status: Status
+    start: date
+
+
+@dataclass(frozen=True, slots=True)
+class MostRecentPast(Notice):
+    """No version is in force today; the last one that was is given.
+
+    Attributes:
+        name, today, axis, status: as for :class:`NextToCome`.
+        until: the first day after the version that is given; None where that is not known.
+    """
+
+    CODE = "most-recent-past"
+    name: str
+    today: date
+    axis: Axis
+    status: Status
+    until: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class BeforeFirstMemento(Notice):
+    """The day lies before the first memento, which is given (RFC 7089, section 4.5.3).
+
+    Attributes:
+        day: the day asked.
+        first: the day of the first memento.
+    """
+
+    CODE = "before-first-memento"
+    day: date
+    first: date
+
+
+@dataclass(frozen=True, slots=True)
+class AfterToday(Notice):
+    """What will be known on a later day is not known; the last memento is given (RFC 7089, section 4.5.3).
+
+    Attributes:
+        day: the day asked.
+    """
+
+    CODE = "after-today"
+    day: date
+
+
+# What the sources do not say
+
+
+@dataclass(frozen=True, slots=True)
+class NoHarvestDate(Notice):
+    """No source of the answer says when it was harvested."""
+
+    CODE = "no-harvest-date"
+
+
+@dataclass(frozen=True, slots=True)
+class OutsideKnowledgeHorizon(Notice):
+    """K lies after the newest record of the providers.
+
+    Attributes:
+        horizon: the day of that record.
+    """
+
+    CODE = "outside-knowledge-horizon"
+    horizon: date
+
+
+@dataclass(frozen=True, slots=True)
+class NoVersionDates(Notice):
+    """No source says from when the norm is in force; only its name dates it.
+
+    Attributes:
+        day: the representative date of the name; None where it has the year alone, or none.
+        year: its year.
+    """
+
+    CODE = "no-version-dates"
+    day: date | None
+    year: int | None
+
+
+class Missing(StrEnum):
+    """Which day of a version nobody states."""
+
+    START = "start"
+    KNOWN = "known"
+
+
+@dataclass(frozen=True, slots=True)
+class Undated(Notice):
+    """Something happened, but no source says exactly from when on.
+
+    Attributes:
+        events: the events whose days are not stated; where there are any the rest is empty.
+        words: words that name a version in place of its first day of force.
+        missing: which days of a version are not stated.
+    """
+
+    CODE = "undated"
+    events: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    missing: tuple[Missing, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class UndatedText(Notice):
+    """No source says when the text was in force, if ever.
+
+    Attributes:
+        version: the version of the text; None where it names none.
+    """
+
+    CODE = "undated-text"
+    version: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BeforePublication(Notice):
+    """The day lies before the first day on which the sources know of what was asked.
+
+    Attributes:
+        on: D.
+        first: that first day.
+    """
+
+    CODE = "before-publication"
+    on: date
+    first: date
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierTextUnknown(Notice):
+    """The first text known presupposes an earlier one, of which nothing is known.
+
+    Attributes:
+        first: the day since which the first text is known; None where nobody says.
+    """
+
+    CODE = "earlier-text-unknown"
+    first: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class AmendmentWithoutVersion(Notice):
+    """A source states an amendment, but no version starts with it.
+
+    Attributes:
+        amending: the amending norm.
+    """
+
+    CODE = "amendment-without-version"
+    amending: str
+
+
+@dataclass(frozen=True, slots=True)
+class DatedVersion:
+    """A version with those of its days that lie before its norm."""
+
+    name: str
+    version_date: date | None
+    view_date: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class DatesBeforeNorm(Notice):
+    """A source dates versions before the norm itself.
+
+    Attributes:
+        oldest: the earliest day that the name of the norm allows.
+        versions: the versions.
+    """
+
+    CODE = "dates-before-norm"
+    oldest: date
+    versions: tuple[DatedVersion, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DatesOfWording(Notice):
+    """The days of the wordings are those on which the amending norms were signed, not of their entry into force."""
+
+    CODE = "dates-of-wording"
+
+
+@dataclass(frozen=True, slots=True)
+class CuratedFact(Notice):
+    """A fact is stated by a curator, and by no provider.
+
+    Attributes:
+        curator: who states it.
+        source: what the curator cites; None for nothing.
+    """
+
+    CODE = "curated-fact"
+    curator: str
+    source: str | None
+
+
+class Disagreement(StrEnum):
+    """On what sources differ."""
+
+    DATES = "dates"
+    HISTORIES = "histories"
+    WORDINGS = "wordings"
+    ENDED_AND_PRINTED = "ended-and-printed"
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What one record states.
+
+    Attributes:
+        by: the provider or curator.
+        curated: whether that is a curator.
+        record: the IRI of the record.
+        version: the version that it names; None of a statement on an event.
+        effect, known: from when the event has effect and since when it is known; None where not stated.
+    """
+
+    by: str
+    curated: bool
+    record: str
+    version: str | None = None
+    effect: str | None = None
+    known: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SourcesContradict(Notice):
+    """Sources contradict each other.
+
+    Attributes:
+        on: on what they differ: the dates of one event; the histories of provisions; the wordings of one version; or
+            one ends a provision that another prints later.
+        names: the norm or provision, the provisions, or the version that prints what ended.
+        event: of dates: the event.
+        day: of dates: the day since which an amendment is known, on whose start they differ.
+        start: of dates: the day on which an amendment starts, on whose publication they differ.
+        cause: of dates: the norm that caused the event.
+        statements: of dates: what each record states.
+    """
+
+    CODE = "sources-contradict"
+    on: Disagreement
+    names: tuple[str, ...]
+    event: str | None = None
+    day: date | None = None
+    start: date | None = None
+    cause: str | None = None
+    statements: tuple[Statement, ...] = ()
+
+
+# Force and efficacy
+
+
+@dataclass(frozen=True, slots=True)
+class EfficacyDiffers(Notice):
+    """The norm or provision is in force and has no effect, or may have none; or it has ended, and has effect.
+
+    Attributes:
+        force: the status on the axis of force.
+        status: on the axis of efficacy.
+        since, until: the days ``[since, until)``; None where the bound is not known.
+        because: what decided that status.
+    """
+
+    CODE = "efficacy-differs"
+    force: Status
+    status: Status
+    since: date | None
+    until: date | None
+    because: tuple[Reason, ...]
+
+
+class MeasureEnd(StrEnum):
+    """How a provisional measure ended."""
+
+    LAPSED = "lapsed"
+    REJECTED = "rejected"
+    NOT_KEPT = "not-kept"
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureLapsed(Notice):
+    """A provisional measure lost its effect from its edition (Constitution, art. 62, §§ 3 and 11).
+
+    Attributes:
+        measure: the provisional measure.
+        end: whether it lapsed, was rejected, or was converted into a law that does not keep what the answer rests on.
+        effect: its first day without force, as sources state it; None where not stated.
+    """
+
+    CODE = "mpv-lapsed"
+    measure: str
+    end: MeasureEnd
+    effect: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ConversionGap(Notice):
+    """The law that converted a provisional measure came into force after the measure had ended.
+
+    Attributes:
+        measure: the provisional measure.
+        ended: its first day without force, as sources state it; None where not stated.
+        law: the law.
+        start: the first day of the law.
+    """
+
+    CODE = "conversion-gap"
+    measure: str
+    ended: str | None
+    law: str
+    start: date
+
+
+# Texts
+
+
+@dataclass(frozen=True, slots=True)
+class NotYetInForce(Notice):
+    """The text given is the one that is to come.
+
+    Attributes:
+        start: its first day.
+    """
+
+    CODE = "not-yet-in-force"
+    start: date
+
+
+@dataclass(frozen=True, slots=True)
+class NotInText(Notice):
+    """The text in force does not have the provision.
+
+    Attributes:
+        version: the version of the norm.
+    """
+
+    CODE = "not-in-text"
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class TextUnknown(Notice):
+    """No source gives the text of a version, or says what it changed.
+
+    Attributes:
+        version: the version.
+        nearest: the nearest version before it that has a text; None where none is known or none was sought.
+    """
+
+    CODE = "text-unknown"
+    version: str
+    nearest: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WordsUnknown(Notice):
+    """No source has the words of provisions as they read then.
+
+    Attributes:
+        provisions: those provisions; empty where it is the one asked for.
+    """
+
+    CODE = "words-unknown"
+    provisions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Vetoed(Notice):
+    """The provision was vetoed: the text has its place, not its words."""
+
+    CODE = "vetoed"
+
+
+@dataclass(frozen=True, slots=True)
+class UndecidedProvisions(Notice):
+    """The sources do not decide whether some provisions apply.
+
+    Attributes:
+        provisions: those provisions.
+    """
+
+    CODE = "undecided-provisions"
+    provisions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PassagesOmitted(Notice):
+    """The source leaves out passages of the texts that are compared."""
+
+    CODE = "passages-omitted"
+
+
+@dataclass(frozen=True, slots=True)
+class NotComparable(Notice):
+    """The sources do not allow a text on some of the days that are compared.
+
+    Attributes:
+        days: those days; empty where nothing is known of the name.
+    """
+
+    CODE = "not-comparable"
+    days: tuple[date, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NoTextInForce(Notice):
+    """No text was in force on either of the days that are compared.
+
+    Attributes:
+        since, until: the two days.
+        before, after: the status on each.
+    """
+
+    CODE = "no-text-in-force"
+    since: date
+    until: date
+    before: Status
+    after: Status
+
+
+#: The closed list.
+AnyNotice = (
+    AfterToday
+    | AgreesInPart
+    | Ambiguous
+    | AmendmentWithoutVersion
+    | BeforeFirstMemento
+    | BeforePublication
+    | CandidatesCut
+    | ConversionGap
+    | CuratedFact
+    | DatesBeforeNorm
+    | DatesOfWording
+    | EarlierTextUnknown
+    | EfficacyDiffers
+    | EquivalentNames
+    | MeasureLapsed
+    | MostRecentPast
+    | NextToCome
+    | NoEffectToday
+    | NoHarvestDate
+    | NoTextInForce
+    | NoVersionAnswers
+    | NoVersionDates
+    | NotComparable
+    | NotInForceToday
+    | NotInText
+    | NotUnderstood
+    | NotYetInForce
+    | NotYetTold
+    | NumbersBeganAnew
+    | OnlyMentioned
+    | OtherVersion
+    | OutsideKnowledgeHorizon
+    | PartsNotUsed
+    | PassagesOmitted
+    | ProvisionUnknown
+    | RecordWithdrawn
+    | ReferenceName
+    | SameInVersion
+    | SameNumber
+    | SeveralCitations
+    | SeveralOccupants
+    | SeveralVersions
+    | SourcesContradict
+    | SupersededView
+    | TailLeft
+    | TextUnknown
+    | TooLittleSaid
+    | Undated
+    | UndatedText
+    | UndecidedProvisions
+    | UnderstoodAs
+    | UnknownName
+    | UnknownValue
+    | UnknownVersion
+    | Vetoed
+    | WiderLevel
+    | WordsLeft
+    | WordsUnknown
+)
+
+
+def any_of(notices: Iterable[Notice], *kinds: type[Notice]) -> bool:
+    """Whether there is a notice of one of some kinds."""
+    return any(isinstance(one, kinds) for one in notices)

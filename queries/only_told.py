@@ -13,13 +13,13 @@ from datetime import date
 from graph.store import Store
 from graph.urn import Name, from_iri, parse, to_iri
 from graph.wording.provisions import as_counted
-from queries.answers import Reason
 from queries.catalogue import named
 from queries.causes import amendments, oldest
 from queries.evidence import day_stated, happenings, records
+from queries.reasons import Reason
 from queries.withdrawn import gone_for
 
-__all__ = ["OnlyTold", "acted_on", "first_told", "gone_of", "only_told", "told_of"]
+__all__ = ["OnlyTold", "acted_on", "first_told", "gone_of", "heard", "only_told", "told_of"]
 
 #: A name that says of the date of its norm no more than the year: what stands before the year, the year, and the rest.
 _YEAR_ALONE = re.compile("([^!@~$]+:)([0-9]{4})(;[^@~$]+)", re.ASCII)
@@ -57,7 +57,7 @@ def only_told(store: Store, name: Name, known: date) -> OnlyTold | None:
     """
     if records(store, name.iri) or records(store, name.work.iri) or gone_for(store, name):
         return None
-    found = OnlyTold(_heard(store, name, known), acted_on(store, name, known) if name == name.work else {})
+    found = OnlyTold(heard(store, name, known), acted_on(store, name, known) if name == name.work else {})
     referred = any(one.known <= known for one in amendments(store, name.iri))
     return found if found.facts or referred else None
 
@@ -99,7 +99,7 @@ def acted_on(store: Store, norm: Name, known: date) -> dict[Name, tuple[Reason, 
     """
     rows = named("provisions_acted_on").rows(store, {"norma": norm.canonical})
     names = sorted((from_iri(str(row["dispositivo"])) for row in rows), key=as_counted)
-    found = {name: _heard(store, name, known) for name in map(parse, names)}
+    found = {name: heard(store, name, known) for name in map(parse, names)}
     return {name: reasons for name, reasons in found.items() if reasons}
 
 
@@ -146,7 +146,7 @@ def _meant(store: Store, said: str) -> tuple[list[Name], bool]:
     return [target, *(parse(one) for one in whole if store.names.speaks_of(to_iri(one)))], False
 
 
-def _heard(store: Store, name: Name, known: date) -> tuple[Reason, ...]:
+def heard(store: Store, name: Name, known: date) -> tuple[Reason, ...]:
     """The events that act on a name and that anyone could have known by K; one without days is as old as its cause."""
     day = known.isoformat()
     told = (reason for _, reason in happenings(store, name.iri))

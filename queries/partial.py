@@ -8,9 +8,9 @@ from dataclasses import replace
 from graph.store import Store
 from graph.urn import Name, from_iri
 from ontology.events import event_iri
-from queries.answers import Reason
 from queries.catalogue import named
 from queries.evidence import Version
+from queries.reasons import Reason
 
 __all__ = ["PARTIAL", "reasons_of"]
 
@@ -47,8 +47,13 @@ def _annulled(store: Store, norm: Name, view: Reason) -> dict[str | None, set[st
     found: dict[str | None, set[str]] = {}
     for row in named("events_of_provisions").rows(store, {"norma": norm.canonical, "tipo": event_iri(_ANNULMENT)}):
         cause = from_iri(str(row["causa"])) if row["causa"] is not None else None
-        if cause != view.cause or str(row["conhecimento"]) != view.known:
+        if _norm(cause) != _norm(view.cause) or str(row["conhecimento"]) != view.known:
             continue
         effect = str(row["efeito"]) if row["efeito"] is not None else None
         found.setdefault(effect, set()).add(from_iri(str(row["dispositivo"])))
     return found
+
+
+def _norm(cause: str | None) -> str | None:
+    """The norm or judgment of a cause: the event may name the provision that caused it, and the version its norm."""
+    return cause.partition("!")[0] if cause is not None else None

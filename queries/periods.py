@@ -11,9 +11,10 @@ from graph.store import Store
 from graph.summaries import PeriodTold
 from graph.urn import Name, from_iri
 from ontology.namespaces import VIG
-from queries.answers import Period, Status
+from queries.answers import Period
+from queries.reasons import Status
 
-__all__ = ["AXES", "Found", "looked_up", "periods_of"]
+__all__ = ["AXES", "Found", "looked_up", "period_of", "periods_of"]
 
 #: The concept of each clock, as queries take it.
 AXES = {Axis.FORCE: VIG["forca"], Axis.EFFICACY: VIG["eficacia"]}
@@ -25,19 +26,20 @@ def periods_of(store: Store, name: Name) -> tuple[Period, ...]:
 
 
 def _periods_of(store: Store, name: Name) -> tuple[Period, ...]:
-    found = (_period(told, axis) for told in store.summary(name.iri).periods() for axis in told.axes)
+    found = (period_of(told, axis) for told in store.summary(name.iri).periods() for axis in told.axes)
     return tuple(sorted(found, key=lambda each: (each.known_from, each.valid_from, each.axis)))
 
 
-def _period(told: PeriodTold, axis: Axis) -> Period:
+def period_of(told: PeriodTold, axis: Axis) -> Period:
+    """A derived rectangle on one of its clocks."""
     return Period(
         from_iri(told.version) if told.version is not None else None,
         Status(told.status.value),
-        axis,
         date.fromisoformat(told.start),
         date.fromisoformat(told.end) if told.end is not None else None,
         date.fromisoformat(told.known_from),
         date.fromisoformat(told.known_until) if told.known_until is not None else None,
+        axis,
     )
 
 
@@ -58,4 +60,4 @@ def looked_up(store: Store, work: Name, on: date, known: date, axis: Axis) -> Fo
     if len(found) > 1:
         problem = f"two derived periods of {work.canonical} overlap; `vigente rebuild` derives them anew"
         raise StoreDamaged(problem)
-    return Found(_period(found[0], axis), found[0].because) if found else None
+    return Found(period_of(found[0], axis), found[0].because) if found else None

@@ -29,11 +29,13 @@ _OVER = ("", "..", "xx", "oo", "**", "++", "OO")
 #: The grey and the hatch of each reason why no version applies.
 _GAPS = {
     VIG["anulada"]: ("#8C8C8C", "xxx"),
+    VIG["convertida"]: ("#B6B6B6", "+++"),
     VIG["expirada"]: ("#C4C4C4", "..."),
     VIG["indeterminada"]: ("#E6E6E6", "///"),
     VIG["revogada"]: ("#7A7A7A", "---"),
     VIG["suspensa"]: ("#A8A8A8", "\\\\\\"),
     VIG["vacatio"]: ("#D5D5D5", "|||"),
+    VIG["vetada"]: ("#9A9A9A", "OO"),
 }
 #: What stands beside the axes, in Portuguese and in English.
 _WORDS: dict[str, tuple[str, str]] = {
@@ -51,11 +53,13 @@ _WORDS: dict[str, tuple[str, str]] = {
 }
 _SITUATIONS: dict[str, tuple[str, str]] = {
     VIG["anulada"]: ("anulada", "annulled"),
+    VIG["convertida"]: ("convertida em lei", "converted"),
     VIG["expirada"]: ("expirada", "expired"),
     VIG["indeterminada"]: ("não se sabe", "unknown"),
     VIG["revogada"]: ("revogada", "revoked"),
     VIG["suspensa"]: ("suspensa", "suspended"),
     VIG["vacatio"]: ("vacatio legis", "vacatio legis"),
+    VIG["vetada"]: ("vetada", "vetoed"),
 }
 
 

@@ -6,7 +6,7 @@ What :func:`queries.in_force` answers on each pair of days, as rectangles: both 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import product
@@ -14,15 +14,16 @@ from itertools import product
 from graph.entities import Axis
 from graph.store import Store
 from graph.urn import Name, parse
-from queries.answers import Period, Status
+from queries.answers import Period
 from queries.causes import oldest
 from queries.evidence import Version, versions
 from queries.periods import Found, periods_of
+from queries.reasons import Status
 from queries.standing import standing
 from queries.text.editions import editions
 from queries.text.placing import overrule
 
-__all__ = ["period_told", "periods_told", "provision_periods"]
+__all__ = ["period_told", "periods_of_place", "periods_told", "provision_periods", "standing_of"]
 
 
 def provision_periods(store: Store, provision: Name) -> tuple[Period, ...]:
@@ -50,6 +51,33 @@ def periods_told(store: Store, target: Name) -> tuple[Period, ...]:
         StoreProblem: the store cannot be read.
     """
     return periods_of(store, target) if target == target.work else provision_periods(store, target)
+
+
+def periods_of_place(store: Store, occupants: Sequence[Name]) -> tuple[Period, ...]:
+    """The rectangles of an identifier that several provisions had one after the other, by since when they were known.
+
+    Args:
+        store: an opened store.
+        occupants: the provisions, without version; there are records of each.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    found: list[Period] = []
+    for axis in Axis:
+        every = [one for each in occupants for one in provision_periods(store, each) if one.axis is axis]
+        force, heard = _edges(every)
+        cells: dict[tuple[date, date], Period] = {}
+        for one in sorted(every, key=standing_of):
+            for cell in _cells(one, force, heard):
+                cells[cell.valid_from, cell.known_from] = cell
+        found.extend(_joined(cells.values()))
+    return tuple(sorted(found, key=lambda each: (each.known_from, each.valid_from, each.axis)))
+
+
+def standing_of(period: Period) -> tuple[bool, bool, date]:
+    """By which of several rectangles on one pair of days the place that provisions share is answered: the greatest."""
+    return period.version is not None, period.status is Status.UNKNOWN, period.valid_from
 
 
 def period_told(store: Store, target: Name, decides: Period, on: date, heard: date) -> Period:
@@ -146,6 +174,13 @@ class _Beside:
             for cell in _cells(part, *self._cuts(one))
         )
 
+    @property
+    def _inserted(self) -> set[date | None]:
+        """The days of knowledge on which what was inserted later may become known: its other views change nothing."""
+        if not any(version.inserts for version in self.known):
+            return set()
+        return {version.view_date for version in self.known}
+
     def _standing(self, cell: Period, found: Period | None, norm: Period) -> Period | None:
         """What is said of days on which the answer is one; None where it is that there is nothing yet."""
         stands = standing(
@@ -165,7 +200,7 @@ class _Beside:
     def _cuts(self, norm: Period) -> tuple[set[date | None], set[date | None]]:
         """The days of force and of knowledge on which the answer may change within a rectangle of the norm."""
         force, heard = _edges(self.own)
-        heard |= {version.view_date for version in self.known}
+        heard |= self._inserted
         if norm.version is not None:  # texts of versions up to its own decide with it
             start = parse(norm.version).version_date or date.max
             heard |= {one.view_date for one in self.whole if one.version_date is None or one.version_date <= start}

@@ -18,12 +18,9 @@ from graph.entities import Text
 from graph.store import Store
 from graph.terms import Cell
 from queries.catalogue import Column, named
+from queries.column_types import Value
 
-__all__ = ["Answer", "Life", "Step", "Value", "ask", "lives", "survival"]
-
-#: What a cell holds: an IRI, text or year as ``str`` (a date known by its year alone stays that year), a civil date, a
-#: whole number, a boolean, or None where nothing is bound.
-Value = str | int | float | bool | date | None
+__all__ = ["Answer", "Life", "Step", "ask", "lives", "survival"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +69,12 @@ def ask(store: Store, query: str, **values: str | int | date) -> Answer:
         StoreProblem: the store cannot be read.
     """
     asked = named(query)
-    rows = tuple(tuple(_plain(row[column.name]) for column in asked.columns) for row in asked.rows(store, values))
+    rows = tuple(tuple(plain(row[column.name]) for column in asked.columns) for row in asked.rows(store, values))
     return Answer(query, asked.columns, rows)
 
 
-def _plain(cell: Cell) -> Value:
+def plain(cell: Cell) -> Value:
+    """Return a cell without the language of its text."""
     return cell.value if isinstance(cell, Text) else cell
 
 

@@ -9,18 +9,19 @@ from datetime import date
 from graph.entities import Situation
 from graph.store import Store
 from graph.urn import Name, from_iri
-from queries.answers import Notice, Status
 from queries.catalogue import named
 from queries.causes import oldest
-from queries.evidence import Version, versions
+from queries.evidence import Version, versions, wording_dates
+from queries.notices import Disagreement, Notice, NotInText, SourcesContradict, TextUnknown
 from queries.periods import Found, looked_up
+from queries.reasons import Status
 from queries.text.parts import holding, text_of
 from queries.text.placing import overrule, placed
 
 __all__ = ["ENDED", "Standing", "standing", "without_rectangle"]
 
 #: What a norm or provision does not come back from by itself.
-ENDED = (Status.REVOKED, Status.ANNULLED, Status.EXPIRED)
+ENDED = (Status.REVOKED, Status.ANNULLED, Status.EXPIRED, Status.CONVERTED, Status.VETOED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,7 @@ def _held_by_norm(
     if place is None:
         return None
     if place.missing is not None:
-        return _unknown("text-unknown", f"no source says what {place.missing} changed")
+        return Standing(Status.UNKNOWN, notice=TextUnknown(place.missing))
     if found is not None:
         made = next((v.version_date for v in known if v.name == found.period.version), None)
         if place.whole is None or made is None or made > place.whole:
@@ -107,18 +108,32 @@ def _held_by_norm(
         return Standing(Status.IN_FORCE, norm._replace(period=replace(norm.period, version=place.version)))
     if place.whole is None and has_periods:
         return None
-    message = f"the text of {norm.period.version} does not have this provision"
     status = Status.REVOKED if place.was_there else Status.NOT_PUBLISHED
-    return Standing(status, notice=Notice("not-in-text", message))
+    return Standing(status, notice=NotInText(norm.period.version))
 
 
 def _without_text(
     store: Store, target: Name, found: Found | None, norm: Found, known: Sequence[Version], heard: date
 ) -> Standing:
-    """The norm has no text in force: its provision has none either, and what is inserted later stands by itself."""
+    """The norm has no text in force: its provision has none either, and what is inserted later stands by itself.
+
+    A provision that a source starts before its norm is in force while the rest of the norm is in vacatio, as arts. 55-A
+    to 55-L of Lei 13.709/2018 were.
+    """
+    if _begins_before_its_norm(store, found, norm, known):
+        return Standing(Status.IN_FORCE, found)
     if not _is_inserted_later(store, target, norm, known, heard):
         return Standing(norm.period.status, norm, of_norm=True)
     return Standing(Status.NOT_PUBLISHED) if found is None else Standing(found.period.status, found)
+
+
+def _begins_before_its_norm(store: Store, found: Found | None, norm: Found, known: Sequence[Version]) -> bool:
+    """Whether a version of a provision is in force in the vacatio of its norm, by a source that dates its force."""
+    if found is None or found.period.version is None or norm.period.status is not Status.VACATIO:
+        return False
+    made = next((version for version in known if version.name == found.period.version), None)
+    start = made.version_date if made is not None else None
+    return start is not None and start <= found.period.valid_from and not wording_dates(store, [found.period.version])
 
 
 def _is_inserted_later(store: Store, target: Name, norm: Found, known: Sequence[Version], heard: date) -> bool:
@@ -161,13 +176,10 @@ def _ended_and_printed(store: Store, target: Name, found: Found, norm: Found | N
     around = (f"{whole}!{from_iri(holder).partition('!')[2]}" for holder in holding(store, target)[:-1])
     for version in (place.version, *around):  # an article printed as revoked has a caput that does not say so
         for row in named("wording").rows(store, {"parte": text_of(version)}):
-            if row["situacao"] == Situation.REVOGADO:
+            if row["situacao"] in (Situation.REVOGADO, Situation.VETADO):
                 return None
-    return _unknown("sources-contradict", f"it ended, and the text of {norm.period.version} has it all the same")
-
-
-def _unknown(code: str, message: str) -> Standing:
-    return Standing(Status.UNKNOWN, notice=Notice(code, message))
+    printed = SourcesContradict(Disagreement.ENDED_AND_PRINTED, (norm.period.version,))
+    return Standing(Status.UNKNOWN, notice=printed)
 
 
 def _has_periods(store: Store, target: Name) -> bool:

@@ -6,22 +6,36 @@ gap from the first day on which there is anything to say; revoked, annulled, sus
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import pairwise
 
 from graph.entities import Axis
 from graph.store import Store
 from graph.urn import Name
-from queries.answers import Period, Status
+from queries.answers import InForce, Period
 from queries.causes import oldest
 from queries.evidence import versions
 from queries.periods import Found, periods_of
 from queries.provision_periods import period_told
-from queries.standing import Standing, standing
+from queries.reasons import Status
+from queries.standing import ENDED, Standing, standing
 
-__all__ = ["Stretch", "over_force", "over_knowledge"]
+__all__ = [
+    "SINCE",
+    "Stretch",
+    "doubtful",
+    "first_like",
+    "from_first_text",
+    "joined",
+    "over_force",
+    "over_knowledge",
+    "standing_since",
+]
 
+#: Statuses of which a reader asks since when.
+SINCE = frozenset({*ENDED, Status.SUSPENDED, Status.IN_FORCE})
 #: Before the first day that has another status, nobody could have said anything.
 _NOTHING = (Status.NOT_PUBLISHED, Status.UNKNOWN_NAME)
 
@@ -137,3 +151,58 @@ def _stretched(kept: list[tuple[date, Standing]]) -> Iterator[Stretch]:
 
 def _holding(periods: Iterable[Period], on: date, known: date) -> Found | None:
     return next((Found(period, ()) for period in periods if period.holds(on, known)), None)
+
+
+def standing_since(answer: InForce, stretches: Sequence[Stretch]) -> date | None:
+    """Return the day since when a norm or provision has stood as it does on D; None where nothing tells.
+
+    Args:
+        answer: for one D and K.
+        stretches: the answers for all days of force, as known on that K.
+    """
+    at = next((i for i, one in enumerate(stretches) if one.holds(answer.on)), None)
+    if at is None or answer.status not in SINCE or stretches[at].status is not answer.status:
+        return None
+    return stretches[first_like(stretches, at)].start
+
+
+def first_like(stretches: Sequence[Stretch], at: int) -> int:
+    """Return the place of the first of the stretches that run on to one without a gap and have its status."""
+    first = at
+    while (
+        first
+        and stretches[first - 1].status is stretches[at].status
+        and stretches[first - 1].until == stretches[first].start
+    ):
+        first -= 1
+    return first
+
+
+def joined(stretches: Sequence[Stretch]) -> tuple[Stretch, ...]:
+    """Return the stretches with neighbours of one version, or none for one reason, as one."""
+    found: list[Stretch] = []
+    for one in stretches:
+        last = found[-1] if found else None
+        if last is not None and (last.version, last.status, last.until) == (one.version, one.status, one.start):
+            found[-1] = replace(last, until=one.until)
+        else:
+            found.append(one)
+    return tuple(found)
+
+
+def doubtful(stretches: Sequence[Stretch]) -> frozenset[date]:
+    """The days on one side of which nobody knows how it stands: what is so up to one may be so for longer.
+
+    Args:
+        stretches: in their order.
+    """
+    return frozenset(
+        later.start
+        for before, later in pairwise(stretches)
+        if before.until == later.start and (before.status is Status.UNKNOWN) != (later.status is Status.UNKNOWN)
+    )
+
+
+def from_first_text(stretches: Iterable[Stretch]) -> tuple[Stretch, ...]:
+    """The stretches of which there is anything to say: not those before the first text was published."""
+    return tuple(one for one in stretches if one.status is not Status.NOT_PUBLISHED)

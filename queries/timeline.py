@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from graph.errors import UnknownName
 from graph.store import Store
 from graph.urn import Name
-from queries.answers import Notice, Reason, Timeline
+from queries.answers import Timeline
 from queries.causes import causes
 from queries.contradictions import contradictions
+from queries.deciders import with_what_undid_them
+from queries.english import why_unknown
 from queries.evidence import happenings, records, versions
-from queries.notices import before_norm
+from queries.notice_rules import before_norm, no_version_dates
+from queries.notices import Notice, SeveralOccupants
 from queries.partial import reasons_of
-from queries.provision_periods import periods_told
+from queries.provision_periods import periods_of_place, periods_told
+from queries.reasons import Reason
+from queries.resolution.occupants import occupants, place_of
 from queries.resolution.understood import understood
 from queries.withdrawn import gone_for, of_withdrawn
 
@@ -34,9 +41,14 @@ def timeline(store: Store, name: str | Name) -> Timeline:
     meant = understood(store, name)
     typed = name if isinstance(name, str) else name.text
     if meant.name is None:
-        why = (n.message if n.code == "unknown-name" else f"{n.code}: {n.message}" for n in meant.notices)
-        raise UnknownName(typed, "; ".join(why))
+        raise UnknownName(typed, why_unknown(meant.notices))
     target = meant.name.provision or meant.name.work
+    if any(isinstance(notice, SeveralOccupants) for notice in meant.notices):
+        return _of_place(store, place_of(target), meant.notices)
+    return _of_one(store, target, meant.notices)
+
+
+def _of_one(store: Store, target: Name, notices: tuple[Notice, ...]) -> Timeline:
     gone = gone_for(store, target)
     if not gone and not records(store, target.iri):
         raise UnknownName(target.canonical)
@@ -48,7 +60,19 @@ def timeline(store: Store, name: str | Name) -> Timeline:
         events.update(dict.fromkeys(reasons_of(store, target, version, caused)))
     for _, reason in happenings(store, target.iri):
         events[reason] = None
-    ordered = sorted(events, key=lambda r: (r.known or "9999", r.effect or "9999", r.event or ""))
-    undated = () if periods else (Notice("no-version-dates", "no source says from when this is in force"),)
+    undated = () if periods else (no_version_dates(target),)
     told = (*of_withdrawn(gone), *contradictions(store, target, views, None), *before_norm(target, views), *undated)
-    return Timeline(target.canonical, periods, tuple(ordered), (*meant.notices, *told))
+    return Timeline(target.canonical, periods, _ordered(with_what_undid_them(store, target, events)), (*notices, *told))
+
+
+def _of_place(store: Store, place: Name, notices: tuple[Notice, ...]) -> Timeline:
+    """The timeline of an identifier that several provisions had one after the other."""
+    among = occupants(store, place)
+    each = [_of_one(store, one, ()) for one in among]
+    events = dict.fromkeys(event for one in each for event in one.events)
+    told = (*notices, *(notice for one in each for notice in one.notices))
+    return Timeline(place.canonical, periods_of_place(store, among), _ordered(events), tuple(dict.fromkeys(told)))
+
+
+def _ordered(events: Iterable[Reason]) -> tuple[Reason, ...]:
+    return tuple(sorted(events, key=lambda r: (r.known or "9999", r.effect or "9999", r.event or "")))

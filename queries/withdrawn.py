@@ -8,8 +8,8 @@ from datetime import date
 
 from graph.store import Store
 from graph.urn import Name
-from queries.answers import Notice
 from queries.evidence import RecordNote, spoken_by
+from queries.notices import Notice, RecordWithdrawn
 
 __all__ = ["Withdrawn", "gone_for", "of_withdrawn", "withdrawn"]
 
@@ -33,15 +33,11 @@ class Withdrawn:
     withdrawn_on: date | None
     missing_since: date | None
 
-    def __str__(self) -> str:
-        what = f"the record {self.identifier or self.note.iri}"
-        if self.note.provider is not None:
-            what += f" of {self.note.provider}"
-        if self.missing_since is not None:
-            return f"{what} is no longer listed by its provider: first noticed on {self.missing_since}"
-        if self.withdrawn_on is not None:
-            return f"{what} was withdrawn by its provider on {self.withdrawn_on}"
-        return f"{what} was withdrawn by its provider; since when is not known"
+    @property
+    def notice(self) -> RecordWithdrawn:
+        """The notice that the record is gone."""
+        name = self.identifier or self.note.iri
+        return RecordWithdrawn(name, self.note.provider, self.withdrawn_on, self.missing_since)
 
 
 def withdrawn(store: Store, name: str) -> list[Withdrawn]:
@@ -62,6 +58,6 @@ def of_withdrawn(gone: Iterable[Withdrawn]) -> Iterator[Notice]:
     """A notice for each record that is gone; of many the first and how many more there are."""
     every = list(gone)
     for one in every[:_TOLD]:
-        yield Notice("record-withdrawn", str(one))
+        yield one.notice
     if len(every) > _TOLD:
-        yield Notice("record-withdrawn", f"{len(every) - _TOLD} more records that were about it are gone")
+        yield RecordWithdrawn(None, more=len(every) - _TOLD)

@@ -14,15 +14,15 @@ from datetime import date
 
 import pyoxigraph as ox
 
-from graph.derived import rectangle_lines, rectangles_of
-from graph.life import Life, Lives
+from graph.derived import rectangle_lines
+from graph.happenings import Life, Member
+from graph.life import Lives
 from graph.patterns import Patterns
 from graph.store import Store
 from graph.store.embedded import telling_damage
 from graph.summaries import periods_packed
 from graph.terms import Cell, iri, read
 from graph.urn import from_iri, parse
-from graph.vigencia import Member
 from ontology.events import rank
 from ontology.iris import DERIVED_GRAPH
 from ontology.namespaces import FRBROO, PREFIXES, VIG, XSD
@@ -30,6 +30,7 @@ from queries.checks.compiled import BY_QUERY
 from queries.checks.found import Found
 from queries.checks.shapes import Term
 from queries.contradictions import contradictions
+from queries.english import message
 from queries.evidence import versions
 
 __all__ = ["LIFE_CHECKS", "of_lives", "works_of"]
@@ -121,12 +122,12 @@ class _Checking:
         self._lives = Lives(self._patterns)
 
     def work(self, work: str) -> Iterator[Found]:
-        life = self._lives.of(work) if work.startswith("urn:lex:") else Life((), (), ())
+        life = self._lives.of(work) if work.startswith("urn:lex:") else Life()
         yield from self._periods(work, life)
         yield from self._views(work, life.members)
         if _may_contradict(life):
             for notice in contradictions(self._store, parse(from_iri(work)), versions(self._store, work), None):
-                yield Found("sources-contradict", _BY_PROGRAM, work, None, notice.message)
+                yield Found("sources-contradict", _BY_PROGRAM, work, None, message(notice))
 
     def _periods(self, work: str, life: Life) -> Iterator[Found]:
         node = ox.NamedNode(work)
@@ -141,7 +142,7 @@ class _Checking:
         yield from _overlapping([each for each in rectangles if each is not None])
         if any(True for _ in self._engine.quads_for_pattern(node, _TO_DERIVE, None, _DERIVED)):
             return  # known to be behind: `periods-pending` tells
-        derived = rectangles_of(life)
+        derived = self._lives.rectangles(life)
         differing = stored.symmetric_difference(rectangle_lines(work, life.norm, derived))
         if not self._store.names.follows(work, periods_packed(work, derived) if derived else None):
             yield Found("periods-follow-sources", _BY_PROGRAM, work, None, "the index of names says otherwise")

@@ -16,13 +16,27 @@ from graph.references import Reference, read_reference, reference_of
 from graph.store import Store
 from graph.urn import Kind, Name, parse
 from graph.wording.labels import label
-from queries.answers import Candidate, Match, Notice, Resolution
+from queries.answers import Candidate, Level, Match, Resolution
 from queries.evidence import equivalents, records
+from queries.match_reasons import Agreement, MatchReason
+from queries.notices import (
+    AgreesInPart,
+    Ambiguous,
+    CandidatesCut,
+    EquivalentNames,
+    Notice,
+    NumbersBeganAnew,
+    ReferenceName,
+    SameNumber,
+    SeveralCitations,
+    TailLeft,
+    UnknownName,
+)
 from queries.question import ask, days
 from queries.resolution.spoken import Spoken, by_nickname, not_understood, spoken, words_left
 from queries.resolution.typed import is_name, loosely_read, out_of_address, sensible, without_marks
 from queries.resolution.versions import by_name, level_of
-from queries.resolution.works import AT_MOST, Found, Works, works_of
+from queries.resolution.works import AT_MOST, NAMED, Found, Works, works_of
 from queries.vocabulary import vocabulary
 from queries.withdrawn import of_withdrawn, withdrawn
 
@@ -117,7 +131,7 @@ class _Inquiry:
         for match, one in ((Match.EXACT, name), (Match.WIDER, name.work)):
             gone = withdrawn(self._store, one.iri)
             if gone:
-                itself = Candidate(one.canonical, None, 1.0 if one == name else 0.5, "every record about it is gone")
+                itself = Candidate(one.canonical, None, 1.0 if one == name else 0.5, (MatchReason(Agreement.GONE),))
                 return replace(_made(said, match, said.steps, (itself,), [*of_withdrawn(gone)]), level=level_of(one))
         return None
 
@@ -136,16 +150,16 @@ class _Inquiry:
         """Other names that sources give the norm are candidates too, never merged with it."""
         candidates = list(found.candidates)
         notices = list(found.notices)
-        for other in equivalents(self._store, name.iri):
-            candidates.append(Candidate(other, None, 0.9, f"a source calls it equivalent to {name.canonical}"))
-        if len(candidates) > 1:
-            notices.append(Notice("equivalent-names", "sources know the document under more than one name"))
+        others = equivalents(self._store, name.iri)
+        equivalent = (MatchReason(Agreement.EQUIVALENT, name.canonical),)
+        candidates += [Candidate(other, None, 0.9, equivalent) for other in others]
+        if others:
+            notices.append(EquivalentNames(tuple(others)))
         twins = [
             one.name.canonical for one in self._twins(name) if one.name.canonical not in {c.name for c in candidates}
         ]
         if twins:
-            message = f"the store also knows {', '.join(twins)}: same authority, type, number and year"
-            notices.append(Notice("same-number", message))
+            notices.append(SameNumber(tuple(twins)))
         return replace(found, candidates=tuple(candidates), notices=tuple(notices))
 
     def _twins(self, name: Name) -> list[Found]:
@@ -180,7 +194,7 @@ class _Inquiry:
         candidates = tuple(Candidate(one.name.canonical, None, one.score, one.why) for one in works.found)
         notices = list(_choice(said, works))
         if said.tail:
-            notices.append(Notice("tail-left", f"choose the norm first; {said.tail!r} is left for then"))
+            notices.append(TailLeft(said.tail))
         return _made(said, match, steps, candidates, notices)
 
     def _followed(self, said: Reference, work: Found, match: Match, steps: tuple[str, ...]) -> Resolution:
@@ -188,8 +202,7 @@ class _Inquiry:
         whole = work.name.canonical + said.tail
         found = by_name(self._store, ask(parse(whole), as_known=self._as_known), ())
         candidates = tuple(
-            replace(one, score=round(one.score * work.score, 3), why=f"{one.why}; {work.why}")
-            for one in found.candidates
+            replace(one, score=round(one.score * work.score, 3), why=(*one.why, *work.why)) for one in found.candidates
         )
         wider = found.match in {Match.WIDER, Match.NONE}
         return replace(
@@ -206,7 +219,8 @@ class _Inquiry:
         nicknamed = by_nickname(self._store, text, on)
         if any(_is_of(one.name, on) for one in nicknamed.found):
             kept = tuple(one for one in nicknamed.found if _is_of(one.name, on))
-            said = Reference(text, None, "br", (), (), alias=text, steps=("read as a nickname",))
+            steps = ("read as a nickname", *spoken(text, on).nicknames)
+            said = Reference(text, None, "br", (), (), alias=text, steps=steps)
             return self._of_works(said, Works(kept, nicknamed.more))
         found = spoken(text, on)
         if not found.names:
@@ -214,20 +228,19 @@ class _Inquiry:
         if found.left:
             return self._listed(text, found, Match.NONE, words_left(found), share=_WORDS_LEFT)
         if found.one_nickname:
-            message = f"the nickname had {len(found.names)} norms on that day, choose one: {', '.join(found.names)}"
-            return self._listed(text, found, Match.ALIAS, Notice("ambiguous", message))
+            several = Ambiguous(tuple(found.names), len(found.names), nickname=True)
+            return self._listed(text, found, Match.ALIAS, several)
         if len(found.names) > 1:
-            message = "the text cites more than one norm or provision; resolve one of them"
-            return self._listed(text, found, Match.NONE, Notice("several-citations", message))
+            return self._listed(text, found, Match.NONE, SeveralCitations(tuple(found.names[:NAMED])))
         led = self.of_name(parse(next(iter(found.names))))
         step = f"read as the citation {found.cited!r}" if found.cited != text else "read as a citation"
-        return replace(led, asked=text, steps=(step, *led.steps))
+        return replace(led, asked=text, steps=(step, *found.nicknames, *led.steps))
 
     def _listed(self, text: str, found: Spoken, match: Match, notice: Notice, share: float = 1.0) -> Resolution:
         """What each of several names leads to."""
         names = found.names[:MOST_CANDIDATES]
         candidates = tuple(
-            replace(one, score=round(one.score * share, 3), why=f"cited as {name}; {one.why}")
+            replace(one, score=round(one.score * share, 3), why=(MatchReason(Agreement.CITED_AS, name), *one.why))
             for name in names
             for one in self.of_name(parse(name)).candidates[:1]
         )
@@ -237,11 +250,9 @@ class _Inquiry:
         """Nothing agrees: told with what would have to be said."""
         spoken = said.name.canonical if said.name else said.text
         if said.alias is not None or said.numbers or (said.year is not None and said.authority):
-            notice = Notice("unknown-name", f"no source in this store speaks of {spoken}")
+            notice: Notice = UnknownName(spoken)
         else:
-            notice = Notice(
-                "reference-name", "this leaves out what finds a norm: say its number, or authority and year"
-            )
+            notice = ReferenceName()
         return _made(said, Match.NONE, said.steps, (), [notice])
 
 
@@ -252,7 +263,7 @@ def _made(
     return Resolution(
         said.text,
         name.canonical if name else None,
-        name.dialect.value if name else None,
+        name.dialect if name else None,
         match,
         _level(said.tail),
         steps,
@@ -266,7 +277,7 @@ def _is_of(work: Name, on: date | None) -> bool:
     return on is None or work.oldest_day is None or work.oldest_day <= on
 
 
-def _level(tail: str) -> str:
+def _level(tail: str) -> Level:
     """The level of section 2.5 of LexML part 5 at which a reference asks."""
     if "!" in tail:
         return "fragment"
@@ -286,17 +297,15 @@ def _choice(said: Reference, works: Works) -> list[Notice]:
     """What to know of a list of candidates: that there is a choice, why, and whether the list is cut."""
     notices: list[Notice] = []
     count, more = len(works.found), works.more
+    names = tuple(one.name.canonical for one in works.found[:NAMED])
     if not works.found[0].agrees:
-        notices.append(Notice("agrees-in-part", "no work agrees in all that was said; the candidates agree in part"))
+        notices.append(AgreesInPart(names, more or count > NAMED, works.found[0].why))
     elif count > 1:
-        notices.append(Notice("ambiguous", f"{'more than ' if more else ''}{count} works agree; choose one"))
+        notices.append(Ambiguous(names, count, more))
     if said.kind[:1] == ("emenda.constitucional",) and said.year is None:
-        message = "the numbers of constitutional amendments began anew with the Constitution of 1988: say the year"
-        notices.append(Notice("numbers-began-anew", message))
+        notices.append(NumbersBeganAnew())
     if more:
-        notices.append(
-            Notice("candidates-cut", f"only {AT_MOST} of the works that agree were looked at: say more of it")
-        )
+        notices.append(CandidatesCut(looked_at=AT_MOST))
     return notices
 
 
@@ -304,8 +313,7 @@ def _shown(store: Store, found: Resolution) -> Resolution:
     """The resolution with labels, and no more candidates than anyone reads; what is cut is told."""
     shown = found.candidates[:MOST_CANDIDATES]
     notices = found.notices
-    if len(shown) < len(found.candidates) and not any(notice.code == "candidates-cut" for notice in notices):
-        message = f"{len(found.candidates)} candidates; the best {len(shown)} are shown"
-        notices = (*notices, Notice("candidates-cut", message))
+    if len(shown) < len(found.candidates) and not any(isinstance(one, CandidatesCut) for one in notices):
+        notices = (*notices, CandidatesCut(found=len(found.candidates), shown=len(shown)))
     candidates = tuple(replace(one, label=label(parse(one.name), vocabulary=vocabulary(store))) for one in shown)
     return replace(found, candidates=candidates, notices=notices)

@@ -21,7 +21,8 @@ from graph.store import Store
 from graph.urn import Name, from_iri, parse
 from graph.vocabulary import Scheme, Vocabulary
 from ontology.places import UNITS
-from queries.answers import Notice
+from queries.match_reasons import Agreement, MatchReason
+from queries.notices import Notice, UnknownValue
 from queries.resolution.nearby import near
 from queries.resolution.places import Places, places_meant
 from queries.resolution.spoken import not_understood, spoken, words_left
@@ -176,7 +177,13 @@ class _Asked:
             one = compared(replace(self.said, place=place), name)
             if one is not None:
                 unsaid = self.places is None and self.said.authority and place != _COUNTRY
-                yield replace(one, why=f"the place is not said; it is {place}; {one.why}") if unsaid else one
+                yield (
+                    replace(
+                        one, why=(MatchReason(Agreement.PLACE_UNSAID), MatchReason(Agreement.IT_IS, place), *one.why)
+                    )
+                    if unsaid
+                    else one
+                )
 
     def narrowed(self, found: Found) -> Iterator[Found]:
         """A work that was found by words, if the other fields are true of it; the lower of both scores counts."""
@@ -184,7 +191,7 @@ class _Asked:
             yield found
             return
         for one in self.agreeing([found.name.canonical]):
-            yield replace(one, score=min(one.score, found.score), why=f"{found.why}; {one.why}")
+            yield replace(one, score=min(one.score, found.score), why=(*found.why, *one.why))
 
     def has(self, place: str) -> bool:
         """Whether a place is one that is meant: also any town of a unit, where the authority is that of towns."""
@@ -305,7 +312,7 @@ def _of_words(store: Store, text: str) -> tuple[list[Found], bool, list[Notice]]
         whole = whole and not works.more
         for one in works.found:
             if one.agrees:
-                why = f"the words are read as {name}" + ("" if one.score == 1 else f": {one.why}")
+                why = (MatchReason(Agreement.READ_AS, name), *(() if one.score == 1 else one.why))
                 found.setdefault(one.name.canonical, replace(one, why=why))
     notices = [words_left(cited)] if cited.left and not nicknamed.found else []
     if not cited.names and not nicknamed.found:
@@ -359,7 +366,4 @@ def _is_word(known: Vocabulary, scheme: Scheme, word: str) -> bool:
 
 
 def _unknown(field: str, text: str, known: Vocabulary, scheme: Scheme) -> Notice:
-    found = near(text, known, scheme)
-    hint = f"; near: {', '.join(found)}" if found else ""
-    message = f"no vocabulary of this store knows {field} {text!r}, and no work with the other fields has it{hint}"
-    return Notice("unknown-value", message)
+    return UnknownValue(field, text, tuple(near(text, known, scheme)))

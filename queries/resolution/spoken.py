@@ -17,8 +17,9 @@ from graph.urn import Name, parse
 from graph.wording.citations import Citation, Context, cite
 from graph.wording.citations.lexicon import Nickname, nicknames
 from graph.wording.folding import words
-from queries.answers import Notice
 from queries.evidence import records
+from queries.match_reasons import Agreement, MatchReason
+from queries.notices import Notice, NotUnderstood, WordsLeft
 from queries.resolution.works import Found, Works, works_of
 
 __all__ = ["Spoken", "by_nickname", "not_understood", "spoken", "words_left"]
@@ -53,12 +54,14 @@ class Spoken:
         names: what they name: one where it is certain, none where nothing is cited.
         left: the words that were not understood; empty where there are none.
         one_nickname: whether several names are those that one nickname had on the day.
+        nicknames: of the nicknames among the words, from when to when each meant its norm.
     """
 
     cited: str = ""
     names: tuple[str, ...] = ()
     left: str = ""
     one_nickname: bool = False
+    nicknames: tuple[str, ...] = ()
 
 
 def spoken(text: str, on: date | None) -> Spoken:
@@ -80,10 +83,11 @@ def spoken(text: str, on: date | None) -> Spoken:
     cited = "; ".join(dict.fromkeys(citation.text for citation in citations))
     left = " ... ".join(_left(text, citations))
     names = _merged(citations)
+    told = tuple(dict.fromkeys(one.reason for one in citations if one.reason and one.reason.startswith("nickname")))
     if len(names) == 1 and (alias := parse(names[0]).descritor.apelido) is not None:
         several = _of_nickname(alias.replace(".", " "), on, names[0])
-        return Spoken(cited, several or names, left, one_nickname=len(several) > 1)
-    return Spoken(cited, names, left)
+        return Spoken(cited, several or names, left, one_nickname=len(several) > 1, nicknames=told)
+    return Spoken(cited, names, left, nicknames=told)
 
 
 def _left(text: str, citations: tuple[Citation, ...]) -> Iterator[str]:
@@ -171,24 +175,21 @@ def by_nickname(store: Store, text: str, on: date | None) -> Works:
     kept = [one for one in works.found if one.name.canonical not in known - fitting]
     there = {one.name.canonical for one in kept}
     others = [parse(name) for name in sorted(fitting - there)]
-    kept += [Found(one, 1.0, f"known as {text}", agrees=True) for one in others if records(store, one.iri)]
+    kept += [
+        Found(one, 1.0, (MatchReason(Agreement.KNOWN_AS, text),), agrees=True)
+        for one in others
+        if records(store, one.iri)
+    ]
     return Works(tuple(kept), works.more)
 
 
 def words_left(found: Spoken) -> Notice:
     """What was understood of a text that says more, and what was not."""
-    meaning = ", ".join(found.names)
-    message = f"understood {_cut(found.cited)!r} as {meaning}, and not {_cut(found.left)!r}: say it without that"
-    return Notice("words-left", message)
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+    return WordsLeft(found.cited, tuple(found.names), found.left)
 
 
 def not_understood(text: str, on: date | None) -> Notice:
     """Why a text is nothing here."""
     if on is not None and cite(text):
-        return Notice("not-understood", f"this named no norm on {on}, though it does on other days")
-    message = "no name, no citation that is understood here (docs/citations.md), and no nickname known here"
-    return Notice("not-understood", message)
+        return NotUnderstood(on)
+    return NotUnderstood()

@@ -53,9 +53,6 @@ class Suggestion:
     name: str
     label: str
 
-    def as_json(self) -> dict[str, object]:
-        return {"text": self.text, "name": self.name, "label": self.label}
-
 
 def suggest(store: Store, text: str, limit: int = 8) -> tuple[Suggestion, ...]:
     """The norms whose nicknames, names or titles begin with a text, well-known nicknames first, then by level.

@@ -13,17 +13,16 @@ from graph.errors import BadName
 from graph.references import Reference, read_reference, reference_of
 from graph.store import Store
 from graph.urn import Kind, Name, parse
-from queries.answers import Notice
 from queries.evidence import records
+from queries.notices import AgreesInPart, Ambiguous, Notice, SeveralCitations, UnderstoodAs, UnknownName
+from queries.resolution.occupants import seated
 from queries.resolution.spoken import by_nickname, not_understood, spoken, words_left
 from queries.resolution.typed import is_name, loosely_read, out_of_address, sensible, without_marks
-from queries.resolution.works import Found, Works, works_of
+from queries.resolution.works import NAMED, Found, Works, works_of
 from queries.vocabulary import vocabulary
 from queries.withdrawn import gone_for, withdrawn
 
 __all__ = ["Understood", "understood"]
-
-_NAMED_AT_MOST = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,22 +33,35 @@ class Understood:
     notices: tuple[Notice, ...] = ()
 
 
-def understood(store: Store, text: str | Name, on: date | None = None) -> Understood:
+def understood(
+    store: Store, text: str | Name, on: date | None = None, as_known: date | str | None = None
+) -> Understood:
     """The name that a text means in this store.
 
     A name known to the store, or complete and unknown, stands for itself; so does one whose records are all gone. An
     incomplete name, a nickname and a citation stand for the one work that agrees with them in all that they say; where
-    words are left over that are not understood, none does.
+    words are left over that are not understood, none does. The identifier of a provision that several had one after the
+    other stands for the one of the day.
 
     Args:
         store: an opened store.
         text: a name, a citation or a nickname.
-        on: the day of the citation, which decides between norms that had one nickname.
+        on: the day of the citation, which decides between norms that had one nickname, and between provisions that
+            had one identifier; default the day that the name says, else today.
+        as_known: K, which decides likewise between provisions; default today.
 
     Raises:
         BadName: the text is meant as a name and is none.
         StoreProblem: the store cannot be read.
     """
+    meant = _understood(store, text, on)
+    if meant.name is None or meant.name.fragmento is None:
+        return meant
+    name, notice = seated(store, meant.name, on, as_known)
+    return meant if notice is None else Understood(name, (*meant.notices, notice))
+
+
+def _understood(store: Store, text: str | Name, on: date | None) -> Understood:
     if isinstance(text, Name):
         return _of_name(store, text)
     known = _known_as_it_stands(store, text)
@@ -77,10 +89,10 @@ def _of_spelled(store: Store, text: str) -> Understood:
         said = loosely_read(bare, vocabulary(store))
         meant = _of_works(store, said) if said.name is None else _of_name(store, said.name, said)
         plain = False
-    if plain or meant.name is None or "understood-as" in _codes(meant):
+    if plain or meant.name is None or any(isinstance(one, UnderstoodAs) for one in meant.notices):
         return meant
-    message = f"{text!r} is no name as it stands, and is understood as {meant.name.canonical}"
-    return Understood(meant.name, (Notice("understood-as", message), *meant.notices))
+    repaired = UnderstoodAs(text, meant.name.canonical, repaired=True)
+    return Understood(meant.name, (repaired, *meant.notices))
 
 
 def _of_words(store: Store, text: str, on: date | None) -> Understood:
@@ -94,17 +106,14 @@ def _of_words(store: Store, text: str, on: date | None) -> Understood:
     if found.left:
         return Understood(None, (words_left(found),))
     if found.one_nickname:
-        return Understood(None, (Notice("ambiguous", f"several works agree: {', '.join(found.names)}; say which"),))
+        return Understood(None, (Ambiguous(tuple(found.names), len(found.names), nickname=True),))
     if len(found.names) > 1:
-        listed = ", ".join(found.names[:_NAMED_AT_MOST])
-        return Understood(
-            None, (Notice("several-citations", f"the text cites more than one norm or provision: {listed}"),)
-        )
+        return Understood(None, (SeveralCitations(tuple(found.names[:NAMED])),))
     meant = _of_name(store, parse(next(iter(found.names))))
     if meant.name is None:
         return meant
     if not (records(store, meant.name.work.iri) or withdrawn(store, meant.name.work.iri)):
-        return Understood(None, (_unknown(meant.name.canonical),))
+        return Understood(None, (UnknownName(meant.name.canonical),))
     return Understood(meant.name, (_as(text, meant.name),))
 
 
@@ -133,11 +142,8 @@ def _of_name(store: Store, name: Name, said: Reference | None = None) -> Underst
         return found
     if gone_for(store, bare):
         return Understood(name)
-    return Understood(name) if _codes(found) == {"unknown-name"} else found
-
-
-def _codes(found: Understood) -> set[str]:
-    return {notice.code for notice in found.notices}
+    nobody = bool(found.notices) and all(isinstance(one, UnknownName) for one in found.notices)
+    return Understood(name) if nobody else found
 
 
 def _of_works(store: Store, said: Reference) -> Understood:
@@ -152,20 +158,15 @@ def _chosen(said: Reference, works: Works) -> Understood:
         return Understood(name, (_as(said.text, name),))
     if works.found:
         return Understood(None, (_choose(agreeing or list(works.found), more=works.more),))
-    return Understood(None, (_unknown(said.name.canonical if said.name else said.text),))
-
-
-def _unknown(spoken_of: str) -> Notice:
-    return Notice("unknown-name", f"no source in this store speaks of {spoken_of}")
+    return Understood(None, (UnknownName(said.name.canonical if said.name else said.text),))
 
 
 def _as(text: str, name: Name) -> Notice:
-    return Notice("understood-as", f"{text!r} is understood as {name.canonical}: no other work agrees with it")
+    return UnderstoodAs(text, name.canonical)
 
 
 def _choose(found: list[Found], *, more: bool) -> Notice:
-    listed = ", ".join(one.name.canonical for one in found[:_NAMED_AT_MOST])
-    rest = " and others" if more or len(found) > _NAMED_AT_MOST else ""
+    names = tuple(one.name.canonical for one in found[:NAMED])
     if any(one.agrees for one in found):
-        return Notice("ambiguous", f"several works agree: {listed}{rest}; say which")
-    return Notice("agrees-in-part", f"no work agrees in all; in part: {listed}{rest} ({found[0].why})")
+        return Ambiguous(names, len(found), more)
+    return AgreesInPart(names, more or len(found) > NAMED, found[0].why)

@@ -6,17 +6,30 @@ section 14.5; RFC 9676, sections 7.1.2 and 10.3.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 
 from graph.entities import Axis
 from graph.store import Store
 from graph.urn import Name, Versao, parse
-from queries.answers import Candidate, InForce, Match, Notice, Period, Resolution, Status
+from queries.answers import Candidate, Level, Match, Period, Resolution
 from queries.evidence import Version, records, versions
 from queries.in_force import in_force
+from queries.match_reasons import Agreement, MatchReason
+from queries.notices import (
+    Given,
+    Notice,
+    NoVersionAnswers,
+    Occupant,
+    SeveralVersions,
+    UnknownName,
+    UnknownVersion,
+    View,
+    WiderLevel,
+)
 from queries.periods import periods_of
 from queries.question import Question
+from queries.resolution.occupants import days_of, occupants, seated
 
 __all__ = ["by_name", "level_of"]
 
@@ -27,10 +40,13 @@ def by_name(store: Store, question: Question, steps: Iterable[str]) -> Resolutio
     """What a name leads to under that very norm: itself, a version by days or defaults, else the next wider level."""
     asked = question.name
     steps = [*steps, *question.steps]
+    among = occupants(store, asked)
+    if among and not question.steps and asked.versao is None:
+        return _one_after_the_other(store, question, among, steps)
     if question.steps:
         return _executed(store, question, steps)
     if records(store, asked.iri):
-        itself = Candidate(asked.canonical, None, 1.0, "the name itself")
+        itself = Candidate(asked.canonical, None, 1.0, (MatchReason(Agreement.NAME),))
         return _resolution(question, Match.EXACT, level_of(asked), steps, (itself,), ())
     if asked.versao is not None:
         if _is_several(asked.versao):
@@ -43,6 +59,18 @@ def by_name(store: Store, question: Question, steps: Iterable[str]) -> Resolutio
     if asked.rfc is not None and asked.rfc.expressao:
         return _foreign_version(store, question, steps)
     return _wider(store, question, steps)
+
+
+def _one_after_the_other(store: Store, question: Question, among: Sequence[Name], steps: list[str]) -> Resolution:
+    """The provisions that had an identifier one after the other, each with its days; that of today first."""
+    name, notice = seated(store, question.name, None, question.as_known)
+    ordered = sorted(among, key=lambda one: one.fragmento != name.fragmento)
+    candidates = tuple(
+        Candidate(one.canonical, None, 1.0 if at == 0 else 0.9, _days(days_of(store, one, question.as_known)))
+        for at, one in enumerate(ordered)
+    )
+    notices = (notice,) if notice is not None else ()
+    return _resolution(question, Match.EXACT, level_of(question.name), steps, candidates, notices)
 
 
 def _is_several(versao: Versao) -> bool:
@@ -78,12 +106,9 @@ def _several(store: Store, question: Question, versao: Versao, steps: list[str])
         Candidate(name, None, 1.0, _in_force_in(p, question.as_known)) for name, p in reversed(names.items())
     )
     if not candidates:
-        notice = Notice("unknown-version", f"no source knows a version that {asked.canonical} could mean")
+        notice = UnknownVersion(asked.canonical)
         return _resolution(question, Match.NONE, level_of(asked), steps, (), (notice,))
-    message = "no source has a text of several versions under this name; these are the versions that it would hold"
-    return _resolution(
-        question, Match.EXACT, level_of(asked), steps, candidates, (Notice("several-versions", message),)
-    )
+    return _resolution(question, Match.EXACT, level_of(asked), steps, candidates, (SeveralVersions(),))
 
 
 def _periods(store: Store, target: Name, as_known: date) -> Iterable[Period]:
@@ -93,9 +118,14 @@ def _periods(store: Store, target: Name, as_known: date) -> Iterable[Period]:
             yield period
 
 
-def _in_force_in(period: Period, as_known: date) -> str:
-    until = f"until before {period.valid_until}" if period.valid_until is not None else "without an end known"
-    return f"in force from {period.valid_from} {until}, as known on {as_known}"
+def _in_force_in(period: Period, as_known: date) -> tuple[MatchReason, ...]:
+    days = MatchReason(Agreement.IN_FORCE_FROM, None, period.valid_from, period.valid_until, as_known)
+    return (days,)
+
+
+def _days(one: Occupant) -> tuple[MatchReason, ...]:
+    code = Agreement.IN_FORCE_FROM if one.start is not None else Agreement.KNOWN_FORCE_NONE
+    return (MatchReason(code, None, one.start, one.until, one.known),)
 
 
 def _foreign_version(store: Store, question: Question, steps: list[str]) -> Resolution:
@@ -107,7 +137,7 @@ def _foreign_version(store: Store, question: Question, steps: list[str]) -> Reso
     if not fitting:
         return _wider(store, question, steps)
     steps.append("the versions whose name begins with what was said (RFC 9676, section 10.3)")
-    candidates = tuple(Candidate(v.name, None, 1.0, "its version begins with what was said") for v in fitting)
+    candidates = tuple(Candidate(v.name, None, 1.0, (MatchReason(Agreement.BEGINS_SO),)) for v in fitting)
     match = Match.EXACT if len(fitting) == 1 else Match.PARTIAL
     return _resolution(question, match, level_of(asked), steps, candidates, ())
 
@@ -122,12 +152,9 @@ def _version_of_provision(store: Store, question: Question, steps: list[str]) ->
     fitting = [v for v in known if v.fits(whole, known) and (v.view_date is None or v.view_date <= question.as_known)]
     if not fitting:
         return _wider(store, question, steps)
-    notice = Notice(
-        "wider-level", f"nothing is known of {asked.canonical} itself; the candidates are versions of the norm"
-    )
-    candidates = tuple(
-        Candidate(v.name, None, 0.5, f"the version that the provision is of; {_why(v)}") for v in fitting
-    )
+    notice = WiderLevel(asked.canonical, Given.VERSIONS)
+    of_provision = MatchReason(Agreement.VERSION_OF_PROVISION)
+    candidates = tuple(Candidate(v.name, None, 0.5, (of_provision, *_why(v))) for v in fitting)
     return _resolution(question, Match.WIDER, "individual", steps, candidates, (notice,))
 
 
@@ -135,16 +162,13 @@ def _wider(store: Store, question: Question, steps: list[str]) -> Resolution:
     """The norm, when nothing is known at the level asked: told, never passed off (LexML part 5, section 2.5)."""
     asked = question.name
     if asked.work != asked and records(store, asked.work.iri):
-        notice = Notice(
-            "wider-level", f"nothing is known of {asked.canonical} itself; the candidate is the norm that it belongs to"
-        )
-        norm = Candidate(asked.work.canonical, None, 0.5, "the norm that the name belongs to")
+        notice = WiderLevel(asked.canonical, Given.NORM)
+        norm = Candidate(asked.work.canonical, None, 0.5, (MatchReason(Agreement.NORM_OF_NAME),))
         return _resolution(question, Match.WIDER, "complex", steps, (norm,), (notice,))
-    notice = Notice("unknown-name", f"no source in this store speaks of {asked.canonical}")
-    return _resolution(question, Match.NONE, level_of(asked), steps, (), (notice,))
+    return _resolution(question, Match.NONE, level_of(asked), steps, (), (UnknownName(asked.canonical),))
 
 
-def level_of(name: Name) -> str:
+def level_of(name: Name) -> Level:
     """The level of section 2.5 of LexML part 5 at which the name asks."""
     if name.fragmento is not None:
         return "fragment"
@@ -154,15 +178,13 @@ def level_of(name: Name) -> str:
 def _resolution(
     question: Question,
     match: Match,
-    level: str,
+    level: Level,
     steps: list[str],
     candidates: tuple[Candidate, ...],
     notices: tuple[Notice, ...],
 ) -> Resolution:
     name = question.reference
-    return Resolution(
-        question.asked, name.canonical, name.dialect.value, match, level, tuple(steps), candidates, notices
-    )
+    return Resolution(question.asked, name.canonical, name.dialect, match, level, tuple(steps), candidates, notices)
 
 
 def _executed(store: Store, question: Question, steps: list[str]) -> Resolution:
@@ -170,19 +192,12 @@ def _executed(store: Store, question: Question, steps: list[str]) -> Resolution:
     answer = in_force(store, question.name, question.on, question.as_known, question.axis)
     notices = answer.notices
     if answer.version is None:
-        said = Notice(answer.status.value, _no_version(answer))
+        said = NoVersionAnswers(answer.name, answer.on, answer.as_known, answer.status)
         return _resolution(question, Match.NONE, "individual", steps, (), (said, *notices))
-    clock = "in force" if question.axis is Axis.FORCE else "effective"
-    why = f"{clock} on {question.on}, as known on {question.as_known}"
+    why = MatchReason(Agreement.IN_FORCE, question.axis.value, since=question.on, known=question.as_known)
     return _resolution(
-        question, Match.EXACT, "individual", steps, (Candidate(answer.version.name, None, 1.0, why),), notices
+        question, Match.EXACT, "individual", steps, (Candidate(answer.version.name, None, 1.0, (why,)),), notices
     )
-
-
-def _no_version(answer: InForce) -> str:
-    if answer.status is Status.UNKNOWN_NAME:
-        return f"no source in this store speaks of {answer.name}"
-    return f"no version of {answer.name} answers for {answer.on} as known on {answer.as_known}: {answer.status.value}"
 
 
 def _open_version(store: Store, question: Question, found: list[Version], steps: list[str]) -> Resolution:
@@ -191,8 +206,7 @@ def _open_version(store: Store, question: Question, found: list[Version], steps:
     known = [v for v in found if v.view_date is None or v.view_date <= question.as_known]
     fitting = [v for v in known if v.fits(asked, known)]
     if not fitting:
-        notice = Notice("unknown-version", _neighbours(asked, known))
-        return _resolution(question, Match.NONE, "individual", steps, (), (notice,))
+        return _resolution(question, Match.NONE, "individual", steps, (), (_neighbours(asked, known),))
     if asked.event is None and asked.view_date is None:
         steps.append("event and view left open: the publication, else the first view (LexML 1.0 part 2, section 12.5)")
         fitting = _prefer(fitting, lambda v: v.event == "publicacao")[:1]
@@ -216,7 +230,7 @@ def _text(store: Store, question: Question, fitting: list[Version], steps: list[
     ]
     if candidates:
         return _resolution(question, Match.EXACT, level_of(asked), steps, tuple(candidates), ())
-    notice = Notice("wider-level", f"nothing is known of the text {asked.canonical}; the candidate is its version")
+    notice = WiderLevel(asked.canonical, Given.VERSION_OF_TEXT)
     versions_ = tuple(Candidate(v.name, None, 0.5, _why(v)) for v in fitting)
     return _resolution(question, Match.WIDER, level_of(asked), steps, versions_, (notice,))
 
@@ -225,25 +239,19 @@ def _prefer(found: list[Version], wanted: Callable[[Version], bool]) -> list[Ver
     return [v for v in found if wanted(v)] or found
 
 
-def _why(version: Version) -> str:
-    event = version.event or "an event not named"
-    return f"in force from {version.version_date}, made known on {version.view_date} by {event}"
+def _why(version: Version) -> tuple[MatchReason, ...]:
+    made = MatchReason(Agreement.MADE_KNOWN, version.event, since=version.version_date, known=version.view_date)
+    return (made,)
 
 
-def _said(version: Version) -> str:
-    parts = [version.event, version.view_date and version.view_date.isoformat()]
-    return " of ".join(part for part in parts if part) or "of a day not named"
-
-
-def _neighbours(asked: Name, known: list[Version]) -> str:
+def _neighbours(asked: Name, known: list[Version]) -> UnknownVersion:
     """Which versions there are beside the one that is not (docs/interfaces.md)."""
     days = sorted({v.version_date for v in known if v.version_date is not None})
     if asked.version_date in days:
-        views = [_said(v) for v in known if v.version_date == asked.version_date]
-        return f"no source knows that view of the version of {asked.version_date}; its views are {' and '.join(views)}"
+        views = tuple(View(v.event, v.view_date) for v in known if v.version_date == asked.version_date)
+        return UnknownVersion(asked.canonical, asked.version_date, views)
     if asked.version_date is None or not days:
-        return f"no source knows a version that {asked.canonical} could mean"
+        return UnknownVersion(asked.canonical)
     before = [d for d in days if d < asked.version_date]
     after = [d for d in days if d > asked.version_date]
-    near = [str(d) for d in (*before[-1:], *after[:1])]
-    return f"no source knows a version of {asked.version_date}; its neighbours are of {' and '.join(near) or 'no day'}"
+    return UnknownVersion(asked.canonical, asked.version_date, neighbours=(*before[-1:], *after[:1]))

@@ -14,11 +14,14 @@ from graph.lookup import by_date_of, by_day, by_number, by_number_and_year, by_n
 from graph.references import Reference
 from graph.store import Store
 from graph.urn import Name, from_iri, parse
+from queries.match_reasons import Agreement, MatchReason
 
-__all__ = ["AT_MOST", "Found", "Works", "compared", "order_of", "works_of"]
+__all__ = ["AT_MOST", "NAMED", "Found", "Works", "compared", "order_of", "works_of"]
 
 #: More works than this are not looked at: the question has to say more.
 AT_MOST = 100
+#: How many works a notice names.
+NAMED = 5
 #: With an agreement as good as this the search ends.
 _GOOD = 0.6
 
@@ -43,7 +46,7 @@ class Found:
 
     name: Name
     score: float
-    why: str
+    why: tuple[MatchReason, ...]
     agrees: bool
 
 
@@ -120,86 +123,94 @@ class _Agreement:
         parts = [_number(said, work), _authority(said, work), _kind(said, work), _day(said, work)]
         score = _SAME
         agrees = True
-        reasons: list[str] = []
+        reasons: list[MatchReason] = []
         for part in parts:
             if part is None:
                 return None
-            share, reason = part
+            share, *found = part
             score *= share
             agrees = agrees and share not in _CONTRADICTIONS
-            if reason:
-                reasons.append(reason)
-        return Found(work, round(score, 3), "; ".join(reasons) or "agrees in every field", agrees)
+            reasons += found
+        why = tuple(reasons) or (MatchReason(Agreement.ALL_FIELDS),)
+        return Found(work, round(score, 3), why, agrees)
 
 
-_Part = tuple[float, str]
+#: A factor of the score, and its reasons.
+_Part = tuple[float, *tuple[MatchReason, ...]]
 
 
 def _number(said: Reference, work: Name) -> _Part | None:
     if said.alias is not None:
-        return _SAME, f"known as {said.alias}"
+        return _SAME, MatchReason(Agreement.KNOWN_AS, said.alias)
     if not said.numbers:
-        return _NOT_SAID, "the number is not said"
+        return _NOT_SAID, MatchReason(Agreement.NUMBER_UNSAID)
     whole = {numbers_of(one)[0] for one in work.descritor.identificadores}
     asked = {numbers_of(one)[0] for one in said.numbers}
+    if asked == whole:
+        return _SAME, MatchReason(Agreement.NUMBER)
     if asked <= whole:
-        return (
-            _SAME if asked == whole else _LESS
-        ), "the number agrees" if asked == whole else "one of its numbers agrees"
+        return _LESS, MatchReason(Agreement.ONE_NUMBER)
     pieces = {piece for one in work.descritor.identificadores for piece in numbers_of(one)}
     if asked <= pieces:
-        return _PIECE, "a component of its number agrees"
-    return (_OTHER_NUMBER, "one number agrees, another does not") if asked & pieces else None
+        return _PIECE, MatchReason(Agreement.COMPONENT)
+    return (_OTHER_NUMBER, MatchReason(Agreement.NUMBERS_DIFFER)) if asked & pieces else None
 
 
 def _authority(said: Reference, work: Name) -> _Part | None:
     place = ";".join((work.local.pais, *work.local.detalhe))
     ours = f"{place}:{','.join(map(';'.join, work.autoridade))}"
     if not said.authority:
-        return (_NOT_SAID if said.alias is None else _SAME), f"the authority is not said; it is {ours}"
+        share = _NOT_SAID if said.alias is None else _SAME
+        return share, MatchReason(Agreement.AUTHORITY_UNSAID), MatchReason(Agreement.IT_IS, ours)
     if said.place == place and set(said.authority) == set(work.autoridade):
-        return _SAME, ""
+        return (_SAME,)
     if said.place == place and {subject[0] for subject in said.authority} & {subject[0] for subject in work.autoridade}:
-        return _LESS, f"of another organ or of more authorities: {ours}"
-    return _OTHER_AUTHORITY, f"of another authority: {ours}"
+        return _LESS, MatchReason(Agreement.OTHER_ORGAN, ours)
+    return _OTHER_AUTHORITY, MatchReason(Agreement.OTHER_AUTHORITY, ours)
 
 
 def _kind(said: Reference, work: Name) -> _Part | None:
     if said.kind == work.tipo_documento:
-        return _SAME, ""
+        return (_SAME,)
     if not said.kind:
-        return _SAME, f"the type is not said; it is {work.tipo_documento[0]}"
+        return _SAME, MatchReason(Agreement.TYPE_UNSAID), MatchReason(Agreement.IT_IS, work.tipo_documento[0])
     if said.kind[0] != work.tipo_documento[0]:
-        return None if said.alias is None else (_PIECE, f"of the type {work.tipo_documento[0]}")
+        return None if said.alias is None else (_PIECE, MatchReason(Agreement.TYPE, work.tipo_documento[0]))
     if said.kind[1:]:
         own = ";".join(work.tipo_documento[1:])
-        return _OTHER_SUBTYPE, f"of another subtype: {own}" if own else "of no subtype"
-    return _LESS, f"of the subtype {';'.join(work.tipo_documento[1:])}"
+        other = MatchReason(Agreement.OTHER_SUBTYPE, own) if own else MatchReason(Agreement.NO_SUBTYPE)
+        return _OTHER_SUBTYPE, other
+    return _LESS, MatchReason(Agreement.SUBTYPE, ";".join(work.tipo_documento[1:]))
 
 
 def _day(said: Reference, work: Name) -> _Part | None:
     """Dates by position: year, then month, then day."""
     if said.year is None:
-        return (_NOT_SAID if said.alias is None else _SAME), _dated(work)
+        return (_NOT_SAID if said.alias is None else _SAME), *_dated(work)
     days = work.descritor.datas
     if not days:
         if work.descritor.ano != said.year:
-            return (_OTHER_YEAR, f"of another year: {work.descritor.ano}") if said.numbers else None
-        return (_LESS, "its name has the year alone") if said.month else (_SAME, "the year agrees")
+            return (_OTHER_YEAR, _other_year(work.descritor.ano)) if said.numbers else None
+        alone = MatchReason(Agreement.YEAR_ALONE)
+        return (_LESS, alone) if said.month else (_SAME, MatchReason(Agreement.YEAR))
     asked = _dates(said)
     if agreeing := asked & set(days):
-        return (_SAME, "") if agreeing == asked else (_OTHER_DAY, "one date agrees, another does not")
+        return (_SAME,) if agreeing == asked else (_OTHER_DAY, MatchReason(Agreement.DATES_DIFFER))
     same_year = [day for day in days if day.year == said.year]
     if not same_year:
-        return (_OTHER_YEAR, f"of another year: {days[0].year}") if said.numbers or said.alias else None
+        return (_OTHER_YEAR, _other_year(days[0].year)) if said.numbers or said.alias else None
     if said.month is None:
-        return _LESS, f"the year agrees; its full date is {same_year[0]}"
+        return _LESS, MatchReason(Agreement.YEAR), MatchReason(Agreement.FULL_DATE, str(same_year[0]))
     same_month = [day for day in same_year if day.month == said.month]
     if same_month and said.day is None:
-        return _LESS, f"year and month agree; its full date is {same_month[0]}"
+        return _LESS, MatchReason(Agreement.MONTH), MatchReason(Agreement.FULL_DATE, str(same_month[0]))
     if not said.numbers and said.alias is None:
         return None
-    return _OTHER_DAY, f"the year agrees, the day does not: it is {same_year[0]}"
+    return _OTHER_DAY, MatchReason(Agreement.OTHER_DAY, str(same_year[0]))
+
+
+def _other_year(year: int | None) -> MatchReason:
+    return MatchReason(Agreement.OTHER_YEAR, str(year))
 
 
 def _dates(said: Reference) -> set[date]:
@@ -209,9 +220,9 @@ def _dates(said: Reference) -> set[date]:
     return set(said.name.descritor.datas) if said.name is not None else set()
 
 
-def _dated(work: Name) -> str:
+def _dated(work: Name) -> tuple[MatchReason, ...]:
     day = work.representative_date or work.representative_year
-    return f"of {day}" if day is not None else ""
+    return (MatchReason(Agreement.OF_DAY, str(day)),) if day is not None else ()
 
 
 def order_of(found: Found) -> tuple[float, int, int, str]:

@@ -1,15 +1,26 @@
-"""What ``text`` and ``diff`` answer: frozen values, each with its notices. ``as_json()`` is docs/interfaces.md's."""
+"""What ``text`` and ``diff`` answer: frozen values, each with its notices.
+
+The fields declare the JSON documents of docs/interfaces.md, in their order.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import Field
 
 from graph.wording.provision_kinds import is_grouping
-from queries.answers import Notice, Reason, Status
+from queries.answers import AxisAnswer
+from queries.documents import Horizon, Notices, document
+from queries.reasons import UNLESS_EMPTY, Reason, Status
 
-__all__ = ["Change", "ChangeKind", "Difference", "EffectChange", "ProvisionText", "TextAnswer"]
+__all__ = ["Change", "ChangeKind", "Difference", "EffectChange", "ProvisionText", "Sign", "TextAnswer"]
+
+#: Where words stand: on both days, on the first alone, on the second alone.
+Sign: TypeAlias = Literal["=", "-", "+"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,21 +29,26 @@ class ProvisionText:
 
     Attributes:
         name: the provision, without version.
-        version: the version that made it read so; None where no source dates it.
+        label: as the source prints it.
+        text: its own words.
         level: 1 directly under the norm.
         heading: the name of a grouping, or the title of an article.
+        version: the version that made it read so; None where no source dates it.
+        situation: what the source says of the wording: ``vetado``, ``revogado``, ``omissis`` ...
+        undecided: true where the sources do not tell how it reads, or whether it applies: it has its label and place
+            alone.
         markup: the words as XML, where they do not show all.
-        situation: what the source says of the wording, e.g. ``"vetado"``.
     """
 
     name: str
-    version: str | None
-    level: int
     label: str | None
-    heading: str | None
     text: str | None
-    markup: str | None
+    level: Annotated[int, Field(ge=0)]
+    heading: str | None
+    version: str | None
     situation: str | None
+    undecided: Annotated[bool, UNLESS_EMPTY] = False
+    markup: Annotated[str | None, Field(exclude=True)] = None
 
     @property
     def grouping(self) -> bool:
@@ -50,27 +66,25 @@ class ProvisionText:
         first = (self.label, self.heading) if self.grouping else (self.heading, self.label)
         return tuple(line for line in (*first, *(self.text or "").split("\n")) if line)
 
-    def as_json(self) -> dict[str, object]:
-        return {
-            "name": self.name,
-            "label": self.label,
-            "text": self.text,
-            "level": self.level,
-            "heading": self.heading,
-            "version": self.version,
-            "situation": self.situation,
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class TextAnswer:
     """How a norm or provision read on ``on``, as anyone could have known it on ``as_known``.
 
     Attributes:
-        status: as of ``in_force``; None where the text of one version was asked for, whenever it was in force.
+        name: the norm or provision, canonical; as typed where it leads to no one name.
+        asked: the name as typed.
+        on, as_known: D and K; None where the text of one version was asked for, whenever it was in force.
+        status: as for ``in-force``; None likewise.
+        force, efficacy: the status on each axis, with its days; None likewise.
         version: the norm's version whose text it is.
-        undecided: provisions that may or may not be in it, or of whose words nobody knows.
-        provisions: in the order of the document; none where the sources do not allow a text, and the notices say why.
+        provisions: in the order of the document, the undecided ones with their label alone; none where the sources do
+            not allow a text, and the notices say why.
+        undecided: provisions of which the sources do not tell whether they apply, or how they read.
+        because: what decided the status.
+        notices: what to know beside the answer.
+        known_up_to: the newest datestamp harvested, by provider.
+        sources: identifiers of the source records.
     """
 
     name: str
@@ -78,29 +92,19 @@ class TextAnswer:
     on: date | None
     as_known: date | None
     status: Status | None
+    force: AxisAnswer | None
+    efficacy: AxisAnswer | None
     version: str | None
     provisions: tuple[ProvisionText, ...]
+    undecided: tuple[str, ...]
     because: tuple[Reason, ...]
-    notices: tuple[Notice, ...]
-    known_up_to: tuple[tuple[str, date], ...]
+    notices: Notices
+    known_up_to: Horizon
     sources: tuple[str, ...]
-    undecided: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, object]:
-        return {
-            "name": self.name,
-            "asked": self.asked,
-            "on": self.on.isoformat() if self.on is not None else None,
-            "as_known": self.as_known.isoformat() if self.as_known is not None else None,
-            "status": self.status.value if self.status is not None else None,
-            "version": self.version,
-            "provisions": [provision.as_json() for provision in self.provisions],
-            "undecided": list(self.undecided),
-            "because": [reason.as_json() for reason in self.because],
-            "notices": [notice.as_json() for notice in self.notices],
-            "known_up_to": {provider: day.isoformat() for provider, day in self.known_up_to},
-            "sources": list(self.sources),
-        }
+        """The document of docs/interfaces.md."""
+        return document(self)
 
 
 class ChangeKind(StrEnum):
@@ -115,6 +119,8 @@ class ChangeKind(StrEnum):
     REVOKED = "revoked"
     ANNULLED = "annulled"
     EXPIRED = "expired"
+    CONVERTED = "converted"
+    VETOED = "vetoed"
     RESTORED = "restored"
     MOVED = "moved"
 
@@ -125,9 +131,10 @@ class Change:
 
     Attributes:
         provision: its name, without version.
+        kind: what became of it.
         before, after: how it reads; None where it is not in the text.
-        words: for a change, the words of both in order, each with ``"="`` (both), ``"-"`` (before) or ``"+"`` (after);
-            none where the source leaves out those of one of them.
+        words: for a change, the words of both in order, each with ``=`` (both), ``-`` (before) or ``+`` (after); none
+            where the source leaves out those of one of them, whose ``situation`` is ``omissis``.
         because: what made the change, as far as sources say.
     """
 
@@ -135,18 +142,8 @@ class Change:
     kind: ChangeKind
     before: ProvisionText | None
     after: ProvisionText | None
-    words: tuple[tuple[str, str], ...]
+    words: tuple[tuple[Sign, str], ...]
     because: tuple[Reason, ...]
-
-    def as_json(self) -> dict[str, object]:
-        return {
-            "provision": self.provision,
-            "kind": self.kind.value,
-            "before": self.before.as_json() if self.before is not None else None,
-            "after": self.after.as_json() if self.after is not None else None,
-            "words": [[sign, words] for sign, words in self.words],
-            "because": [reason.as_json() for reason in self.because],
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +152,7 @@ class EffectChange:
 
     Attributes:
         name: without version.
-        before, after: how it stands by the clock of efficacy: in force (with effect), suspended or unknown.
+        before, after: how it stands by the clock of efficacy: ``in-force`` (with effect), ``suspended`` or ``unknown``.
         because: what suspended or reinstated it, as far as sources say.
     """
 
@@ -164,47 +161,36 @@ class EffectChange:
     after: Status
     because: tuple[Reason, ...]
 
-    def as_json(self) -> dict[str, object]:
-        return {
-            "name": self.name,
-            "before": self.before.value,
-            "after": self.after.value,
-            "because": [reason.as_json() for reason in self.because],
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class Difference:
     """What changed in a norm or provision between two days.
 
     Attributes:
-        since, until: the two days D, both asked as known on ``as_known``.
+        name: the norm or provision, canonical; as typed where it leads to no one name.
+        asked: the name as typed.
+        since: the first day D.
+        until: the second day D.
+        as_known: K, for both days.
         comparable: whether both days have a text; if not, nothing is said of changes and the notices say why.
-        undecided: provisions that are not compared: on one of the days nobody knows whether or how they apply.
+        changes: in the order of the later text.
+        undecided: provisions that are not compared: on one of the days the sources do not tell whether they apply, or
+            how they read.
         effects: what is in force on both days and has effect on one of them alone; its words need not have changed.
+        notices: what to know beside the answer.
     """
 
     name: str
     asked: str
-    since: date
+    since: Annotated[date, Field(serialization_alias="from")]
     until: date
     as_known: date
     comparable: bool
     changes: tuple[Change, ...]
-    notices: tuple[Notice, ...]
     undecided: tuple[str, ...] = ()
     effects: tuple[EffectChange, ...] = ()
+    notices: Notices = ()
 
     def as_json(self) -> dict[str, object]:
-        return {
-            "name": self.name,
-            "asked": self.asked,
-            "from": self.since.isoformat(),
-            "until": self.until.isoformat(),
-            "as_known": self.as_known.isoformat(),
-            "comparable": self.comparable,
-            "changes": [change.as_json() for change in self.changes],
-            "undecided": list(self.undecided),
-            "effects": [change.as_json() for change in self.effects],
-            "notices": [notice.as_json() for notice in self.notices],
-        }
+        """The document of docs/interfaces.md."""
+        return document(self)

@@ -8,11 +8,12 @@ from datetime import date
 from graph.entities import Axis
 from graph.store import Store
 from graph.urn import Name, from_iri, parse
-from queries.answers import Notice, Reason
 from queries.catalogue import named
 from queries.contradictions import contradictions, of_several
 from queries.evidence import happenings, versions
+from queries.notices import SourcesContradict
 from queries.periods import looked_up
+from queries.reasons import Reason
 from queries.text.parts import holding
 
 __all__ = ["contradicted_within", "left_open_by"]
@@ -46,7 +47,7 @@ def left_open_by(store: Store, provisions: Iterable[str], on: date, known: date,
     return list(dict.fromkeys(one for reasons in found.values() for one in reasons))
 
 
-def contradicted_within(store: Store, target: Name, known: date | None) -> Iterator[Notice]:
+def contradicted_within(store: Store, target: Name, known: date | None) -> Iterator[SourcesContradict]:
     """What sources date differently of provisions that a norm or provision holds, also of those that have ended.
 
     Args:

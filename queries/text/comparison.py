@@ -13,11 +13,12 @@ from itertools import takewhile
 from graph.store import Store
 from graph.urn import parse, to_iri
 from ontology.events import EVENTS, FIRST_TEXT_EVENTS, Effect
-from queries.answers import Reason, Status
 from queries.causes import causes
+from queries.chains import flattened
 from queries.evidence import happenings, versions
 from queries.in_force import in_force
-from queries.text.answers import Change, ChangeKind, ProvisionText
+from queries.reasons import Reason, Status
+from queries.text.answers import Change, ChangeKind, ProvisionText, Sign
 from queries.text.editions import editions
 from queries.text.parts import holders, parts_of
 
@@ -26,15 +27,23 @@ __all__ = ["Comparison", "gone_as"]
 _WORD = re.compile(r"\S+")
 #: Texts with more words are compared with less care, so that no pair of texts takes minutes.
 _CAREFUL = 2_000
-#: Events that end something by annulment or by term: of what they act on it is asked how it stands then.
-_NO_REVOCATION = frozenset(term.notation for term in EVENTS.values() if term.effect in (Effect.ANNULS, Effect.EXPIRES))
+#: Events that end something otherwise than by revocation: of what they act on it is asked how it stands then.
+_NO_REVOCATION = frozenset(
+    term.notation
+    for term in EVENTS.values()
+    if term.effect in (Effect.ANNULS, Effect.EXPIRES, Effect.CONVERTS, Effect.VETOES)
+)
+_GONE = {
+    Status.ANNULLED: ChangeKind.ANNULLED,
+    Status.EXPIRED: ChangeKind.EXPIRED,
+    Status.CONVERTED: ChangeKind.CONVERTED,
+    Status.VETOED: ChangeKind.VETOED,
+}
 
 
 def gone_as(status: Status | None) -> ChangeKind:
     """What became of a provision that is gone, by how it stands then."""
-    if status is Status.ANNULLED:
-        return ChangeKind.ANNULLED
-    return ChangeKind.EXPIRED if status is Status.EXPIRED else ChangeKind.REVOKED
+    return _GONE.get(status, ChangeKind.REVOKED) if status is not None else ChangeKind.REVOKED
 
 
 def _shared(name: str, other: str) -> int:
@@ -156,14 +165,24 @@ class Comparison:
             and (version.view_date is None or version.view_date <= self._known)
         ]
         caused = causes(self._store, to_iri(now.name), known)
-        return tuple(dict.fromkeys([*(r for v in between for r in v.reasons(caused)), *self._events(now.name)]))
+        made = tuple(dict.fromkeys([*(r for v in between for r in v.reasons(caused)), *self._events(now.name)]))
+        return made or self._undone(now.name)
 
     def _ended(self, name: str) -> tuple[Reason, ...]:
         """What ended a provision, on itself or on what holds it; else the whole text that does not have it any more."""
         acted = tuple(dict.fromkeys(self._events(name)))
         if len(acted) > 1:  # what acts on it after it has ended ends nothing
             acted = in_force(self._store, name, self._until, self._known).because or acted
-        return acted or self._left_out(name.rpartition("!")[2])
+        return acted or self._undone(name) or self._left_out(name.rpartition("!")[2])
+
+    def _undone(self, name: str) -> tuple[Reason, ...]:
+        """What lost its effect between the days, because its cause fell."""
+        first, last = self._since.isoformat(), self._until.isoformat()
+        return tuple(
+            reason
+            for reason in in_force(self._store, name, self._until, self._known).because
+            if any(first < one.effect <= last for one in flattened(reason.undone_by) if one.effect is not None)
+        )
 
     def _left_out(self, fragment: str) -> tuple[Reason, ...]:
         """What made the first of the whole texts, one behind the other, that do not have a provision."""
@@ -211,7 +230,7 @@ def _words(part: ProvisionText) -> list[str]:
     return _WORD.findall(" ".join(filter(None, (part.label, part.heading, part.text))))
 
 
-def _marked(before: list[str], after: list[str]) -> Iterable[tuple[str, str]]:
+def _marked(before: list[str], after: list[str]) -> Iterable[tuple[Sign, str]]:
     """The words of both in order: ``=`` in both, ``-`` only before, ``+`` only after."""
     quick = len(before) > _CAREFUL or len(after) > _CAREFUL
     for what, a, b, c, d in SequenceMatcher(None, before, after, autojunk=quick).get_opcodes():

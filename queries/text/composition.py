@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 
+from graph.entities import Situation
 from graph.store import Store
-from graph.urn import from_iri, parse, to_iri
+from graph.urn import Name, from_iri, parse, to_iri
+from graph.wording.provision_kinds import is_grouping
+from graph.wording.provisions import Style, provision_name
 from ontology.namespaces import VIG
 from queries.catalogue import named
 from queries.evidence import versions
 from queries.text.editions import Edition
-from queries.text.parts import DEFAULT_FORM, Part, arranged, holders, parts_of
+from queries.text.parts import DEFAULT_FORM, Part, arranged, held, holders, parts_of, some_parts
 
 __all__ = ["Composed", "compose", "presupposes"]
 
@@ -22,12 +26,18 @@ class Composed:
     """A text put together.
 
     Attributes:
-        parts: the provisions in force with their levels, in the order of the document.
+        parts: the provisions in force with their levels, in the order of the document; with the label alone those that
+            are undecided, where the sources give their place.
         undecided: provisions of which the sources do not tell whether and how they read on that day.
     """
 
     parts: tuple[tuple[Part, int], ...]
     undecided: tuple[str, ...]
+
+    @property
+    def decided(self) -> Composed:
+        """The same; without any part where none is decided."""
+        return self if any(not part.undecided for part, _ in self.parts) else Composed((), self.undecided)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,45 +49,131 @@ class _Ruled:
     start: date
 
 
-def compose(store: Store, norm: str, rests_on: Sequence[Edition], on: date, known: date, axis: str) -> Composed:
-    """The text of a norm on a day, as known on another.
+def compose(store: Store, target: Name, rests_on: Sequence[Edition], on: date, known: date, axis: str) -> Composed:
+    """The text of a norm on a day, as known on another; of a provision at least that with all that it holds.
 
     Args:
-        norm: the norm's IRI.
+        target: without version. Of a provision the rest of the text need not be read.
         rests_on: the texts of its versions, the latest first; none where only its provisions are dated.
         axis: ``vig:forca`` or ``vig:eficacia``.
     """
-    chosen: dict[str, Part] = {}
-    for edition in rests_on:
-        if edition.text is not None:
-            for part in parts_of(store, edition.text, norm, edition.version.name):
-                chosen.setdefault(part.provision, part)
+    norm = target.work.iri
+    living = {str(row["dispositivo"]) for row in named("provisions_with_life").rows(store, {"norma": norm})}
+    within, wanted = _scope(store, target, living)
+    chosen = _chosen(store, norm, rests_on, wanted)
     start = rests_on[0].version.version_date if rests_on and rests_on[0].whole else None
     ruled = _ruled(store, norm, on, known, axis)
-    living = {str(row["dispositivo"]) for row in named("provisions_with_life").rows(store, {"norma": norm})}
-    texts: dict[str, dict[str, Part]] = {}
-    undecided: list[str] = []
-    for provision in sorted(living):
+    wordings = _Wordings(store, norm, wanted)
+    undecided: dict[str, Part | None] = {}
+    gone: set[str] = set()
+    vetoed: set[str] = set()
+    holding = frozenset(within.values())
+    for provision in sorted(living if wanted is None else living & wanted):
         rule = ruled.get(provision)
+        printed = chosen.get(provision)
         if rule is None or rule.version is None:
-            if rule is not None and start is not None and rule.start <= start and provision in chosen:
+            if rule is not None and start is not None and rule.start <= start and printed is not None:
                 continue  # a whole text of a later day prints it all the same
+            if rule is not None and rule.situation == VIG["vetada"] and printed is not None:
+                chosen[provision] = _vetoed(printed)
+                vetoed.add(provision)
+                continue
             if rule.situation == VIG["indeterminada"] if rule is not None else _presupposes(store, provision, on):
-                undecided.append(from_iri(provision))
+                undecided[provision] = printed or wordings.first(provision)
+            elif printed is not None:
+                gone.add(provision)
             chosen.pop(provision, None)
             continue
         made = parse(rule.version)
         if start is not None and made.version_date is not None and made.version_date <= start:
             continue  # the whole text of the version says how it reads, or that it is gone
-        found = _part(store, norm, rule.version, texts)
+        found = wordings.of(rule.version) or (
+            wordings.container(provision, rule.version) if provision in holding else None
+        )
         if found is None:
-            undecided.append(from_iri(provision))
+            undecided[provision] = printed or wordings.first(provision)
             chosen.pop(provision, None)
         else:
-            chosen[provision] = found
-    within = holders(store, norm)
+            chosen[provision] = wordings.placed(found, printed)
+    for provision in vetoed:
+        if not gone.isdisjoint(_held_by([provision], within)):
+            del chosen[provision]
+    chosen |= _labelled(undecided, chosen, within)
     one_source = not any(edition.whole for edition in rests_on) or not living
-    return Composed(tuple(arranged(chosen.values(), within, one_source=one_source)), tuple(undecided))
+    one_source = one_source and all(part.order != _NO_PLACE for part in chosen.values())
+    return Composed(tuple(arranged(chosen.values(), within, one_source=one_source)), tuple(map(from_iri, undecided)))
+
+
+#: The place of a provision that no document of the norm has: behind all others, until its identifier places it.
+_NO_PLACE = sys.maxsize
+
+
+def _vetoed(printed: Part) -> Part:
+    """A vetoed provision as its source prints it; without the words that were vetoed."""
+    if printed.situation == Situation.VETADO or "vetad" in (printed.text or "").lower():
+        return printed
+    return replace(printed, text=None, markup=None, situation=Situation.VETADO.value)
+
+
+def _labelled(
+    undecided: Mapping[str, Part | None], chosen: Mapping[str, Part], within: Mapping[str, str]
+) -> Iterator[tuple[str, Part]]:
+    """The undecided provisions that have a place in the text, each with its label and without words.
+
+    A provision that no text has is among them where it holds others: these would stand under another provision.
+    """
+    holding = set(_held_by(chosen, within))
+    for provision, told in undecided.items():
+        part = told or (_unprinted(provision) if provision in holding else None)
+        if part is not None:
+            heading = part.heading if is_grouping(part.fragment) else None
+            bare = replace(part, version=None, heading=heading, text=None, markup=None, situation=None, undecided=True)
+            yield provision, bare
+
+
+def _unprinted(provision: str) -> Part:
+    """A provision that no text has, with the label that its identifier gives it."""
+    fragment = from_iri(provision).partition("!")[2]
+    label = provision_name(fragment, Style.ROTULO)
+    return Part(provision, fragment, None, _NO_PLACE, label or None, None, None, None, None)
+
+
+def _held_by(provisions: Iterable[str], within: Mapping[str, str]) -> Iterator[str]:
+    """What holds some provisions, at any depth."""
+    seen: set[str] = set()
+    for provision in provisions:
+        holder = within.get(provision)
+        while holder is not None and holder not in seen:
+            seen.add(holder)
+            yield holder
+            holder = within.get(holder)
+
+
+def _scope(store: Store, target: Name, living: Iterable[str]) -> tuple[dict[str, str], frozenset[str] | None]:
+    """What holds each provision, and which are to be read: None for all of the norm."""
+    if target == target.work:
+        return holders(store, target.iri), None
+    within = held(store, target)
+    inner = (one for one in living if one.startswith(f"{target.iri}_"))
+    return within, frozenset((target.iri, *within, *inner))
+
+
+def _chosen(store: Store, norm: str, rests_on: Sequence[Edition], wanted: frozenset[str] | None) -> dict[str, Part]:
+    """How each provision reads in the latest text that has it."""
+    chosen: dict[str, Part] = {}
+    for edition in rests_on:
+        if edition.text is None:
+            continue
+        missing = wanted - chosen.keys() if wanted is not None else None
+        for part in _parts(store, edition.text, norm, edition.version.name, missing):
+            chosen.setdefault(part.provision, part)
+    return chosen
+
+
+def _parts(store: Store, text: str, norm: str, version: str, wanted: frozenset[str] | None) -> list[Part]:
+    if wanted is None:
+        return parts_of(store, text, norm, version)
+    return some_parts(store, text, norm, version, wanted)
 
 
 def presupposes(store: Store, provision: str) -> bool:
@@ -108,11 +204,68 @@ def _ruled(store: Store, norm: str, on: date, known: date, axis: str) -> dict[st
     }
 
 
-def _part(store: Store, norm: str, version: str, texts: dict[str, dict[str, Part]]) -> Part | None:
-    """The words of one version of a provision, where a source has them; the texts read are kept for the next."""
-    edition, _, fragment = version.rpartition("!")
-    if edition not in texts:
-        text = to_iri(edition + DEFAULT_FORM)
-        texts[edition] = {part.fragment: part for part in parts_of(store, text, norm, edition)}
-    found = texts[edition].get(fragment)
-    return found if found is not None and any((*found.reads, found.markup)) else None
+class _Wordings:
+    """The words of single versions of provisions; the texts read are kept for the next.
+
+    Args:
+        norm: the norm's IRI.
+        wanted: the provisions to be read; None for all of the norm.
+    """
+
+    def __init__(self, store: Store, norm: str, wanted: frozenset[str] | None) -> None:
+        self._store, self._norm, self._wanted = store, norm, wanted
+        self._texts: dict[str, dict[str, Part]] = {}
+
+    def of(self, version: str) -> Part | None:
+        """The words of one version of a provision, where a source has them.
+
+        Args:
+            version: its canonical name.
+        """
+        found = self.part(version)
+        return found if found is not None and any((*found.reads, found.markup)) else None
+
+    def part(self, version: str) -> Part | None:
+        """One version of a provision, with or without words, where a source has it.
+
+        Args:
+            version: its canonical name.
+        """
+        edition, _, fragment = version.rpartition("!")
+        if edition not in self._texts:
+            text = to_iri(edition + DEFAULT_FORM)
+            parts = _parts(self._store, text, self._norm, edition, self._wanted)
+            self._texts[edition] = {part.fragment: part for part in parts}
+        return self._texts[edition].get(fragment)
+
+    def container(self, provision: str, version: str) -> Part | None:
+        """One version of a provision that has words in none, as ``!articulacao`` of normas.leg.br; else None.
+
+        Args:
+            provision: its IRI.
+            version: the version's canonical name.
+        """
+        has_words = any(self.of(one.name) is not None for one in versions(self._store, provision))
+        return None if has_words else self.part(version)
+
+    def first(self, provision: str) -> Part | None:
+        """The first words of a provision that any source has, for its label and place: the same on all days.
+
+        Args:
+            provision: its IRI.
+        """
+        found = (self.of(one.name) for one in versions(self._store, provision))
+        part = next((one for one in found if one is not None), None)
+        return self.placed(part, None) if part is not None else None
+
+    def placed(self, part: Part, printed: Part | None) -> Part:
+        """The part with a place among those of the norm's documents: a curated wording has no place and no label.
+
+        Args:
+            printed: the provision in the text that the answer rests on; None where that does not have it.
+        """
+        if part.order > 0:
+            return part
+        if printed is None:
+            return replace(part, order=_NO_PLACE)
+        return replace(part, order=printed.order, label=printed.label, heading=printed.heading)

@@ -7,10 +7,10 @@ from datetime import date
 
 from graph.store import Store
 from graph.urn import Name, from_iri, parse
-from queries.answers import Notice
 from queries.catalogue import named
 from queries.contradictions import contradictions, of_several
 from queries.evidence import versions
+from queries.notices import SourcesContradict
 from queries.text.parts import holding
 from queries.text.same_text import within
 
@@ -20,7 +20,7 @@ __all__ = ["contested"]
 _TOLD = 10
 
 
-def contested(store: Store, target: Name, first: date, last: date, known: date) -> tuple[Notice, ...]:
+def contested(store: Store, target: Name, first: date, last: date, known: date) -> tuple[SourcesContradict, ...]:
     """The notices ``sources-contradict`` on what is so by one source, not by another, on two days or between.
 
     Args:

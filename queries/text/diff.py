@@ -14,10 +14,21 @@ from graph.errors import BadParameter
 from graph.store import Store
 from graph.store.remembering import WithNotes
 from graph.urn import Name, from_iri, parse, to_iri
-from queries.answers import InForce, Notice, Reason, Status
+from queries.answers import InForce
 from queries.evidence import curators
 from queries.in_force import in_force
+from queries.notices import (
+    Disagreement,
+    NotComparable,
+    NoTextInForce,
+    Notice,
+    NotYetInForce,
+    PassagesOmitted,
+    SourcesContradict,
+    UnknownName,
+)
 from queries.question import days
+from queries.reasons import Reason, Status
 from queries.standing import ENDED
 from queries.stretches import over_force
 from queries.text.answers import Change, ChangeKind, Difference, ProvisionText, TextAnswer
@@ -35,9 +46,7 @@ Reader: TypeAlias = Callable[[Store, str | Name, date, date], TextAnswer]
 #: The fragment of what a source leaves out, which LexML XML marks with an element of its own (``Omissis``).
 _OMISSIS = re.compile("(?:.*_)?omi[0-9]+", re.ASCII)
 #: What a text without provisions may come from for sure: there was none in force.
-_EMPTY = frozenset(
-    {Status.NOT_PUBLISHED, Status.VACATIO, Status.REVOKED, Status.ANNULLED, Status.EXPIRED, Status.SUSPENDED}
-)
+_EMPTY = frozenset({Status.NOT_PUBLISHED, Status.VACATIO, Status.SUSPENDED, *ENDED})
 
 
 def diff(
@@ -77,12 +86,16 @@ def diff(
     if not isinstance(store, WithNotes):
         store = WithNotes(store)  # both days read the same texts
     before, after = (reading(store, name, day, known) for day in (first, last))
-    told = (notice for one in (before, after) for notice in one.notices if not (_none(one) and notice.code == _COMING))
+    told = (
+        notice
+        for one in (before, after)
+        for notice in one.notices
+        if not (_none(one) and isinstance(notice, NotYetInForce))
+    )
     notices = tuple(dict.fromkeys(told))
-    lacking = [f"on {day}" for day, one in ((first, before), (last, after)) if not one.provisions and not _none(one)]
+    lacking = [day for day, one in ((first, before), (last, after)) if not one.provisions and not _none(one)]
     if lacking or after.status is Status.UNKNOWN_NAME:
-        message = f"the sources do not allow a text {' and '.join(lacking)}: nothing can be said of changes"
-        notices = (*notices, *_unknown(after), Notice("not-comparable", message))
+        notices = (*notices, *_unknown(after), NotComparable(tuple(lacking)))
         found = Difference(after.name, after.asked, first, last, known, comparable=False, changes=(), notices=notices)
         return _with_effects(store, found, after.status)
     sides = _Sides(store, reading, after.name, known)
@@ -102,9 +115,9 @@ def diff(
         rest = _by(last, after.because or before.because)
         changes = sides.gone(changes, old, first, last, rest, gone_as(after.status))
     if _none(before) and _none(after) and not (old or new):
-        notices = (*notices, Notice("no-text-in-force", _NO_TEXT.format(_stood(before, first), _stood(after, last))))
+        notices = (*notices, NoTextInForce(first, last, _stood(before), _stood(after)))
     if any(_is_left_out(one.name) or one.omitted for one in (*old.values(), *new.values())):
-        notices = (*notices, Notice("passages-omitted", _OMITTED))
+        notices = (*notices, PassagesOmitted())
     found = Difference(
         after.name, after.asked, first, last, known, comparable=True, changes=tuple(changes), notices=notices
     )
@@ -121,24 +134,25 @@ def _with_effects(store: Store, found: Difference, status: Status | None) -> Dif
     because = (*(one.because for one in found.changes), *(one.because for one in told))
     stated = curators(store, chain.from_iterable(because), ())
     differ = contested(store, target, found.since, found.until, found.as_known)
-    kept = (one for one in found.notices if not one.message.startswith("sources date "))  # those that bear on it follow
-    notices = (*kept, *differ, *(Notice("curated-fact", one) for one in stated))
+    kept = (one for one in found.notices if not _is_of_dates(one))  # those that bear on the days follow
+    notices = (*kept, *differ, *stated)
     return replace(found, effects=told, notices=tuple(dict.fromkeys(notices)))
 
 
 #: What a text without provisions comes from before there is one: each provision has come by what made it since.
 _NOT_YET = (Status.NOT_PUBLISHED, Status.VACATIO)
-_NO_TEXT = "there was no text in force to compare: {}, {}"
-_OMITTED = "the source leaves out passages of these texts: whether anything changed in them is not known here"
-#: Said of the text that is to come, which is not the one compared.
-_COMING = "not-yet-in-force"
+
+
+def _is_of_dates(notice: Notice) -> bool:
+    """Whether sources date something differently, on which :func:`contested` says what bears on two days."""
+    dates = (Disagreement.DATES, Disagreement.HISTORIES)
+    return isinstance(notice, SourcesContradict) and notice.on in dates
 
 
 def _unknown(answer: TextAnswer) -> Iterator[Notice]:
-    """Told where nothing is known of the name, or none stands behind the text: of an answer its status says so."""
-    if answer.status is Status.UNKNOWN_NAME and not any(notice.code == "unknown-name" for notice in answer.notices):
-        led = f"{answer.asked!r} leads to no one name" if answer.notices else f"no source speaks of {answer.asked!r}"
-        yield Notice("unknown-name", led)
+    """The notice that nothing is known of the name, or that the text leads to no one name, unless there is one."""
+    if answer.status is Status.UNKNOWN_NAME and not any(isinstance(one, UnknownName) for one in answer.notices):
+        yield UnknownName(answer.asked, one=not answer.notices)
 
 
 def _between(because: Iterable[Reason], first: date, last: date) -> tuple[Reason, ...]:
@@ -157,8 +171,8 @@ def _none(answer: TextAnswer) -> bool:
     return answer.status in _EMPTY
 
 
-def _stood(answer: TextAnswer, day: date) -> str:
-    return f"{answer.status.value if answer.status is not None else Status.UNKNOWN.value} on {day}"
+def _stood(answer: TextAnswer) -> Status:
+    return answer.status or Status.UNKNOWN
 
 
 class _Sides:

@@ -13,11 +13,11 @@ from graph.store import Store
 from graph.urn import Name, from_iri, parse
 from ontology.events import EVENTS, Effect
 from ontology.namespaces import VIG
-from queries.answers import Reason, Status
 from queries.catalogue import named
 from queries.evidence import happenings
 from queries.in_force import in_force
 from queries.periods import AXES
+from queries.reasons import Reason, Status
 from queries.text.answers import EffectChange
 from queries.text.parts import holding
 from queries.text.same_text import within

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from graph.store import Store
-from graph.terms import Cell
+from graph.terms import Cell, Solution
 from graph.urn import Forma, Name, from_iri, parse
 from ontology.namespaces import VIG
 from queries.catalogue import named
 
-__all__ = ["DEFAULT_FORM", "Part", "arranged", "holders", "holding", "parts_of", "text_of"]
+__all__ = ["DEFAULT_FORM", "Part", "arranged", "held", "holders", "holding", "parts_of", "some_parts", "text_of"]
 
 #: The form of a text whose name says none (LexML 1.0 part 2, section 13).
 DEFAULT_FORM = "~texto;pt-br"
@@ -22,6 +22,8 @@ _KEY = re.compile(r"([a-z]+)([0-9]*)((?:-[0-9]+)*)(.*)", re.ASCII)
 #: How kinds of provisions follow each other within one that holds them (LexML part 3, section 5.4).
 _RANKS = {"epigrafe": -3, "ementa": -2, "preambulo": -1, "cpt": 0, "pen": 2}
 _USUAL = 1
+#: How many provisions are read each by itself; where there are more, all of the norm are read at once.
+FEW = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +34,10 @@ class Part:
         provision: its IRI, without version.
         fragment: its identifier, e.g. ``"art5_cpt_inc1"``.
         version: the canonical name of the version that made it read so; None where no source dates the text.
-        order: its place in the document of its source.
+        order: its place in the document of its source; 0 of a curated wording, which has none.
         situation: what the source says of it, e.g. ``"vetado"``.
         rivals: whether another source words the same version otherwise.
+        undecided: whether the sources do not tell how it reads, or whether it applies: it has a label alone.
     """
 
     provision: str
@@ -47,6 +50,7 @@ class Part:
     markup: str | None
     situation: str | None
     rivals: bool = False
+    undecided: bool = False
 
     @property
     def reads(self) -> tuple[str | None, str | None, str | None, str | None]:
@@ -65,21 +69,47 @@ def parts_of(store: Store, text: str, norm: str, version: str | None) -> list[Pa
 
 
 def _parts_of(store: Store, text: str, norm: str, version: str | None) -> list[Part]:
+    return _merged(named("parts_of_text").rows(store, {"texto": text}), norm, version)
+
+
+def some_parts(store: Store, text: str, norm: str, version: str | None, provisions: Collection[str]) -> list[Part]:
+    """Those parts of a text that are of some provisions, in the order of its source.
+
+    Args:
+        text: its IRI.
+        norm: the norm's IRI.
+        version: the canonical name of the norm's version that the text realises.
+        provisions: IRIs. A few are looked up each by itself, so that the rest of a long text is not read.
+    """
+    if len(provisions) > FEW:
+        return [part for part in parts_of(store, text, norm, version) if part.provision in provisions]
+    parts = sorted(f"{text}!{provision.rpartition('!')[2]}" for provision in provisions)
+    there = store.having(parts, VIG["ordem"])
+    rows = (row for part in parts if part in there for row in named("wording").rows(store, {"parte": part}))
+    return _merged(rows, norm, version)
+
+
+def _merged(rows: Iterable[Solution], norm: str, version: str | None) -> list[Part]:
+    """A part for each provision; where sources word one otherwise the first in their order, marked so."""
     found: dict[str, Part] = {}
-    for part in _told(store, text, norm, version):
+    for part in _told(rows, norm, version):
         other = found.get(part.fragment)
-        if other is None or other.reads == part.reads:
-            found[part.fragment] = other or part
+        if other is None:
+            found[part.fragment] = part
+        elif other.reads == part.reads:
+            first = min(other, part, key=lambda each: (each.order, each.markup or ""))
+            found[part.fragment] = replace(first, rivals=other.rivals)
         else:
             first = min(other, part, key=lambda each: (each.order, [word or "" for word in each.reads]))
             found[part.fragment] = replace(first, rivals=True)
-    return sorted(found.values(), key=lambda part: part.order)
+    return sorted(found.values(), key=lambda part: (part.order, part.fragment))
 
 
-def _told(store: Store, text: str, norm: str, version: str | None) -> list[Part]:
+def _told(rows: Iterable[Solution], norm: str, version: str | None) -> Iterator[Part]:
     within = f"{version}!" if version is not None else None
-    return [
-        Part(
+    for row in rows:
+        fragment = from_iri(str(row["parte"]).rpartition("!")[2])
+        yield Part(
             f"{norm}!{fragment}",
             fragment,
             within + fragment if within is not None else None,
@@ -90,9 +120,6 @@ def _told(store: Store, text: str, norm: str, version: str | None) -> list[Part]
             _written(row["marcacao"]),
             _written(row["situacao"]),
         )
-        for row in named("parts_of_text").rows(store, {"texto": text})
-        for fragment in (from_iri(str(row["parte"]).rpartition("!")[2]),)
-    ]
 
 
 def text_of(version: str) -> str:
@@ -125,6 +152,39 @@ def _holders(store: Store, norm: str) -> dict[str, str]:
     return found
 
 
+def held(store: Store, provision: Name) -> dict[str, str]:
+    """Of a provision and all that it holds, at any depth: what :func:`holders` has of each, by IRI."""
+    return store.kept((held, provision.iri), lambda: _held(store, provision))
+
+
+def _held(store: Store, provision: Name) -> dict[str, str]:
+    below, waiting = {provision.iri}, [provision.iri]
+    while waiting and len(below) <= FEW:
+        rows = named("provisions_within").rows(store, {"dispositivo": waiting.pop()})
+        inner = {str(row["parte"]) for row in rows} - below
+        below |= inner
+        waiting += inner
+    if len(below) <= FEW:
+        outer = {one: _nearest(store.links(one, VIG["contidoEm"]) - {one}) for one in below}
+    else:
+        outer = dict(holders(store, provision.work.iri))
+    return {one: holder for one, holder in outer.items() if holder and _is_held(one, provision.iri, outer)}
+
+
+def _is_held(one: str, by: str, outer: Mapping[str, str | None]) -> bool:
+    """Whether one is the other or lies in it; names that hold each other in a circle come to an end."""
+    seen: set[str] = set()
+    at: str | None = one
+    while at is not None and at != by and at not in seen:
+        seen.add(at)
+        at = outer.get(at)
+    return at == by
+
+
+def _nearest(outer: Iterable[str]) -> str | None:
+    return max(outer, key=_longest, default=None)
+
+
 def holding(store: Store, target: Name) -> list[str]:
     """What holds a provision, by IRI: what stands around it, the nearest first, and its norm; nothing holds a norm."""
     if target == target.work:
@@ -137,7 +197,7 @@ def _holding(store: Store, target: Name) -> list[str]:
     holder: str | None = target.iri
     while holder is not None:
         outer = store.links(holder, VIG["contidoEm"]) - {target.iri, target.work.iri, *found}
-        holder = max(outer, key=_longest, default=None)
+        holder = _nearest(outer)
         found += [holder] if holder is not None else []
     return found
 

@@ -16,15 +16,16 @@ from typing import TypeAlias
 from graph.entities import Axis
 from graph.store import Store
 from graph.urn import Name, from_iri, to_iri
-from queries.answers import Period, Status
+from queries.answers import Period
 from queries.catalogue import named
 from queries.evidence import versions
 from queries.periods import periods_of
 from queries.provision_periods import provision_periods
+from queries.reasons import Status
 from queries.stretches import Stretch, over_force, over_knowledge
 from queries.text.composition import presupposes
 from queries.text.editions import editions, readable
-from queries.text.parts import holders
+from queries.text.parts import held
 
 __all__ = [
     "OPEN",
@@ -154,13 +155,9 @@ def within(store: Store, provision: Name) -> tuple[str, ...]:
 
 
 def _within(store: Store, provision: Name) -> Iterator[str]:
-    outer = holders(store, provision.work.iri)
+    inner = held(store, provision).keys() - {provision.iri}
     for part in sorted({row[0] for row in _of_norm(store, provision.work)}):
-        holder, seen = outer.get(part), {part}
-        while holder is not None and holder != provision.iri and holder not in seen:
-            seen.add(holder)
-            holder = outer.get(holder)
-        if holder == provision.iri or part.startswith(f"{provision.iri}_"):
+        if part in inner or part.startswith(f"{provision.iri}_"):
             yield part
 
 

@@ -9,20 +9,36 @@ from datetime import date
 from graph.civil import parse_day
 from graph.entities import Axis
 from graph.store import Store
+from graph.store.remembering import WithNotes
 from graph.urn import Name, from_iri, to_iri
-from queries.answers import InForce, Notice, Status
+from queries.answers import InForce
 from queries.catalogue import named
-from queries.evidence import WORDING, copies, curators, records, wording_dates
+from queries.evidence import copies, curators, records, wording_dates
 from queries.in_force import in_force
-from queries.notices import before_norm
+from queries.notice_rules import before_norm
+from queries.notices import (
+    ConversionGap,
+    DatesOfWording,
+    Disagreement,
+    MeasureLapsed,
+    Notice,
+    NotYetInForce,
+    SourcesContradict,
+    TextUnknown,
+    UndatedText,
+    UndecidedProvisions,
+    WordsUnknown,
+)
 from queries.periods import AXES, periods_of
+from queries.provisional import changed_by_measures
 from queries.question import Question, ask
+from queries.reasons import Status
 from queries.resolution.understood import understood
 from queries.text.answers import ProvisionText, TextAnswer
 from queries.text.beside import contradicted_within, left_open_by
 from queries.text.composition import Composed, compose
 from queries.text.editions import Edition, Readable, editions, readable
-from queries.text.parts import Part, arranged, holders, parts_of
+from queries.text.parts import Part, arranged, held, holders, parts_of
 from queries.text.same_text import within
 from queries.withdrawn import gone_for, of_withdrawn
 
@@ -54,8 +70,10 @@ def text(
         NotYetKnown: K lies in the future.
         StoreProblem: the store cannot be read.
     """
+    if not isinstance(store, WithNotes):
+        store = WithNotes(store)  # several steps read the same, and nobody writes between them
     day = on if on is not None else as_known
-    meant = understood(store, name, parse_day(day) if isinstance(day, str) else day)
+    meant = understood(store, name, parse_day(day) if isinstance(day, str) else day, as_known)
     if meant.name is None:
         return _told(in_force(store, name, on, as_known, axis))
     question = replace(ask(meant.name, on, as_known, axis), asked=name if isinstance(name, str) else name.text)
@@ -75,7 +93,10 @@ def _told(answer: InForce) -> TextAnswer:
         answer.on,
         answer.as_known,
         answer.status,
+        answer.force,
+        answer.efficacy,
         None,
+        (),
         (),
         answer.because,
         answer.notices,
@@ -100,9 +121,6 @@ class _Reading:
     def _target(self) -> Name:
         return self.question.name.provision or self._work
 
-    def _notice(self, code: str, message: str) -> None:
-        self.notices.append(Notice(code, message))
-
     def of_version(self) -> TextAnswer | None:
         """The text of the version that the name says; None where no source gives one that fits it."""
         asked = self.question.name
@@ -124,7 +142,7 @@ class _Reading:
             return self._answer(None, version.name, Composed((), ()))
         rests_on = (edition,) if edition.whole else found.editions
         start = version.version_date or day
-        composed = compose(self.store, self._work.iri, rests_on, start, day, AXES[self.question.axis])
+        composed = compose(self.store, self._target, rests_on, start, day, AXES[self.question.axis])
         return self._answer(None, version.name, self._within(composed, start, day))
 
     def on_day(self) -> TextAnswer:
@@ -144,7 +162,7 @@ class _Reading:
             if coming is None:
                 return _told(told)
             day, norm = coming, in_force(self.store, self._work, coming, question.as_known, question.axis)
-            self._notice("not-yet-in-force", f"this is the text that is to be in force from {coming} on")
+            self.notices.append(NotYetInForce(coming))
         if norm.version is not None:
             return self._of_version_in_force(told, norm.version.name, day)
         if norm.status is Status.UNKNOWN:
@@ -168,17 +186,14 @@ class _Reading:
                 return self._by_wording(told, version)
             self._unreadable(found, every)
             return self._answer(told, version, Composed((), ()))
-        composed = compose(self.store, self._work.iri, found.editions, day, question.as_known, AXES[question.axis])
+        composed = compose(self.store, self._target, found.editions, day, question.as_known, AXES[question.axis])
         return self._answer(told, version, self._within(composed, day, question.as_known))
 
     def _unreadable(self, found: Readable, every: Sequence[Edition]) -> None:
         missing = found.missing.version.name if found.missing is not None else self._work.canonical
         turn = found.missing.turn if found.missing is not None else None
         before = [one.version.name for one in every if one.text is not None and turn is not None and one.turn < turn]
-        nearest = f"; the nearest text before it is that of {before[-1]}" if before else ""
-        self._notice(
-            "text-unknown", f"no source gives the text of {missing}, or says what that version changed{nearest}"
-        )
+        self.notices.append(TextUnknown(missing, before[-1] if before else None))
 
     def _without_dates(self, told: InForce) -> TextAnswer:
         """Where nothing says from when the norm is in force: a history of wordings, or a text without a day."""
@@ -189,7 +204,7 @@ class _Reading:
             parts = parts_of(self.store, expression.name, self._work.iri, None)
             if parts:
                 outer = holders(self.store, self._work.iri)
-                self._notice("undated-text", "no source says when this text was in force, if ever")
+                self.notices.append(UndatedText())
                 whole = Composed(tuple(arranged(parts, outer, one_source=True)), ())
                 return self._answer(told, None, self._within(whole))
         alone = [edition for edition in editions(self.store, self._work.iri) if edition.text is not None]
@@ -201,7 +216,7 @@ class _Reading:
         """The one text that there is, of a version that nothing places in time, such as the reading of a bill."""
         parts = parts_of(self.store, str(edition.text), self._work.iri, edition.version.name)
         outer = holders(self.store, self._work.iri)
-        self._notice("undated-text", f"no source says when the text of {edition.version.name} was in force, if ever")
+        self.notices.append(UndatedText(edition.version.name))
         whole = Composed(tuple(arranged(parts, outer, one_source=True)), ())
         return self._answer(told, edition.version.name, self._within(whole))
 
@@ -211,7 +226,7 @@ class _Reading:
 
     def _by_wording(self, told: InForce, version: str | None) -> TextAnswer:
         question = self.question
-        composed = compose(self.store, self._work.iri, (), question.on, question.as_known, AXES[question.axis])
+        composed = compose(self.store, self._target, (), question.on, question.as_known, AXES[question.axis])
         return self._answer(told, version, self._within(composed, question.on, question.as_known))
 
     def _within(self, composed: Composed, on: date | None = None, known: date | None = None) -> Composed:
@@ -222,22 +237,30 @@ class _Reading:
         """
         if self._target != self._work:
             composed = self._of_target(composed)
+        composed = composed.decided
         if composed.undecided:
-            shown = ", ".join(composed.undecided[:5]) + (" ..." if len(composed.undecided) > 5 else "")
-            self._notice("undecided-provisions", f"the sources do not decide whether these apply: {shown}")
+            self.notices.append(UndecidedProvisions(tuple(composed.undecided)))
             if on is not None and known is not None:
                 open_by = left_open_by(self.store, composed.undecided, on, known, self.question.axis)
-                self.notices.extend(Notice("curated-fact", one) for one in curators(self.store, open_by, ()))
+                self.notices.extend(curators(self.store, open_by, ()))
+        if on is not None and known is not None:
+            self._measures(composed, on, known)
         wordless = self._wordless(composed)
         if wordless:
-            shown = ", ".join(wordless[:5]) + (" ..." if len(wordless) > 5 else "")
-            self._notice("words-unknown", f"no source has the words of these as they read then: {shown}")
+            self.notices.append(WordsUnknown(tuple(wordless)))
         rivals = [from_iri(part.provision) for part, _ in composed.parts if part.rivals]
         if rivals:
-            shown = ", ".join(rivals[:5]) + (" ..." if len(rivals) > 5 else "")
-            self._notice("sources-contradict", f"sources word one version of these differently: {shown}")
+            self.notices.append(SourcesContradict(Disagreement.WORDINGS, tuple(rivals)))
         self.notices.extend(contradicted_within(self.store, self._target, known))
         return composed
+
+    def _measures(self, composed: Composed, on: date, known: date) -> None:
+        """The notices of provisional measures on which the text of provisions rests."""
+        shown = {part.provision for part, _ in composed.parts}
+        for provision in changed_by_measures(self.store, self._work):
+            if provision in shown and provision != self._target.iri:
+                answer = in_force(self.store, from_iri(provision), on, known, self.question.axis)
+                self.notices.extend(one for one in answer.notices if isinstance(one, MeasureLapsed | ConversionGap))
 
     def _of_target(self, composed: Composed) -> Composed:
         found: list[tuple[Part, int]] = []
@@ -254,8 +277,12 @@ class _Reading:
 
     def _wordless(self, composed: Composed) -> list[str]:
         """Provisions with no more than a label, which hold no other."""
-        bare = [part for part, _ in composed.parts if not any((*part.reads[1:], part.markup))]
-        holding = set(holders(self.store, self._work.iri).values()) if bare else set()
+        bare = [part for part, _ in composed.parts if not (part.undecided or any((*part.reads[1:], part.markup)))]
+        if not bare:
+            return []
+        target, work = self._target, self._work
+        outer = holders(self.store, work.iri) if target == work else held(self.store, target)
+        holding = set(outer.values())
         return [from_iri(part.provision) for part in bare if part.provision not in holding]
 
     def _answer(self, told: InForce | None, version: str | None, composed: Composed) -> TextAnswer:
@@ -275,29 +302,32 @@ class _Reading:
             None,
             None,
             None,
+            None,
+            None,
             version,
             provisions,
+            composed.undecided,
             (),
             tuple(self.notices),
             tuple(sorted({(n.provider, n.horizon) for n in spoken if n.provider and n.horizon})),
             tuple(note.iri for note in spoken),
-            composed.undecided,
         )
 
     def _dates_of_wording(self, provisions: Iterable[ProvisionText]) -> None:
         versions = dict.fromkeys(one.version for one in provisions if one.version is not None)
         if wording_dates(self.store, versions):
-            self.notices.append(WORDING)
+            self.notices.append(DatesOfWording())
 
 
 def _shown(part: Part, level: int) -> ProvisionText:
     return ProvisionText(
         from_iri(part.provision),
-        part.version,
-        level,
         part.label,
-        part.heading,
         part.text,
-        part.markup,
+        level,
+        part.heading,
+        part.version,
         part.situation,
+        part.undecided,
+        part.markup,
     )

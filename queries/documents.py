@@ -1,0 +1,119 @@
+"""Answers as JSON values: every answer by its declared type, notices with their messages, and notices read back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import date
+from functools import cache
+from typing import Annotated, Any, TypeAlias, get_args
+
+from pydantic import Field, PlainSerializer, TypeAdapter
+
+from queries.english import explanation_message, matches, message
+from queries.match_reasons import MatchReason
+from queries.notices import AnyNotice, Notice, NoVersionAnswers
+from queries.reasons import Explanation
+
+__all__ = [
+    "Horizon",
+    "Notices",
+    "Share",
+    "WhyInWords",
+    "document",
+    "explanation_document",
+    "notice_document",
+    "read_notice",
+    "read_reason",
+    "reason_document",
+    "why_document",
+]
+
+
+def document(answer: object) -> dict[str, Any]:
+    """The JSON object of an answer, by the fields of the dataclass that declares it.
+
+    Days are ``YYYY-MM-DD``, tuples are lists; the keys are in the order of the fields.
+
+    >>> from queries.reasons import Reason
+    >>> document(Reason("veto", "2001", None, None, None))
+    {'event': 'veto', 'effect': '2001', 'known': None, 'cause': None, 'source': None}
+    """
+    return _adapter(type(answer)).dump_python(answer, mode="json", by_alias=True)  # type: ignore[no-any-return]
+
+
+_ADAPTERS: dict[type, TypeAdapter[Any]] = {}
+
+
+def _adapter(kind: type) -> TypeAdapter[Any]:
+    """What writes values of a type, made once; of a class that adds no fields, by the dataclass that it extends."""
+    found = _ADAPTERS.get(kind)
+    if found is None:
+        declared = next(each for each in kind.__mro__ if "__dataclass_fields__" in vars(each))
+        found = _ADAPTERS[kind] = TypeAdapter(declared)
+    return found
+
+
+@cache
+def _by_code() -> Mapping[str, type[Notice]]:
+    return {each.CODE: each for each in get_args(AnyNotice)}
+
+
+def notice_document(notice: Notice) -> dict[str, object]:
+    """The JSON object of a notice: its code, its fields and its English message.
+
+    >>> from queries.notices import TailLeft
+    >>> notice_document(TailLeft("!art1"))
+    {'code': 'tail-left', 'tail': '!art1', 'message': "choose the norm first; '!art1' is left for then"}
+    """
+    return {"code": notice.code, **document(notice), "message": message(notice)}
+
+
+def explanation_document(explanation: Explanation) -> dict[str, object]:
+    """The JSON object of a reason with what it explains, its fields and its English message."""
+    fields = document(explanation.reason)
+    return {"code": explanation.role.value, **fields, "message": explanation_message(explanation)}
+
+
+def read_notice(document: Mapping[str, object]) -> Notice:
+    """The notice of which :func:`notice_document` made a JSON object.
+
+    Raises:
+        ValueError: it is the document of no notice.
+    """
+    kind = _by_code().get(str(document["code"]), NoVersionAnswers)
+    fields = {key: value for key, value in document.items() if key not in ("code", "message")}
+    found = _adapter(kind).validate_python(fields)
+    assert isinstance(found, Notice)  # noqa: S101 - an adapter makes what it is of
+    return found
+
+
+def reason_document(reason: MatchReason) -> dict[str, object]:
+    """The JSON object of a match reason."""
+    return document(reason)
+
+
+def why_document(why: Iterable[MatchReason]) -> dict[str, object]:
+    """The keys ``why`` and ``reasons`` of the JSON object of a name that may be meant."""
+    reasons = tuple(why)
+    return {"why": matches(reasons), "reasons": [reason_document(one) for one in reasons]}
+
+
+def read_reason(document: Mapping[str, object]) -> MatchReason:
+    """The match reason of which :func:`reason_document` made a JSON object."""
+    found = _adapter(MatchReason).validate_python(dict(document))
+    assert isinstance(found, MatchReason)  # noqa: S101 - an adapter makes what it is of
+    return found
+
+
+def _by_provider(horizon: tuple[tuple[str, date], ...]) -> dict[str, date]:
+    return dict(horizon)
+
+
+#: Notices of an answer.
+Notices: TypeAlias = tuple[Annotated[Notice, PlainSerializer(notice_document)], ...]
+#: Why a name may be meant: values of which the document has the words.
+WhyInWords: TypeAlias = Annotated[tuple[MatchReason, ...], PlainSerializer(matches)]
+#: The newest datestamps harvested: providers with their days, of which the document has an object.
+Horizon: TypeAlias = Annotated[tuple[tuple[str, date], ...], PlainSerializer(_by_provider)]
+#: A number from 0 to 1.
+Share: TypeAlias = Annotated[float, Field(ge=0, le=1)]

@@ -1,0 +1,386 @@
+"""The dossier of a norm: all that a client needs to know about one norm on (D, K, axis), as one value.
+
+Pages, the API and the command line read it. Dates are civil dates; intervals are half open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from graph.entities import Axis
+from graph.errors import BadName
+from graph.store import Store
+from graph.store.remembering import WithNotes
+from graph.today import today as civil_today
+from graph.urn import Name, from_iri, parse
+from queries.answers import InForce, ItemAnswer, Period
+from queries.beginnings import beginning, deciding, undoing
+from queries.catalogue import named
+from queries.causes import causes
+from queries.chains import flattened
+from queries.disputes import Dispute, disagreements, dispute
+from queries.documents import document, explanation_document, notice_document
+from queries.efficacy import WithoutEffect, shown_as, without_effect
+from queries.evidence import records, versions
+from queries.in_force import in_force
+from queries.notices import Notice, SourcesContradict
+from queries.only_told import acted_on, heard
+from queries.partial import reasons_of
+from queries.provision_periods import periods_told
+from queries.reasons import Explanation, Reason, Role, Status
+from queries.stretches import Stretch, over_force
+from queries.surroundings import Record, Surroundings, copies_of, records_of, surroundings
+from queries.text.beside import contradicted_within
+from queries.text.wording_history import living_within, newest, worded
+
+__all__ = ["Contradiction", "Dossier", "Effect", "OnDay", "dossier", "on_day"]
+
+#: Most names of one relation that a document has.
+_MOST_NAMES = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """What sources state differently.
+
+    Attributes:
+        notice: what, and who states what.
+        days: on which days of force they differ on the status or the text; None where that does not follow from days.
+    """
+
+    notice: SourcesContradict
+    days: Dispute | None
+
+    def as_json(self) -> dict[str, object]:
+        days = self.days
+        told = None
+        if days is not None:
+            told = {"from": _day(days.first), "until": _day(days.until), "known_from": _known_day(days.known)}
+        return {**notice_document(self.notice), "days": told}
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """An event that acts on a norm or provision.
+
+    Attributes:
+        name: what it acts on, canonical, without version.
+        reason: the event with its days, cause and source.
+    """
+
+    name: str
+    reason: Reason
+
+    def as_json(self) -> dict[str, object]:
+        return {"name": self.name, **document(self.reason), "version": self.reason.version}
+
+
+@dataclass(frozen=True, slots=True)
+class OnDay:
+    """How a norm or provision stands on one (D, K, axis), and why.
+
+    Attributes:
+        answer: of :func:`queries.in_force`.
+        shown_as: the status, where what is in force without effect is not simply in force.
+        effect: the days on which it has no effect; None where it has, or nothing is in force.
+        stretches: the answers for all days of force, as known on K.
+        newest: the version whose text is the newest in the answer: of an article, perhaps that of a paragraph.
+        reasons: each once, as they are told: what began it first.
+        contradictions: what sources state differently of it, and of its norm.
+    """
+
+    answer: InForce
+    shown_as: Status
+    effect: WithoutEffect | None
+    stretches: tuple[Stretch, ...]
+    newest: str | None
+    reasons: tuple[Explanation, ...]
+    contradictions: tuple[Contradiction, ...]
+
+    @property
+    def disputed(self) -> bool:
+        """Whether sources differ on the status or the text of the very day."""
+        return any(one.days is not None and one.days.holds(self.answer.on) for one in self.contradictions)
+
+    def as_json(self) -> dict[str, object]:
+        answer = self.answer
+        asked = answer.force if answer.axis is Axis.FORCE else answer.efficacy
+        return {
+            **document(asked),
+            "force": document(answer.force),
+            "efficacy": document(answer.efficacy),
+            "version": document(answer.version) if answer.version is not None else None,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Dossier:
+    """All that is known of one norm or provision.
+
+    Attributes:
+        name: canonical, without version; as typed where it leads to no one name.
+        day: how it stands on D, as known on K, on the axis asked.
+        today: how it stands today, as known today, on the axis of force.
+        texts: the rectangles of the axis asked that began to be known by K, in the order in which they did.
+        notices: those of the answer for D that tell of no contradiction.
+        contradictions: what sources state differently of it, of its norm, and of what it holds.
+        effects_on: the events that act on it, and on provisions of a norm, known by K.
+        effects_by: the events on other norms and provisions that it caused, or its provisions did, known by K.
+        around: how it is called and what it is related to; of a provision, its norm.
+        copies: at publishers, each with its version; None where it is of the document.
+        sources: the records behind what is told.
+    """
+
+    name: str
+    day: OnDay
+    today: OnDay
+    texts: tuple[Period, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    contradictions: tuple[Contradiction, ...] = ()
+    effects_on: tuple[Effect, ...] = ()
+    effects_by: tuple[Effect, ...] = ()
+    around: Surroundings | None = None
+    copies: tuple[tuple[ItemAnswer, str | None], ...] = ()
+    sources: tuple[Record, ...] = ()
+
+    def as_json(self) -> dict[str, object]:
+        answer = self.day.answer
+        return {
+            "name": self.name,
+            "asked": answer.asked,
+            "question": {"on": _day(answer.on), "as_known": _day(answer.as_known), "axis": answer.axis.value},
+            **self.day.as_json(),
+            "today": self.today.as_json(),
+            "called": _called(self.around),
+            "texts": [_text(one) for one in self.texts],
+            "reasons": [explanation_document(one) for one in self.day.reasons],
+            "notices": [notice_document(one) for one in self.notices],
+            "contradictions": [one.as_json() for one in self.contradictions],
+            "effects_on": [one.as_json() for one in self.effects_on],
+            "effects_by": [one.as_json() for one in self.effects_by],
+            "related": _related(self.around),
+            "copies": [{**document(item), "version": version} for item, version in self.copies],
+            "sources": [_source(one) for one in self.sources],
+            "horizon": [{"provider": provider, "known_up_to": _day(day)} for provider, day in answer.known_up_to],
+        }
+
+
+def dossier(
+    store: Store,
+    name: str | Name,
+    on: date | str | None = None,
+    as_known: date | str | None = None,
+    axis: Axis | str | None = None,
+    *,
+    today: date | None = None,
+    effects: bool = True,
+) -> Dossier:
+    """Return all that is known of a norm or provision on D, as anyone could have known it on K, and of today.
+
+    Args:
+        store: an opened store.
+        name: as :func:`queries.in_force` takes it, as are the days.
+        on: D, a civil date; default today.
+        as_known: K, a civil date; default today.
+        axis: ``force`` (default) or ``efficacy``.
+        today: the civil date taken for today; default that of :func:`graph.today.today`.
+        effects: whether the events on it and by it, and the records behind, are wanted; else there are none.
+
+    Returns:
+        A dossier in every case: of a name that no source knows its status says so.
+
+    Raises:
+        BadName, BadDate, BadParameter: the question is not one.
+        NotYetKnown: K lies in the future.
+        StoreProblem: the store cannot be read.
+    """
+    if not isinstance(store, WithNotes):
+        store = WithNotes(store)  # several steps read the same, and nobody writes between them
+    answer = in_force(store, name, on, as_known, axis)
+    target = _target(answer)
+    if target is None:
+        alone = OnDay(answer, answer.status, None, (), None, (), ())
+        return Dossier(answer.name, alone, alone, notices=answer.notices)
+    return _of(store, target, answer, today or civil_today(), effects=effects)
+
+
+def _of(store: Store, target: Name, answer: InForce, now: date, *, effects: bool) -> Dossier:
+    known, axis = answer.as_known, answer.axis
+    day = on_day(store, target, answer)
+    today = day
+    if (answer.on, known, axis) != (now, now, Axis.FORCE):
+        today = on_day(store, target, in_force(store, target, now, now))
+    within = [Contradiction(one, dispute(one)) for one in contradicted_within(store, target, known)]
+    contradictions = tuple(dict.fromkeys((*day.contradictions, *within)))
+    effects_on = tuple(_effects_on(store, target, known)) if effects else ()
+    cited = _cited(contradictions, effects_on, day, today)
+    return Dossier(
+        target.canonical,
+        day,
+        today,
+        tuple(one for one in _periods(store, target) if one.axis is axis and one.known_from <= known),
+        tuple(one for one in answer.notices if not isinstance(one, SourcesContradict)),
+        contradictions,
+        effects_on,
+        tuple(_effects_by(store, target, known)) if effects else (),
+        surroundings(store, target.work, None, citations=target == target.work, known=known if known < now else None),
+        copies_of(store, target, answer, None),
+        tuple(records_of(store, cited).values()) if effects else (),
+    )
+
+
+def on_day(store: Store, target: Name, answer: InForce) -> OnDay:
+    """Return how a norm or provision stands on a day, and why.
+
+    Args:
+        store: an opened store.
+        target: without version.
+        answer: of :func:`queries.in_force` for it.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    stretches = over_force(store, target, answer.as_known)
+    effect = without_effect(store, answer)
+    found = tuple(Contradiction(one, dispute(one)) for one in disagreements(store, answer))
+    because = tuple(_reasons(store, answer, stretches, effect))
+    return OnDay(answer, shown_as(answer, effect), effect, stretches, newest(store, answer), because, found)
+
+
+def _reasons(
+    store: Store, answer: InForce, stretches: tuple[Stretch, ...], effect: WithoutEffect | None
+) -> Iterator[Explanation]:
+    """Yield what explains an answer, each event once; of two roles that which decides."""
+    roles = {
+        Role.DECIDED: answer.because,
+        Role.BEGAN: beginning(store, answer, stretches),
+        Role.WORDED: tuple(worded(store, answer)),
+        Role.WITHOUT_EFFECT: effect.because if effect is not None else (),
+        Role.UNDOES: undoing(store, answer, stretches, effect),
+    }
+    role_of: dict[Reason, Role] = {}
+    for role, because in roles.items():
+        for reason in because:
+            role_of.setdefault(reason, role)
+    told = (*roles[Role.BEGAN], *(one for role, each in roles.items() if role is not Role.BEGAN for one in each))
+    for reason in dict.fromkeys(deciding(answer, told)):
+        yield Explanation(role_of[reason], reason)
+
+
+def _effects_on(store: Store, target: Name, known: date) -> Iterator[Effect]:
+    """Yield the events that act on a norm or provision, and on what it holds, known by K.
+
+    Of a norm the amendments of provisions are told as its own; of a provision also those of what it holds.
+    """
+    yield from (Effect(target.canonical, one) for one in _acting(store, target, known))
+    if target == target.work:
+        for name, reasons in acted_on(store, target, known).items():
+            yield from (Effect(name.canonical, one) for one in reasons)
+        return
+    for name in map(parse, living_within(store, target)):
+        yield from (Effect(name.canonical, one) for one in _acting(store, name, known))
+
+
+def _effects_by(store: Store, target: Name, known: date) -> Iterator[Effect]:
+    """Yield the events that a norm or provision caused, known by K, by the name of what they act on."""
+    rows = named("effects_of_norm").rows(store, {"norma": target.work.canonical})
+    acted = (parse(from_iri(str(row["alvo"]))) for row in rows)
+    for name in dict.fromkeys(one.provision or one.work for one in acted):
+        for reason in _acting(store, name, known):
+            if reason.cause is not None and _is_of(reason.cause, target):
+                yield Effect(name.canonical, reason)
+
+
+def _is_of(cause: str, target: Name) -> bool:
+    """Whether a cause is a norm or provision, or within it."""
+    own = target.canonical
+    return cause == own or cause.startswith(f"{own}_" if "!" in own else f"{own}!")
+
+
+def _acting(store: Store, target: Name, known: date) -> tuple[Reason, ...]:
+    """The events that made versions of a norm or provision, and those that act on it, by since when they were known."""
+    views = versions(store, target.iri)
+    caused = causes(store, target.iri, views)
+    made = [
+        reason
+        for version in views
+        if version.view_date is None or version.view_date <= known
+        for reason in reasons_of(store, target, version, caused)
+    ]
+    every = dict.fromkeys((*made, *heard(store, target, known)))
+    return tuple(sorted(every, key=lambda one: (one.known or "9999", one.effect or "9999", one.event or "")))
+
+
+def _periods(store: Store, target: Name) -> tuple[Period, ...]:
+    return periods_told(store, target) if records(store, target.iri) else ()
+
+
+def _cited(contradictions: Iterable[Contradiction], effects: Iterable[Effect], *days: OnDay) -> Iterator[str]:
+    """Yield the records behind what is told, by their IRIs."""
+    for one in contradictions:
+        yield from (statement.record for statement in one.notice.statements)
+    for day in days:
+        told = flattened(one.reason for one in day.reasons)
+        yield from (one.source for one in told if one.source is not None)
+    yield from (one.reason.source for one in effects if one.reason.source is not None)
+    for day in days:
+        yield from day.answer.sources
+
+
+def _target(answer: InForce) -> Name | None:
+    """The norm or provision of an answer; None where the text leads to no one name."""
+    try:
+        name = parse(answer.name)
+    except BadName:
+        return None
+    return name.provision or name.work
+
+
+def _day(value: date | None) -> str | None:
+    return value.isoformat() if value is not None else None
+
+
+def _known_day(value: date) -> str | None:
+    """A day of knowledge; null where nobody says since when."""
+    return value.isoformat() if value > date.min else None
+
+
+def _text(period: Period) -> dict[str, object]:
+    return {
+        "version": period.version,
+        "valid": {"from": _day(period.valid_from), "until": _day(period.valid_until)},
+        "known": {"from": _day(period.known_from), "until": _day(period.known_until)},
+        "status": period.status.value,
+    }
+
+
+def _called(around: Surroundings | None) -> dict[str, object]:
+    called = around.called if around is not None else None
+    return {
+        "epigraph": called.epigraph if called is not None else None,
+        "nicknames": [one.value for one in called.nicknames] if called is not None else [],
+        "summaries": list(called.summaries) if called is not None else [],
+    }
+
+
+def _related(around: Surroundings | None) -> dict[str, object]:
+    if around is None:
+        return {}
+    published = {"published-in": around.issues} if around.issues else {}
+    related: Mapping[str, tuple[str, ...]] = {**{one.code: one.names for one in around.related}, **published}
+    return {code: {"count": len(names), "names": list(names[:_MOST_NAMES])} for code, names in related.items()}
+
+
+def _source(record: Record) -> dict[str, object]:
+    return {
+        "record": record.iri,
+        "identifier": record.identifier,
+        "provider": record.provider,
+        "datestamp": record.datestamp,
+        "curator": record.curator,
+        "origin": record.origin,
+        "cited": record.cited,
+        "remark": record.remark,
+    }

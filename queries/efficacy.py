@@ -1,0 +1,148 @@
+"""In force and without effect: what is in force and suspended, or has no effect yet, is not told as simply in force."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import NamedTuple
+
+from graph.entities import Axis
+from graph.store import Store
+from graph.urn import Name, parse
+from queries import in_force
+from queries.answers import InForce, Period
+from queries.periods import looked_up
+from queries.provision_periods import periods_told
+from queries.reasons import Reason, Status
+from queries.text.effects import gaps_within, outermost
+
+__all__ = ["Days", "WithoutEffect", "days_without_effect", "shown_as", "suspended_within", "without_effect"]
+
+_ONE_DAY = timedelta(days=1)
+_SUSPENSION = "suspensao"
+
+
+@dataclass(frozen=True, slots=True)
+class WithoutEffect:
+    """Days ``[start, until)`` of efficacy on which what is in force has no effect; None where nothing is known of one.
+
+    Attributes:
+        suspended: whether an event suspended it; else its effects have not begun.
+        decided: whether the sources allow to say so; else nobody knows whether it has effect on these days.
+        open_start, open_end: whether nobody knows how it stands before the first day, or after the last.
+        because: what decides that.
+    """
+
+    start: date | None
+    until: date | None
+    suspended: bool
+    decided: bool
+    open_start: bool
+    open_end: bool
+    because: tuple[Reason, ...]
+
+
+class Days(NamedTuple):
+    """Days ``[first, until)``; None where nothing ends them.
+
+    Attributes:
+        doubtful: those of the two on whose other side nobody knows how it stands.
+    """
+
+    first: date
+    until: date | None
+    doubtful: frozenset[date | None]
+
+
+def shown_as(answer: InForce, effect: WithoutEffect | None) -> Status:
+    """The status as which an answer is shown: what is in force and has no effect is not shown as simply in force."""
+    if effect is None:
+        return answer.status
+    return Status.SUSPENDED if effect.decided else Status.UNKNOWN
+
+
+def days_without_effect(store: Store, target: Name, known: date) -> list[Days]:
+    """The days on which a norm or provision is in force and has no effect, in their order.
+
+    Args:
+        store: an opened store.
+        target: without version.
+        known: K, a civil date.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    efficacy = [one for one in periods_told(store, target) if one.axis is Axis.EFFICACY]
+    heard = [one for one in efficacy if one.holds(one.valid_from, known)]
+    unsure = {edge for one in heard if one.status is Status.UNKNOWN for edge in (one.valid_from, one.valid_until)}
+    found: list[Days] = []
+    for one in sorted(heard, key=lambda each: each.valid_from):
+        if one.status is not Status.SUSPENDED:
+            continue
+        first = found.pop().first if found and found[-1].until == one.valid_from else one.valid_from
+        found.append(Days(first, one.valid_until, frozenset({first, one.valid_until} & unsure)))
+    return found
+
+
+def suspended_within(store: Store, norm: Name, on: date, known: date) -> frozenset[str]:
+    """The provisions that have no effect on a day while their norm has, by their names.
+
+    All are asked at once. What stands in one that is suspended is left out.
+
+    Args:
+        store: an opened store.
+        norm: without version.
+        on, known: D and K, civil dates.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    whole = looked_up(store, norm, on, known, Axis.EFFICACY)
+    if whole is None or whole.period.status is Status.SUSPENDED:
+        return frozenset()
+    gaps = gaps_within(store, norm, on, known)
+    return frozenset(outermost(name for name, status in gaps.items() if status is Status.SUSPENDED))
+
+
+def without_effect(store: Store, answer: InForce) -> WithoutEffect | None:
+    """Whether what is in force on the day of an answer has no effect on it, or nobody knows; None where it has, or
+    nothing is in force.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    name = parse(answer.name) if answer.version is not None or answer.status is Status.SUSPENDED else None
+    if name is None:
+        return None
+    told = in_force(store, name, answer.on, answer.as_known, Axis.EFFICACY)
+    if told.status not in {Status.SUSPENDED, Status.UNKNOWN}:
+        return None
+
+    def at(target: Name, day: date) -> Period | None:
+        found = looked_up(store, target, day, answer.as_known, Axis.EFFICACY)
+        return found.period if found is not None else None
+
+    first = last = before = after = None
+    for target in dict.fromkeys((name, name.work)):
+        held = at(target, answer.on)
+        if held is None or held.status is not told.status:
+            continue
+        first = last = held
+        while last.valid_until is not None and (after := at(target, last.valid_until)) is not None:
+            if after.status is not told.status:
+                break
+            last, after = after, None
+        while (before := at(target, first.valid_from - _ONE_DAY)) is not None:
+            if before.status is not told.status:
+                break
+            first, before = before, None
+        break
+    return WithoutEffect(
+        first.valid_from if first is not None else None,
+        last.valid_until if last is not None else None,
+        any(one.event == _SUSPENSION for one in told.because),
+        told.status is Status.SUSPENDED,
+        before is not None and before.status is Status.UNKNOWN,
+        after is not None and after.status is Status.UNKNOWN,
+        told.because,
+    )

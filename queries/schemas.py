@@ -1,0 +1,173 @@
+"""JSON Schemas (2020-12) of the documents of answers, generated from the dataclasses that declare them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from inspect import cleandoc
+from typing import Any, TypeAlias, cast, get_args
+
+from pydantic import TypeAdapter
+from pydantic.json_schema import CoreModeRef, CoreRef, DefsRef, GenerateJsonSchema, JsonSchemaMode
+from pydantic_core import core_schema
+
+from graph.urn import Kind as NameKind
+from queries.answers import InForce, ItemAnswer, Resolution, Timeline, VersionAnswer
+from queries.catalogue import Kind as TermKind
+from queries.catalogue import Query
+from queries.documents import notice_document
+from queries.naming import Citations, NameCanonical, NameFromEpigraph, NameLabel, NameParts
+from queries.notices import AnyNotice, Notice, NoVersionAnswers
+from queries.reasons import Status
+from queries.text.answers import Difference, ProvisionText, TextAnswer
+
+__all__ = ["ANSWERS", "Schema", "meaning", "meanings", "reference", "schemas"]
+
+Schema: TypeAlias = Mapping[str, Any]
+
+_REFERENCE = "#/components/schemas/{model}"
+_ROLE = re.compile(r":\w+:`~?([^`]+)`")
+#: The answers of the command line and of the API, by the names of their schemas.
+ANSWERS: Mapping[str, type] = {
+    "Citations": Citations,
+    "Diff": Difference,
+    "InForce": InForce,
+    "NameCanonical": NameCanonical,
+    "NameFromEpigraph": NameFromEpigraph,
+    "NameLabel": NameLabel,
+    "NameParts": NameParts,
+    "Query": Query,
+    "Resolution": Resolution,
+    "Text": TextAnswer,
+    "Timeline": Timeline,
+}
+#: What the schemas of parts of answers are called that have not the names of their classes.
+_CALLED: Mapping[type, str] = {
+    ItemAnswer: "Item",
+    NameKind: "NameKind",
+    ProvisionText: "Provision",
+    TermKind: "TermKind",
+    VersionAnswer: "Version",
+}
+
+
+def reference(name: str) -> Schema:
+    """A reference to one of the schemas of an OpenAPI document."""
+    return {"$ref": _REFERENCE.format(model=name)}
+
+
+def schemas(answers: Mapping[str, type]) -> dict[str, Schema]:
+    """The schemas of the documents of :func:`queries.documents.document`, and of all that they refer to, by name.
+
+    Objects are closed: they have every key, and no others. A key is optional only where the field is left out of some
+    documents. Each key has the description of its field in the docstring of the dataclass.
+
+    Args:
+        answers: dataclasses, by the names of their schemas.
+    """
+    called = {**_CALLED, **{kind: name for name, kind in answers.items()}}
+    generator = _Generator({f"{kind.__module__}.{kind.__qualname__}": name for kind, name in called.items()})
+    mode: JsonSchemaMode = "serialization"
+    _, found = generator.generate_definitions(
+        [(name, mode, TypeAdapter(kind).core_schema) for name, kind in answers.items()]
+    )
+    return {str(name): schema for name, schema in sorted(found.items())}
+
+
+class _Generator(GenerateJsonSchema):
+    """Schemas without the titles and defaults that pydantic gives them."""
+
+    def __init__(self, names: Mapping[str, str]) -> None:
+        """``names``: of schemas, by module and name of their classes."""
+        super().__init__(ref_template=_REFERENCE)
+        self._names = names
+
+    def get_defs_ref(self, core_mode_ref: CoreModeRef) -> DefsRef:
+        core, mode = core_mode_ref
+        called = self._names.get(core.rpartition(":")[0])
+        return super().get_defs_ref((CoreRef(called), mode) if called is not None else core_mode_ref)
+
+    def field_title_should_be_set(self, schema: object) -> bool:  # noqa: ARG002 - as pydantic has it
+        return False
+
+    def field_is_required(
+        self,
+        field: core_schema.ModelField | core_schema.DataclassField | core_schema.TypedDictField,
+        total: bool,  # noqa: ARG002 - as pydantic has it
+    ) -> bool:
+        return field.get("serialization_exclude_if") is None
+
+    def default_schema(self, schema: core_schema.WithDefaultSchema) -> dict[str, Any]:
+        return self.generate_inner(schema["schema"])
+
+    def dataclass_field_schema(self, schema: core_schema.DataclassField) -> dict[str, Any]:
+        """A key that is left out where it would be null is never null."""
+        found = super().dataclass_field_schema(schema)
+        left_out = schema.get("serialization_exclude_if")
+        if left_out is not None and left_out(None):
+            kept = [each for each in found.get("anyOf", ()) if each != {"type": "null"}]
+            return kept[0] if len(kept) == 1 else found
+        return found
+
+    def dataclass_schema(self, schema: core_schema.DataclassSchema) -> dict[str, Any]:
+        """A closed object with the descriptions of its keys; of the base of all notices, the closed list of them."""
+        kind = schema["cls"]
+        if kind is Notice:
+            listed = [self.generate_inner(TypeAdapter(each).core_schema) for each in get_args(AnyNotice)]
+            return {"description": meaning(kind), "anyOf": listed}
+        found = super().dataclass_schema(schema)
+        properties, required = found["properties"], found.get("required", [])
+        arguments = cast("core_schema.DataclassArgsSchema", schema["schema"])
+        aliases = {each["name"]: each.get("serialization_alias", each["name"]) for each in arguments["fields"]}
+        for name, text in meanings(kind).items():
+            if (key := aliases.get(name)) in properties:
+                properties[key] = {**properties[key], "description": text}
+        if issubclass(kind, Notice):
+            fixed = {"enum": [each.value for each in Status]} if kind is NoVersionAnswers else {"const": kind.CODE}
+            properties = {"code": {"type": "string", **fixed}, **properties, "message": {"type": "string"}}
+            required = ["code", *required, "message"]
+        return {
+            "type": "object",
+            "description": meaning(kind),
+            "properties": properties,
+            "required": required,
+            "additionalProperties": False,
+        }
+
+    def time_schema(self, schema: core_schema.TimeSchema) -> dict[str, Any]:  # noqa: ARG002 - as pydantic has it
+        """Names have hours and minutes alone."""
+        return {"type": "string", "pattern": "^[0-9]{2}:[0-9]{2}$"}
+
+    def ser_schema(
+        self, schema: core_schema.SerSchema | core_schema.IncExSeqSerSchema | core_schema.IncExDictSerSchema
+    ) -> dict[str, Any] | None:
+        """What :func:`queries.documents.notice_document` writes is a notice."""
+        if schema.get("function") is notice_document:
+            return self.generate_inner(TypeAdapter(Notice).core_schema)
+        return super().ser_schema(schema)
+
+
+def meaning(kind: type) -> str:
+    """The first paragraph of the docstring of a class, as plain text."""
+    return _plain(cleandoc(kind.__doc__ or "").partition("\n\n")[0])
+
+
+def meanings(kind: type) -> Mapping[str, str]:
+    """What the fields of a dataclass mean, by name: the section ``Attributes:`` of its docstring, as plain text.
+
+    >>> from queries.answers import AxisAnswer
+    >>> list(meanings(AxisAnswer))
+    ['status', 'since', 'until']
+    """
+    section = cleandoc(kind.__doc__ or "").partition("Attributes:\n")[2]
+    found = {}
+    for entry in re.split(r"\n(?= {4}\S)", f"\n{section.rstrip()}")[1:]:
+        names, _, text = entry.partition(":")
+        for name in names.split(","):
+            found[name.strip()] = _plain(text)
+    return found
+
+
+def _plain(text: str) -> str:
+    said = _ROLE.sub(r"\1", " ".join(text.split())).replace("``", "`")
+    return re.sub(r"\bNone\b", "null", said)

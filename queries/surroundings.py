@@ -1,0 +1,389 @@
+"""What stands around a norm: how it is called, where it was published, what it is related to, which records say so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from types import MappingProxyType
+
+from graph.civil import parse_when
+from graph.entities import Text
+from graph.store import Store
+from graph.urn import Name, from_iri, parse, to_iri
+from graph.wording.folding import words
+from ontology.events import event_iri
+from ontology.iris import provider_of
+from ontology.namespaces import DC, ELI, FRBROO, RDFS, VIG
+from queries.answers import InForce, ItemAnswer
+from queries.catalogue import named
+from queries.causes import amendments, oldest
+from queries.evidence import copies, happenings, versions
+
+__all__ = [
+    "Called",
+    "Record",
+    "Related",
+    "Surroundings",
+    "called",
+    "caused_in_part",
+    "copies_of",
+    "records_of",
+    "surroundings",
+]
+
+#: The properties of a norm that lead to another document, in the order in which they are shown, with what they say of
+#: it.
+_RELATIONS: Mapping[str, str] = MappingProxyType(
+    {
+        ELI["amends"]: "amends",
+        ELI["repeals"]: "repeals",
+        VIG["revogaDispositivo"]: "repeals-provision",
+        VIG["declaraInconstitucional"]: "declares-void",
+        VIG["declaraInconstitucionalDispositivo"]: "declares-void-provision",
+        VIG["regulamenta"]: "regulates",
+        VIG["complementadaPor"]: "supplemented-by",
+        VIG["emConformidadeCom"]: "in-accordance-with",
+        VIG["projetoDeOrigem"]: "bill-of-origin",
+        VIG["julgadoDeOrigem"]: "judgment-of-origin",
+        VIG["mensagemDeVeto"]: "veto-message",
+        VIG["emendaDe"]: "amendment-to",
+        VIG["parecerDe"]: "opinion-on",
+        VIG["peticaoInicialDe"]: "petition-of",
+        FRBROO["R1_is_logical_successor_of"]: "successor-of",
+        VIG["sucessivoOuPrecedenteDe"]: "successor-or-predecessor-of",
+        VIG["equivalenteA"]: "equivalent-to",
+        VIG["componenteDe"]: "component-of",
+        VIG["dispositivoDe"]: "provision-of",
+        VIG["parteDe"]: "part-of",
+        VIG["membroDe"]: "member-of",
+        VIG["correlatoA"]: "correlated-with",
+    }
+)
+#: What an event that another document caused makes of it, the other way round.
+_CAUSED = {
+    "anulacao": "annulled-by",
+    "conversao": "converted-by",
+    "declaracao.inconstitucionalidade": "declared-void-by",
+    "rejeicao": "rejected-by",
+    "revogacao": "repealed-by",
+    "suspensao": "suspended-by",
+}
+#: What an event on provisions of a norm makes of its cause; one that amends or revokes a provision amends the norm.
+_CAUSED_IN_PART = {
+    "anulacao": "annulled-in-part-by",
+    "declaracao.inconstitucionalidade": "declared-void-in-part-by",
+    "suspensao": "suspended-in-part-by",
+}
+_SUMMARY = VIG["ementa"]
+#: The event of a version that an amending norm made.
+_AMENDED = "alteracao"
+#: Copies of the last so many versions are told where none answers.
+_VERSIONS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Documents that are related to a norm in one way.
+
+    Attributes:
+        relation: the property's IRI, or one of ``amended-by``, ``publishes``, ``cites``, ``cited-by`` and what an event
+            makes of its cause, such as ``repealed-by`` or ``annulled-in-part-by``.
+        names: their names, each once.
+    """
+
+    relation: str
+    names: tuple[str, ...]
+
+    @property
+    def code(self) -> str:
+        """The relation as JSON documents call it."""
+        return _RELATIONS.get(self.relation, self.relation)
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """How a norm is called.
+
+    Attributes:
+        epigraph: how it heads itself; None where no source says.
+        nicknames: in whatever language a source has them.
+        summaries: ementas.
+        epigraphs: where sources head it with different words, each with who writes it so; else none.
+        said_by: where there are several summaries in different words, each with those who write it so; else none.
+    """
+
+    epigraph: str | None
+    nicknames: tuple[Text, ...]
+    summaries: tuple[str, ...]
+    epigraphs: tuple[tuple[str, str], ...] = ()
+    said_by: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What sources say of a norm beside its versions.
+
+    Attributes:
+        called: how it is called.
+        issues: the issues, or pages of them, that it was published in.
+        related: other documents.
+    """
+
+    called: Called
+    issues: tuple[str, ...]
+    related: tuple[Related, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A source record.
+
+    Attributes:
+        identifier: as its provider calls it; None where nothing says.
+        provider: the provider's address; None where nobody says.
+        datestamp: as the provider writes it.
+        curator: who states it, for a curated fact.
+        origin: the file that it was read from; None where nothing says.
+        cited: where the curator has the fact from; None where nothing says.
+        remark: what the curator remarks of it, likewise.
+    """
+
+    iri: str
+    identifier: str | None
+    provider: str | None
+    datestamp: str | None
+    curator: str | None
+    origin: str | None = None
+    cited: str | None = None
+    remark: str | None = None
+
+    @property
+    def called(self) -> str:
+        """What a reader may know it by: its identifier, the file that it was read from; else its IRI."""
+        return self.identifier or self.origin or self.iri
+
+
+def surroundings(
+    store: Store, norm: Name, version: str | None, *, citations: bool, known: date | None = None
+) -> Surroundings:
+    """What sources say of a norm.
+
+    Args:
+        store: an opened store.
+        norm: without version.
+        version: the version whose ementa is told where the norm itself has none; None for the last that has one.
+        citations: whether what it cites and what cites it is wanted: of a long norm that takes most of a second.
+        known: K, a civil date: what nobody can have known by then is left out; None for all that is known.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    fields = _fields(store, norm)
+    said = {field: list(dict.fromkeys(text.value for text in texts)) for field, texts in fields.items()}
+    heard = known or date.max
+    amending = [to_iri(one.name) for one in amendments(store, norm.iri) if one.known <= heard]
+    amending += [
+        cause
+        for version, cause in store.summary(norm.iri).causes()
+        if (made := parse(from_iri(version))).event == _AMENDED and (made.view_date or date.min) <= heard
+    ]
+    cites, cited = _citations(store, norm, heard) if citations else ((), ())
+    found = {
+        **{relation: said.get(relation, []) for relation in _RELATIONS},
+        "amended-by": amending,
+        **_caused(store, norm, heard),
+        **caused_in_part(store, norm, heard),
+        "publishes": _published_in(store, norm),
+        "cites": cites,
+        "cited-by": cited,
+    }
+    related = (_related(relation, _old_enough(names, heard)) for relation, names in found.items())
+    return Surroundings(
+        _called(store, norm, version, fields),
+        tuple(map(from_iri, _old_enough(said.get(VIG["publicadoEm"], []), heard))),
+        tuple(one for one in related if one.names),
+    )
+
+
+def _old_enough(iris: Iterable[str], heard: date) -> list[str]:
+    """The documents that anyone could know of on a day, as far as the days in their own names tell."""
+    return [iri for iri in iris if heard == date.max or oldest(from_iri(iri)) <= heard]
+
+
+def _caused(store: Store, norm: Name, heard: date) -> dict[str, list[str]]:
+    """The documents that caused an event of the norm as a whole, known by a day, by what they are to it."""
+    found: dict[str, list[str]] = {relation: [] for relation in _CAUSED.values()}
+    day = heard.isoformat()
+    for _, one in happenings(store, norm.iri):
+        known = one.known or ""
+        if one.cause is not None and one.event in _CAUSED and not one.provisions and known <= day[: len(known)]:
+            found[_CAUSED[one.event]].append(to_iri(one.cause))
+    return found
+
+
+def called(store: Store, norm: Name, version: str | None = None) -> Called:
+    """How a norm is called; ``version`` and errors as of :func:`surroundings`."""
+    return _called(store, norm, version, _fields(store, norm))
+
+
+def _fields(store: Store, norm: Name) -> dict[str, list[Text]]:
+    """What records say of a norm, by property, each value once for its language."""
+    said: dict[str, dict[Text, None]] = {}
+    for row in named("describe_work").rows(store, {"norma": norm.canonical}):
+        value = row["valor"]
+        said.setdefault(str(row["campo"]), {})[value if isinstance(value, Text) else Text(str(value))] = None
+    return {field: list(texts) for field, texts in said.items()}
+
+
+def _called(store: Store, norm: Name, version: str | None, fields: Mapping[str, list[Text]]) -> Called:
+    epigraphs = [text.value for text in fields.get(VIG["epigrafe"], [])]
+    of, summaries = norm.iri, list(dict.fromkeys(text.value for text in fields.get(_SUMMARY, [])))
+    if not summaries:
+        of, summaries = _summaries(store, norm, version)
+    return Called(
+        next(iter(epigraphs), None),
+        tuple(fields.get(VIG["apelido"], [])),
+        tuple(summaries),
+        _each_by(store, norm.iri, VIG["epigrafe"]) if _differ(epigraphs) else (),
+        _together(_each_by(store, of, _SUMMARY)) if _differ(summaries) else (),
+    )
+
+
+def _differ(texts: Iterable[str]) -> bool:
+    """Whether texts have other words, and not only other signs or capitals."""
+    return len(set(map(words, texts))) > 1
+
+
+def _each_by(store: Store, iri: str, field: str) -> tuple[tuple[str, str], ...]:
+    """Each value of a field of a norm or version with who writes it so: a provider or curator, else the record."""
+    rows = named("describe_work").rows(store, {"norma": from_iri(iri)})
+    said = [(_plain(row["valor"]), str(row["registro"])) for row in rows if str(row["campo"]) == field]
+    who = records_of(store, (record for _, record in said))
+    told = ((value, who[one].provider or who[one].curator or one) for value, one in said)
+    return tuple(dict.fromkeys(told))
+
+
+def _together(told: Iterable[tuple[str, str]]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Those who write the same, together."""
+    found: dict[tuple[str, ...], tuple[str, dict[str, None]]] = {}
+    for text, who in told:
+        found.setdefault(words(text), (text, {}))[1][who] = None
+    return tuple((text, tuple(by)) for text, by in found.values())
+
+
+def _plain(value: object) -> str:
+    return value.value if isinstance(value, Text) else str(value)
+
+
+def _summaries(store: Store, norm: Name, version: str | None) -> tuple[str, list[str]]:
+    """The ementas of a version, with its IRI; of the last one that has any, where it has none."""
+    last = [one.iri for one in reversed(versions(store, norm.iri))]
+    for iri in ([to_iri(version)] if version is not None else []) + last:
+        found = list(dict.fromkeys(text for _, text in store.literals(iri, _SUMMARY)))
+        if found:
+            return iri, found
+    return norm.iri, []
+
+
+def _published_in(store: Store, norm: Name) -> list[str]:
+    """The documents that an issue of a gazette published; none of anything else."""
+    if norm.tipo_documento[0] != "publicacao.oficial":
+        return []
+    rows = named("contents_of_issue").rows(store, {"edicao": norm.canonical})
+    return [str(row["documento"]) for row in rows]
+
+
+def _citations(store: Store, norm: Name, heard: date) -> tuple[Sequence[str], Sequence[str]]:
+    """The documents that a norm cites, and those that cite it, in versions that were known by a day."""
+    found: dict[str, dict[str, None]] = {"faz": {}, "recebe": {}}
+    for row in named("citations").rows(store, {"norma": norm.canonical}):
+        if (parse(from_iri(str(row["onde"]))).view_date or date.min) <= heard:
+            found[str(row["sentido"])][str(row["outra"])] = None
+    return list(found["faz"]), list(found["recebe"])
+
+
+def _related(relation: str, iris: Iterable[str]) -> Related:
+    return Related(relation, tuple(dict.fromkeys(from_iri(iri) for iri in iris)))
+
+
+def records_of(store: Store, iris: Iterable[str]) -> dict[str, Record]:
+    """What is known of source records, by IRI, in the order given; one of which nothing is known as well."""
+    return {iri: _record(store, iri) for iri in dict.fromkeys(iris)}
+
+
+def _record(store: Store, iri: str) -> Record:
+    rows: list[Mapping[str, object]] = []
+    if _is_iri(iri):
+        rows = [*named("origin_of_record").rows(store, {"registro": iri})]
+    row: Mapping[str, object] = rows[0] if rows else {}
+    provider = row.get("provedor")
+    stamps = [text for _, text in store.literals(iri, VIG["datestamp"])] if rows else []
+    identifier, curator = row.get("identificador"), row.get("curador")
+    return Record(
+        iri,
+        str(identifier) if identifier is not None else None,
+        provider_of(str(provider)) if provider is not None else None,
+        min(stamps, default=None),
+        str(curator) if curator is not None else None,
+        _first(store, iri, VIG["origem"]) if rows else None,
+        _first(store, iri, DC["source"]) if curator is not None else None,
+        _first(store, iri, RDFS["comment"]) if curator is not None else None,
+    )
+
+
+def _first(store: Store, iri: str, field: str) -> str | None:
+    """The first of the literals under a property."""
+    return min((text for _, text in store.literals(iri, field)), default=None)
+
+
+def _is_iri(text: str) -> bool:
+    return ":" in text and not any(c.isspace() or c in '<>"{}|\\^`' for c in text)
+
+
+def copies_of(
+    store: Store, target: Name, answer: InForce, version: str | None
+) -> tuple[tuple[ItemAnswer, str | None], ...]:
+    """Return the copies of the text that answers; where none does, those of the document and its versions, with which.
+
+    Copies that name no version are of the document: None.
+
+    Args:
+        store: an opened store.
+        target: the norm or provision.
+        answer: for one D and K.
+        version: the one that the question names; None where none answers.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    own = target.iri
+    if answer.items or version is not None:
+        return tuple((item, None) for item in answer.items)
+    names = [own, *(one.iri for one in versions(store, own)[-_VERSIONS:])]
+    return tuple(
+        (item, from_iri(name) if name != own else None) for name in names for item in copies(store, own, name)[1]
+    )
+
+
+def caused_in_part(store: Store, norm: Name, known: date = date.max) -> dict[str, list[str]]:
+    """The documents that caused an event of provisions of a norm, by their IRIs, by what they are to it.
+
+    Args:
+        store: an opened store.
+        norm: without version.
+        known: K, a civil date: what nobody can have known by then is left out.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    found: dict[str, list[str]] = {}
+    for event, relation in _CAUSED_IN_PART.items():
+        rows = named("events_of_provisions").rows(store, {"norma": norm.canonical, "tipo": event_iri(event)})
+        found[relation] = [
+            str(row["causa"])
+            for row in rows
+            if row["causa"] is not None
+            and (row["conhecimento"] is None or parse_when(str(row["conhecimento"])).first <= known)
+        ]
+    return found

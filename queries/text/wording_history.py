@@ -1,0 +1,105 @@
+"""Which versions gave a provision, and what it holds, the words that they have on a day."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+
+from graph.store import Store
+from graph.urn import Name, from_iri, parse
+from graph.wording.provisions import as_counted
+from queries.answers import InForce
+from queries.catalogue import named
+from queries.evidence import versions
+from queries.in_force import in_force
+from queries.reasons import Reason
+from queries.text.same_text import versions_on, within
+
+__all__ = ["CORRECTIONS", "age", "first_made", "living_within", "newest", "worded", "wordings"]
+
+#: Events that correct what another has made.
+CORRECTIONS = frozenset({"retificacao", "republicacao"})
+
+
+def age(version: str) -> tuple[date, date]:
+    """What orders versions by age: their first day of force, then that of the view."""
+    name = parse(version)
+    return name.version_date or date.min, name.view_date or date.min
+
+
+def first_made(store: Store, changed: str) -> str:
+    """The version of a norm that first gave a provision its words: of corrected ones that which was corrected.
+
+    Args:
+        store: an opened store.
+        changed: the version of the provision.
+    """
+    corrected = parse(changed)
+    if corrected.event in CORRECTIONS and corrected.provision is not None:
+        for one in versions(store, corrected.provision.iri):
+            if one.event == "alteracao" and one.version_date == corrected.version_date:
+                return one.name.rpartition("!")[0]
+    return changed.rpartition("!")[0]
+
+
+def living_within(store: Store, provision: Name) -> list[str]:
+    """The names of what a provision holds that has a life of its own, in the order of their numbers: its caput
+    reworded, a paragraph inserted, of a chapter an article."""
+    held = set(within(store, provision))
+    rows = named("provisions_with_life").rows(store, {"norma": provision.work.canonical})
+    living = (str(row["dispositivo"]) for row in rows if row["redacoes"] is not None)
+    return sorted(map(from_iri, held.intersection(living)), key=as_counted)
+
+
+def wordings(store: Store, provision: Name, known: date) -> dict[str, str]:
+    """The wording of each version of a provision, by the version's name, where a source has it."""
+    rows = named("history_of_provision").rows(store, {"dispositivo": provision.canonical, "conhecido": known})
+    return {
+        from_iri(str(row["versao"])): str(row["conteudo"])
+        for row in rows
+        if row["versao"] is not None and row["conteudo"] is not None
+    }
+
+
+def newest(store: Store, answer: InForce) -> str | None:
+    """The version whose text is the newest in an answer: of an article, perhaps that of one of its paragraphs.
+
+    Args:
+        store: an opened store.
+        answer: for one D and K.
+
+    Returns:
+        Its canonical name; None where no version answers.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    if answer.version is None:
+        return None
+    return max((answer.version.name, *_held(store, answer)), key=age)
+
+
+def worded(store: Store, answer: InForce) -> Iterator[Reason]:
+    """What worded that which a provision holds on the day of an answer, beside the version that answers.
+
+    Args:
+        store: an opened store.
+        answer: for one D and K.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    if answer.version is None:
+        return
+    made = {parse(version).versao: version for version in sorted(_held(store, answer))}
+    made.pop(parse(answer.version.name).versao, None)
+    for version in sorted(made.values(), key=age):
+        part = parse(version).provision
+        if part is not None:
+            yield from in_force(store, part, answer.on, answer.as_known, answer.axis).because
+
+
+def _held(store: Store, answer: InForce) -> tuple[str, ...]:
+    """The versions of a provision and of what it holds; of a norm none: each of its texts is a version of it."""
+    name = parse(answer.name)
+    return versions_on(store, name, answer.on, answer.as_known) if name != name.work else ()

@@ -1,0 +1,19 @@
+"""The public Python API of Vigente. Everything outside this package is internal and may change (docs/python.md).
+
+>>> import vigente
+>>> with vigente.open("vigente.store") as store:
+...     answer = store.in_force("urn:lex:br:federal:lei:1990-09-11;8078", on="1993-06-15", as_known="2007-01-09")
+>>> answer.status, answer.version.event, str(answer.version.valid_from)
+(<Status.IN_FORCE: 'in-force'>, 'alteracao', '1993-05-22')
+"""
+
+from graph.entities import Axis
+from graph.errors import VigenteError
+from graph.urn import Name, parse
+from queries.reasons import Status
+from vigente.answers import Answer
+from vigente.citations import cite
+from vigente.store import Store
+from vigente.store import open_store as open  # noqa: A004 - `vigente.open` is the promised name
+
+__all__ = ["Answer", "Axis", "Name", "Status", "Store", "VigenteError", "cite", "open", "parse"]

@@ -1,0 +1,121 @@
+"""Answers to the question which version was in force: one value for one name, a sequence for many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import fields
+from typing import TYPE_CHECKING, overload
+
+from graph import store as stores
+from graph.errors import StoreDamaged
+from queries.answers import InForce
+from queries.column_types import ColumnType, FrameColumn
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+    import rdflib
+
+
+class Answer(InForce):
+    """The answer to one question: which version of a norm was in force on D, as anyone could have known it on K?
+
+    It is an immutable value. ``status`` says whether a version was in force, ``version`` which one and between which
+    days, ``because`` which events decided it, ``sources`` which records state it, and ``notices`` what limits it.
+    ``as_json()`` gives the document of docs/interfaces.md.
+    """
+
+    __slots__ = ("_store",)
+
+    _store: stores.Store
+
+    @classmethod
+    def of(cls, found: InForce, store: stores.Store) -> Answer:
+        """Return the same answer, with the store that gave it."""
+        answer = cls(**{field.name: getattr(found, field.name) for field in fields(found)})
+        object.__setattr__(answer, "_store", store)
+        return answer
+
+    def graph(self) -> rdflib.Graph:
+        """Return the RDF statements that the answer rests on.
+
+        They are the derived periods that contain (D, K), the events that decided these periods, and what the records of
+        the answer state of the norm, its versions, its events and the norms that caused them, with the provenance of
+        each record. The graph of an answer without any source is empty.
+
+        Raises:
+            StoreProblem: the store is closed, has been written since, or cannot be read.
+
+        >>> import rdflib, vigente
+        >>> with vigente.open("vigente.store") as store:
+        ...     answer = store.in_force("urn:lex:br:federal:lei:2001-03-05;99907", on="2006-07-01")
+        ...     graph = answer.graph()
+        >>> {str(status) for status in graph.objects(predicate=rdflib.URIRef("https://w3id.org/vigente/ns#situacao"))}
+        {'https://w3id.org/vigente/ns#revogada'}
+        """
+        from vigente import rdf  # noqa: PLC0415 - rdflib takes a while to import
+
+        if not hasattr(self, "_store"):
+            raise StoreDamaged("this answer is a copy without its store: ask the question again")
+        return rdf.graph_of(rdf.evidence(self._store, self))
+
+
+class Answers(Sequence[Answer]):
+    """The answers for many names, in the order of the names."""
+
+    def __init__(self, answers: Iterable[Answer]) -> None:
+        self._answers = tuple(answers)
+
+    def __len__(self) -> int:
+        return len(self._answers)
+
+    def __iter__(self) -> Iterator[Answer]:
+        return iter(self._answers)
+
+    @overload
+    def __getitem__(self, index: int) -> Answer: ...
+    @overload
+    def __getitem__(self, index: slice) -> Answers: ...
+    def __getitem__(self, index: int | slice) -> Answer | Answers:
+        return Answers(self._answers[index]) if isinstance(index, slice) else self._answers[index]
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a pandas frame with one row for each answer; needs the extra ``research``.
+
+        Days are ``datetime64[s]`` without a time zone, and ``NaT`` where a day is open or unknown. ``notices`` and
+        ``sources`` are texts with spaces between the codes and between the records.
+        """
+        from queries.frames import pandas_frame  # noqa: PLC0415 - pandas is optional
+
+        return pandas_frame(self._columns())
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return a polars frame with one row for each answer, days as ``Date``; needs the extra ``research``."""
+        from queries.frames import polars_frame  # noqa: PLC0415 - polars is optional
+
+        return polars_frame(self._columns())
+
+    def _columns(self) -> list[FrameColumn]:
+        text, day = ColumnType.TEXT, ColumnType.DATE
+        each, versions = self._answers, [one.version for one in self._answers]
+        return [
+            FrameColumn("asked", text, [one.asked for one in each]),
+            FrameColumn("name", text, [one.name for one in each]),
+            FrameColumn("on", day, [one.on for one in each]),
+            FrameColumn("as_known", day, [one.as_known for one in each]),
+            FrameColumn("axis", text, [one.axis.value for one in each]),
+            FrameColumn("status", text, [one.status.value for one in each]),
+            FrameColumn("version", text, [one.name if one else None for one in versions]),
+            FrameColumn("valid_from", day, [one.valid_from if one else None for one in versions]),
+            FrameColumn("valid_until", day, [one.valid_until if one else None for one in versions]),
+            FrameColumn("known_from", day, [one.known_from if one else None for one in versions]),
+            FrameColumn("known_until", day, [one.known_until if one else None for one in versions]),
+            FrameColumn("force", text, [one.force.status.value for one in each]),
+            FrameColumn("force_since", day, [one.force.since for one in each]),
+            FrameColumn("force_until", day, [one.force.until for one in each]),
+            FrameColumn("efficacy", text, [one.efficacy.status.value for one in each]),
+            FrameColumn("efficacy_since", day, [one.efficacy.since for one in each]),
+            FrameColumn("efficacy_until", day, [one.efficacy.until for one in each]),
+            FrameColumn("notices", text, [" ".join(notice.code for notice in one.notices) for one in each]),
+            FrameColumn("sources", text, [" ".join(one.sources) for one in each]),
+        ]

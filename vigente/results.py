@@ -1,0 +1,128 @@
+"""What a SPARQL query returns: typed rows, a boolean, or triples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
+
+from graph.errors import BadQuery
+from graph.store import Store
+from graph.store.embedded import telling_damage
+from graph.terms import read
+from queries.catalogue import Query
+from queries.column_types import COLUMN_TYPES, FrameColumn, Value, inferred
+from queries.guard import refuse_unsafe
+from queries.research import plain
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+    import rdflib
+
+
+@dataclass(frozen=True, slots=True)
+class QueryResult:
+    """The result of a query, all of it in memory.
+
+    A SELECT has ``columns`` and ``rows``, and iterates over its rows as dictionaries. An ASK has one row with one
+    boolean, in the column ``ask``, and is itself true or false. A CONSTRUCT or DESCRIBE has no rows but a
+    :meth:`graph`.
+
+    Attributes:
+        query: the name of the query in the catalogue, or ``"query"``.
+        columns: the names of the columns; of a catalogue query without those that repeat its parameters.
+        rows: a value for each column: an IRI, text or year as ``str``, a civil date as ``datetime.date``, a number, a
+            boolean, or None where nothing is bound.
+    """
+
+    query: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Value, ...], ...]
+    _declared: Query
+    _triples: tuple[ox.Triple, ...] | None = None
+    _answer: bool | None = None
+
+    def __iter__(self) -> Iterator[dict[str, Value]]:
+        return (dict(zip(self.columns, row, strict=True)) for row in self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __bool__(self) -> bool:
+        """Return the answer of an ASK; else whether there is any row or triple."""
+        return bool(self.rows or self._triples) if self._answer is None else self._answer
+
+    def column(self, name: str) -> list[Value]:
+        """Return the values of one column.
+
+        Raises:
+            KeyError: there is no such column.
+        """
+        if name not in self.columns:
+            raise KeyError(f"{self.query} has no column {name!r}; it has: {', '.join(self.columns)}")
+        at = self.columns.index(name)
+        return [row[at] for row in self.rows]
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return the rows as a pandas frame; needs the extra ``research``.
+
+        Days are ``datetime64[s]`` without a time zone. The types of a catalogue query are those that it declares;
+        otherwise a column has the type of all its values, or is text.
+
+        Raises:
+            BadQuery: the query makes triples.
+        """
+        from queries.frames import pandas_frame  # noqa: PLC0415 - pandas is optional
+
+        return pandas_frame(self._frame_columns())
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return the rows as a polars frame, days as ``Date``; as :meth:`to_pandas`."""
+        from queries.frames import polars_frame  # noqa: PLC0415 - polars is optional
+
+        return polars_frame(self._frame_columns())
+
+    def graph(self) -> rdflib.Graph:
+        """Return the triples of a CONSTRUCT or DESCRIBE.
+
+        Raises:
+            BadQuery: the query makes a table.
+        """
+        from vigente import rdf  # noqa: PLC0415 - rdflib takes a while to import
+
+        if self._triples is None:
+            raise BadQuery(f"{self.query} makes a table: use rows, to_pandas() or to_polars()")
+        return rdf.graph_of(self._triples)
+
+    def _frame_columns(self) -> list[FrameColumn]:
+        if self._triples is not None:
+            raise BadQuery(f"{self.query} makes triples: use graph()")
+        declared = {column.name: COLUMN_TYPES[column.kind] for column in self._declared.columns}
+        each = [(name, self.column(name)) for name in self.columns]
+        return [FrameColumn(name, declared.get(name) or inferred(values), values) for name, values in each]
+
+
+def run(store: Store, query: Query, parameters: dict[str, object]) -> QueryResult:
+    """Run a query and read its whole answer.
+
+    Raises:
+        BadParameter: a value is missing, not declared, or not of its kind.
+        BadQuery: the query asks another host, nests too deeply, or the engine refuses it.
+        StoreProblem: the store cannot be read.
+    """
+    refuse_unsafe(query.text)
+    found = store.answer(query.text, query.bindings(parameters))
+    with telling_damage():
+        if isinstance(found, ox.QueryTriples):
+            return QueryResult(query.name, (), (), query, tuple(found))
+        if isinstance(found, ox.QueryBoolean):
+            return QueryResult(query.name, ("ask",), ((bool(found),),), query, _answer=bool(found))
+        given = {parameter.name for parameter in query.parameters}
+        there = [variable.value for variable in found.variables]
+        columns = [column.name for column in query.columns] or [name for name in there if name not in given]
+        places = [there.index(name) for name in columns]
+        rows = tuple(tuple(plain(read(row[at])) for at in places) for row in found)
+    return QueryResult(query.name, tuple(columns), rows, query)

@@ -1,0 +1,523 @@
+"""The store as the public API has it: one object that answers questions, runs queries, loads and harvests."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, overload
+
+import queries
+from graph import store as stores
+from graph.civil import parse_day
+from graph.entities import Axis
+from graph.errors import BadDate, BadParameter
+from graph.quarantine import Quarantine
+from graph.store.folder import QUARANTINE
+from graph.urn import Name, parse
+from graph.wording.labels import label
+from queries.answers import Candidate, Resolution, Timeline
+from queries.catalogue import from_file, from_text, named
+from queries.dossier import Dossier, dossier
+from queries.match_reasons import Agreement, MatchReason
+from queries.notices import Notice
+from queries.resolution.searching import Sought, search
+from queries.resolution.wordings import search_words
+from queries.text.answers import Difference, TextAnswer
+from queries.vocabulary import vocabulary
+from vigente.answers import Answer, Answers
+from vigente.results import QueryResult, run
+
+if TYPE_CHECKING:
+    from rdflib import Dataset
+
+    from loaders.harvest.report import Report
+    from loaders.run import Summary
+
+_CATALOGUE_NAME = re.compile(r"\w+", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """The norms that a search found, best first.
+
+    Attributes:
+        candidates: each with its canonical name, label, score, and ``why``: in what it agrees, or for a search in the
+            text, the excerpt.
+        complete: whether these are all that agree.
+        notices: which words were not understood.
+    """
+
+    candidates: tuple[Candidate, ...]
+    complete: bool
+    notices: tuple[Notice, ...] = ()
+
+    def __iter__(self) -> Iterator[Candidate]:
+        return iter(self.candidates)
+
+    def __len__(self) -> int:
+        return len(self.candidates)
+
+
+def open_store(path: str | Path, *, create: bool = False) -> Store:
+    """Open a store at its last published state.
+
+    Args:
+        path: the folder of the store. It may stand beside a SPARQL endpoint (docs/remote.md).
+        create: make an empty store where there is none.
+
+    Raises:
+        StoreMissing: there is no store at the path.
+        NotAStore: the path holds something that Vigente did not write.
+        StoreProblem: the store is damaged, or cannot be made.
+
+    >>> import vigente
+    >>> with vigente.open("vigente.store") as store:
+    ...     store.in_force("urn:lex:br:federal:lei:1990-09-11;8078").status.value
+    'in-force'
+    """
+    folder = Path(path)
+    if create and not (folder.is_dir() and any(folder.iterdir())):
+        with stores.open_for_writing(folder, create=True):
+            pass
+    return Store(folder)
+
+
+class Store:
+    """An open store; :func:`vigente.open` makes one. Close it, or use it as a context manager.
+
+    It answers from the state that was last published when it was opened, whatever other processes write meanwhile.
+    After :meth:`load` and :meth:`harvest` it answers from the state that they published. Several threads may ask a
+    store at the same time, unless its graph lies behind an endpoint.
+
+    Names are texts in any dialect of ``urn:lex``, or :class:`vigente.Name`; where a method says so also citations and
+    nicknames. Days are civil dates, as ``datetime.date`` or as text ``YYYY-MM-DD``. Intervals are half open: the second
+    day is the first that does not belong. D is the day on which the text applies, K the day on whose knowledge the
+    answer is based; both are today where they are left out.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._store = stores.open(path)
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"vigente.open({str(self.path)!r})"
+
+    def close(self) -> None:
+        """Close the files. Closing twice is allowed; every other method then raises StoreProblem."""
+        self._store.close()
+
+    @overload
+    def in_force(  # type: ignore[overload-overlap]  # a str is also an iterable of texts
+        self,
+        name: str | Name,
+        on: date | str | None = None,
+        as_known: date | str | None = None,
+        axis: Axis | str | None = None,
+    ) -> Answer: ...
+    @overload
+    def in_force(
+        self,
+        name: Iterable[str | Name],
+        on: date | str | None = None,
+        as_known: date | str | None = None,
+        axis: Axis | str | None = None,
+    ) -> Answers: ...
+    def in_force(
+        self,
+        name: str | Name | Iterable[str | Name],
+        on: date | str | None = None,
+        as_known: date | str | None = None,
+        axis: Axis | str | None = None,
+    ) -> Answer | Answers:
+        """Return which version of a norm was in force on D, as anyone could have known it on K.
+
+        Args:
+            name: a name, a citation or a nickname; or many of them (a list, a column of a frame), all asked for the
+                same days. A name may carry its own days (``@versao.vigente.em;D``).
+            on: D.
+            as_known: K, not in the future.
+            axis: ``Axis.FORCE`` (default) or ``Axis.EFFICACY``, or their texts ``force`` and ``efficacy``.
+
+        Returns:
+            An answer in every case: its status says why no version applies. For many names a sequence of answers in
+            their order, with ``to_pandas()`` and ``to_polars()``.
+
+        Raises:
+            BadName: a text is meant as a name and is none; of many names the first such ends the call.
+            BadDate, BadParameter, NotYetKnown: a day or the axis cannot be.
+            StoreProblem: the store cannot be read.
+
+        >>> import vigente
+        >>> with vigente.open("vigente.store") as store:
+        ...     one = store.in_force("Lei nº 8.078/90", on="1991-03-10", as_known="2008-12-15")
+        ...     many = store.in_force(["Lei nº 8.078/90", "Lei nº 99.907/2001"], on="2006-07-01", as_known="2006-05-09")
+        >>> one.status.value, str(one.force.until)
+        ('vacatio', '1991-03-11')
+        >>> many.to_polars().select("name", "status", "valid_from").rows()[1]
+        ('urn:lex:br:federal:lei:2001-03-05;99907', 'revoked', None)
+        """
+        on, as_known = _day(on), _day(as_known)
+        if isinstance(name, str | Name):
+            return self._in_force(name, on, as_known, axis)
+        with self._store.reading_once():
+            return Answers([self._in_force(_name(one), on, as_known, axis) for one in name])
+
+    def _in_force(self, name: str | Name, on: date | None, as_known: date | None, axis: Axis | str | None) -> Answer:
+        return Answer.of(queries.in_force(self._store, name, on, as_known, axis), self._store)
+
+    def show(
+        self,
+        name: str | Name,
+        on: date | str | None = None,
+        as_known: date | str | None = None,
+        axis: Axis | str | None = None,
+    ) -> Dossier:
+        """Return all that is known of a norm or provision on D, as anyone could have known it on K, and of today.
+
+        Arguments and errors are those of :meth:`in_force` for one name. The dossier has the status, the texts over
+        time, the reasons, what sources contradict, effects on it and by it, related acts, copies and sources.
+
+        >>> import vigente
+        >>> with vigente.open("vigente.store") as store:
+        ...     found = store.show("urn:lex:br:federal:lei:2001-03-05;99907", "2006-07-01", "2006-05-09")
+        >>> [(one.role.value, one.reason.event, one.reason.effect) for one in found.day.reasons]
+        [('decided', 'revogacao', '2006-07-01')]
+        """
+        return dossier(self._store, _name(name), _day(on), _day(as_known), axis)
+
+    def timeline(self, name: str | Name) -> Timeline:
+        """Return all periods of a norm, each between two days of force and two days of knowledge, and its events.
+
+        Args:
+            name: a name, a citation or a nickname.
+
+        Raises:
+            BadName: the text is meant as a name and is none.
+            UnknownName: no record of the store mentions the norm, or the text may mean several.
+            StoreProblem: the store cannot be read.
+
+        >>> import vigente
+        >>> with vigente.open("vigente.store") as store:
+        ...     timeline = store.timeline("urn:lex:br:federal:lei:2001-03-05;99907")
+        >>> [(period.status.value, str(period.valid_from), str(period.known_from)) for period in timeline.periods][-1]
+        ('revoked', '2006-07-01', '2006-05-09')
+        """
+        return queries.timeline(self._store, _name(name))
+
+    def text(
+        self,
+        name: str | Name,
+        on: date | str | None = None,
+        as_known: date | str | None = None,
+        axis: Axis | str | None = None,
+    ) -> TextAnswer:
+        """Return how a norm or provision read on D, as anyone could have known it on K, provision by provision.
+
+        Arguments and errors are those of :meth:`in_force` for one name. Where the sources do not allow a text, the
+        answer has no provisions and its notices say why.
+
+        >>> import vigente
+        >>> with vigente.open("vigente.store") as store:
+        ...     text = store.text("urn:lex:br:federal:lei:2001-03-05;99916!art3", on="2002-05-02")
+        >>> [provision.text for provision in text.provisions if provision.text]
+        ['Esta Lei entra em vigor em 1º de junho de 2001.']
+        """
+        return queries.text(self._store, _name(name), _day(on), _day(as_known), axis)
+
+    def diff(
+        self, name: str | Name, since: date | str, until: date | str, as_known: date | str | None = None
+    ) -> Difference:
+        """Return what changed in the text of a norm or provision from one D to another, both as known on K.
+
+        Args:
+            name: a name, a citation or a nickname.
+            since, until: the two days D, in this order.
+            as_known: K, not in the future.
+
+        Raises:
+            BadName, BadDate, BadParameter, NotYetKnown: an argument cannot be, or the days run backwards.
+            StoreProblem: the store cannot be read.
+
+        >>> import vigente
+        >>> with vigente.open("vigente.store") as store:
+        ...     difference = store.diff("urn:lex:br:federal:lei:2001-03-05;99916", "2001-06-01", "2002-05-02")
+        >>> [change.kind.value for change in difference.changes]
+        ['changed', 'inserted', 'revoked', 'revoked']
+        """
+        return queries.diff(self._store, _name(name), _needed(since), _needed(until), _day(as_known))
+
+    def resolve(self, name: str | Name, on: date | str | None = None, as_known: date | str | None = None) -> Resolution:
+        """Return what a name, citation or nickname leads to in this store: itself, or ranked candidates with reasons.
+
+        Args:
+            name: a name, complete or not, a citation or a nickname.
+            on: the day of the citation; it decides between norms that had one nickname.
+            as_known: K: only what was known then counts.
+
+        Raises:
+            BadName: the text is meant as a name and is none.
+            BadDate, NotYetKnown: a day cannot be.
+            StoreProblem: the store cannot be read.
+
+        >>> import vigente
+        >>> with vigente.open("vigente.store") as store:
+        ...     found = store.resolve("Código de Defesa do Consumidor")
+        >>> found.candidates[0].name
+        'urn:lex:br:federal:lei:1990-09-11;8078'
+        """
+        return queries.resolve(self._store, _name(name), _day(as_known), _day(on))
+
+    def search(
+        self,
+        words: str | None = None,
+        *,
+        text: str | None = None,
+        type: str | None = None,  # noqa: A002 - the field's name in the API over HTTP, too
+        authority: str | None = None,
+        place: str | None = None,
+        year: int | None = None,
+        number: str | None = None,
+        day: date | str | None = None,
+    ) -> SearchResult:
+        """Return the norms that agree with all that is given; what is left out is not assumed.
+
+        Args:
+            words: an epigraph, a citation or a nickname.
+            text: words of titles, summaries and provisions; beside it only type, authority, place and year.
+            type: of the document, e.g. ``"lei"``.
+            authority: who issued it, e.g. ``"federal"`` or ``"STF"``.
+            place: state or municipality, e.g. ``"SP"`` or ``"br;sao.paulo"``.
+            year: four digits.
+            number: with or without dots.
+            day: the date of the document.
+
+        Raises:
+            BadParameter: too little is given, or a value cannot be.
+            BadDate: ``day`` is not a civil date.
+            StoreProblem: the store cannot be read.
+
+        >>> import vigente
+        >>> with vigente.open("vigente.store") as store:
+        ...     [found.name for found in store.search(type="lei", number="8.078", year=1990)]
+        ...     [found.name for found in store.search(text="relógio segunda hora")][0]
+        ['urn:lex:br:federal:lei:1990-09-11;8078']
+        'urn:lex:br:federal:lei:2001-03-05;99916!art1_cpt'
+        """
+        known = vocabulary(self._store)
+        if text is not None:
+            if (words, number, day) != (None, None, None):
+                raise BadParameter("expected beside text only type, authority, place and year")
+            worded, complete = search_words(self._store, text, Sought(type, authority, place, year))
+            return SearchResult(
+                tuple(
+                    Candidate(
+                        one.name,
+                        label(parse(one.name), vocabulary=known),
+                        round(one.score, 3),
+                        (MatchReason(Agreement.ALL_WORDS if one.every else Agreement.SOME_WORDS),),
+                        one.excerpt,
+                    )
+                    for one in worded
+                ),
+                complete,
+            )
+        found = search(self._store, Sought(type, authority, place, year, number, _day(day), words))
+        return SearchResult(
+            tuple(
+                Candidate(one.name.canonical, label(one.name, vocabulary=known), one.score, one.why)
+                for one in found.found
+            ),
+            found.whole,
+            found.notices,
+        )
+
+    def query(self, query: str | Path, /, **parameters: str | int | date | Name) -> QueryResult:
+        """Run a SPARQL query over the union of all graphs.
+
+        Args:
+            query: the text of a query, or the name of one of the catalogue (docs/catalogue.md), or the path of a
+                ``.rq`` file.
+            parameters: values for the parameters that the query declares (docs/queries.md); a text without a header
+                declares none.
+
+        Returns:
+            The rows of a SELECT, the boolean of an ASK, or the triples of a CONSTRUCT or DESCRIBE.
+
+        Raises:
+            BadQuery: the engine refuses the query, it asks another host (SERVICE), or there is none of that name.
+            BadParameter: a value is missing, not declared, or not of its kind.
+            StoreProblem: the store cannot be read.
+
+        >>> import vigente
+        >>> with vigente.open("vigente.store") as store:
+        ...     found = store.query("amendments_of_work", norma="urn:lex:br:federal:lei:1990-09-11;8078")
+        ...     types = store.query("CONSTRUCT { ?norm a ?type } WHERE { ?norm a ?type } LIMIT 3").graph()
+        >>> found.column("alteradora")
+        ['urn:lex:br:federal:lei:1993;8656', 'urn:lex:br:federal:lei:1993;8703']
+        >>> len(types)
+        3
+        """
+        if isinstance(query, Path):
+            wanted = from_file(query)
+        elif _CATALOGUE_NAME.fullmatch(query):
+            wanted = named(query)
+        else:
+            wanted = from_text(query)
+        return run(self._store, wanted, dict(parameters))
+
+    def rdflib(self) -> Dataset:
+        """Return a read-only view of the store as an rdflib dataset; nothing is copied.
+
+        Each record is a named graph, and the default graph is their union. SPARQL runs in the engine of the store. The
+        view ends when the store is closed or written by :meth:`load` or :meth:`harvest`. Each change raises rdflib's
+        ``ModificationException``.
+
+        Raises:
+            NotAStore: the graph lies behind an endpoint, to which rdflib connects by itself.
+            StoreProblem: the store is closed.
+
+        >>> import rdflib, vigente
+        >>> with vigente.open("vigente.store") as store:
+        ...     record = store.rdflib().graph("oai:exemplo.vigente.invalid:amostra/lei-99907-2001")
+        ...     len(record), str(record.value(record.identifier, rdflib.DCTERMS.identifier))
+        (56, 'oai:exemplo.vigente.invalid:amostra/lei-99907-2001')
+        """
+        from vigente import rdf  # noqa: PLC0415 - rdflib takes a while to import
+
+        return rdf.dataset(self._store)
+
+    def load(
+        self,
+        *paths: str | Path,
+        kind: str | None = None,
+        column: str | None = None,
+        workers: int = 1,
+    ) -> Summary:
+        """Load files, folders, ``.zip`` and ``.gz`` into the store. Loading the same again changes nothing.
+
+        What cannot be loaded goes into the quarantine of the store, and stops nothing.
+
+        Args:
+            paths: what to load (docs/sources.md).
+            kind: the kind of source, where it is not recognised.
+            column: the column of a list of names.
+            workers: processes that read beside this one; a script with more than 1 needs ``if __name__ == "__main__"``.
+
+        Returns:
+            What was loaded, refused and noted, counted; ``complete`` says whether nothing was refused or dropped.
+
+        Raises:
+            BadInput: a path, kind or column that cannot be.
+            StoreLocked: another process is writing to the store.
+            StoreProblem: the store or the quarantine cannot be written.
+
+        >>> import samples, tempfile, vigente
+        >>> with vigente.open(tempfile.mkdtemp(), create=True) as store:
+        ...     summary = store.load(samples.folder() / "nomes.txt")
+        ...     summary.loaded, summary.complete
+        (12, True)
+        """
+        from loaders.pipeline import load  # noqa: PLC0415 - only writers need the loaders
+
+        with self._writing() as (store, quarantine), store.gathering():
+            return load([Path(path) for path in paths], store, quarantine, as_kind=kind, column=column, workers=workers)
+
+    def harvest(
+        self,
+        url: str,
+        set: str | None = None,  # noqa: A002 - the word of OAI-PMH
+        *,
+        prefix: str = "oai_lexml",
+        since: date | str | None = None,
+        until: date | str | None = None,
+        contact: str | None = None,
+        politeness: float | None = None,
+    ) -> Report:
+        """Collect over OAI-PMH what a provider has that is new since the last harvest; continue one that was stopped.
+
+        Args:
+            url: base URL of the provider.
+            set: ``setSpec`` of one of its sets; default all.
+            prefix: the metadata format.
+            since, until: only records stamped within these days, both included; default what is new.
+            contact: an address for the provider to complain to.
+            politeness: seconds between two requests.
+
+        Returns:
+            How it ended, what was loaded and refused. A provider that fails raises nothing: ``fault`` says what it did.
+
+        Raises:
+            BadProviders, BadRequest, BadSettings, BadDate, BadParameter: an argument cannot be.
+            StoreLocked: another process is writing to the store.
+            StoreProblem: the store, the quarantine or the state of the harvest cannot be read or written.
+        """
+        from loaders.harvest.lane import Options  # noqa: PLC0415 - only writers need the loaders
+        from loaders.harvest.providers import Provider  # noqa: PLC0415
+        from loaders.harvest.session import check, harvest  # noqa: PLC0415
+        from loaders.harvest.windows import SECOND, Window  # noqa: PLC0415
+
+        first, last = _day(since), _day(until)
+        if first is not None and last is not None and last < first:
+            raise BadParameter(f"expected until on or after since, got {first} and {last}")
+        start = None if first is None else datetime.combine(first, time.min, UTC)
+        end = None if last is None else datetime.combine(last, time.min, UTC) + timedelta(days=1) - SECOND
+        window = Window(start, end) if start or end else None
+        provider = Provider(url, set, prefix=prefix)
+        options = Options(window=window, contact=contact, politeness=politeness)
+        check([provider], options)
+        with self._writing() as (store, quarantine):
+            (report,) = harvest([provider], self.path, store, quarantine, options)
+            return report
+
+    @contextmanager
+    def _writing(self) -> Iterator[tuple[stores.WritableStore, Quarantine]]:
+        """Open the store for writing; then read the state that was published."""
+        from loaders.sources.vocabulary import built_in_record  # noqa: PLC0415 - only writers need the loaders
+
+        _ = self._store.engine  # a closed store is refused here
+        try:
+            with stores.open_for_writing(self.path) as store:
+                store.apply([built_in_record()])
+                yield store, Quarantine(self.path / QUARANTINE)
+        finally:
+            before, self._store = self._store, stores.open(self.path)
+            before.close()
+
+
+def _name(name: str | Name) -> str | Name:
+    """Return the name; a missing value of a frame, for one, is refused."""
+    if not isinstance(name, str | Name):
+        raise BadParameter(f"expected a name as text or vigente.Name, got {name!r}")
+    return name
+
+
+def _day(day: date | str | None) -> date | None:
+    """Return a civil date; a moment is one at midnight without a time zone, as frames have them."""
+    if day is None:
+        return None
+    if isinstance(day, str):
+        return parse_day(day)
+    if isinstance(day, datetime):
+        if day.tzinfo is not None or day.time() != time.min:
+            raise BadDate(str(day), "a day without a time or time zone")
+        return day.date()
+    if not isinstance(day, date):
+        raise BadDate(str(day), "a datetime.date or a text YYYY-MM-DD")
+    return day
+
+
+def _needed(day: date | str) -> date:
+    found = _day(day)
+    if found is None:
+        raise BadDate("None", "a datetime.date or a text YYYY-MM-DD")
+    return found
