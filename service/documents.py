@@ -11,9 +11,14 @@ from graph.wording.citations import Context, cite
 from graph.wording.epigraph import from_epigraph
 from graph.wording.labels import label
 from graph.wording.provisions import Style, is_provision, provision_name
-from queries.answers import InForce, Resolution, Status
+from queries.answers import InForce, Resolution
 from queries.catalogue import catalogue
+from queries.documents import document
+from queries.dossier import Dossier
+from queries.naming import Citations, NameCanonical, NameFromEpigraph, NameLabel, ProvisionLabel
+from queries.notices import NotUnderstood, ReferenceName, UnknownName, UnknownVersion, WordsLeft, any_of
 from queries.question import ask, days
+from queries.reasons import Status
 from queries.resolution.typed import is_name, loosely_read, sensible, shorn
 from queries.text.answers import Difference, TextAnswer
 
@@ -30,7 +35,7 @@ __all__ = [
 ]
 
 #: Notices of a resolution that say: this name is not known here. Others say that no version answers: an answer.
-_NOT_KNOWN = frozenset({"unknown-name", "unknown-version", "reference-name", "not-understood"})
+_NOT_KNOWN = (UnknownName, UnknownVersion, ReferenceName, NotUnderstood)
 
 
 def refuse_bad_question(
@@ -50,14 +55,15 @@ def refuse_bad_question(
         loosely_read(shorn(name), built_in())
 
 
-def is_unknown(answer: InForce | TextAnswer | Difference | Resolution) -> bool:
+def is_unknown(answer: InForce | TextAnswer | Difference | Resolution | Dossier) -> bool:
     """Whether an answer says no more than that nothing is known of the name, or that the text leads to no one name."""
-    codes = {notice.code for notice in answer.notices}
     match answer:
         case Difference():
-            return "unknown-name" in codes
+            return any_of(answer.notices, UnknownName)
         case Resolution():
-            return "words-left" in codes or (not answer.candidates and bool(codes & _NOT_KNOWN))
+            return any_of(answer.notices, WordsLeft) or (not answer.candidates and any_of(answer.notices, *_NOT_KNOWN))
+        case Dossier():
+            return answer.day.answer.status is Status.UNKNOWN_NAME
         case _:
             return answer.status is Status.UNKNOWN_NAME
 
@@ -70,7 +76,7 @@ def parts_document(name: str) -> dict[str, object]:
 def canonical_document(name: str) -> dict[str, object]:
     """A name as typed, its canonical spelling and its kind. Raises BadName."""
     parsed = parse(name)
-    return {"asked": name, "canonical": parsed.canonical, "kind": parsed.kind.value}
+    return document(NameCanonical(name, parsed.canonical, parsed.kind))
 
 
 def label_document(name: str, context: str | None = None, prefix: str = "") -> dict[str, object]:
@@ -86,23 +92,22 @@ def label_document(name: str, context: str | None = None, prefix: str = "") -> d
         BadParameter: the context is no id.
     """
     _check_id(f"{prefix}context", context)
-    found: dict[str, object] = {"asked": name}
-    ids: str | None = name
-    if not all(map(is_provision, name.split(","))):
-        parsed = parse(name)
-        found |= {"canonical": parsed.canonical, "label": label(parsed), "label_en": label(parsed, "en")}
-        ids = ",".join(_flat(parsed.fragmento.partes)) if parsed.fragmento is not None else None
-    provision = None
-    if ids is not None:
-        parts = ids.split(",")
-        provision = {
-            "name": provision_name(parts, Style.NAME, context),
-            "compact": provision_name(parts, Style.COMPACT, context),
-            "rotulo": provision_name(parts[:1], Style.ROTULO),
-        }
-        found.setdefault("label", provision["compact"] if context is not None else provision["name"])
-        found.setdefault("label_en", provision_name(parts, Style.NAME, context, "en"))
-    return {**found, "provision": provision}
+    ids = name.split(",")
+    if all(map(is_provision, ids)):
+        provision = _provision_label(ids, context)
+        told = provision.compact if context is not None else provision.name
+        return document(NameLabel(name, None, told, provision_name(ids, Style.NAME, context, "en"), provision))
+    parsed = parse(name)
+    within = _provision_label(_flat(parsed.fragmento.partes), context) if parsed.fragmento is not None else None
+    return document(NameLabel(name, parsed.canonical, label(parsed), label(parsed, "en"), within))
+
+
+def _provision_label(ids: list[str], context: str | None) -> ProvisionLabel:
+    return ProvisionLabel(
+        provision_name(ids, Style.NAME, context),
+        provision_name(ids, Style.COMPACT, context),
+        provision_name(ids[:1], Style.ROTULO),
+    )
 
 
 def _check_id(parameter: str, value: str | None) -> None:
@@ -118,28 +123,33 @@ def _flat(parts: tuple[str | tuple[str, str], ...]) -> list[str]:
 def epigraph_document(text: str, place: str | None = None, authority: str | None = None) -> dict[str, object]:
     """The name that an epigraph spells; hints and errors as of :func:`graph.wording.epigraph.from_epigraph`."""
     found = from_epigraph(text, place=place, authority=authority)
-    return {"asked": text, "name": found.name, "kind": found.kind.value, "steps": list(found.steps)}
+    return document(NameFromEpigraph(text, found.name, found.kind, tuple(found.steps)))
 
 
 def context_of(
-    norm: str | None = None, provision: str | None = None, on: date | None = None, prefix: str = ""
+    norm: str | None = None,
+    provision: str | None = None,
+    on: date | None = None,
+    *,
+    place: str | None = None,
+    prefix: str = "",
 ) -> Context:
     """What a running text is of; ``prefix`` as of :func:`label_document`.
 
     Raises:
-        BadParameter: a provision without its norm, or no id of a provision.
+        BadParameter: a provision without its norm, no id of a provision, or no place.
     """
     if provision is not None and norm is None:
         raise BadParameter(f"expected {prefix}norm beside {prefix}provision: the norm that the provision is of")
     _check_id(f"{prefix}provision", provision)
-    return Context(norm, provision, on)
+    return Context(norm, provision, on, place)
 
 
 def citations_document(text: str, context: Context) -> dict[str, object]:
     """The citations in a running text, in order of appearance. Raises BadName for the norm of the context."""
-    return {"citations": [citation.as_json() for citation in cite(text, context)]}
+    return document(Citations(tuple(cite(text, context))))
 
 
 def queries_document() -> list[dict[str, object]]:
     """The catalogue of queries: what each answers, its parameters and columns."""
-    return [query.as_json() for query in catalogue().values()]
+    return [document(query) for query in catalogue().values()]

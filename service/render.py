@@ -7,14 +7,22 @@ from datetime import date
 
 from rich.cells import cell_len
 
+from graph.entities import Axis
 from ontology.namespaces import PREFIXES
-from queries.answers import InForce, Notice, Period, Reason, Resolution, Status, Timeline
+from queries.answers import AxisAnswer, InForce, Period, Resolution, Timeline
+from queries.chains import flattened
+from queries.dossier import Dossier
+from queries.english import explanation_message, matches, message, reason_message
+from queries.notices import Notice
+from queries.reasons import Reason, Status
 from service.output import shown
 
 __all__ = [
+    "axis_lines",
+    "dossier_lines",
     "in_force_lines",
     "notice_lines",
-    "reason_text",
+    "reason_lines",
     "resolution_lines",
     "saying",
     "shortened",
@@ -31,7 +39,27 @@ _SAYINGS = {
     Status.REVOKED: "revoked",
     Status.ANNULLED: "annulled",
     Status.EXPIRED: "expired",
+    Status.CONVERTED: "converted into a law",
+    Status.VETOED: "vetoed",
     Status.UNKNOWN: "unknown: the sources do not allow an answer",
+}
+
+
+#: Most names of one relation that are printed.
+_MOST_NAMES = 20
+#: What an event did to what it acts on.
+_DONE = {
+    "alteracao": "amended",
+    "anulacao": "annulled",
+    "caducidade": "ended by the lapse of its term",
+    "conversao": "converted into a law",
+    "declaracao.inconstitucionalidade": "declared unconstitutional",
+    "prorrogacao.vacatio": "prorogued",
+    "rejeicao": "rejected",
+    "repristinacao": "restored",
+    "revogacao": "revoked",
+    "suspensao": "suspended",
+    "veto": "vetoed",
 }
 
 
@@ -44,21 +72,48 @@ def saying(status: Status | None) -> str:
     return "the text of one version" if status is None else _SAYINGS[status]
 
 
-def reason_text(reason: Reason) -> str:
-    """A reason in one line."""
-    fragments = " ".join(one.rpartition("!")[2] for one in reason.provisions)
-    parts = [(reason.event or "view (event not named)") + (f" of {fragments}" if fragments else "")]
-    parts.append(f"effect {reason.effect or 'not stated'}")
-    parts.append(f"known {reason.known or 'not stated'}")
+def reason_lines(reason: Reason, asked: AxisAnswer | None = None) -> Iterator[str]:
+    """A reason; where something undid it, first the chain in words, then each event of it.
+
+    Args:
+        asked: the status on the axis asked.
+    """
+    if reason.undone_by:
+        yield f"  because    {_since_when(reason, asked)}{_chain(reason)}"
+    yield f"  because    {reason_message(reason)}"
+    for undone in flattened(reason.undone_by):
+        yield f"  undone by  {reason_message(undone)}"
+
+
+def _since_when(reason: Reason, asked: AxisAnswer | None) -> str:
+    if asked is None or asked.status is not Status.IN_FORCE:
+        return ""
+    if any(asked.since is not None and one.effect == asked.since.isoformat() for one in reason.undone_by):
+        return f"in force again since {asked.since}: "
+    known = max((one.known for one in reason.undone_by if one.known is not None), default=None)
+    return f"in force, as known since {known}: " if known is not None else "in force: "
+
+
+def _chain(reason: Reason) -> str:
+    """What happened, and what undid it: revoked by A, which was annulled by B."""
+    said = _DONE.get(reason.event or "", f"changed by the event {reason.event or '(not named)'}")
     if reason.cause is not None:
-        parts.append(f"by {reason.cause}")
-    return ", ".join(parts)
+        said += f" by {reason.cause}"
+    return said + "".join(f", which was {_chain(one)}" for one in reason.undone_by)
 
 
 def notice_lines(notices: Iterable[Notice]) -> Iterator[str]:
     """A line for each notice."""
     for notice in notices:
-        yield f"  notice     {notice.message} ({notice.code})"
+        yield f"  notice     {message(notice)} ({notice.code})"
+
+
+def axis_lines(force: AxisAnswer | None, efficacy: AxisAnswer | None) -> Iterator[str]:
+    """A line for each axis: its status and the days. None where no day is known on either axis."""
+    if force is None or efficacy is None or not any((force.since, force.until, efficacy.since, efficacy.until)):
+        return
+    for axis, found in (("force", force), ("efficacy", efficacy)):
+        yield f"  {axis:<10} {found.status.value} [{found.since or '...'}, {found.until or '...'})"
 
 
 def in_force_lines(answer: InForce) -> Iterator[str]:
@@ -70,8 +125,10 @@ def in_force_lines(answer: InForce) -> Iterator[str]:
         yield f"  version    {version.name}"
         yield f"  in force   {_interval(version.valid_from, version.valid_until)}"
         yield f"  known      {_interval(version.known_from, version.known_until)}"
+    yield from axis_lines(answer.force, answer.efficacy)
+    asked = answer.force if answer.axis is Axis.FORCE else answer.efficacy
     for reason in answer.because:
-        yield f"  because    {reason_text(reason)}"
+        yield from reason_lines(reason, asked)
     for item in answer.items:
         yield f"  copy       {' '.join(part for part in (item.format, item.kind, item.url) if part)}"
     for source in answer.sources:
@@ -93,7 +150,7 @@ def timeline_lines(answer: Timeline, width: int | None = None) -> Iterator[str]:
     if rows:
         yield from table(("valid", "known", "axis", "what"), rows, width)
     for reason in answer.events:
-        yield f"  event      {reason_text(reason)}"
+        yield f"  event      {reason_message(reason)}"
     yield from notice_lines(answer.notices)
 
 
@@ -101,6 +158,47 @@ def _what(name: str, period: Period) -> str:
     if period.version is None:
         return _SAYINGS[period.status]
     return period.version.removeprefix(name)
+
+
+def dossier_lines(found: Dossier, width: int | None = None) -> Iterator[str]:
+    """A dossier, most important first; ``width`` as for :func:`table`."""
+    answer, today = found.day.answer, found.today.answer
+    yield found.name
+    called = found.around.called if found.around is not None else None
+    if called is not None:
+        yield from (
+            f"  {text}" for text in dict.fromkeys((called.epigraph, *(one.value for one in called.nicknames))) if text
+        )
+    yield f"  on {answer.on}, as known on {answer.as_known}, {answer.axis}: {_SAYINGS[answer.status]}"
+    if answer.version is not None:
+        yield f"  version    {answer.version.name}"
+    yield from axis_lines(answer.force, answer.efficacy)
+    yield f"  today      {_SAYINGS[today.status]}"
+    for one in found.day.reasons:
+        yield f"  reason     {explanation_message(one)}"
+    yield from notice_lines(found.notices)
+    for contradiction in found.contradictions:
+        yield f"  contradicted {message(contradiction.notice)}"
+    rows = [
+        (_interval(one.valid_from, one.valid_until), _interval(one.known_from, one.known_until), _what(found.name, one))
+        for one in found.texts
+    ]
+    if rows:
+        yield from table(("valid", "known", "text"), rows, width)
+    for heading, effects in (("acted on by", found.effects_on), ("acts on", found.effects_by)):
+        for effect in effects:
+            yield f"  {heading:<11} {effect.name}: {reason_message(effect.reason)}"
+    for related in found.around.related if found.around is not None else ():
+        names = ", ".join(related.names[:_MOST_NAMES])
+        more = f" and {len(related.names) - _MOST_NAMES} more" if len(related.names) > _MOST_NAMES else ""
+        yield f"  {related.code:<10} {names}{more}"
+    for item, version in found.copies:
+        told = (item.format, item.kind, item.url, version)
+        yield f"  copy       {' '.join(part for part in told if part)}"
+    for source in found.sources:
+        yield f"  source     {source.called}"
+    for provider, newest in answer.known_up_to:
+        yield f"  known up to {newest} by {provider}"
 
 
 def resolution_lines(answer: Resolution) -> Iterator[str]:
@@ -111,7 +209,7 @@ def resolution_lines(answer: Resolution) -> Iterator[str]:
         yield f"  step       {step}"
     for candidate in answer.candidates:
         yield f"  candidate  {candidate.name}"
-        yield f"             {candidate.label or 'no label'}: {candidate.why} ({candidate.score:g})"
+        yield f"             {candidate.label or 'no label'}: {matches(candidate.why)} ({candidate.score:g})"
     yield from notice_lines(answer.notices)
 
 

@@ -7,9 +7,11 @@ from html import escape
 from xml.sax.saxutils import quoteattr
 
 from graph.wording.provision_kinds import element_of
+from queries.english import message
+from queries.notices import NoTextInForce, any_of
 from queries.text.answers import Change, ChangeKind, Difference, ProvisionText, TextAnswer
 from service.output import shown
-from service.render import notice_lines, reason_text, saying
+from service.render import axis_lines, notice_lines, reason_lines, saying
 
 __all__ = ["diff_lines", "text_html", "text_lines", "text_xml"]
 
@@ -25,6 +27,7 @@ def text_lines(answer: TextAnswer) -> Iterator[str]:
         yield f"  on {answer.on}, as known on {answer.as_known}: {saying(answer.status)}"
     if answer.version is not None:
         yield f"  version    {answer.version}"
+    yield from axis_lines(answer.force, answer.efficacy)
     if answer.provisions:
         yield ""
     for provision in answer.provisions:
@@ -33,7 +36,7 @@ def text_lines(answer: TextAnswer) -> Iterator[str]:
     if answer.provisions:
         yield ""
     for reason in answer.because:
-        yield f"  because    {reason_text(reason)}"
+        yield from reason_lines(reason, answer.force)
     for source in answer.sources[:5]:
         yield f"  source     {source}"
     yield from notice_lines(answer.notices)
@@ -44,6 +47,8 @@ def _paragraphs(provision: ProvisionText) -> Iterator[str]:
     lines = list(provision.lines)
     if provision.omitted:
         lines.append("(...)")
+    if provision.undecided:
+        lines.append("(undecided)")
     if provision.label is not None and not provision.grouping:
         at = lines.index(provision.label)
         lines[at : at + 2] = [" ".join(lines[at : at + 2])]
@@ -60,14 +65,17 @@ def text_html(answer: TextAnswer) -> str:
     ]
     if answer.on is not None:
         parts.append(f"<p>{escape(f'{answer.on} ({answer.as_known}): {saying(answer.status)}')}</p>")
+    parts.extend(f"<p>{escape(line.strip())}</p>" for line in axis_lines(answer.force, answer.efficacy))
     for provision in answer.provisions:
         fragment = provision.name.rpartition("!")[2]
         label = f"<b>{escape(provision.label)}</b> " if provision.label else ""
         heading = f"{escape(provision.heading)}<br>" if provision.heading else ""
-        words = escape(provision.text or "").replace("\n", "<br>")
+        words = escape(provision.text or ("(undecided)" if provision.undecided else "")).replace("\n", "<br>")
         margin = f"margin-left:{2 * (provision.level - 1)}em"
         parts.append(f"<p id={quoteattr(fragment)} style={quoteattr(margin)}>{label}{heading}{words}</p>")
-    parts.extend(f"<p><small>{escape(notice.message)} ({escape(notice.code)})</small></p>" for notice in answer.notices)
+    parts.extend(
+        f"<p><small>{escape(message(notice))} ({escape(notice.code)})</small></p>" for notice in answer.notices
+    )
     return "\n".join([*parts, "</body></html>", ""])
 
 
@@ -150,7 +158,7 @@ def diff_lines(answer: Difference) -> Iterator[str]:
         yield f"{change.kind.value:9} {change.provision}{origin}"
         yield f"  {shown(_body(change))}"
         for reason in change.because:
-            yield f"  because    {reason_text(reason)}"
+            yield from reason_lines(reason)
     if answer.undecided:
         yield ""
     for name in answer.undecided:
@@ -160,7 +168,7 @@ def diff_lines(answer: Difference) -> Iterator[str]:
         yield f"effect    {one.name}"
         yield f"  {saying(one.before)} on {answer.since}; {saying(one.after)} on {answer.until}"
         for reason in one.because:
-            yield f"  because    {reason_text(reason)}"
+            yield from reason_lines(reason)
     if answer.changes or answer.undecided or answer.effects:
         yield ""
     yield from notice_lines(answer.notices)
@@ -170,7 +178,7 @@ def _count(answer: Difference) -> str:
     if not answer.comparable:
         return "unknown: the sources do not allow a comparison"
     if not answer.changes:
-        if any(one.code == "no-text-in-force" for one in answer.notices):
+        if any_of(answer.notices, NoTextInForce):
             return "no text in force on either day"
         told = "no words changed, but efficacy did" if answer.effects else "nothing changed"
         return f"{told}, apart from what is undecided" if answer.undecided else told

@@ -13,8 +13,9 @@ from graph.errors import BadParameter
 from graph.store import Store
 from loaders.pipeline import LoadInterrupted, Summary
 from queries import diff, in_force
-from queries.answers import Status
+from queries.answers import InForce
 from queries.catalogue import named
+from queries.reasons import Status
 from service.cli.context import AsJson, Exit, Settings, settings
 from service.cli.loading import load_into
 from service.cli.progress import say_summary, summary_as_json
@@ -38,6 +39,20 @@ _UNDATED = "urn:lex:br:federal:lei:2008-06-19;11705"
 _UNDATED_DAYS = ("2008-12-01", "2008-12-15")
 _TEXT = "urn:lex:br:federal:lei:2001-03-05;99916"
 _SINCE, _UNTIL, _RECTIFIED = "2001-06-01", "2002-05-02", "2002-07-01"
+_DATA_PROTECTION = "urn:lex:br:federal:lei:2018-08-14;13709"
+_PROCEDURE = "urn:lex:br:federal:lei:2015-03-16;13105"
+_LABOUR = "urn:lex:br:federal:decreto.lei:1943-05-01;5452!art394-1"
+# Real lives, told by facts: what it is, the norm or provision, D, K.
+_LIVES = (
+    ("LGPD, as published", _DATA_PROTECTION, "2020-02-16", "2018-12-27"),
+    ("LGPD, prorogued by MPV 869/2018", _DATA_PROTECTION, "2020-02-16", "2018-12-28"),
+    ("LGPD, prorogued again by MPV 959/2020", _DATA_PROTECTION, "2020-08-20", "2020-08-20"),
+    ("LGPD, the law of 2020-09-18 did not keep that", _DATA_PROTECTION, "2020-09-18", "2020-09-18"),
+    ("CPC/2015, the last day of its vacatio", _PROCEDURE, "2016-03-17", "2016-02-05"),
+    ("CPC/2015, as changed in its vacatio", _PROCEDURE, "2016-03-18", "2016-02-05"),
+    ("CLT, art. 394-A, by MPV 808/2017", _LABOUR, "2018-04-23", "2018-04-25"),
+    ("CLT, art. 394-A, the measure had lapsed", _LABOUR, "2018-04-24", "2018-04-25"),
+)
 _LISTED = "urn:lex:br:federal:decreto:1999-12-21;lex-16"
 
 
@@ -57,7 +72,7 @@ def demo(context: typer.Context, as_json: AsJson = False) -> int:
             put_json({"load": summary_as_json(summary), "answers": [answer.as_json() for answer in answers]})
         else:
             put_lines(_told(store, where, summary))
-    return Exit.REFUSED if summary.refused else Exit.ANSWERED
+    return Exit.ANSWERED if summary.complete else Exit.REFUSED
 
 
 def _refuse_others(where: Settings) -> None:
@@ -77,7 +92,7 @@ def _load(where: Settings) -> Summary:
         with stores.open_for_writing(where.store, create=True):
             where.mark_as_demo()
     sample = samples.folder()
-    summary = load_into(where, [sample / "oai", sample / "lexml_xml", sample / "nomes.txt"])
+    summary = load_into(where, [sample / "oai", sample / "lexml_xml", sample / "facts", sample / "nomes.txt"])
     if summary.unchanged == summary.read:
         say(f"the sample is in {where.store} already: nothing to load")
     else:
@@ -113,6 +128,14 @@ def _told(store: Store, where: Settings, summary: Summary) -> Iterator[str]:
     yield f"$ {program} diff '{_TEXT}' --from {_SINCE} --to {_UNTIL} --as-known {_RECTIFIED}"
     yield from diff_lines(diff(store, _TEXT, _SINCE, _UNTIL, _RECTIFIED))
     yield ""
+    yield "6. Real lives. A vacatio that was prorogued three times, a code that was changed in its vacatio, and a"
+    yield "   provisional measure (MPV) that lapsed. A change counts only as long as its cause has not fallen:"
+    yield ""
+    yield from (
+        f"   {line}" for line in table(("of", "on D", "as known on K", "answer"), list(_lives(store)), _inner())
+    )
+    yield from _asked(store, where, _DATA_PROTECTION, "2020-09-18", "2020-09-18")
+    yield ""
     yield "Go on with:"
     yield f"  {program} timeline '{_CODE}'"
     yield f"  {program} text '{_TEXT}' --on {_UNTIL} --as-known {_RECTIFIED}"
@@ -128,9 +151,19 @@ def _answers(store: Store) -> Iterator[tuple[str, str, str]]:
     """Each of the five questions with its answer in a word: the version without its norm, or the status."""
     for on, as_known in _QUESTIONS:
         answer = in_force(store, _CODE, on, as_known)
-        version = answer.version
-        told = answer.status.value if version is None else version.name.removeprefix(_CODE)
-        yield on, as_known, f"none yet: {told}" if answer.status is Status.VACATIO else told
+        yield on, as_known, _in_a_word(answer)
+
+
+def _lives(store: Store) -> Iterator[tuple[str, str, str, str]]:
+    for what, name, on, as_known in _LIVES:
+        yield what, on, as_known, _in_a_word(in_force(store, name, on, as_known))
+
+
+def _in_a_word(answer: InForce) -> str:
+    """The version without its norm, or the status."""
+    if answer.version is None:
+        return f"none yet: {answer.status.value}" if answer.status is Status.VACATIO else answer.status.value
+    return "@" + answer.version.name.partition("@")[2].partition("!")[0]
 
 
 def _inner() -> int | None:

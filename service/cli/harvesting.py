@@ -22,7 +22,7 @@ from loaders.harvest.report import Ended, Report
 from loaders.harvest.report import as_json as report_as_json
 from loaders.harvest.session import HarvestInterrupted, check, harvest
 from loaders.harvest.windows import SECOND, Window
-from loaders.vocabulary import built_in_record
+from loaders.sources.vocabulary import built_in_record
 from service.cli.context import AsJson, Exit, Settings, day, settings, writing
 from service.cli.harvest_by_name import Harvest, called, look_by_name
 from service.cli.harvest_progress import harvest_progress, say_looked, say_report
@@ -198,7 +198,7 @@ _UNHEARD = {RemarkCode.GAP.value, RemarkCode.NOT_RECONCILED.value}
 def _exit_code(reports: Sequence[Report]) -> Exit:
     if any(each.ended is not Ended.COMPLETE for each in reports):
         return Exit.STORE
-    if any(each.summary.refused or each.state.gaps or _UNHEARD & set(each.remark_counts) for each in reports):
+    if any(not each.summary.complete or each.state.gaps or _UNHEARD & set(each.remark_counts) for each in reports):
         return Exit.REFUSED
     return Exit.ANSWERED
 

@@ -12,8 +12,8 @@ import typer
 from graph.errors import BadParameter
 from loaders.mapping_pool import available
 from loaders.pipeline import LoadInterrupted, Summary, load
-from loaders.sniff import KINDS
-from loaders.vocabulary import built_in_record
+from loaders.sources.registry import FORMATS
+from loaders.sources.vocabulary import built_in_record
 from service.cli.context import AsJson, Exit, Settings, settings, writing
 from service.cli.progress import progress, say_summary, summary_as_json
 from service.output import put_json, say
@@ -23,7 +23,7 @@ __all__ = ["AsKind", "Column", "Paths", "Workers", "add_to", "check_sources", "l
 
 Paths = Annotated[list[Path], typer.Argument(metavar="PATH...", help="Files, folders, .zip, .gz.")]
 AsKind = Annotated[
-    str | None, typer.Option("--as", metavar="|".join(KINDS), help="The kind of source, where looking fails.")
+    str | None, typer.Option("--as", metavar="|".join(FORMATS), help="The kind of source, where looking fails.")
 ]
 Column = Annotated[
     str | None, typer.Option("--column", metavar="NAME", help="Column of a list of names (CSV, TSV, JSON lines).")
@@ -60,8 +60,8 @@ def check_sources(paths: Sequence[Path], as_kind: str | None) -> None:
     Raises:
         BadParameter: a kind that is none, a path that is not there.
     """
-    if as_kind is not None and as_kind not in KINDS:
-        raise BadParameter(f"expected --as {' or '.join(KINDS)}, got {as_kind!r}")
+    if as_kind is not None and as_kind not in FORMATS:
+        raise BadParameter(f"expected --as {' or '.join(FORMATS)}, got {as_kind!r}")
     for path in paths:
         if not os.path.lexists(path):
             raise BadParameter(f"expected a file or folder, got {path}, which does not exist")
@@ -83,11 +83,11 @@ def load_into(
 
 
 def report(summary: Summary, *, as_json: bool) -> int:
-    """Tell what a load did; the exit code that says whether anything was refused."""
+    """Tell what a load did; the exit code that says whether anything was refused or dropped."""
     say_summary(summary)
     if as_json:
         put_json(summary_as_json(summary))
-    return Exit.REFUSED if summary.refused else Exit.ANSWERED
+    return Exit.ANSWERED if summary.complete else Exit.REFUSED
 
 
 def add_to(app: typer.Typer) -> None:

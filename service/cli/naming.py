@@ -108,10 +108,14 @@ def ask_cite(
     on: Annotated[
         str | None, typer.Option("--on", metavar="D", help="Day of the text: decides between norms of one nickname.")
     ] = None,
+    place: Annotated[
+        str | None,
+        typer.Option("--place", metavar="PLACE", help="State or municipality that the text is from: sp;campinas."),
+    ] = None,
     as_json: AsJson = False,
 ) -> int:
     """The citations in a running text, with what each means and where it stands."""
-    context = context_of(norm, provision, day("--on", on), prefix="--")
+    context = context_of(norm, provision, day("--on", on), place=place, prefix="--")
     whole = _text(text)
     if as_json:
         put_json(citations_document(whole, context))

@@ -141,6 +141,8 @@ def say_summary(summary: Summary) -> None:
     if summary.deviations:
         told = ", ".join(f"{count} {code}" for code, count in sorted(summary.deviations.items()))
         say(f"  names accepted with deviations: {told}")
+    if summary.dropped:
+        say(f"  dropped: {summary.dropped} parts of sources were not loaded; the notes say which")
     for code, count in sorted(summary.note_counts.items()):
         say(f"  notes: {count} {code}")
     for note in summary.notes:
@@ -184,5 +186,7 @@ def summary_as_json(summary: Summary) -> dict[str, object]:
         "deviations": dict(sorted(summary.deviations.items())),
         "notes": [asdict(note) for note in summary.notes],
         "notes_omitted": summary.notes_omitted,
+        "note_counts": dict(sorted(summary.note_counts.items())),
+        "dropped": summary.dropped,
         "seconds": round(summary.seconds, 3),
     }

@@ -22,7 +22,7 @@ from service.web.linked import description_pages, linked_data
 from service.web.linked.statistics import StatisticsKept
 from service.web.memento import memento, timemaps
 from service.web.names import resolver
-from service.web.pages import badges, crawling, editor, timelines
+from service.web.pages import editor
 from service.web.pages import routes as pages
 from service.web.pages.problem_page import told
 from service.web.published import Published
@@ -102,10 +102,7 @@ def _routes() -> list[Route]:
         *protocol.routes(),
         *description_pages.routes(),
         *memento.routes(),
-        *badges.routes(),
-        *crawling.routes(),
         *editor.routes(),
-        *timelines.routes(),
         *timemaps.routes(),
         *resolver.routes(),
     ]

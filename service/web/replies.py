@@ -15,6 +15,8 @@ from starlette.responses import Response
 
 from graph.errors import VigenteError
 from graph.today import seconds_left
+from queries.answers import AxisAnswer
+from queries.reasons import Status
 from service.web.http.negotiation import best
 from service.web.http.problems import REASON, Problem
 from service.web.http.validators import is_held
@@ -24,7 +26,17 @@ from service.web.service import client_of, service_of
 from service.web.tasks.connected import run_while_connected
 from service.web.tasks.pool import Task
 
-__all__ = ["METHODS", "Wanted", "conditional", "entity_tag", "format_of", "kept", "kept_as_known", "readable"]
+__all__ = [
+    "METHODS",
+    "Wanted",
+    "conditional",
+    "entity_tag",
+    "format_of",
+    "kept",
+    "kept_as_known",
+    "readable",
+    "status_fields",
+]
 
 #: Methods of everything that is read.
 METHODS = ["GET", "HEAD", "OPTIONS"]
@@ -35,7 +47,8 @@ _ALLOW = ", ".join(METHODS)
 _CORS = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Expose-Headers": (
-        "Content-Location, ETag, Link, Location, Memento-Datetime, Vary, Vigente-Notice, Vigente-Status"
+        "Content-Location, ETag, Link, Location, Memento-Datetime, Vary, "
+        "Vigente-Efficacy, Vigente-Force, Vigente-Notice, Vigente-Status"
     ),
 }
 _PREFLIGHT = {
@@ -139,6 +152,15 @@ def entity_tag(snapshot: Snapshot, *resource: object) -> str:
     digest = sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:24]
     number = "".join(c for c in snapshot.state.number if c.isascii() and c.isalnum())
     return f'"{number}-{digest}"'
+
+
+def status_fields(status: Status, force: AxisAnswer, efficacy: AxisAnswer) -> dict[str, str]:
+    """The header fields with the status of an answer on the axis asked, and on each axis."""
+    return {
+        "Vigente-Status": status.value,
+        "Vigente-Force": force.status.value,
+        "Vigente-Efficacy": efficacy.status.value,
+    }
 
 
 def kept(request: Request, seconds: int = _KEPT) -> str:

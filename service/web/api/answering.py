@@ -13,9 +13,13 @@ from graph.errors import BadName
 from graph.store import Store
 from graph.urn import Name, parse
 from queries import diff, in_force, resolve, text, timeline
-from queries.answers import InForce, Notice, Resolution, Status
+from queries.answers import InForce, Resolution
+from queries.dossier import Dossier, dossier
+from queries.english import why_unknown
 from queries.evidence import records
+from queries.notices import Notice, NoVersionAnswers
 from queries.question import days
+from queries.reasons import Status
 from queries.text.answers import Difference, TextAnswer
 from service.documents import (
     canonical_document,
@@ -35,6 +39,7 @@ __all__ = [
     "JSON",
     "Arguments",
     "ask_diff",
+    "ask_dossier",
     "ask_in_force",
     "ask_resolve",
     "ask_text",
@@ -57,8 +62,6 @@ Arguments: TypeAlias = Mapping[str, object]
 #: Of so many summaries an answer takes three milliseconds at most: a thread would wait longer for its turns, one after
 #: each call that leaves the interpreter to others.
 _FEW = 150
-#: Notices by which a name without candidates is answered all the same: no version answers, and why.
-_ANSWERED = {status.value for status in Status} - {Status.UNKNOWN_NAME.value}
 
 
 def written(document: object) -> bytes:
@@ -93,6 +96,13 @@ def is_quick(store: Store, arguments: Arguments) -> bool:
     if name.fragmento is not None or name.rfc is not None:
         return False
     return 0 < store.summary(name.work.iri).weight <= _FEW
+
+
+def ask_dossier(store: Store, arguments: Arguments) -> dict[str, object]:
+    """All about a norm; errors as of :func:`ask_in_force`."""
+    name, on, known, axis = (_said(arguments, key) for key in ("name", "on", "as_known", "axis"))
+    refuse_bad_question(name or "", on, known, axis)
+    return _known(dossier(store, name or "", on, known, axis))
 
 
 def ask_text(store: Store, arguments: Arguments) -> dict[str, object]:
@@ -142,22 +152,25 @@ def _said(arguments: Arguments, key: str) -> str | None:
     return None if value is None else str(value)
 
 
-def _known(answer: InForce | TextAnswer | Difference | Resolution) -> dict[str, object]:
+def _known(answer: InForce | TextAnswer | Difference | Resolution | Dossier) -> dict[str, object]:
     """The document of an answer.
 
     Raises:
         Problem: 404: nothing is known of the name, or the text leads to nothing. Candidates are an answer.
     """
-    codes = {notice.code for notice in answer.notices}
-    led = isinstance(answer, Resolution) and bool(answer.candidates or codes & _ANSWERED)
+    led = isinstance(answer, Resolution) and bool(answer.candidates or any(map(_is_answer, answer.notices)))
     if not led and (isinstance(answer, Resolution) or is_unknown(answer)):
         raise Problem(404, "unknown-name", _why(answer.notices), more={"answer": answer.as_json()})
     return answer.as_json()
 
 
 def _why(notices: tuple[Notice, ...]) -> str:
-    told = [n.message if n.code == "unknown-name" else f"{n.code}: {n.message}" for n in notices]
-    return "; ".join(told) or "no source in this store speaks of the name"
+    return why_unknown(notices) or "no source in this store speaks of the name"
+
+
+def _is_answer(notice: Notice) -> bool:
+    """Whether a name without candidates is answered all the same: no version answers, and the status says why."""
+    return isinstance(notice, NoVersionAnswers) and notice.status is not Status.UNKNOWN_NAME
 
 
 def tell_parts(arguments: Arguments) -> object:
@@ -183,7 +196,8 @@ def tell_epigraph(arguments: Arguments) -> object:
 def tell_citations(arguments: Arguments) -> object:
     """The citations in a text. Raises BadName, BadParameter."""
     on = _said(arguments, "on")
-    context = context_of(_said(arguments, "norm"), _said(arguments, "provision"), parse_day(on) if on else None)
+    day = parse_day(on) if on else None
+    context = context_of(_said(arguments, "norm"), _said(arguments, "provision"), day, place=_said(arguments, "place"))
     return citations_document(str(arguments["text"]), context)
 
 

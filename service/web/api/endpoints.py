@@ -44,6 +44,14 @@ _NAME = Parameter(
 _PROPER_NAME = Parameter(
     "urn", "A name `urn:lex:...` in any dialect.", required=True, example=_CODE, aliases=_OF_NAME, longest=LONGEST
 )
+_NAME_IN_PATH = Parameter(
+    "name",
+    "A name `urn:lex:...` in any dialect, an incomplete name, a citation or a nickname; percent-encoded once.",
+    required=True,
+    example=_CODE,
+    longest=LONGEST,
+    in_path=True,
+)
 _ON = Parameter(
     "on",
     "D: the day on which it applies; today where it is left out.",
@@ -76,7 +84,7 @@ class Endpoint:
     """One question that the API answers.
 
     Attributes:
-        path: behind :data:`PREFIX`.
+        path: behind :data:`PREFIX`; ends with ``{NAME}`` where a parameter of that name is in it.
         operation: its name in the description.
         summary: what it answers.
         schema: the schema of its answer.
@@ -104,6 +112,11 @@ class Endpoint:
     exact: tuple[str, ...] = ()
     says_404: bool = False
     posts: tuple[str, ...] = ()
+
+    @property
+    def prefix(self) -> str:
+        """What stands in the address before the parameter in its path, or the whole of it."""
+        return PREFIX + self.path.partition("{")[0]
 
     @property
     def kind(self) -> str:
@@ -178,6 +191,17 @@ ENDPOINTS = (
         exact=("on", "as_known"),
         says_404=True,
         posts=("application/json",),
+    ),
+    Endpoint(
+        "norms/{name}",
+        "showNorm",
+        "All about a norm on D, as known on K: status, texts, reasons, contradictions, effects, related acts, sources",
+        "Dossier",
+        (_NAME_IN_PATH, _ON, _AS_KNOWN, _AXIS),
+        of_store=answering.ask_dossier,
+        lasts=_always,
+        exact=("on", "as_known"),
+        says_404=True,
     ),
     Endpoint(
         "timeline",
@@ -348,6 +372,7 @@ ENDPOINTS = (
             Parameter("norm", "The norm that the text is of: what `desta Lei` means.", example=_CODE, longest=1_000),
             Parameter("provision", "The id of the provision that the text is of.", example="art6_par1"),
             _CITED_ON,
+            Parameter("place", "The state or municipality that the text is from: sp;campinas."),
         ),
         of_nothing=answering.tell_citations,
         lasts=_is_long,

@@ -88,7 +88,7 @@ def _path(endpoint: Endpoint, limits: Limits) -> dict[str, object]:
 def _parameter(parameter: Parameter) -> dict[str, object]:
     return {
         "name": parameter.name,
-        "in": "query",
+        "in": "path" if parameter.in_path else "query",
         "required": parameter.required,
         "description": _meaning(parameter),
         "schema": _schema(parameter),

@@ -57,6 +57,7 @@ class Parameter:
         example: a value that a test tries.
         aliases: other names; they are told in the meaning, and are no parameters of their own.
         longest: of a text, in characters.
+        in_path: whether it is the end of the path, and not in the query string.
         least, most: of an integer.
     """
 
@@ -69,6 +70,7 @@ class Parameter:
     longest: int = 256
     least: int = 0
     most: int = 0
+    in_path: bool = False
 
     def read(self, text: str) -> str | int:
         """The value that a text spells.

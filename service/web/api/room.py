@@ -23,6 +23,7 @@ from service.web.api.batch import Asked, joined, questions_of
 from service.web.api.bodies import json_of, media_of, read_body, text_of
 from service.web.api.endpoints import Endpoint
 from service.web.api.parameters import Pairs, Values, pairs_of_json, pairs_of_query, values_of
+from service.web.http.name_paths import text_in_path
 from service.web.http.negotiation import best
 from service.web.http.problems import Problem, problem_response
 from service.web.http.validators import is_held
@@ -75,10 +76,15 @@ class Room:
             return preflight(self._methods)
         refuse_method(request, self._methods)
         refuse_other_media(request)
-        pairs = pairs_of_query(cast("bytes", request.scope["query_string"]))
+        pairs = [*self._in_path(request), *pairs_of_query(cast("bytes", request.scope["query_string"]))]
         if request.method == "POST":
             return await self._posted(request, pairs)
         return await self._asked(request, values_of(self._endpoint.parameters, pairs))
+
+    def _in_path(self, request: Request) -> Pairs:
+        """The parameter that stands in the path, if one does."""
+        named = next((one for one in self._endpoint.parameters if one.in_path), None)
+        return [(named.name, text_in_path(request, self._endpoint.prefix))] if named is not None else []
 
     async def _asked(self, request: Request, arguments: Values) -> Response:
         """The answer to a GET or HEAD; none where the client has it already."""

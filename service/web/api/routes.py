@@ -12,7 +12,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from service.web.api.answering import JSON, written
-from service.web.api.endpoints import ENDPOINTS, PREFIX
+from service.web.api.endpoints import ENDPOINTS, PREFIX, Endpoint
 from service.web.api.openapi import description
 from service.web.api.parameters import pairs_of_query, values_of
 from service.web.api.room import (
@@ -37,9 +37,14 @@ _SHOWN = 80
 
 def routes() -> list[Route]:
     """The routes of the API, for :func:`service.web.application.build`."""
-    rooms = [Route(f"{PREFIX}{endpoint.path}", Room(endpoint)) for endpoint in ENDPOINTS]
+    rooms = [Route(_route(endpoint), Room(endpoint)) for endpoint in ENDPOINTS]
     described = [Route(_DESCRIPTION, _Page(_described)), Route(f"{PREFIX}openapi.json", _Page(_led))]
     return [*rooms, *described, Route("/api/{rest:path}", _Page(_lost))]
+
+
+def _route(endpoint: Endpoint) -> str:
+    """The path of a route: a parameter in it is whatever the client sent, also with slashes."""
+    return f"{PREFIX}{endpoint.path}".replace("}", ":anything}")
 
 
 class _Page:

@@ -7,22 +7,38 @@ from __future__ import annotations
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date as day_type
 from hashlib import sha256
-from typing import TypeAlias, cast
+from typing import Annotated, TypeAlias, cast
+
+from pydantic import Field
 
 from graph.civil import parse_day
 from graph.errors import BadParameter
 from graph.store import Store
 from graph.urn import parse
 from graph.wording.labels import label
-from queries.answers import Candidate, Notice
+from queries.answers import Candidate
+from queries.documents import Notices, document
+from queries.notices import CandidatesCut
 from queries.resolution.searching import MOST_WORKS, Sought, search
-from queries.resolution.suggesting import suggest
+from queries.resolution.suggesting import Suggestion, suggest
 from queries.resolution.wordings import search_words
 from queries.resolution.works import Found, order_of
 from queries.vocabulary import vocabulary
 
-__all__ = ["DEFAULT_LIMIT", "MOST", "SUGGESTED", "ask_search", "ask_suggest", "ask_words"]
+__all__ = [
+    "DEFAULT_LIMIT",
+    "MOST",
+    "SUGGESTED",
+    "SearchPage",
+    "Suggestions",
+    "WordsFound",
+    "ask_search",
+    "ask_suggest",
+    "ask_words",
+]
 
 #: Candidates of a page where nothing is said, and at most.
 DEFAULT_LIMIT, MOST = 20, 100
@@ -33,6 +49,103 @@ _FIELDS = ("type", "authority", "place", "year", "number", "date", "words")
 _BESIDE_WORDS = ("type", "authority", "place", "year")
 
 _Place: TypeAlias = tuple[float, int, int, str]
+_Total: TypeAlias = Annotated[int, Field(ge=0)] | None
+
+
+@dataclass(frozen=True, slots=True)
+class SearchAsked:
+    """What was said of the works that are sought; None where it was not said."""
+
+    type: str | None
+    authority: str | None
+    place: str | None
+    year: int | None
+    number: str | None
+    date: day_type | None
+    words: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SearchPage:
+    """A page of the works that agree with what is said.
+
+    Attributes:
+        asked: what was said.
+        candidates: best first.
+        total: how many works agree; None where not all were compared.
+        next: ``after`` of the next page; None on the last one.
+        steps: how the question was read.
+        notices: what was not understood of it.
+    """
+
+    asked: SearchAsked
+    candidates: tuple[Candidate, ...]
+    total: _Total
+    next: str | None
+    steps: tuple[str, ...]
+    notices: Notices
+
+
+@dataclass(frozen=True, slots=True)
+class WordsAsked:
+    """The words that are sought, and what was said of the works; None where it was not said."""
+
+    text: str
+    type: str | None
+    authority: str | None
+    place: str | None
+    year: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class WordFound:
+    """A norm or provision that has the words.
+
+    Attributes:
+        name: the norm or provision, canonical.
+        label: the name in words, in Portuguese.
+        version: the version that has the words.
+        excerpt: the words around what was found.
+        every_word: whether it has all words.
+        score: how well it agrees; compared within one answer alone.
+        source: the record that states the words.
+    """
+
+    name: str
+    label: str | None
+    version: str | None
+    excerpt: str
+    every_word: bool
+    score: Annotated[float, Field(ge=0)]
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class WordsFound:
+    """The norms and provisions that have some words.
+
+    Attributes:
+        asked: what was said.
+        found: best first.
+        total: how many there are; None where not all were looked at.
+    """
+
+    asked: WordsAsked
+    found: tuple[WordFound, ...]
+    total: _Total
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestions:
+    """What a text that is not yet complete may mean.
+
+    Attributes:
+        asked: the text.
+        suggestions: best first.
+    """
+
+    asked: str
+    suggestions: tuple[Suggestion, ...]
 
 
 def ask_search(store: Store, arguments: Mapping[str, object]) -> dict[str, object]:
@@ -48,7 +161,8 @@ def ask_search(store: Store, arguments: Mapping[str, object]) -> dict[str, objec
     said = {key: arguments.get(key) for key in _FIELDS}
     texts = {key: None if value is None else str(value) for key, value in said.items() if key not in ("year", "date")}
     day = parse_day(str(said["date"])) if said["date"] is not None else None
-    found = search(store, Sought(year=cast("int | None", said["year"]), day=day, **texts))
+    sought = Sought(year=cast("int | None", said["year"]), day=day, **texts)
+    found = search(store, sought)
     question = sha256(json.dumps(said, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()[:16]
     ranked = list(found.found)
     after = arguments.get("after")
@@ -58,19 +172,17 @@ def ask_search(store: Store, arguments: Mapping[str, object]) -> dict[str, objec
     limit = cast("int", arguments.get("limit", DEFAULT_LIMIT))
     page = ranked[:limit]
     words = vocabulary(store)
-    candidates = [Candidate(one.name.canonical, label(one.name, vocabulary=words), one.score, one.why) for one in page]
-    notices = list(found.notices)
-    if not found.whole:
-        message = f"only {MOST_WORKS} of the works with these fields were looked at: say more of them"
-        notices.append(Notice("candidates-cut", message))
-    return {
-        "asked": said,
-        "candidates": [one.as_json() for one in candidates],
-        "total": len(found.found) if found.whole else None,
-        "next": _cursor(page[-1], question) if len(ranked) > limit else None,
-        "steps": list(found.steps),
-        "notices": [notice.as_json() for notice in notices],
-    }
+    cut = () if found.whole else (CandidatesCut(looked_at=MOST_WORKS),)
+    return document(
+        SearchPage(
+            SearchAsked(year=sought.year, date=day, **texts),
+            tuple(Candidate(one.name.canonical, label(one.name, vocabulary=words), one.score, one.why) for one in page),
+            len(found.found) if found.whole else None,
+            _cursor(page[-1], question) if len(ranked) > limit else None,
+            found.steps,
+            (*found.notices, *cut),
+        )
+    )
 
 
 def ask_words(store: Store, arguments: Mapping[str, object]) -> dict[str, object]:
@@ -86,25 +198,28 @@ def ask_words(store: Store, arguments: Mapping[str, object]) -> dict[str, object
     said = {key: arguments.get(key) for key in _BESIDE_WORDS}
     kind, authority, place = (None if said[key] is None else str(said[key]) for key in _BESIDE_WORDS[:3])
     within = Sought(type=kind, authority=authority, place=place, year=cast("int | None", said["year"]))
-    found, whole = search_words(store, str(arguments["text"]), within)
+    text = str(arguments["text"])
+    found, whole = search_words(store, text, within)
     limit = cast("int", arguments.get("limit", DEFAULT_LIMIT))
     known = vocabulary(store)
-    return {
-        "asked": {"text": str(arguments["text"]), **said},
-        "found": [
-            {
-                "name": one.name,
-                "label": label(parse(one.name), vocabulary=known),
-                "version": one.version,
-                "excerpt": one.excerpt,
-                "every_word": one.every,
-                "score": round(one.score, 3),
-                "source": one.record,
-            }
-            for one in found[:limit]
-        ],
-        "total": len(found) if whole else None,
-    }
+    return document(
+        WordsFound(
+            WordsAsked(text, kind, authority, place, within.year),
+            tuple(
+                WordFound(
+                    one.name,
+                    label(parse(one.name), vocabulary=known),
+                    one.version,
+                    one.excerpt,
+                    one.every,
+                    round(one.score, 3),
+                    one.record,
+                )
+                for one in found[:limit]
+            ),
+            len(found) if whole else None,
+        )
+    )
 
 
 def ask_suggest(store: Store, arguments: Mapping[str, object]) -> dict[str, object]:
@@ -115,7 +230,7 @@ def ask_suggest(store: Store, arguments: Mapping[str, object]) -> dict[str, obje
     """
     text = str(arguments["text"])
     found = suggest(store, text, cast("int", arguments.get("limit", SUGGESTED)))
-    return {"asked": text, "suggestions": [one.as_json() for one in found]}
+    return document(Suggestions(text, found))
 
 
 def _cursor(last: Found, question: str) -> str:

@@ -101,7 +101,7 @@ def problem_of(error: VigenteError) -> Problem:
         case BadQuery():
             return Problem(400, "bad-query", str(error))
         case UnknownName():
-            return Problem(404, "unknown-name", str(error))
+            return Problem(404, "unknown-name", str(error), more={"spoken_of": "nowhere"} if error.unspoken else {})
         case StoreProblem():
             detail = "the store cannot be read at the moment"  # where it lies is nobody's business
             return Problem(503, "store-unavailable", detail, headers={"Retry-After": "10"})

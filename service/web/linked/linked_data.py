@@ -21,6 +21,7 @@ from graph.store.folder import CURRENT
 from ontology.namespaces import DCTERMS, FRBROO, RDF, RDFS, SKOS, VIG
 from queries.catalogue import catalogue
 from queries.checks import checks
+from queries.documents import document as query_document
 from service.web.cached_documents import HTML, JSON, as_json, as_rdf, chosen, document, page
 from service.web.http.problem_codes import MEANINGS
 from service.web.http.problems import Problem
@@ -30,7 +31,7 @@ from service.web.linked.statements import iri
 from service.web.linked.statistics import StatisticsKept
 from service.web.linked.vocabularies import all_schemes, concept, scheme
 from service.web.linked.watermarks import watermarks
-from service.web.pages.explained import codes_page, queries_page, query_page
+from service.web.pages.description import codes_page, queries_page, query_page
 from service.web.pages.frame import Frame, varied
 from service.web.pages.framing import frame_of
 from service.web.running.turns import aside
@@ -171,7 +172,7 @@ def _in_language(request: Request, body: bytes, frame: Frame) -> Response:
 def _queries_as(media: str) -> bytes:
     queries = catalogue().values()
     if media == JSON:
-        return as_json([query.as_json() for query in queries])
+        return as_json([query_document(query) for query in queries])
     return as_rdf((triple for query in queries for triple in executable(query)), media)
 
 
@@ -181,7 +182,7 @@ async def _query(request: Request) -> Response:
         raise Problem(404, "unknown-address", "there is no query of that name; /queries lists those there are")
     media = chosen(request, (JSON, *GRAPHS, _QUERY_TEXT, HTML))
     if media == JSON:
-        body = as_json({**query.as_json(), "text": query.text})
+        body = as_json({**query_document(query), "text": query.text})
     elif media == _QUERY_TEXT:
         body = query.text.encode()
     elif media == HTML:

@@ -13,7 +13,8 @@ from datetime import date
 
 from graph.store import Store
 from graph.urn import Name
-from queries.answers import Notice, Status
+from queries.notices import AfterToday, BeforeFirstMemento, Notice
+from queries.reasons import Status
 from queries.stretches import Stretch
 from queries.text.same_text import same_over_force, same_over_knowledge
 from service.web.http.links import Links
@@ -63,15 +64,11 @@ class Gate:
         """The memento for a day, or for today, and what to tell of the choice. There has to be one."""
         first, day = self.mementos[0], asked or today
         if day < first.day:
-            message = (
-                f"{day} lies before the first memento, of {first.day}: the first is given (RFC 7089, section 4.5.3)"
-            )
-            return first, (Notice("before-first-memento", message),)
+            return first, (BeforeFirstMemento(day, first.day),)
         best = self.holding(day)
         assert best is not None  # noqa: S101 - there is no day between two, and nothing ends the last
         if self.on is not None and day > today:
-            message = f"what will be known on {day} is not known: the last memento is given (RFC 7089, section 4.5.3)"
-            return best, (Notice("after-today", message),)
+            return best, (AfterToday(day),)
         return best, ()
 
     def holding(self, day: date) -> Memento | None:

@@ -15,11 +15,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from graph.entities import Axis
 from graph.errors import BadParameter
 from graph.store import Store
 from graph.today import today
 from graph.urn import Kind, Name
 from queries import in_force
+from queries.both_axes import both_axes
+from queries.documents import document, notice_document
+from queries.english import message
 from queries.evidence import records
 from queries.resolution.typed import is_name
 from queries.resolution.understood import understood
@@ -31,7 +35,7 @@ from service.web.memento.gates import Gate, force_gate, knowledge_gate
 from service.web.names.asked import asked_in
 from service.web.names.known_versions import known_versions
 from service.web.names.refusals import all_withdrawn, no_version, unknown
-from service.web.replies import METHODS, kept_as_known, readable
+from service.web.replies import METHODS, kept_as_known, readable, status_fields
 from service.web.service import service_of
 
 __all__ = ["gate_of", "routes", "target_of"]
@@ -70,7 +74,7 @@ def target_of(store: Store, text: str, base: str) -> Name:
         raise Problem(404, "unknown-address", "expected a name urn:lex: behind this address")
     meant = understood(store, text)
     if meant.name is None:
-        detail = "; ".join(notice.message for notice in meant.notices) or "no source in this store speaks of it"
+        detail = "; ".join(map(message, meant.notices)) or "no source in this store speaks of it"
         raise Problem(404, "unknown-name", detail)
     name = meant.name
     target = name.provision or name.work
@@ -130,12 +134,16 @@ def _gate(request: Request, prefix: str, on: Callable[[date], date | None]) -> R
         raise
     chosen, notices = gate.chosen(day, now)
     location = in_links(base + chosen.path)
-    document = {
+    on_day, heard = (chosen.day, now) if gate.on is None else (gate.on, chosen.day)
+    axes = both_axes(store, gate.target, on_day, heard)
+    content = {
         "location": location,
         "version": chosen.version,
         "status": chosen.status.value,
+        "force": document(axes[Axis.FORCE]),
+        "efficacy": document(axes[Axis.EFFICACY]),
         "memento_datetime": as_moment(chosen.day),
-        "notices": [notice.as_json() for notice in notices],
+        "notices": [notice_document(notice) for notice in notices],
     }
     links = Links(base)
     gate.link(links, chosen)
@@ -143,9 +151,9 @@ def _gate(request: Request, prefix: str, on: Callable[[date], date | None]) -> R
         "Location": location,
         "Link": links.field_value(),
         "Cache-Control": kept_as_known(request, now, now),
-        "Vigente-Status": chosen.status.value,
+        **status_fields(chosen.status, axes[Axis.FORCE], axes[Axis.EFFICACY]),
         **_VARY,
         **({"Vigente-Notice": ", ".join(notice.code for notice in notices)} if notices else {}),
     }
-    body = json.dumps(document, ensure_ascii=False, indent=1).encode("utf-8", "backslashreplace")
+    body = json.dumps(content, ensure_ascii=False, indent=1).encode("utf-8", "backslashreplace")
     return Response(body, 302, headers, "application/json")

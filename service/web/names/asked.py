@@ -16,7 +16,7 @@ from graph.errors import BadDate, BadParameter
 from service.output import shown
 from service.web.http.parameters import repeated_parameter, unknown_parameter
 from service.web.http.problems import Problem
-from service.web.pages.language import Language, language_said
+from service.web.pages.words import Language, language_said
 
 __all__ = ["EVERY_PARAMETER", "Asked", "asked_in", "part_in"]
 

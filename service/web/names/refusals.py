@@ -4,31 +4,59 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import date
+from enum import StrEnum
 
 from graph.store import Store
 from graph.urn import Name
-from queries.answers import InForce, Notice, Resolution, Status
+from queries.answers import InForce, Resolution
+from queries.documents import why_document
+from queries.english import message
 from queries.evidence import records, versions
+from queries.match_reasons import Agreement, MatchReason
+from queries.notices import (
+    BeforePublication,
+    EarlierTextUnknown,
+    NoHarvestDate,
+    Notice,
+    NotInText,
+    NotYetTold,
+    NoVersionDates,
+    OnlyMentioned,
+    OutsideKnowledgeHorizon,
+    ProvisionUnknown,
+    SourcesContradict,
+    TextUnknown,
+    Undated,
+    UnknownName,
+    WiderLevel,
+    any_of,
+)
+from queries.reasons import Status
 from queries.referring import referring
+from queries.standing import ENDED
 from queries.withdrawn import gone_for, withdrawn
 from service.web.http.name_paths import name_path
 from service.web.http.problems import Problem
 from service.web.names.known_versions import KnownVersions, at, last_before, next_after
 
-__all__ = ["ONLY_NAMED", "NoVersion", "agreeing_in_part", "all_withdrawn", "no_version", "other_version", "unknown"]
+__all__ = ["NoVersion", "SpokenOf", "agreeing_in_part", "all_withdrawn", "no_version", "other_version", "unknown"]
 
-#: How the detail of the problem begins where others speak of what no source describes.
-ONLY_NAMED = "no source describes the name itself, others refer to it: "
 #: Most of those who refer to a name that a problem lists.
 _MOST_REFERRING = 20
 _UNSAID = {
-    Status.REVOKED: "not-in-force",
-    Status.ANNULLED: "not-in-force",
-    Status.EXPIRED: "not-in-force",
+    **dict.fromkeys(ENDED, "not-in-force"),
     Status.SUSPENDED: "not-in-force",
     Status.VACATIO: "before-first-version",
     Status.UNKNOWN: "undecided",
 }
+
+
+class SpokenOf(StrEnum):
+    """What sources say of a name that none describes: the member ``spoken_of`` of a problem ``unknown-name``."""
+
+    NOWHERE = "nowhere"
+    BY_OTHERS = "by-others"
+    FACTS = "facts"
 
 
 class NoVersion(Problem):
@@ -46,7 +74,7 @@ def no_version(answer: InForce, line: KnownVersions, code: str | None = None) ->
         code: the reason code; None for the one that the answer amounts to.
     """
     code = code or _code(answer, line)
-    told = "; ".join(dict.fromkeys(notice.message for notice in answer.notices if notice.code in _TELLING))
+    told = _in_words(notice for notice in answer.notices if isinstance(notice, _TELLING))
     detail = f"no version of {answer.name} answers for {answer.on} as known on {answer.as_known}: {answer.status.value}"
     neighbours = [*_beside(line, answer.on, answer.as_known)]
     return NoVersion(code, f"{detail}; {told}" if told else detail, answer, neighbours)
@@ -60,32 +88,33 @@ def other_version(name: Name, answer: InForce) -> Problem:
 
 
 #: Notices that say why there is no version.
-_TELLING = frozenset(
-    {
-        "before-publication",
-        "earlier-text-unknown",
-        "no-version-dates",
-        "not-in-text",
-        "not-yet-told",
-        "only-mentioned",
-        "provision-unknown",
-        "sources-contradict",
-        "text-unknown",
-        "undated",
-    }
+_TELLING = (
+    BeforePublication,
+    EarlierTextUnknown,
+    NotInText,
+    NotYetTold,
+    NoVersionDates,
+    OnlyMentioned,
+    ProvisionUnknown,
+    SourcesContradict,
+    TextUnknown,
+    Undated,
 )
 
 
+def _in_words(notices: Iterable[Notice]) -> str:
+    return "; ".join(dict.fromkeys(map(message, notices)))
+
+
 def _code(answer: InForce, line: KnownVersions) -> str:
-    codes = {notice.code for notice in answer.notices}
-    if "not-in-text" in codes:
+    if any_of(answer.notices, NotInText):
         return "fragment-absent-in-version"
-    if "provision-unknown" in codes:
+    if any_of(answer.notices, ProvisionUnknown):
         return "provision-unknown"
     if answer.status is Status.NOT_PUBLISHED:
         first = line.first_known
         return "outside-knowledge-horizon" if first is not None and answer.as_known < first else "before-first-version"
-    if "not-yet-told" in codes:
+    if any_of(answer.notices, NotYetTold):
         return "outside-knowledge-horizon"
     return _UNSAID.get(answer.status, "unknown-name")
 
@@ -105,28 +134,33 @@ def _beside(line: KnownVersions, on: date, known: date) -> Iterable[dict[str, ob
 
 def agreeing_in_part(notices: Iterable[Notice], resolution: Resolution) -> Problem:
     """Nothing agrees with all that was said: what agrees in part is told, and never passed off."""
-    detail = "; ".join(dict.fromkeys(notice.message for notice in notices))
+    told = list(notices)
+    detail = _in_words(told)
     listed = [{**one.as_json(), "address": name_path(one.name)} for one in resolution.candidates]
-    more = {"candidates": listed} if listed else {}
+    more: dict[str, object] = {"candidates": listed} if listed else {}
+    if any_of(told, UnknownName) or not told:
+        more["spoken_of"] = SpokenOf.NOWHERE.value
     return Problem(404, "unknown-name", detail or "no source in this store speaks of it", more=more)
 
 
 def unknown(store: Store, name: Name, notices: Iterable[Notice], resolution: Resolution | None = None) -> Problem:
     """Nothing is known under a name, or no version that it could mean: its neighbours and candidates are named."""
-    told = [notice for notice in notices if notice.code not in {"no-harvest-date", "outside-knowledge-horizon"}]
-    codes = {notice.code for notice in told}
+    told = [notice for notice in notices if not isinstance(notice, NoHarvestDate | OutsideKnowledgeHorizon)]
     target = name.provision or name.work
     code = "unknown-name"
     if name.versao is not None and (records(store, name.work.iri) or records(store, target.iri)):
         code = "unknown-version"
-    elif "wider-level" in codes and name.fragmento is not None:
+    elif any_of(told, WiderLevel) and name.fragmento is not None:
         code = "provision-unknown"
-    detail = "; ".join(notice.message for notice in told) or f"no source in this store speaks of {name.canonical}"
+    detail = "; ".join(map(message, told)) or f"no source in this store speaks of {name.canonical}"
     more: dict[str, object] = {"neighbours": list(_neighbours(store, name))} if code == "unknown-version" else {}
     speaking = _referring(store, target) if code == "unknown-name" else []
     if speaking:
-        detail = f"{ONLY_NAMED}{name.canonical}"
+        detail = f"no source describes the name itself, others refer to it: {name.canonical}"
         more["referring"] = speaking[:_MOST_REFERRING]
+        more["spoken_of"] = SpokenOf.BY_OTHERS.value
+    elif code == "unknown-name" and (any_of(told, UnknownName) or not told):
+        more["spoken_of"] = SpokenOf.NOWHERE.value
     if resolution is not None:
         more["candidates"] = [{**one.as_json(), "address": name_path(one.name)} for one in resolution.candidates]
     return Problem(404, code, detail, more=more)
@@ -138,7 +172,7 @@ def _referring(store: Store, target: Name) -> list[dict[str, object]]:
         {
             "name": one.name.canonical,
             "address": name_path(one.name.canonical),
-            "why": "it names the cause of what happened to it" if one.caused else "it refers to the name",
+            **why_document((MatchReason(Agreement.CAUSE if one.caused else Agreement.REFERS),)),
         }
         for one in referring(store, target)
     ]

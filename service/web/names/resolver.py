@@ -17,7 +17,9 @@ from graph.entities import Axis
 from graph.store import Store
 from graph.today import today
 from graph.urn import Name, parse
-from queries.answers import InForce, Notice
+from queries.answers import InForce
+from queries.documents import document, notice_document
+from queries.notices import Notice
 from queries.resolution.typed import is_name
 from service.web.http.http_dates import as_moment
 from service.web.http.links import Links, address_of
@@ -31,13 +33,22 @@ from service.web.names.known_versions import known_versions
 from service.web.names.refusals import NoVersion
 from service.web.names.resolving import Choice, Described, Redirect, VersionFound, led
 from service.web.names.version_links import link_norm, link_version, links_known
-from service.web.pages.choice import choice_page
+from service.web.pages.description import choice_page
 from service.web.pages.frame import page_tag, varied
 from service.web.pages.framing import frame_of
 from service.web.pages.norm_asked import KIND, NormAsked
 from service.web.pages.problem_page import takes_page
 from service.web.published import Snapshot
-from service.web.replies import METHODS, Wanted, conditional, entity_tag, format_of, kept_as_known, readable
+from service.web.replies import (
+    METHODS,
+    Wanted,
+    conditional,
+    entity_tag,
+    format_of,
+    kept_as_known,
+    readable,
+    status_fields,
+)
 from service.web.service import service_of
 
 __all__ = ["FORMATS", "routes"]
@@ -102,7 +113,7 @@ def _of_gap(store: Store, answer: InForce, text: str, asked: Asked, base: str, t
     gate.link(links, memento)
     return {
         "Link": links.field_value(),
-        "Vigente-Status": answer.status.value,
+        **status_fields(answer.status, answer.force, answer.efficacy),
         **({"Memento-Datetime": as_moment(memento.day)} if memento is not None else {}),
     }
 
@@ -143,18 +154,20 @@ def _see_other(request: Request, store: Store, redirect: Redirect, today: date) 
     links = Links(base)
     if redirect.target is not None:
         links_known(store, links, known_versions(store, redirect.target), redirect.name, today)
-    status = redirect.status.value if redirect.status is not None else None
-    document = {
+    answer = redirect.answer
+    content = {
         "location": location,
         "name": redirect.name,
-        "status": status,
-        "notices": [notice.as_json() for notice in redirect.notices],
+        "status": answer.status.value if answer is not None else None,
+        "force": document(answer.force) if answer is not None else None,
+        "efficacy": document(answer.efficacy) if answer is not None else None,
+        "notices": [notice_document(notice) for notice in redirect.notices],
     }
     keeping = kept_as_known(request, redirect.asked.as_known, today)
-    headers = {"Location": location, "Cache-Control": keeping, **_told(status, redirect.notices)}
+    headers = {"Location": location, "Cache-Control": keeping, **_told(answer, redirect.notices)}
     if redirect.target is not None:
         headers["Link"] = links.field_value()
-    return Response(_json(document), 303, headers, "application/json")
+    return Response(_json(content), 303, headers, "application/json")
 
 
 def _fragment_of(target: Name) -> str:
@@ -165,11 +178,11 @@ def _fragment_of(target: Name) -> str:
     return f"#{quote(partition, safe=':@!~$;,=')}" if partition else ""
 
 
-def _told(status: str | None, notices: Iterable[Notice]) -> dict[str, str]:
-    """Status and codes of notices as header fields."""
+def _told(answer: InForce | None, notices: Iterable[Notice]) -> dict[str, str]:
+    """The statuses of an answer and codes of notices as header fields."""
     codes = ", ".join(dict.fromkeys(notice.code for notice in notices))
     return {
-        **({"Vigente-Status": status} if status is not None else {}),
+        **(status_fields(answer.status, answer.force, answer.efficacy) if answer is not None else {}),
         **({"Vigente-Notice": codes} if codes else {}),
     }
 
@@ -217,7 +230,7 @@ def _version(request: Request, snapshot: Snapshot, found: VersionFound, asked: A
         "ETag": entity_tag(snapshot, links.base, path, asked.query(), media, today),
         "Cache-Control": kept_as_known(request, asked.as_known, today),
         **({"Memento-Datetime": as_moment(memento.day)} if memento is not None else {}),
-        **_told(answer.status.value, notices),
+        **_told(answer, notices),
         **varied(frame),
     }
     if frame is not None:
@@ -258,7 +271,7 @@ def _as_memento(store: Store, links: Links, found: VersionFound, asked: Asked, t
 
 def _body(store: Store, found: VersionFound, media: str, notices: tuple[Notice, ...]) -> bytes:
     if media == "application/json":
-        return _json({**found.answer.as_json(), "notices": [notice.as_json() for notice in notices]})
+        return _json({**found.answer.as_json(), "notices": [notice_document(notice) for notice in notices]})
     description = described(store, found.name.iri)
     if description is None or media not in RDF_FORMATS:
         raise Problem(404, "unknown-name", f"the graph says nothing of {found.name.canonical} itself")

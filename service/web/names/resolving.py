@@ -16,10 +16,27 @@ from graph.errors import BadParameter
 from graph.store import Store
 from graph.urn import Kind, Name, parse
 from queries import in_force, resolve
-from queries.answers import InForce, Match, Notice, Period, Resolution, Status
+from queries.answers import InForce, Match, Period, Resolution
 from queries.evidence import records
+from queries.notices import (
+    AgreesInPart,
+    Given,
+    MostRecentPast,
+    NextToCome,
+    NoEffectToday,
+    Notice,
+    NotInForceToday,
+    NotInText,
+    ProvisionUnknown,
+    SameInVersion,
+    SupersededView,
+    UnderstoodAs,
+    WiderLevel,
+    any_of,
+)
 from queries.only_told import only_told
 from queries.question import Question, ask, days, said
+from queries.reasons import Status
 from queries.resolution.understood import understood
 from queries.stretches import over_force
 from service.web.http.problems import Problem
@@ -41,7 +58,7 @@ class Redirect:
         name: the canonical name that it leads to.
         asked: the parameters that go along.
         target: the norm or provision of which it is a version; None where it is another spelling or a description.
-        status: of the answer, where the name asked for one.
+        answer: where the name asked for one.
         notices: what to know of how it was found.
         described: whether it leads to what the graph says of the name, and not to the name's own address.
     """
@@ -49,7 +66,7 @@ class Redirect:
     name: str
     asked: Asked
     target: Name | None = None
-    status: Status | None = None
+    answer: InForce | None = None
     notices: tuple[Notice, ...] = ()
     described: bool = False
 
@@ -108,11 +125,11 @@ def led(store: Store, text: str, asked: Asked, today: date) -> Led:
         StoreProblem: the store cannot be read.
     """
     days(asked.on, asked.as_known, asked.axis, today)
-    meant = understood(store, text, asked.on)
+    meant = understood(store, text, asked.on, asked.as_known)
     if meant.name is None:
         return _not_one(store, text, asked, meant.notices)
     name = meant.name
-    if any(notice.code == "understood-as" for notice in meant.notices):
+    if any_of(meant.notices, UnderstoodAs):
         return Redirect(name.canonical, asked, notices=meant.notices)
     question = ask(name, asked.on, asked.as_known, asked.axis, today)
     if question.steps or name.kind is Kind.COMPLEX or name == name.provision:
@@ -131,7 +148,7 @@ def _not_one(store: Store, text: str, asked: Asked, notices: tuple[Notice, ...])
     """A text behind which no one name stands: a choice where there is one."""
     found = resolve(store, text, asked.as_known, asked.on)
     told = (*notices, *found.notices)
-    in_part = any(notice.code == "agrees-in-part" for notice in told)
+    in_part = any_of(told, AgreesInPart)
     if found.candidates and found.match in {Match.PARTIAL, Match.ALIAS} and not in_part:
         return Choice(found)
     raise agreeing_in_part(told, found)
@@ -143,7 +160,7 @@ def _of_norm(store: Store, question: Question, told: Asked, today: date) -> Led:
     answer = in_force(store, question.name, question.on, question.as_known, question.axis)
     if answer.version is not None:
         told = _on_text(store, told, answer.version.name, question.on, question.as_known)
-        return Redirect(answer.version.name, told, target, answer.status, answer.notices)
+        return Redirect(answer.version.name, told, target, answer, answer.notices)
     gone = all_withdrawn(store, target)
     if gone is not None:
         raise gone
@@ -158,14 +175,14 @@ def _of_norm(store: Store, question: Question, told: Asked, today: date) -> Led:
         last = period.valid_until - _ONE_DAY if period.valid_until is not None else today
         day = max(period.valid_from, min(last, today))
         told = _on_text(store, told, str(period.version), day, question.as_known)
-        return Redirect(str(period.version), told, target, answer.status, (notice, *answer.notices))
+        return Redirect(str(period.version), told, target, answer, (notice, *answer.notices))
     if told.as_known is not None or not records(store, target.iri):
         raise no_version(answer, line)
     return Redirect(
         target.canonical,
         Asked(format=told.format, lang=told.lang),
         target,
-        answer.status,
+        answer,
         answer.notices,
         described=True,
     )
@@ -184,7 +201,7 @@ def _on_text(store: Store, told: Asked, version: str, on: date, known: date) -> 
 
 def _absent(answer: InForce) -> bool:
     """Whether it is a provision that no source knows, or that the text in force does not have."""
-    return any(notice.code in {"not-in-text", "provision-unknown"} for notice in answer.notices)
+    return any_of(answer.notices, NotInText, ProvisionUnknown)
 
 
 def _other_than_today(answer: InForce, periods: tuple[Period, ...], today: date) -> tuple[Period, Notice] | None:
@@ -192,17 +209,12 @@ def _other_than_today(answer: InForce, periods: tuple[Period, ...], today: date)
     if answer.status is Status.UNKNOWN:
         return None
     coming = next_after(periods, today)
-    what = "in force" if answer.axis is Axis.FORCE else "with effect"
     if coming is not None:
-        start = coming.valid_from
-        message = f"{answer.name} is not {what} on {today} ({answer.status.value}); this text is, from {start} on"
-        return coming, Notice("next-to-come", message)
+        return coming, NextToCome(answer.name, today, answer.axis, answer.status, coming.valid_from)
     past = last_before(periods, today)
     if past is None:
         return None
-    until = f"until before {past.valid_until}" if past.valid_until is not None else "at last"
-    message = f"{answer.name} is not {what} on {today} ({answer.status.value}); this text was, {until}"
-    return past, Notice("most-recent-past", message)
+    return past, MostRecentPast(answer.name, today, answer.axis, answer.status, past.valid_until)
 
 
 def _of_version(store: Store, name: Name, asked: Asked, today: date) -> Led:
@@ -247,7 +259,7 @@ def _whole_act(name: Name, led_to: str) -> tuple[Notice, ...]:
     """Told where the whole act is given for a partition (RFC 9676, section 5.8): no source has the partition itself."""
     if name.provision is None or parse(led_to).provision is not None:
         return ()
-    return (Notice("wider-level", f"nothing is known of {name.canonical} itself; the whole version is given"),)
+    return (WiderLevel(name.canonical, Given.VERSION),)
 
 
 def _no_days(name: Name, asked: Asked) -> None:
@@ -270,7 +282,7 @@ def _provision_in_version(store: Store, name: Name, asked: Asked, found: Resolut
     if answer.version is not None and answer.version.name == name.canonical:
         return _found(store, name, asked, today)
     if answer.version is not None:
-        told = Notice("same-in-version", f"{version.canonical} has the provision as {answer.version.name} made it")
+        told = SameInVersion(version.canonical, answer.version.name)
         led_to = _on_text(store, asked, answer.version.name, version.version_date, version.view_date)
         if led_to.on is not None and asked.on is None and asked.as_known is None:
             now = in_force(store, name.individual.work, version.version_date, known, asked.axis).version
@@ -302,7 +314,7 @@ def _found(store: Store, name: Name, asked: Asked, today: date) -> VersionFound:
             notices = _superseded(name, heard, known) if heard != known else ()
             other = _today(line, name, known, today, axis)
             if not other and changed_within(store, name.canonical, today, known) is not None:
-                notices += (Notice("not-in-force-today", f"what {target.canonical} holds has changed since {day}"),)
+                notices += (NotInForceToday(today, changed=target.canonical, since=day),)
             found = replace(answer, notices=(*notices, *answer.notices))
             return VersionFound(name, line, found, _rectangle(answer), other)
     answer = in_force(store, target, name.version_date or today, known, axis)
@@ -344,19 +356,16 @@ def _rectangle(answer: InForce) -> Period | None:
     return Period(
         version.name,
         answer.status,
-        answer.axis,
         version.valid_from,
         version.valid_until,
         version.known_from,
         version.known_until,
+        answer.axis,
     )
 
 
 def _superseded(name: Name, heard: date, known: date) -> tuple[Notice, ...]:
-    message = (
-        f"as known on {known} the sources have another view in place of {name.canonical}: it answered last on {heard}"
-    )
-    return (Notice("superseded-view", message),)
+    return (SupersededView(name.canonical, known, heard),)
 
 
 def _today(line: KnownVersions, name: Name, known: date, today: date, axis: Axis) -> tuple[Notice, ...]:
@@ -364,7 +373,5 @@ def _today(line: KnownVersions, name: Name, known: date, today: date, axis: Axis
     now = at(line.as_known(known), today)
     if now is not None and now.version == name.canonical:
         return ()
-    which = now.version if now is not None else "no version"
-    if axis is Axis.EFFICACY:
-        return (Notice("no-effect-today", f"on {today} {which} has effect"),)
-    return (Notice("not-in-force-today", f"on {today} {which} is in force"),)
+    which = now.version if now is not None else None
+    return (NoEffectToday(today, which) if axis is Axis.EFFICACY else NotInForceToday(today, which),)

@@ -13,17 +13,19 @@ from graph.today import today
 from graph.urn import Name, parse
 from graph.wording.labels import label
 from queries import in_force
-from queries.answers import InForce, Status
+from queries.answers import InForce
+from queries.disputes import disputed
+from queries.efficacy import WithoutEffect, shown_as, without_effect
+from queries.reasons import Status
+from queries.standing import ENDED
 from queries.stretches import over_force
+from queries.text.wording_history import newest
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
-from service.web.pages.contradicted import disputed
-from service.web.pages.effect import WithoutEffect, shown_as, without_effect
+from service.web.pages.beside import undescribed
 from service.web.pages.frame import Frame
-from service.web.pages.only_told import undescribed
 from service.web.pages.rendering import render
 from service.web.pages.sentences import Sentences
-from service.web.pages.worded import newest
 from service.web.pages.words import Words, words_in
 from service.web.tasks.answer import Answer
 
@@ -36,8 +38,6 @@ SVG, HTML = "image/svg+xml", "text/html"
 _LETTER, _LONGEST = 6.6, 64
 #: Height of a line of what the picture tells, in pixels.
 _LINE = 17
-#: What something else has ended: its own day is not the one asked for.
-_ENDED = (Status.REVOKED, Status.ANNULLED, Status.EXPIRED)
 _SIGNS = {
     Status.IN_FORCE: "✓",
     Status.VACATIO: "…",
@@ -155,7 +155,7 @@ def _status(store: Store, answer: InForce, say: Sentences, effect: WithoutEffect
     words, day = say.words, say.words.day(answer.on)
     if (told := undescribed(store, answer, say)) is not None:
         return told.striptags()
-    if answer.status not in _ENDED:
+    if answer.status not in ENDED:  # its own day is not the one asked for
         return f"{say.status(answer, effect)} {words('badge.on', day=day)}"
     stands = say.standing(answer, over_force(store, parse(answer.name), answer.as_known), None).striptags()
     return str(words("badge.gone", day=day, status=stands[:1].lower() + stands[1:].removesuffix(".")))

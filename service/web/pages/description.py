@@ -1,7 +1,8 @@
-"""The page of a description: what the graph says of a thing, with the record that says it."""
+"""Pages of what the graph says of a thing, of codes and queries, and of a choice of names."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import pyoxigraph as ox
@@ -9,15 +10,29 @@ import pyoxigraph as ox
 from graph.errors import BadName
 from graph.store import Store
 from graph.urn import from_iri, parse
+from graph.vocabulary import built_in
 from ontology.iris import ID
+from queries.answers import Candidate
+from queries.catalogue import Query
 from service.render import shortened
-from service.web.http.name_paths import LONGEST_PATH, description_path
+from service.web.http.name_paths import LONGEST_PATH, description_path, name_path
+from service.web.http.problem_codes import MEANINGS, SIGNIFICADOS
 from service.web.linked.descriptions import Description, is_described
 from service.web.pages.frame import Frame
-from service.web.pages.rendering import render
-from service.web.pages.room import Some, bytes_of, cut, some
+from service.web.pages.rendering import Some, bytes_of, cut, render, some
+from service.web.pages.sentences import Sentences
+from service.web.pages.words import Language, why
 
-__all__ = ["Cell", "description_page", "statement_rows"]
+__all__ = [
+    "Cell",
+    "choice_page",
+    "codes_page",
+    "description_page",
+    "meaning_of",
+    "queries_page",
+    "query_page",
+    "statement_rows",
+]
 
 #: Most statements of a page: all of them are in the other formats.
 _MOST_ROWS = 150
@@ -104,3 +119,53 @@ def _path(iri: str) -> str | None:
             return None
     path = description_path(iri)
     return path if len(path) <= LONGEST_PATH else None
+
+
+def meaning_of(code: str, language: Language) -> str | None:
+    """What a reason code means; None of one that is not explained."""
+    return (SIGNIFICADOS if language is Language.PORTUGUESE else MEANINGS).get(code)
+
+
+def queries_page(frame: Frame, queries: Iterable[Query]) -> bytes:
+    """The catalogue: each query by its title, in its order."""
+    listed = [(_title(query, frame), query) for query in queries]
+    return render("queries.html", frame, listed=listed)
+
+
+def query_page(frame: Frame, query: Query) -> bytes:
+    """One query: what it answers, what it does not, its parameters, its columns, its text without the header."""
+    lines = query.text.split("\n")
+    text = "\n".join(line for line in lines if not line.startswith("# "))
+    return render("query.html", frame, query=query, title=_title(query, frame), text=text.strip())
+
+
+def codes_page(frame: Frame, codes: Iterable[str]) -> bytes:
+    """What reason codes mean; one alone has a page of its own."""
+    told = [(code, meaning_of(code, frame.language)) for code in codes]
+    return render("codes.html", frame, told=told)
+
+
+def _title(query: Query, frame: Frame) -> str:
+    return query.titulo if frame.language is Language.PORTUGUESE else query.title
+
+
+def choice_page(frame: Frame, asked: str, candidates: Iterable[Candidate], query: str) -> bytes:
+    """What a name may mean, best first.
+
+    Args:
+        frame: what stands around the page.
+        asked: the name as it was asked.
+        candidates: what it may mean.
+        query: the days that were asked, as the query of an address with its ``?``, or empty.
+    """
+    say = Sentences(frame, built_in(), lambda _: False)
+    listed = [
+        {
+            "path": name_path(one.name) + query,
+            "label": one.label,
+            "name": one.name,
+            "why": why(one.why, say),
+        }
+        for one in candidates
+    ]
+    return render("choice.html", frame, asked=asked, candidates=listed)

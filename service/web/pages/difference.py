@@ -17,24 +17,26 @@ from graph.store import Store
 from graph.store.remembering import WithNotes
 from graph.urn import Name, parse
 from queries import in_force
-from queries.answers import Notice, Status
+from queries.causes import inferred
+from queries.disputes import disputed, disputes
+from queries.efficacy import without_effect
 from queries.evidence import records
+from queries.notices import CuratedFact, NoTextInForce, Notice, UndecidedProvisions, any_of
+from queries.reasons import Status
 from queries.resolution.typed import is_name
+from queries.surroundings import Record
 from queries.text.answers import Change, ChangeKind, Difference
 from queries.text.effects import outermost
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path, text_in_path
 from service.web.http.problems import Problem
 from service.web.names.asked import Asked
-from service.web.pages.contradicted import disputed, disputes
-from service.web.pages.effect import without_effect
+from service.web.pages.beside import refused
 from service.web.pages.frame import Frame
-from service.web.pages.inferred import inferred
-from service.web.pages.only_told import refused
 from service.web.pages.remembered import compared, read
 from service.web.pages.rendering import render
 from service.web.pages.sentences import Sentences, Told
-from service.web.pages.surroundings import Record, called, records_of
+from service.web.pages.surroundings import called, records_of
 from service.web.tasks.answer import Answer
 
 __all__ = ["KIND", "difference_page", "norm_in"]
@@ -49,9 +51,6 @@ _CHANGE = 700
 _EFFECTS = 100
 _CAPUT = "_cpt"
 _FRONT = frozenset({"epigrafe", "ementa", "preambulo"})
-_UNDECIDED = "undecided-provisions"
-_NO_TEXT = "no-text-in-force"
-_CURATED = "curated-fact"
 #: Most curators that are named apart from the sources of the changes.
 _CURATORS = 10
 _PREFIX = "/diff/"
@@ -228,7 +227,7 @@ def _stands(store: Store, found: Difference, say: Sentences) -> list[_Standing]:
 
 def _nothing(found: Difference) -> bool:
     """Whether there is nothing to compare, since no text was in force on either day."""
-    return any(one.code == _NO_TEXT for one in found.notices)
+    return any_of(found.notices, NoTextInForce)
 
 
 def _contested(found: Difference) -> bool:
@@ -256,9 +255,9 @@ def _has_text(store: Store, name: Name, day: date, found: Difference) -> bool:
 
 def _told_nowhere_else(found: Difference) -> Iterator[Notice]:
     """The notices of a difference without those which its page says in a sentence of its own, or beside its sources."""
-    told = {_NO_TEXT, _UNDECIDED} if found.undecided else {_NO_TEXT}
-    stated = [one for one in found.notices if one.code == _CURATED]
-    yield from (one for one in found.notices if one.code not in {*told, _CURATED})
+    elsewhere = (NoTextInForce, CuratedFact, *((UndecidedProvisions,) if found.undecided else ()))
+    stated = [one for one in found.notices if isinstance(one, CuratedFact)]
+    yield from (one for one in found.notices if not isinstance(one, elsewhere))
     yield from stated[:_CURATORS]  # each source of a change says who states it
 
 

@@ -22,9 +22,8 @@ from service.web.http.parameters import repeated_parameter, unknown_parameter
 from service.web.http.problems import Problem
 from service.web.pages.frame import Frame, varied
 from service.web.pages.framing import frame_of
-from service.web.pages.language import Language
 from service.web.pages.rendering import render
-from service.web.pages.words import messages
+from service.web.pages.words import Language, messages
 from service.web.replies import METHODS, conditional, entity_tag, readable
 from service.web.service import service_of
 from service.web.sparql.description import PATH_OF_EDITOR

@@ -9,11 +9,12 @@ from datetime import timedelta
 from graph.urn import Name, parse
 from graph.vocabulary import Vocabulary
 from graph.wording.labels import authority_label, place_label, type_label
-from queries.answers import InForce, ItemAnswer, Status
+from queries.answers import InForce, ItemAnswer
+from queries.reasons import Status
 from service.web.http.name_paths import name_path
 from service.web.pages.frame import Frame
+from service.web.pages.remembered import Span
 from service.web.pages.rendering import web_address
-from service.web.pages.span import Span
 
 __all__ = ["Embedded", "Said", "embedded"]
 
@@ -29,6 +30,8 @@ _FORCE = {
     Status.REVOKED: f"{_CONTEXT}/NotInForce",
     Status.ANNULLED: f"{_CONTEXT}/NotInForce",
     Status.EXPIRED: f"{_CONTEXT}/NotInForce",
+    Status.CONVERTED: f"{_CONTEXT}/NotInForce",
+    Status.VETOED: f"{_CONTEXT}/NotInForce",
 }
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from service.web.pages.language import Language
+from service.web.pages.words import Language
 
 __all__ = ["LANG", "Frame", "page_tag", "varied"]
 

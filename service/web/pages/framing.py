@@ -9,7 +9,7 @@ from starlette.requests import Request
 from graph.errors import BadParameter
 from service.web.http.links import address_of
 from service.web.pages.frame import LANG, Frame
-from service.web.pages.language import Language, best_language, language_said
+from service.web.pages.words import Language, best_language, language_said
 
 __all__ = ["frame_of"]
 

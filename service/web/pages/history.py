@@ -1,39 +1,44 @@
-"""What a norm or provision was from day to day, as known on one day: the rows of its history, and of what it holds."""
+"""The history of a norm or provision, and the notes beside its words: since when and by which norm, without effect."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from itertools import pairwise
+
+from markupsafe import Markup
 
 from graph.store import Store
-from graph.urn import Name, from_iri, parse
-from graph.wording.provisions import as_counted
-from queries.answers import Status
-from queries.catalogue import named
+from graph.urn import Name, parse
+from queries import in_force
+from queries.answers import InForce
+from queries.beginnings import undoing
+from queries.causes import causes, stated_of
+from queries.efficacy import Days, days_without_effect, without_effect
 from queries.evidence import versions
-from queries.stretches import Stretch, over_force
-from queries.text.same_text import within
-from service.web.pages.room import bytes_of, cut
+from queries.reasons import Reason
+from queries.stretches import Stretch, doubtful, from_first_text, joined, over_force
+from queries.text.wording_history import CORRECTIONS, age, first_made, living_within, wordings
+from service.web.http.name_paths import name_path
+from service.web.pages.reading import Block
+from service.web.pages.remembered import Read
+from service.web.pages.rendering import bytes_of, cut
+from service.web.pages.sentences import Sentences, Told
+from service.web.pages.words import marked
 
 __all__ = [
-    "CORRECTIONS",
     "MOST_INNER",
+    "Effectless",
     "History",
-    "age",
-    "doubtful",
-    "first_made",
+    "WordingNotes",
+    "effectless_days",
+    "effectless_parts",
+    "given_by",
     "histories",
-    "living_within",
     "near",
     "together",
-    "told",
-    "wordings",
 ]
 
-#: Events that correct what another has made.
-CORRECTIONS = frozenset({"retificacao", "republicacao"})
 #: Most provisions within another whose own histories are shown, and most that count in what is told of all of it.
 MOST_INNER = 40
 _FOLLOWED = 400
@@ -115,64 +120,12 @@ def together(own: History, inner: Sequence[History]) -> History:
     return History(own.name, tuple(rows), own.words, newest, changed, doubtful)
 
 
-def age(version: str) -> tuple[date, date]:
-    """What orders versions by age: their first day of force, then that of the view."""
-    name = parse(version)
-    return name.version_date or date.min, name.view_date or date.min
-
-
-def first_made(store: Store, changed: str) -> str:
-    """The version of a norm that first gave a provision its words: of corrected ones that which was corrected.
-
-    Args:
-        store: an opened store.
-        changed: the version of the provision.
-    """
-    corrected = parse(changed)
-    if corrected.event in CORRECTIONS and corrected.provision is not None:
-        for one in versions(store, corrected.provision.iri):
-            if one.event == "alteracao" and one.version_date == corrected.version_date:
-                return one.name.rpartition("!")[0]
-    return changed.rpartition("!")[0]
-
-
-def living_within(store: Store, provision: Name) -> list[str]:
-    """The names of what a provision holds that has a life of its own, in the order of their numbers: its caput
-    reworded, a paragraph inserted, of a chapter an article."""
-    held = set(within(store, provision))
-    rows = named("provisions_with_life").rows(store, {"norma": provision.work.canonical})
-    living = (str(row["dispositivo"]) for row in rows if row["redacoes"] is not None)
-    return sorted(map(from_iri, held.intersection(living)), key=as_counted)
-
-
-def wordings(store: Store, provision: Name, known: date) -> dict[str, str]:
-    """The wording of each version of a provision, by the version's name, where a source has it."""
-    rows = named("history_of_provision").rows(store, {"dispositivo": provision.canonical, "conhecido": known})
-    return {
-        from_iri(str(row["versao"])): str(row["conteudo"])
-        for row in rows
-        if row["versao"] is not None and row["conteudo"] is not None
-    }
-
-
 def _history(store: Store, provision: Name, known: date, *, worded: bool) -> History:
     words = wordings(store, provision, known) if worded else {}
     longest = _WORDS // max(_ROWS // 2, min(len(words), _ROWS))
-    stretches = _together(over_force(store, provision, known))
+    stretches = joined(over_force(store, provision, known))
     told_of = {made: cut(said, longest) for made, said in words.items()}
-    return History(provision, told(stretches), told_of, doubtful=doubtful(stretches))
-
-
-def _together(stretches: Sequence[Stretch]) -> tuple[Stretch, ...]:
-    """Neighbours that have one version, or none for one reason, as one."""
-    found: list[Stretch] = []
-    for one in stretches:
-        last = found[-1] if found else None
-        if last is not None and (last.version, last.status, last.until) == (one.version, one.status, one.start):
-            found[-1] = replace(last, until=one.until)
-        else:
-            found.append(one)
-    return tuple(found)
+    return History(provision, from_first_text(stretches), told_of, doubtful=doubtful(stretches))
 
 
 def near(rows: tuple[Stretch, ...], day: date | None) -> tuple[Stretch, ...]:
@@ -189,19 +142,176 @@ def near(rows: tuple[Stretch, ...], day: date | None) -> tuple[Stretch, ...]:
     return rows[first : first + _ROWS]
 
 
-def doubtful(stretches: Sequence[Stretch]) -> frozenset[date]:
-    """The days on one side of which nobody knows how it stands: what is so up to one may be so for longer.
+def given_by(store: Store, norm: Name, say: Sentences) -> Callable[[str], Markup]:
+    """Tells of a version by which norms it was made, where a source states it; else nothing.
 
     Args:
-        stretches: in their order.
+        store: an opened store.
+        norm: without version.
+        say: the words of the page.
     """
-    return frozenset(
-        later.start
-        for before, later in pairwise(stretches)
-        if before.until == later.start and (before.status is Status.UNKNOWN) != (later.status is Status.UNKNOWN)
-    )
+    caused = causes(store, norm.iri, versions(store, norm.iri))
+    stated = stated_of(store, norm.iri)
+
+    def told(version: str) -> Markup:
+        made = first_made(store, version)
+        names = caused.get(made, ()) if made in stated else ()
+        return Markup(" ") + say.words("norm.given_by", by=say.by(names)) if names else Markup("")
+
+    return told
 
 
-def told(stretches: Iterable[Stretch]) -> tuple[Stretch, ...]:
-    """The stretches of which there is anything to say: not those before the first text was published."""
-    return tuple(one for one in stretches if one.status is not Status.NOT_PUBLISHED)
+#: Of how many provisions a page tells on which days they have no effect, and by what; of others that they have none.
+_MOST = 40
+#: Most spans of days without effect that a page tells with what decides them.
+_MOST_DAYS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class WordingNotes:
+    """What is told of wordings of one norm.
+
+    Attributes:
+        norm: without version.
+        query: the days that the page speaks of, for the addresses of what it leads to.
+    """
+
+    store: Store
+    norm: Name
+    say: Sentences
+    query: str
+    _causes: dict[str, Mapping[str, Sequence[str]]] = field(default_factory=dict)
+
+    def _made_by(self, version: str) -> Sequence[str]:
+        """The norms that made a version of the norm."""
+        iri = self.norm.iri
+        if iri not in self._causes:
+            self._causes[iri] = causes(self.store, iri, versions(self.store, iri))
+        return self._causes[iri].get(version, ())
+
+    def inferred(self, blocks: Iterable[Block]) -> bool:
+        """Whether a note of these blocks names a norm of which only the days tell that it made the wording."""
+        changed = {block.changed for block in blocks if block.changed is not None}
+        made = {first_made(self.store, one) for one in changed}
+        return any(self._made_by(one) for one in made - stated_of(self.store, self.norm.iri))
+
+    def note(self, block: Block) -> Markup:
+        """Since when a provision reads as it does, and by which norm: given its wording by it, or inserted."""
+        words, version = self.say.words, block.changed
+        assert version is not None  # noqa: S101 - else there is no note
+        named, first = parse(version), first_made(self.store, version)
+        kind = "inserted" if self._inserts(block, first) else "changed"
+        dated = {"day": words.day(block.since)} if block.since else {}
+        since = self.say.agreed(f"norm.{kind}_{'on' if block.since else 'undated'}", block.name, **dated)
+        address = self.say.frame.to(name_path(block.name) + self.query) + "#history"
+        told = marked('<a href="{}">{}</a>', address, since)
+        made_by = self._made_by(first)
+        if made_by:
+            told += (
+                ("" if kind == "inserted" else ",") + Markup(" ") + words(f"norm.{kind}_by", by=self.say.by(made_by))
+            )
+        if named.event in CORRECTIONS and named.view_date is not None:
+            told += words("norm.changed_again", made=words(f"norm.made_{named.event}", day=words.time(named.view_date)))
+        return told
+
+    def _inserts(self, block: Block, made: str) -> bool:
+        """Whether a version of the norm inserted a provision; one rectified later it inserted all the same."""
+        told = parse(block.changed or block.name).provision
+        named = dict.fromkeys((block.name, told.canonical if told is not None else block.name))
+        own = (one for name in named for one in versions(self.store, parse(name).iri))
+        return any(one.inserts for one in own if one.name.rpartition("!")[0] == made)
+
+
+@dataclass(frozen=True, slots=True)
+class Effectless:
+    """That something is in force and has no effect, on which days, and what decides that.
+
+    Attributes:
+        text: a part of a sentence.
+        because: the events behind it.
+        reasons: the same in sentences.
+    """
+
+    text: Markup
+    because: tuple[Reason, ...]
+    reasons: Sequence[Told]
+
+    @property
+    def sources(self) -> list[str]:
+        """The records behind it, each once."""
+        return list(dict.fromkeys(one.source for one in self.reasons if one.source is not None))
+
+
+def effectless_parts(
+    store: Store, target: Name, texts: Iterable[Read], blocks: Iterable[Block], say: Sentences
+) -> dict[str, Effectless]:
+    """The provisions of a text that have no effect while what holds them has, by the names of their blocks.
+
+    Args:
+        store: an opened store.
+        target: the norm or provision, without version.
+        texts: the same text on each day that counts, the first one before others.
+        blocks: those of it that the page shows.
+        say: the words of the page.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    blocks, found = tuple(blocks), dict[str, Effectless]()
+    for text in texts:
+        on, known = text.answer.on, text.answer.as_known
+        if on is None or known is None:
+            continue
+        for block in blocks:
+            head = block.name.rpartition("!")[0]
+            name = next((name for one in block.fragments if (name := f"{head}!{one}") in text.suspended), None)
+            if name is None or name == target.canonical or block.name in found:
+                continue
+            told = in_force(store, parse(name), on, known) if len(found) < _MOST else None
+            found[block.name] = _effectless(store, told, say)
+    return found
+
+
+def _effectless(store: Store, told: InForce | None, say: Sentences) -> Effectless:
+    effect = without_effect(store, told) if told is not None else None
+    if told is None or effect is None:
+        return Effectless(say.words("norm.part_without_effect"), (), ())
+    because = (*effect.because, *undoing(store, told, (), effect))
+    by = Markup("").join(dict.fromkeys(_caused(because, say)))
+    phrase = say.words("norm.part_without_effect_by", effect=say.without_effect(effect), by=by)
+    return Effectless(phrase, because, say.reasons(because))
+
+
+def _caused(because: Iterable[Reason], say: Sentences) -> Iterator[Markup]:
+    return (say.words("norm.caused_by", cause=say.cause(one)) for one in because if one.cause is not None)
+
+
+def effectless_days(
+    store: Store, target: Name, on: date, known: date, say: Sentences
+) -> tuple[list[tuple[Days, Effectless]], int]:
+    """The days on which a norm or provision is in force and has no effect, each with what decides that: those nearest
+    to a day where they are many.
+
+    Args:
+        store: an opened store.
+        target: without version.
+        on: D, a civil date.
+        known: K, a civil date.
+        say: the words of the page.
+
+    Returns:
+        Those that a page shows, in their order, and how many there are.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    found: list[tuple[Days, Effectless]] = []
+    every = days_without_effect(store, target, known)
+    after = next((at for at, days in enumerate(every) if days.first > on), len(every))
+    first = max(0, min(after - _MOST_DAYS // 2, len(every) - _MOST_DAYS))
+    for days in every[first : first + _MOST_DAYS]:
+        told = in_force(store, target, days.first, known)
+        effect = without_effect(store, told)
+        because = (*effect.because, *undoing(store, told, (), effect)) if effect is not None else ()
+        found.append((days, Effectless(say.interval(*days), because, say.reasons(because))))
+    return found, len(every)

@@ -17,17 +17,16 @@ from graph.vocabulary import Scheme
 from graph.wording.citations.lexicon import nicknames
 from ontology.namespaces import VIG
 from queries import in_force
-from queries.answers import Status
 from queries.catalogue import named
+from queries.disputes import disputed
+from queries.efficacy import shown_as, without_effect
 from queries.evidence import records
+from queries.reasons import Status
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
-from service.web.pages.contradicted import disputed
-from service.web.pages.effect import shown_as, without_effect
-from service.web.pages.finding import Looked
 from service.web.pages.frame import Frame
 from service.web.pages.rendering import render
-from service.web.pages.search import labels, suggestions
+from service.web.pages.search import Looked, labels, suggestions
 from service.web.pages.sentences import Sentences
 from service.web.pages.surroundings import called
 from service.web.tasks.answer import Answer
@@ -40,7 +39,7 @@ KIND = "page.home"
 _EXAMPLES = 6
 #: What else than providers is heard, by the message that says so, and the loaders that read it: named, and not
 #: imported, for they bring a parser of XML with them that the processes of the pool have no use for.
-ELSE = {"home.heard_files": ("lexml_xml/2", "names/3", "normas/2"), "home.heard_facts": ("facts/1",)}
+ELSE = {"home.heard_files": ("lexml_xml/3", "names/3", "normas/3"), "home.heard_facts": ("facts/2",)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import partial
 
 from markupsafe import Markup
 
@@ -16,40 +15,71 @@ from graph.store.remembering import WithNotes
 from graph.urn import Name, parse
 from graph.wording.provisions import provision_name
 from ontology.namespaces import ELI
-from queries import in_force
-from queries.answers import InForce, Notice, Status
+from queries.answers import InForce, ItemAnswer
+from queries.causes import inferred
+from queries.chains import flattened
+from queries.disputes import Dispute
+from queries.dossier import OnDay, dossier
+from queries.efficacy import Days, shown_as, without_effect
 from queries.evidence import curators, records
+from queries.notices import ProvisionUnknown, any_of
 from queries.periods import periods_of
-from queries.stretches import Stretch, over_force
-from queries.text.beside import contradicted_within
+from queries.reasons import Status
+from queries.stretches import Stretch, doubtful, from_first_text, over_force
+from queries.surroundings import Called, Record
+from queries.text.answers import TextAnswer
 from queries.text.same_text import states_on
+from queries.text.wording_history import living_within
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
 from service.web.linked.descriptions import is_described
 from service.web.names.asked import Asked
 from service.web.names.text_days import changed_within
-from service.web.pages.beginnings import beginning, deciding, undoing
-from service.web.pages.beside import notices_shown, notices_told, said_once, told_beside
-from service.web.pages.contradicted import Dispute, contested, disagreements, disputes, records_behind
-from service.web.pages.days_shown import days_as_known_today, days_shown, read_alone, reads_alike, text_once_known
-from service.web.pages.effect import shown_as, without_effect
-from service.web.pages.embedding import Said, embedded
-from service.web.pages.history import MOST_INNER, History, doubtful, histories, living_within, near, together, told
-from service.web.pages.inferred import inferred
-from service.web.pages.language import Language
+from service.web.pages.beside import apart, notices_shown, notices_told, said_once, told_beside
+from service.web.pages.embedding import Embedded, Said, embedded
+from service.web.pages.history import (
+    MOST_INNER,
+    Effectless,
+    History,
+    WordingNotes,
+    effectless_days,
+    effectless_parts,
+    given_by,
+    histories,
+    near,
+    together,
+)
 from service.web.pages.norm_asked import NormAsked
-from service.web.pages.notes import WordingNotes, effectless_days, effectless_parts
-from service.web.pages.only_told import apart
-from service.web.pages.part_facts import PartFacts, part_facts
-from service.web.pages.reading import Block
-from service.web.pages.related import issued, relation_called, rest_of
-from service.web.pages.remembered import Read, read
-from service.web.pages.rendering import render
-from service.web.pages.room import Some, some
-from service.web.pages.sentences import Sentences, Told
-from service.web.pages.stated import statements_shown
-from service.web.pages.surroundings import MOST_SHOWN, Record, copies_shown, records_listed, records_of, surroundings
-from service.web.pages.worded import given_by, newest, worded
+from service.web.pages.portuguese import contested, records_behind
+from service.web.pages.reading import Block, Reading
+from service.web.pages.remembered import (
+    Read,
+    Span,
+    days_as_known_today,
+    days_shown,
+    read,
+    read_alone,
+    reads_alike,
+    text_once_known,
+)
+from service.web.pages.rendering import Some, render, some
+from service.web.pages.sentences import Sentences, Told, undone
+from service.web.pages.surroundings import (
+    MOST_SHOWN,
+    PartFacts,
+    Related,
+    Statements,
+    called,
+    copies_shown,
+    issued,
+    part_facts,
+    records_listed,
+    records_of,
+    relation_called,
+    statements_shown,
+    surroundings,
+)
+from service.web.pages.words import Language
 from service.web.tasks.answer import Answer
 
 __all__ = ["norm_page"]
@@ -76,6 +106,135 @@ class _Status:
     to_come: bool
 
 
+@dataclass(frozen=True, slots=True)
+class _Head:
+    """What heads the page.
+
+    Attributes:
+        printed: the name of what is shown, with the day where it needs one.
+        query: that day, as the query of an address.
+        days: the days that the page speaks of, for the addresses of what it leads to.
+        drawn: what has a timeline: the target or its norm.
+    """
+
+    title: str
+    printed: str
+    query: str
+    days: str
+    drawn: Name | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Standing:
+    """How it stands: a box for today and one for the day of the page, and what to know beside them."""
+
+    boxes: Sequence[_Status]
+    notices: Some[Told]
+    horizon: Sequence[tuple[str, date]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """The text of the day.
+
+    Attributes:
+        days: on which it reads so; None where no version answers.
+        disputed: whether sources differ on the status or the text of the very day.
+        once: the days that lead to the last text that was known, where there is none.
+        unheld: whether the sources have no text of the provision by itself.
+        suspended: provisions without effect, by the names of their blocks.
+        facts: what is told of provisions that the text does not have.
+    """
+
+    answer: TextAnswer
+    reading: Reading
+    part: int
+    blocks: Sequence[Block]
+    days: Span | None
+    disputed: bool
+    once: Asked | None
+    unheld: bool
+    suspended: Mapping[str, Effectless]
+    notes: WordingNotes
+    facts: Some[PartFacts]
+
+
+@dataclass(frozen=True, slots=True)
+class _History:
+    """The history of the norm, or of a provision and what it holds.
+
+    Attributes:
+        lives: of each.
+        more_inner: how many provisions within have a history that is not shown.
+        disputes: days on which sources differ.
+        given_by: tells of a version by which norms it was made.
+        effectless: the days without effect, with what decides them.
+        first_heard: since when anything was known; None where nothing ever was.
+        days: those that the page speaks of.
+    """
+
+    say: Sentences
+    lives: Sequence[History]
+    more_inner: int
+    disputes: Sequence[Dispute]
+    given_by: Callable[[str], Markup]
+    effectless: Some[tuple[Days, Effectless]]
+    first_heard: date | None
+    asked: NormAsked
+    days: Asked
+
+    @property
+    def ahead(self) -> date | None:
+        """Since when anything is known, where that is after K."""
+        return self.first_heard if self.first_heard is not None and self.first_heard > self.asked.known else None
+
+    @property
+    def effectless_because(self) -> list[Told]:
+        """What decides the days without effect."""
+        return self.say.reasons(reason for _, one in self.effectless.shown for reason in one.because)
+
+    def near(self, rows: tuple[Stretch, ...]) -> tuple[Stretch, ...]:
+        """The rows beside the day of the page."""
+        return near(rows, self.asked.on)
+
+    def differs(self, row: Stretch) -> bool:
+        """Whether sources differ on days of a row."""
+        return any(one.first < (row.until or date.max) and row.start < one.until for one in self.disputes)
+
+    def text_path(self, row: Stretch) -> str:
+        """The address of the text of a row."""
+        return name_path(row.version or self.asked.target) + replace(self.days, on=row.start).query()
+
+    def inner_names(self, names: Sequence[Name]) -> str:
+        """What the target holds, as it is called within it."""
+        own = parse(self.asked.target).canonical.rpartition("!")[2]
+        inside = [name.canonical.rpartition("!")[2].removeprefix(f"{own}_") for name in names]
+        return provision_name(inside, language="pt" if self.asked.frame.language is Language.PORTUGUESE else "en")
+
+
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """How the norm is called, copies, issues of a gazette with what each made known, and related documents."""
+
+    called: Called
+    copies: Some[tuple[ItemAnswer, str | None]]
+    issues: Some[tuple[str, list[str]]]
+    related: Sequence[tuple[str, Related]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Sources:
+    """The records behind the page, by number, and the statements of the graph.
+
+    Attributes:
+        stated: what has statements: the target or its norm.
+    """
+
+    records: Some[tuple[int, Record]]
+    stated: Name | None
+    statements: Statements
+
+
 def norm_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     """The task: the page that :class:`NormAsked` asks for.
 
@@ -87,13 +246,11 @@ def norm_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     return Answer(_Page(WithNotes(store), asked).rendered(), "text/html")
 
 
-def _differs(apart: Sequence[Dispute], row: Stretch) -> bool:
-    """Whether sources differ on days of a row of the history."""
-    return any(one.first < (row.until or date.max) and row.start < one.until for one in apart)
-
-
 class _Page:
-    """One page on its way."""
+    """One page on its way: from the dossier of the norm to the parts of the template.
+
+    Sources are numbered in the order in which the page cites them.
+    """
 
     def __init__(self, store: Store, asked: NormAsked) -> None:
         self._store = store
@@ -101,131 +258,188 @@ class _Page:
         self._target = parse(asked.target)
         self._say = Sentences(asked.frame, vocabulary(store), self._is_known, inferred(store), asked.today)
         self._sources: dict[str, int] = {}
+        self._read_text = self._read()
+        self._number = self._part(self._read_text)  # a part that is not there is refused before the work on the rest
+        on, known, axis = asked.today, asked.today, Axis.FORCE
+        if asked.on is not None:
+            on, known, axis = asked.on, asked.known, asked.axis
+        self._found = dossier(store, self._target, on, known, axis, today=asked.today, effects=False)
+        self._shown, self._today = self._found.day.answer, self._found.today.answer
 
     def rendered(self) -> bytes:
-        asked, say, target = self._asked, self._say, self._target
-        text = self._read()
-        part = self._part(text)
-        today = in_force(self._store, target, asked.today, asked.today)
-        shown = today
-        if asked.on is not None and (asked.on, asked.known, asked.axis) != (asked.today, asked.today, Axis.FORCE):
-            shown = in_force(self._store, target, asked.on, asked.known, asked.axis)
-        boxes = [self._box(today, say.words("norm.today", day=say.words.time(asked.today)))]
-        apart = disagreements(self._store, shown)
-        inner = tuple(contradicted_within(self._store, target, shown.as_known))
-        for record in records_behind((*apart, *inner)):
-            self._cite(record)
-        disputed = any(one.holds(shown.on) for one in disputes(apart))
-        if self._is_other(shown, today, text) or (disputed and asked.days.on is not None):
-            boxes.append(self._box(shown, self._heading(shown)))
-        within = asked.version if target == target.work else None
-        then = asked.known if asked.known < asked.today else None
-        around = surroundings(self._store, target.work, within, citations=target == target.work, known=then)
-        notices = [*asked.notices, *shown.notices, *text.answer.notices, *(today.notices if shown is today else ())]
-        notices = [*said_once(notices, shown), *apart, *inner]
-        blocks = self._blocks(text, part)
-        notes = WordingNotes(self._store, target.work, say, self._days.query())
-        parts = effectless_parts(self._store, target, self._days_of(text, today), blocks, say)
-        effectless, effectless_count = effectless_days(self._store, target, shown.on, shown.as_known, say)
-        without = (*parts.values(), *(told for _, told in effectless))
-        for record in (record for one in without for record in one.sources):
-            self._cite(record)
-        stated = (reason for one in without for reason in one.because)
-        notices += (Notice("curated-fact", one) for one in curators(self._store, stated, ()))
-        facts, facts_count = self._part_facts(text)
-        title = self._title(around.called.epigraph)
-        query = self._query(shown, text)
-        items = copies_shown(self._store, target, shown, asked.version)
-        heard = [one.known_from for one in periods_of(self._store, target) if one.axis is Axis.FORCE]
-        first_heard = min(heard, default=asked.known)
-        known = Said(
-            target,
-            asked.version,
-            title,
-            [one.value for one in around.called.nicknames] if target == target.work else [],
-            around.called.summaries if target == target.work else [],
-            [name for one in around.related if one.relation == ELI["amends"] for name in one.names],
-            [item for item, version in items.shown if version is None],
-            today,
-            shown,
-            query,
-            newest(self._store, shown),
-            days_as_known_today(self._store, target, shown, text, asked.today),
-        )
+        asked, target = self._asked, self._target
+        text = self._read_text
+        blocks = self._blocks(text, self._number)
+        boxes = self._boxes(text)
+        parts = effectless_parts(self._store, target, self._days_of(text, self._today), blocks, self._say)
+        history = self._history(parts)
+        around = self._surroundings()
+        head = self._head(text, around.called)
+        standing = _Standing(boxes, self._notices(text, parts, history), self._shown.known_up_to)
         return render(
             "norm.html",
             asked.frame,
-            embedded=embedded(asked.frame, known, say.vocabulary, boxes[0].sentence.striptags()),
-            say=say,
+            embedded=self._embedded(text, head, around, boxes[0].sentence.striptags()),
+            say=self._say,
+            asked=asked,
             target=target,
             norm=target.work,
-            is_provision=target != target.work,
-            drawn=self._which(lambda name: bool(records(self._store, name.iri))),
-            stated=self._which(lambda name: is_described(self._store, name.iri)),
-            title=title,
+            today=self._today,
+            shown=self._shown if asked.on is not None else None,
+            head=head,
+            standing=standing,
+            text=self._text(text, blocks, parts),
+            history=history,
             around=around,
-            related=[(relation_called(one, target.work, say), one) for one in around.related],
-            rest_of=lambda one: rest_of(one, target.work),
-            boxes=boxes,
-            today=today,
-            shown=shown if asked.on is not None else None,
-            text_days=days_shown(self._store, target, shown, text),
-            disputed=disputed,
-            now=today,
-            once=text_once_known(self._store, target, shown),
-            suspended=parts,
-            effectless=effectless,
-            effectless_because=say.reasons(one for _, told in effectless for one in told.because),
-            more_effectless=effectless_count - len(effectless),
-            differs=partial(_differs, list(disputes(apart))),
-            asked=asked,
-            version=asked.version,
-            printed=(asked.version or target.canonical) + known.query,
-            days=self._days.query() if shown.version is not None else "",
-            notices=notices_shown(
-                *told_beside(self._store, shown, today, asked.days.on, newest(self._store, shown), say),
-                *notices_told(notices, say),
+            sources=self._sources_shown(blocks),
+        )
+
+    def _boxes(self, text: Read) -> list[_Status]:
+        """The box of today, and that of the day of the page where it is another."""
+        say, found = self._say, self._found
+        boxes = [self._box(found.today, say.words("norm.today", day=say.words.time(self._asked.today)))]
+        for record in records_behind(one.notice for one in found.contradictions):
+            self._cite(record)
+        if self._is_other(self._shown, self._today, text) or (found.day.disputed and self._asked.days.on is not None):
+            boxes.append(self._box(found.day, self._heading(self._shown)))
+        return boxes
+
+    def _notices(self, text: Read, parts: Mapping[str, Effectless], history: _History) -> Some[Told]:
+        asked, say, shown, today = self._asked, self._say, self._shown, self._today
+        notices = [*asked.notices, *shown.notices, *text.answer.notices, *(today.notices if shown is today else ())]
+        notices = [*said_once(notices, shown), *(one.notice for one in self._found.contradictions)]
+        without = (*parts.values(), *(one for _, one in history.effectless.shown))
+        notices += curators(self._store, (reason for one in without for reason in one.because), ())
+        beside = told_beside(self._store, shown, today, asked.days.on, self._found.day.newest, notices, say)
+        return notices_shown(*beside, *notices_told(notices, say))
+
+    def _head(self, text: Read, called: Called) -> _Head:
+        shown = self._shown
+        query = self._query(shown, text)
+        return _Head(
+            self._title(called.epigraph),
+            (self._asked.version or self._target.canonical) + query,
+            query,
+            self._days.query() if shown.version is not None else "",
+            self._which(lambda name: bool(records(self._store, name.iri))),
+        )
+
+    def _embedded(self, text: Read, head: _Head, around: _Around, sentence: str) -> Embedded:
+        asked, target = self._asked, self._target
+        whole = target == target.work
+        known = Said(
+            target,
+            asked.version,
+            head.title,
+            [one.value for one in around.called.nicknames] if whole else [],
+            around.called.summaries if whole else [],
+            [name for _, one in around.related if one.relation == ELI["amends"] for name in one.names],
+            [item for item, version in around.copies.shown if version is None],
+            self._today,
+            self._shown,
+            head.query,
+            self._found.day.newest,
+            days_as_known_today(self._store, target, self._shown, text, asked.today),
+        )
+        return embedded(asked.frame, known, self._say.vocabulary, sentence)
+
+    def _surroundings(self) -> _Around:
+        """What stands around the norm; of the version that the address names, its own summary."""
+        target, version, say = self._target, self._asked.version, self._say
+        assert self._found.around is not None  # noqa: S101 - a page is of a name
+        around = surroundings(self._found.around)
+        own = version if target == target.work else None
+        return _Around(
+            around.called if own is None else called(self._store, target.work, own),
+            copies_shown(self._store, target, self._shown, version),
+            Some(
+                tuple((one, issued(self._store, target.work, one, say)) for one in around.issues.shown),
+                around.issues.more,
             ),
-            answer=text.answer,
-            note=notes.note,
-            issued=lambda issue: issued(self._store, target.work, issue, say),
-            notes_inferred=notes.inferred(blocks),
-            reading=text.reading,
-            part=part,
-            blocks=blocks,
-            histories=(shown_lives := list(self._histories())),
-            more_inner=self._inner_beside(shown_lives),
-            near=lambda rows: near(rows, asked.on),
-            given_by=given_by(self._store, target.work, say),
-            items=items,
-            part_facts=facts,
-            more_facts=facts_count - len(facts),
-            was_known=bool(heard),
-            ahead=first_heard if first_heard > asked.known else None,
-            picked=asked.today if len(boxes) == 1 or asked.on is None else asked.on,
-            unheld=any(notice.code == "provision-unknown" for notice in shown.notices),
-            horizon=shown.known_up_to,
-            sources=self._records(shown, today),
-            **statements_shown(
-                self._store, target, asked.described, max(_LEAST, _ROOM - sum(block.weight for block in blocks))
-            ),
-            text_path=self._text_path,
-            inner_names=self._inner_names,
+            [(relation_called(one, target.work, say), one) for one in around.related],
+        )
+
+    def _text(self, text: Read, blocks: Sequence[Block], parts: Mapping[str, Effectless]) -> _Text:
+        shown, target = self._shown, self._target
+        return _Text(
+            text.answer,
+            text.reading,
+            self._number,
+            blocks,
+            days_shown(self._store, target, shown, text),
+            self._found.day.disputed,
+            text_once_known(self._store, target, shown),
+            any_of(shown.notices, ProvisionUnknown),
+            parts,
+            WordingNotes(self._store, target.work, self._say, self._days.query()),
+            self._part_facts(text),
+        )
+
+    def _history(self, parts: Mapping[str, Effectless]) -> _History:
+        shown, target = self._shown, self._target
+        effectless, count = effectless_days(self._store, target, shown.on, shown.as_known, self._say)
+        for one in (*parts.values(), *(told for _, told in effectless)):
+            for record in one.sources:
+                self._cite(record)
+        lives = list(self._histories())
+        heard = [one.known_from for one in periods_of(self._store, target) if one.axis is Axis.FORCE]
+        return _History(
+            self._say,
+            lives,
+            self._inner_beside(lives),
+            [one.days for one in self._found.day.contradictions if one.days is not None],
+            given_by(self._store, target.work, self._say),
+            Some(tuple(effectless), count - len(effectless)),
+            min(heard, default=None),
+            self._asked,
+            self._days,
+        )
+
+    def _sources_shown(self, blocks: Sequence[Block]) -> _Sources:
+        room = max(_LEAST, _ROOM - sum(block.weight for block in blocks))
+        return _Sources(
+            self._records(self._shown, self._today),
+            self._which(lambda name: is_described(self._store, name.iri)),
+            statements_shown(self._store, self._target, self._asked.described, room),
+        )
+
+    def _part_facts(self, text: Read) -> Some[PartFacts]:
+        """What is told of provisions of the norm whose words the text does not have; none on the page of one."""
+        if self._target != self._target.work:
+            return Some((), 0)
+        shown = (one.name for one in text.answer.provisions if not one.undecided)
+        facts, count = part_facts(self._store, self._target, self._asked.known, shown, self._say)
+        for each in (each for one in facts for each in one.told):
+            self._cite(each.source)
+        return Some(tuple(facts), count - len(facts))
+
+    def _box(self, day: OnDay, heading: Markup) -> _Status:
+        answer, say = day.answer, self._say
+        every = [one.reason for one in day.reasons]
+        reasons = [undone(one, answer, say) for one in every if one.undone_by]
+        reasons += say.reasons(flattened(every[:_REASONS]))
+        for reason in reasons:
+            self._cite(reason.source)
+        changed = self._changed(answer)
+        standing = (answer, day.stretches, day.newest, day.effect, changed)
+        sentence = apart(self._store, answer, say)
+        days = frozenset() if sentence else say.days_of_standing(*standing)
+        sentence = sentence or say.standing(*standing)
+        claims = (contested(one.notice, sentence, days, answer.on, say) for one in day.contradictions)
+        claim = next(filter(None, claims), None)
+        return _Status(
+            day.shown_as,
+            heading,
+            claim or sentence,
+            reasons,
+            max(0, len(every) - _REASONS),
+            claim is not None,
+            answer.on > self._asked.today,
         )
 
     def _which(self, holds: Callable[[Name], bool]) -> Name | None:
         """The target, else its norm, of which something holds; None where it holds of neither."""
         return next(filter(holds, (self._target, self._target.work)), None)
-
-    def _part_facts(self, text: Read) -> tuple[list[PartFacts], int]:
-        """What is told of provisions of the norm whose words the text does not have; none on the page of one."""
-        if self._target != self._target.work:
-            return [], 0
-        shown = (one.name for one in text.answer.provisions)
-        facts, count = part_facts(self._store, self._target, self._asked.known, shown, self._say)
-        for each in (each for one in facts for each in one.told):
-            self._cite(each.source)
-        return facts, count
 
     def _is_other(self, shown: InForce, today: InForce, text: Read) -> bool:
         """Whether what is shown is not how it stands, or reads, today; of a day to come nobody knows."""
@@ -309,34 +523,6 @@ class _Page:
         known = words(key, day=words.time(answer.as_known))
         return words("norm.asked_day", day=words.time(answer.on), known=known)
 
-    def _box(self, answer: InForce, heading: Markup) -> _Status:
-        stretches = over_force(self._store, self._target, answer.as_known)
-        text = newest(self._store, answer)
-        because = (*answer.because, *worded(self._store, answer))
-        effect = without_effect(self._store, answer)
-        if effect is not None:
-            because += effect.because
-        because += undoing(self._store, answer, stretches, effect)
-        begun = beginning(self._store, answer, stretches, self._say)
-        every = list(dict.fromkeys(deciding(answer, (*begun, *because))))
-        reasons = self._say.reasons(every[:_REASONS])
-        for reason in reasons:
-            self._cite(reason.source)
-        sentence = apart(self._store, answer, self._say)
-        sentence = sentence or self._say.standing(answer, stretches, text, effect, self._changed(answer))
-        disputes = disagreements(self._store, answer)
-        claims = (contested(one.message, sentence, answer.on, self._say) for one in disputes)
-        claim = next(filter(None, claims), None)
-        return _Status(
-            shown_as(answer, effect),
-            heading,
-            claim or sentence,
-            reasons,
-            max(0, len(every) - _REASONS),
-            claim is not None,
-            answer.on > self._asked.today,
-        )
-
     def _changed(self, answer: InForce) -> date | None:
         """The last day on which the text of a norm changed within its version, by the clock of force."""
         version = answer.version
@@ -379,7 +565,7 @@ class _Page:
             yield from some(lives, MOST_INNER, _HISTORIES, lambda one: one.weight).shown
             return
         stretches = over_force(self._store, self._target, known)
-        if rows := told(stretches):
+        if rows := from_first_text(stretches):
             yield History(self._target, rows, {}, doubtful=doubtful(stretches))
 
     def _inner_beside(self, shown: Sequence[History]) -> int:
@@ -387,13 +573,3 @@ class _Page:
         if self._target == self._target.work:
             return 0
         return len(set(living_within(self._store, self._target)) - {one.name.canonical for one in shown})
-
-    def _inner_names(self, names: Sequence[Name]) -> str:
-        """What the target holds, as it is called within it."""
-        own = self._target.canonical.rpartition("!")[2]
-        inside = [name.canonical.rpartition("!")[2].removeprefix(f"{own}_") for name in names]
-        return provision_name(inside, language="pt" if self._asked.frame.language is Language.PORTUGUESE else "en")
-
-    def _text_path(self, row: Stretch) -> str:
-        """The address of the text of a row of a history."""
-        return name_path(row.version or self._asked.target) + replace(self._days, on=row.start).query()

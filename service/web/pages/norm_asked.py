@@ -8,7 +8,8 @@ from datetime import date
 from typing import cast
 
 from graph.entities import Axis
-from queries.answers import Notice
+from queries.documents import notice_document, read_notice
+from queries.notices import Notice
 from service.web.names.asked import Asked
 from service.web.pages.frame import Frame
 
@@ -60,7 +61,7 @@ class NormAsked:
             "days": [_day(self.days.on), _day(self.days.as_known), self.days.axis],
             "today": _day(self.today),
             "part": self.part,
-            "notices": [[notice.code, notice.message] for notice in self.notices],
+            "notices": [notice_document(notice) for notice in self.notices],
             "described": self.described,
         }
 
@@ -68,7 +69,7 @@ class NormAsked:
     def of_json(cls, said: Mapping[str, object]) -> NormAsked:
         """What :meth:`as_json` made."""
         on, known, axis = cast("list[str | None]", said["days"])
-        notices = cast("list[tuple[str, str]]", said["notices"])
+        notices = cast("list[Mapping[str, object]]", said["notices"])
         version = said["version"]
         return cls(
             Frame.of_json(cast("Mapping[str, object]", said["frame"])),
@@ -80,7 +81,7 @@ class NormAsked:
             Asked(_read(on), _read(known), Axis(axis) if axis is not None else None),
             date.fromisoformat(str(said["today"])),
             cast("int", said["part"]),
-            tuple(Notice(code, message) for code, message in notices),
+            tuple(map(read_notice, notices)),
             bool(said["described"]),
         )
 

@@ -10,17 +10,16 @@ from starlette.responses import Response
 
 from graph.errors import NotYetKnown
 from graph.vocabulary import built_in
+from queries.documents import read_reason
 from service.web.http.negotiation import best
 from service.web.http.problems import PROBLEM_TYPE, REASON, problem_response
-from service.web.names.refusals import ONLY_NAMED
-from service.web.pages.explained import meaning_of
+from service.web.names.refusals import SpokenOf
+from service.web.pages.description import meaning_of
 from service.web.pages.frame import Frame, varied
 from service.web.pages.framing import frame_of
-from service.web.pages.only_told import NO_MORE_TOLD
 from service.web.pages.rendering import render
 from service.web.pages.sentences import Sentences
-from service.web.pages.whys import why
-from service.web.pages.words import Words, words_in
+from service.web.pages.words import Words, why, words_in
 
 __all__ = ["takes_page", "told"]
 
@@ -84,13 +83,14 @@ def _vary(response: Response, fields: str) -> None:
 
 def _meaning(code: str, document: Mapping[str, object], words: Words) -> str | None:
     """What a code means; of one that means either of two things, that which it means here."""
-    if code == "unknown-name" and str(document["detail"]).startswith(ONLY_NAMED):
+    spoken_of = document.get("spoken_of")
+    if spoken_of == SpokenOf.BY_OTHERS:
         return words("problem.name_referred")
-    if code == "unknown-name" and str(document["detail"]).startswith(NO_MORE_TOLD):
+    if spoken_of == SpokenOf.FACTS:
         return words("problem.name_only_told")
     if code == "unknown-name" and document.get("candidates"):
         return words("problem.name_ambiguous")
-    if code == "unknown-name" and str(document["detail"]).startswith("no source in this store "):
+    if spoken_of == SpokenOf.NOWHERE:
         return words("problem.name_unspoken")
     return meaning_of(code, words.language)
 
@@ -103,7 +103,7 @@ def _listed(said: object, frame: Frame) -> Sequence[Mapping[str, object]]:
             "address": one["address"],
             "name": one["name"],
             "label": say.title(str(one["name"])),
-            "why": why(str(one["why"]).split("; "), say) if one.get("why") else None,
+            "why": why(map(read_reason, one["reasons"]), say) if one.get("reasons") else None,
         }
         for one in (said if isinstance(said, list) else [])
         if isinstance(one, dict) and "address" in one

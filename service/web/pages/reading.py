@@ -12,7 +12,7 @@ from itertools import chain
 from graph.urn import parse
 from ontology.events import FIRST_TEXT_EVENTS
 from queries.text.answers import ProvisionText
-from service.web.pages.room import bytes_of, cut
+from service.web.pages.rendering import bytes_of, cut
 
 __all__ = ["Block", "Entry", "Reading", "laid_out"]
 
@@ -51,6 +51,7 @@ class Block:
         situation: what the source says of it, such as ``vetado``.
         changed: the version that made it read so, where that is not the first text; else None.
         since: that version's first day.
+        undecided: whether the sources do not tell how it reads, or whether it applies.
         continued: whether its words begin in the part before.
         goes_on: whether they go on in the next part.
     """
@@ -64,6 +65,7 @@ class Block:
     situation: str | None
     changed: str | None
     since: date | None
+    undecided: bool = False
     continued: bool = False
     goes_on: bool = False
 
@@ -150,6 +152,7 @@ def _block(provision: ProvisionText, wording: ProvisionText) -> Block:
         wording.situation or provision.situation,
         changed,
         _edition(changed.rpartition("!")[0])[1] if changed is not None else None,
+        provision.undecided or wording.undecided,
     )
 
 

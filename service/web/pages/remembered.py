@@ -1,8 +1,4 @@
-"""Texts that a process has laid out lately: a long one takes a second to put together, and its next part no time.
-
-A text is the same for all days between two on which anything of its norm begins, ends or becomes known: it is put
-together once for all of them. What its sources tell in whole texts is read once for all days.
-"""
+"""Texts that a process has laid out lately, and the days on which each reads as it does."""
 
 from __future__ import annotations
 
@@ -10,7 +6,7 @@ from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Hashable, Iterable, Iterator, Sized
 from dataclasses import dataclass, field, replace
-from datetime import date
+from datetime import date, timedelta
 from threading import Lock
 from typing import TypeAlias
 from weakref import WeakKeyDictionary
@@ -22,21 +18,104 @@ from graph.urn import Name, parse
 from queries import diff, in_force, text
 from queries.answers import InForce
 from queries.catalogue import named
+from queries.efficacy import suspended_within
 from queries.evidence import versions
+from queries.notices import (
+    DatesOfWording,
+    NotYetInForce,
+    SourcesContradict,
+    TextUnknown,
+    UndatedText,
+    UndecidedProvisions,
+)
+from queries.stretches import doubtful, over_force
 from queries.text.answers import Difference, ProvisionText, TextAnswer
-from service.web.pages.effect import suspended_within
+from queries.text.same_text import OPEN, changes_by_part
+from service.web.names.asked import Asked
+from service.web.names.known_versions import known_versions
+from service.web.names.text_days import last_known
 from service.web.pages.reading import Reading, laid_out
-from service.web.pages.span import Span, span_of_text
 
-__all__ = ["Read", "compared", "read"]
+__all__ = [
+    "Read",
+    "Span",
+    "compared",
+    "days_as_known_today",
+    "days_shown",
+    "read",
+    "read_alone",
+    "reads_alike",
+    "span_of_text",
+    "text_once_known",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Days of force ``[first, until)`` on which a text is the same, as known on one day.
+
+    Attributes:
+        first, until: civil dates; None where nothing bounds them.
+        open_first, open_until: whether nobody knows how it reads on the other side.
+    """
+
+    first: date | None
+    until: date | None
+    open_first: bool
+    open_until: bool
+
+    @property
+    def edges(self) -> frozenset[date]:
+        """The bounds on whose other side nobody knows how it reads."""
+        bounds = ((self.first, self.open_first), (self.until, self.open_until))
+        return frozenset(day for day, is_open in bounds if is_open and day is not None)
+
+
+def span_of_text(store: Store, name: Name, on: date, known: date) -> Span:
+    """The days around D on which a norm or provision has the text of D, by the clock of force.
+
+    Args:
+        store: an opened store.
+        name: without version.
+        on, known: D and K, civil dates.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    day, heard = on.isoformat(), known.isoformat()
+    first: tuple[str, bool] = ("", False)
+    until: tuple[str, bool] | None = None
+    for changes in changes_by_part(store, name, heard):
+        begun, ended = _around(changes, day)
+        first = max(first, begun)
+        until = min(until, ended, key=_earlier) if until and ended else until or ended
+    return Span(
+        date.fromisoformat(first[0]) if first[0] else None,
+        date.fromisoformat(until[0]) if until else None,
+        first[1],
+        until is not None and until[1],
+    )
+
+
+def _earlier(bound: tuple[str, bool]) -> tuple[str, bool]:
+    """Of two bounds on one day that which is open counts."""
+    return bound[0], not bound[1]
+
+
+def _around(changes: list[tuple[str, str]], day: str) -> tuple[tuple[str, bool], tuple[str, bool] | None]:
+    """The last change up to a day and the first one after it, each with whether it is open beyond."""
+    at = sum(start <= day for start, _ in changes)
+    begun = ("", False)
+    if at:
+        begun = (changes[at - 1][0], at > 1 and changes[at - 2][1].startswith(OPEN))
+    ended = (changes[at][0], changes[at][1].startswith(OPEN)) if at < len(changes) else None
+    return begun, ended
+
 
 #: How many provisions are remembered of each snapshot.
 _PROVISIONS = 60_000
-_UNDECIDED = "undecided-provisions"
 #: Notices about a text, which hold for its provisions too.
-_OF_TEXT = frozenset(
-    {"dates-of-wording", "not-yet-in-force", "sources-contradict", "text-unknown", "undated-text", _UNDECIDED}
-)
+_OF_TEXT = (DatesOfWording, NotYetInForce, SourcesContradict, TextUnknown, UndatedText, UndecidedProvisions)
 _Key: TypeAlias = tuple[object, ...]
 
 
@@ -152,12 +231,16 @@ def read(store: Store, name: Name, on: str | None, as_known: str | None, axis: s
     if within is None:
         return whole
     provisions = tuple(_inside(whole.answer.provisions, within.canonical))
+    if all(one.undecided for one in provisions):
+        provisions = ()
     inside = f"{within.canonical}_"
     undecided = tuple(one for one in whole.answer.undecided if one == within.canonical or one.startswith(inside))
     notices = tuple(
         one
         for one in whole.answer.notices
-        if one.code in _OF_TEXT and (undecided or one.code != _UNDECIDED) and (provisions or undecided)
+        if isinstance(one, _OF_TEXT)
+        and (undecided or not isinstance(one, UndecidedProvisions))
+        and (provisions or undecided)
     )
     answer = replace(whole.answer, provisions=provisions, undecided=undecided, notices=notices)
     return Read(answer, laid_out(provisions), suspended=whole.suspended)
@@ -292,8 +375,106 @@ def _on_day(answer: TextAnswer, told: InForce, first: InForce) -> TextAnswer:
         on=told.on,
         as_known=told.as_known,
         status=told.status,
+        force=told.force,
+        efficacy=told.efficacy,
         because=told.because,
         notices=tuple(dict.fromkeys((*told.notices, *own))),
         known_up_to=told.known_up_to,
         sources=told.sources,
     )
+
+
+_ONE_DAY = timedelta(days=1)
+
+
+def reads_alike(one: Read, other: Read) -> bool:
+    """Whether two texts have the same words, and the same provisions of which nobody knows whether they apply."""
+    alike = one.answer.provisions == other.answer.provisions
+    return alike and one.answer.undecided == other.answer.undecided
+
+
+def read_alone(store: Store, target: Name, shown: InForce, began: date, today: date) -> Read:
+    """The text to which the name of a norm's version leads by itself: of its first day, as last known.
+
+    Args:
+        store: a snapshot: what it says doesn't change.
+        target: the norm.
+        shown: the answer that the page shows; a version answers.
+        began: the version's own day.
+        today: the civil date taken for today.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    known, version = today, shown.version
+    assert version is not None  # noqa: S101 - by the caller
+    now = in_force(store, target, began, known, shown.axis).version
+    if (now is None or now.name != version.name) and version.known_until is not None:
+        known = version.known_until - _ONE_DAY
+    return read(store, target, began.isoformat(), known.isoformat(), shown.axis.value)
+
+
+def days_shown(store: Store, target: Name, shown: InForce, text: Read) -> Span | None:
+    """The days around that of an answer on which a norm or provision reads as it does, as known then; on the clock of
+    efficacy those of its version.
+
+    Args:
+        store: a snapshot: what it says doesn't change.
+        target: the norm or provision.
+        shown: the answer that the page shows.
+        text: its text.
+
+    Returns:
+        None where no version answers.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    version = shown.version
+    if version is None:
+        return None
+    span = text.span if target == target.work else _span(store, target, shown)
+    if span is not None and span.first is not None:
+        return span
+    unsure = doubtful(over_force(store, target, shown.as_known))
+    return Span(version.valid_from, version.valid_until, version.valid_from in unsure, version.valid_until in unsure)
+
+
+def _span(store: Store, target: Name, shown: InForce) -> Span | None:
+    return span_of_text(store, target, shown.on, shown.as_known) if shown.axis is Axis.FORCE else None
+
+
+def days_as_known_today(store: Store, target: Name, shown: InForce, text: Read, today: date) -> Span | None:
+    """The days of force of the text that is shown; None where none is, or what is known today is another.
+
+    Args:
+        store, target, shown, text: as for :func:`days_shown`.
+        today: the civil date taken for today.
+    """
+    version = shown.version
+    if version is None or shown.axis is not Axis.FORCE:
+        return None
+    if version.known_until is not None and version.known_until <= today:
+        return None
+    if target == target.work:
+        return text.span
+    return span_of_text(store, target, shown.on, shown.as_known)
+
+
+def text_once_known(store: Store, target: Name, shown: InForce) -> Asked | None:
+    """The days that lead to the last text that was known of a norm or provision, where that of an answer never was.
+
+    Args:
+        store: a snapshot: what it says doesn't change.
+        target: the norm or provision.
+        shown: the answer.
+
+    Returns:
+        None where a version answers, or there is a text of another day, or never was one.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    if shown.version is not None or shown.axis is not Axis.FORCE:
+        return None
+    return last_known(known_versions(store, target), shown.as_known)

@@ -1,4 +1,4 @@
-"""The addresses of pages that are no names: the search, the difference, style sheets and pictures."""
+"""The addresses of pages that are no names: search, difference, badges, timelines, files, and what crawlers read."""
 
 from __future__ import annotations
 
@@ -10,18 +10,23 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from graph.civil import parse_day
+from graph.entities import Axis
 from graph.errors import BadDate, BadParameter
 from graph.today import today
+from queries.resolution.typed import is_name
 from service.output import shown
+from service.web.cached_documents import document
+from service.web.http.links import address_of
+from service.web.http.name_paths import text_in_path
 from service.web.http.parameters import repeated_parameter, unknown_parameter
 from service.web.http.problems import Problem
-from service.web.names.asked import asked_in, part_in
-from service.web.pages import difference, search
+from service.web.names.asked import EVERY_PARAMETER, asked_in, part_in
+from service.web.pages import badge, difference, search, sitemap, timeline
 from service.web.pages.assets import assets
 from service.web.pages.frame import page_tag, varied
 from service.web.pages.framing import frame_of
-from service.web.pages.language import language_said
-from service.web.replies import METHODS, Wanted, conditional, entity_tag, readable
+from service.web.pages.words import language_said
+from service.web.replies import METHODS, Wanted, conditional, entity_tag, format_of, kept, kept_as_known, readable
 from service.web.service import service_of
 
 __all__ = ["DIFFERENCE_PARAMETERS", "SEARCH_PARAMETERS", "page_wanted", "routes"]
@@ -46,6 +51,15 @@ DIFFERENCE_PARAMETERS: Mapping[str, str | None] = MappingProxyType(
 #: Longest value of a field of the search, in characters.
 _LONGEST = 1_000
 _FIRST_YEAR, _LAST_YEAR = 1500, 2199
+_BADGE_FORMATS: Mapping[str, str] = MappingProxyType({"svg": badge.SVG, "html": badge.HTML})
+#: Any site may frame a badge, and a badge may do nothing there.
+_BADGE_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *"
+#: The parameter that says with which name a page begins.
+_FROM = "from"
+#: What robots leave alone: questions without end, what is for programs, and what is for other pages.
+_LEFT_ALONE = ("/api/", "/badge/", "/diff/", "/metrics", "/search", "/sparql", "/timegate/", "/timemap/")
+#: Seconds that going through all norms may take, and for which a cache may keep what came of it.
+_SECONDS, _KEPT = 120.0, 86_400
 
 
 def routes() -> list[Route]:
@@ -54,6 +68,10 @@ def routes() -> list[Route]:
         Route("/assets/{digest}/{name}", _asset, methods=METHODS),
         Route("/diff/{urn:anything}", _difference, methods=METHODS),
         Route("/search", _search, methods=METHODS),
+        Route("/robots.txt", _robots, methods=METHODS),
+        Route(sitemap.PATH, _sitemap, methods=METHODS),
+        Route(badge.PREFIX + "/{urn:anything}", _badge, methods=METHODS),
+        Route(timeline.PREFIX + "/{urn:anything}", _timeline, methods=METHODS),
     ]
 
 
@@ -143,3 +161,67 @@ def _year(value: str | None) -> int | None:
     if not (value.isascii() and value.isdecimal() and len(value) == 4 and _FIRST_YEAR <= int(value) <= _LAST_YEAR):
         raise BadParameter(f"expected year from {_FIRST_YEAR} to {_LAST_YEAR}, got {shown(value)[:40]!r}")
     return int(value)
+
+
+@readable
+def _badge(request: Request) -> Response | Wanted:
+    text = text_in_path(request, badge.PREFIX + "/")
+    asked = asked_in(request, known=EVERY_PARAMETER)
+    media = format_of(request, asked.format, _BADGE_FORMATS)
+    frame, now = frame_of(request), today()
+    tag = entity_tag(service_of(request).snapshot, "badge", frame.base, text, asked.query(), media, now)
+    headers = {
+        "ETag": page_tag(tag, frame),
+        "Cache-Control": kept_as_known(request, asked.as_known, now),
+        "Content-Security-Policy": _BADGE_POLICY,
+        **varied(frame),
+    }
+    arguments = {
+        "name": text,
+        "on": asked.on and asked.on.isoformat(),
+        "as_known": asked.as_known and asked.as_known.isoformat(),
+        "axis": asked.axis,
+        "media": media,
+        "frame": frame.as_json(),
+    }
+    if not is_name(text):  # to be understood, which may last
+        return Wanted(badge.KIND, arguments, headers)
+    # a page may show more badges than one client may have tasks
+    answer = badge.show_badge(service_of(request).snapshot.store, arguments)
+    return conditional(request, Response(answer.body, headers=headers, media_type=answer.media))
+
+
+@readable
+def _timeline(request: Request) -> Wanted:
+    text = text_in_path(request, timeline.PREFIX + "/")
+    asked = asked_in(request, known=("axis", "lang", "part"), of_form=True)
+    frame = frame_of(request)
+    axis = asked.axis or Axis.FORCE
+    tag = entity_tag(service_of(request).snapshot, frame.base, text, frame.said, axis, asked.part, today())
+    headers = {"ETag": page_tag(tag, frame), "Cache-Control": "no-cache", **varied(frame)}
+    arguments = {"name": text, "axis": axis.value, "part": asked.part or 1, "frame": frame.as_json()}
+    return Wanted(timeline.KIND, arguments, headers)
+
+
+@readable
+def _robots(request: Request) -> Response:
+    told = [f"Disallow: {path}" for path in _LEFT_ALONE]
+    text = "\n".join(["User-agent: *", *told, "", f"Sitemap: {address_of(request)}{sitemap.PATH}", ""])
+    found = document(request, text.encode(), "text/plain", negotiated=False)
+    found.headers["Cache-Control"] = kept(request)
+    return found
+
+
+@readable
+def _sitemap(request: Request) -> Wanted:
+    given = request.query_params.multi_items()
+    for key, _ in given:
+        if key != _FROM:
+            raise unknown_parameter(key, [_FROM])
+    if len(given) > 1:
+        raise repeated_parameter(_FROM, _FROM, _FROM)
+    first = given[0][1] if given else None
+    base = address_of(request)
+    tag = entity_tag(service_of(request).snapshot, sitemap.KIND, base, first)
+    headers = {"ETag": f"W/{tag}", "Cache-Control": kept(request, _KEPT)}
+    return Wanted(sitemap.KIND, {"base": base, "from": first, "most": sitemap.MOST}, headers, seconds=_SECONDS)

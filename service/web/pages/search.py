@@ -1,44 +1,504 @@
-"""The search page: one box, filters, and what was found, best first, each with why."""
+"""The page of search: what was typed is understood or sought, by names and by words, and the norms are listed."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from datetime import date
-from typing import cast
+from typing import TypeAlias, cast
 from weakref import WeakKeyDictionary
 
 from markupsafe import Markup
 
+from graph.errors import BadDate, BadName, BadParameter, NotYetKnown
 from graph.store import Store
+from graph.today import today
 from graph.urn import Name, parse
 from graph.vocabulary import Scheme, Vocabulary
 from graph.wording.citations.lexicon import nicknames
-from graph.wording.folding import unmarked
+from graph.wording.folding import unmarked, words
 from graph.wording.folding import words as plain
-from queries import in_force
-from queries.answers import Status
+from queries import in_force, resolve
+from queries.answers import Candidate, InForce, Resolution
+from queries.disputes import disputed
+from queries.efficacy import shown_as, without_effect
 from queries.evidence import records
-from queries.resolution.searching import Sought, values_unknown
+from queries.match_reasons import Agreement, MatchReason
+from queries.notices import (
+    AgreesInPart,
+    Ambiguous,
+    Notice,
+    NotUnderstood,
+    NumbersBeganAnew,
+    ProvisionUnknown,
+    SameNumber,
+    SeveralCitations,
+    TooLittleSaid,
+    UnknownName,
+    UnknownValue,
+    WiderLevel,
+    WordsLeft,
+    any_of,
+)
+from queries.only_told import gone_of, told_of
+from queries.reasons import Status
+from queries.resolution.as_cited import as_cited
+from queries.resolution.excerpts import excerpt
+from queries.resolution.numbered import is_number, number_of, numbered, numbered_within
+from queries.resolution.searching import Sought, search, values_unknown
+from queries.resolution.suggesting import parted
+from queries.resolution.typed import is_name
+from queries.resolution.wordings import search_words
+from queries.text.wording_history import wordings
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
 from service.web.names.asked import Asked
 from service.web.names.known_versions import known_versions
-from service.web.pages.contradicted import disputed
-from service.web.pages.days_shown import text_once_known
-from service.web.pages.effect import shown_as, without_effect
-from service.web.pages.finding import Absent, Find, Looked, find
-from service.web.pages.found_words import reading
+from service.web.pages.beside import undescribed
 from service.web.pages.frame import Frame
-from service.web.pages.language import Language
-from service.web.pages.only_told import undescribed
+from service.web.pages.remembered import text_once_known
 from service.web.pages.rendering import render
 from service.web.pages.sentences import Sentences, Told
 from service.web.pages.surroundings import called
-from service.web.pages.whys import why
+from service.web.pages.words import Language, why
 from service.web.tasks.answer import Answer
 
-__all__ = ["KIND", "labels", "search_page", "suggestions"]
+__all__ = [
+    "KIND",
+    "MOST_FOUND",
+    "WAYS",
+    "Absent",
+    "Find",
+    "Finds",
+    "Looked",
+    "Reading",
+    "Way",
+    "find",
+    "labels",
+    "reading",
+    "search_page",
+    "suggestions",
+]
+
+#: Most finds of one way.
+MOST_FOUND = 50
+#: Title and summary stand for their norm.
+_FRONT = re.compile(r"!(?:epigrafe|ementa)\Z")
+_PIECE = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What is sought.
+
+    Attributes:
+        words: a name, a citation, a nickname or words; None where nothing is said.
+        type, authority, place: as people write them; None where nothing is said.
+        year: four digits.
+        on: the day of the citation or of the text that is wanted.
+    """
+
+    words: str | None = None
+    type: str | None = None
+    authority: str | None = None
+    place: str | None = None
+    year: int | None = None
+    on: date | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is said that anything could be found by."""
+        return (self.words, self.type, self.authority, self.place, self.year) == (None,) * 5
+
+    @property
+    def is_too_little(self) -> bool:
+        """Whether more would have to be said before anything is sought: words, or a type and a year."""
+        return not self.is_empty and self.words is None and None in (self.type, self.year)
+
+    @property
+    def narrowed(self) -> bool:
+        """Whether more is said than words."""
+        return self.beside != Sought()
+
+    @property
+    def beside(self) -> Sought:
+        """What is said beside words."""
+        return Sought(type=self.type, authority=self.authority, place=self.place, year=self.year)
+
+    @property
+    def said(self) -> tuple[MatchReason, ...]:
+        """What is said beside words, as reasons."""
+        fields = {
+            Agreement.SAID_TYPE: self.type,
+            Agreement.SAID_AUTHORITY: self.authority,
+            Agreement.SAID_PLACE: self.place,
+            Agreement.SAID_YEAR: self.year,
+        }
+        return tuple(MatchReason(code, str(value)) for code, value in fields.items() if value is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Find:
+    """A norm, or a provision or version of one, that was found.
+
+    Attributes:
+        name: canonical.
+        score: from 0 to 1.
+        why: why it was found.
+        excerpt: words around what was found; empty where it was not found by its words.
+        version: the version whose words were found; None where it was not found by them, or the name itself has them.
+        others: other versions that have the words, each with its excerpt.
+    """
+
+    name: str
+    score: float
+    why: tuple[MatchReason, ...]
+    excerpt: str = ""
+    version: str | None = None
+    others: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Finds:
+    """What one way of finding found, best first, and what to know of it.
+
+    ``absent`` is the norm or number that was said, where no source of the store speaks of it.
+    """
+
+    found: tuple[Find, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    whole: bool = True
+    absent: Absent | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """What was said exactly, and is not known.
+
+    Attributes:
+        name: canonical; None for a number alone.
+        number, year: as far as said; None, too, where a norm of another kind has both.
+    """
+
+    name: str | None
+    number: str | None
+    year: int | None
+
+
+Way: TypeAlias = Callable[[Store, Looked], Finds]
+
+
+def _by_reference(store: Store, looked: Looked) -> Finds:
+    """What a name, a citation or a nickname leads to, down to the provision."""
+    if looked.words is None:
+        return Finds()
+    led = _understood(store, looked.words, looked.on)
+    if led is None:
+        return Finds()
+    absent = _absent(store, led)
+    if absent is not None and led.canonical is not None and (meant := told_of(store, led.canonical, today())):
+        return Finds(() if looked.narrowed else tuple(Find(one.canonical, 1, (_ONLY_FACTS,)) for one in meant))
+    if absent is not None and led.canonical is not None and (gone := gone_of(store, led.canonical)):
+        return Finds(() if looked.narrowed else tuple(Find(one.canonical, 1, (_GONE,)) for one in gone))
+    if looked.narrowed:
+        return Finds(absent=absent)
+    found = (Find(one.name, one.score, _reasons(one, looked.words)) for one in led.candidates)
+    told = tuple(_plainer(one, led) for one in led.notices if isinstance(one, _TELLING))
+    return Finds(tuple(found), told, absent=absent)
+
+
+def _understood(store: Store, text: str, on: date | None) -> Resolution | None:
+    """What the resolver makes of a text as it is; where that is not all of it, of the text as citations are written."""
+    best = _led(store, text, on)
+    cited = _capitals(as_cited(text))
+    for said in dict.fromkeys((cited, _within(store, cited, on))):
+        if best is not None and best.candidates and not _is_left(best):
+            break
+        led = _led(store, said, on) if said != text else None
+        if led is not None and (best is None or not best.candidates or not _is_left(led)):
+            best = led
+    return best
+
+
+def _is_left(led: Resolution) -> bool:
+    return any_of(led.notices, WordsLeft)
+
+
+def _within(store: Store, text: str, on: date | None) -> str:
+    """The name of a provision, where a text begins with it and goes on as one norm is called; else the text."""
+    provision, _, norm = parted(text)
+    known = nicknames().get(" ".join(words(norm)), ())
+    named = [one.name for one in known if on is None or one.fits(on)][-1:]
+    if provision and not named:
+        led = _led(store, norm, on)
+        named = [one.name for one in led.candidates] if led is not None and not _is_left(led) else []
+    return f"{named[0]}!{provision}" if provision and len(named) == 1 else text
+
+
+def _absent(store: Store, led: Resolution) -> Absent | None:
+    """The norm that a text names, where nothing is known of it; others may agree with its name in part."""
+    if led.canonical is None or not any_of(led.notices, AgreesInPart, UnknownName):
+        return None
+    norm = parse(led.canonical).work
+    number, year = next(iter(norm.descritor.identificadores), None), norm.representative_year
+    if number is None or year is None or not is_number(number) or numbered(store, f"{number}/{year}")[0]:
+        number = year = None
+    return Absent(norm.canonical, number, year)
+
+
+def _reasons(one: Candidate, text: str) -> tuple[MatchReason, ...]:
+    """Why a text leads to a name: a nickname in it is no name."""
+    why = one.why
+    if is_name(text) or [each.code for each in why[:1]] != [Agreement.NAME]:
+        return why
+    norm, said = parse(one.name).work.canonical, f" {' '.join(words(text))} "
+    called = [
+        each.text for key, known in nicknames().items() if f" {key} " in said for each in known if each.name == norm
+    ]
+    return (MatchReason(Agreement.NICKNAMED, max(called, key=len)), *why[1:]) if called else why
+
+
+def _led(store: Store, text: str, on: date | None) -> Resolution | None:
+    """What the resolver says; None where it refuses the text."""
+    try:
+        return resolve(store, text, on=on)
+    except (BadName, BadDate, BadParameter, NotYetKnown):
+        return None
+
+
+def _capitals(text: str) -> str:
+    """A text with its acronyms in capitals: who searches writes ``cdc``, which in running text would be no citation.
+
+    >>> _capitals("art 57 do cdc")
+    'art 57 do CDC'
+    """
+    return _PIECE.sub(lambda piece: piece[0].upper() if _is_acronym(piece[0].upper()) else piece[0], text)
+
+
+def _is_acronym(text: str) -> bool:
+    return any(one.text == text for one in nicknames().get(text.lower(), ()))
+
+
+def _plainer(notice: Notice, led: Resolution) -> Notice:
+    """Where a norm stands for one of its provisions: that this provision is not known."""
+    if isinstance(notice, WiderLevel) and led.canonical is not None and "!" in led.canonical:
+        return ProvisionUnknown(parse(led.canonical).work.canonical)
+    return notice
+
+
+def _by_number(store: Store, looked: Looked) -> Finds:
+    """The works that have a number, where a number is all that is said in words: of any type, where none is said."""
+    if looked.words is None or not is_number(looked.words):
+        return Finds()
+    if not looked.narrowed:
+        found, whole = numbered(store, looked.words)
+        finds = tuple(Find(one.name.canonical, one.score, one.why) for one in found)
+        if not found and (said := number_of(looked.words)) is not None and said[1] is not None:
+            return Finds(absent=Absent(None, *said))
+    else:
+        try:
+            found, whole = numbered_within(store, looked.words, looked.beside)
+        except BadParameter as error:
+            return Finds(notices=(TooLittleSaid(str(error)),))
+        finds = tuple(Find(one.name.canonical, one.score, (*looked.said, *_beyond(one.why))) for one in found)
+    return Finds(finds[:MOST_FOUND], whole=whole and len(found) <= MOST_FOUND)
+
+
+def _by_identification(store: Store, looked: Looked) -> Finds:
+    """The works of which all that is said is true."""
+    try:
+        searched = search(store, replace(looked.beside, words=looked.words))
+    except BadParameter as error:
+        return Finds(notices=(TooLittleSaid(str(error)),))
+    found = tuple(
+        Find(one.name.canonical, one.score, one.why if looked.words else (*looked.said, *_beyond(one.why)))
+        for one in searched.found
+    )
+    notices = searched.notices if looked.words is None or not is_number(looked.words) else ()
+    return Finds(found[:MOST_FOUND], notices, whole=searched.whole and len(found) <= MOST_FOUND)
+
+
+def _by_words(store: Store, looked: Looked) -> Finds:
+    """What has the words in its title, its nicknames, its summary or its text."""
+    if looked.words is None:
+        return Finds()
+    try:
+        found, whole = search_words(store, looked.words, looked.beside)
+    except BadParameter as error:
+        return Finds(notices=(TooLittleSaid(str(error)),))
+    if is_number(looked.words):  # a year or half a number is no reason to show a norm
+        found = tuple(one for one in found if one.every)
+    best = max((one.score for one in found), default=1) or 1
+    finds: dict[str, Find] = {}
+    for one in found:
+        name = _FRONT.sub("", one.name)
+        version = one.version if name == one.name else None
+        others = tuple((each, excerpt) for each, excerpt in one.others if each is not None and name == one.name)
+        why = MatchReason(Agreement.ALL_WORDS) if one.every else _SOME
+        finds.setdefault(name, Find(name, one.score / best, (why,), one.excerpt, version, others))
+    return Finds(tuple(finds.values())[:MOST_FOUND], whole=whole and len(finds) <= MOST_FOUND)
+
+
+_SOME = MatchReason(Agreement.SOME_WORDS)
+_ONLY_FACTS, _GONE = MatchReason(Agreement.ONLY_FACTS), MatchReason(Agreement.GONE)
+
+#: Every way of finding, in the order in which their finds are shown.
+WAYS: tuple[Way, ...] = (_by_reference, _by_number, _by_identification, _by_words)
+
+#: What to tell of a reference where there is a choice.
+_TELLING = (AgreesInPart, Ambiguous, NumbersBeganAnew, SameNumber, SeveralCitations, WiderLevel, WordsLeft)
+
+
+#: Notices that say why nothing was found.
+_OF_NOTHING = (NotUnderstood, TooLittleSaid, UnknownValue)
+
+
+#: Reasons by which no more is known than that nothing more was said, or that what was said is so.
+_NO_MORE = frozenset(
+    {
+        Agreement.NUMBER_UNSAID,
+        Agreement.AUTHORITY_UNSAID,
+        Agreement.PLACE_UNSAID,
+        Agreement.TYPE_UNSAID,
+        Agreement.IT_IS,
+        Agreement.ALL_FIELDS,
+        Agreement.YEAR,
+    }
+)
+
+
+def _beyond(why: Iterable[MatchReason]) -> tuple[MatchReason, ...]:
+    """The reasons beyond what was said."""
+    return tuple(one for one in why if one.code not in _NO_MORE)
+
+
+def find(store: Store, looked: Looked, ways: Iterable[Way] = WAYS) -> Finds:
+    """What all ways find, each name once; a notice that others have made needless is left out.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    if looked.is_empty:
+        return Finds()
+    told = {way: way(store, looked) for way in ways}
+    parts = list(told.values())
+    found = {one.name: one for part in reversed(parts) for one in reversed(part.found)}
+    ordered = tuple(found[name] for name in dict.fromkeys(one.name for part in parts for one in part.found))
+    whole = all(part.whole for part in parts)
+    if any(_SOME not in one.why for one in ordered):  # what has only some is for who found nothing better
+        ordered = tuple(one for one in ordered if _SOME not in one.why)
+        whole = all(part.whole or any(_SOME in one.why for one in part.found) for part in parts)
+    notices = {one.code: one for part in parts for one in part.notices}
+    led = told.get(_by_reference, Finds())
+    if led.found and not any_of(led.notices, WordsLeft):
+        notices.pop(WordsLeft.CODE, None)  # all of it was understood
+    absent = next((part.absent for part in parts if part.absent is not None), None)
+    return Finds(ordered, tuple(_needed(notices.values(), ordered)), whole=whole, absent=absent)
+
+
+def _needed(notices: Iterable[Notice], found: tuple[Find, ...]) -> Iterator[Notice]:
+    """Notices that say why nothing was found are for who found nothing."""
+    for one in notices:
+        if not (found and isinstance(one, _OF_NOTHING)):
+            yield one
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The words that a result shows.
+
+    Attributes:
+        excerpt: the words; empty where it was not found by them.
+        version: whose words they are; None where that is not said, or the norm itself has them.
+        held: whether it is the reading of the day; None where the sources don't tell, or no text was in force.
+        days: that lead to these words from the address of the provision; none of the reading of today, or where no
+            text was in force on the first day of these words.
+    """
+
+    excerpt: str
+    version: str | None
+    held: bool | None
+    days: Asked
+
+    @property
+    def begins(self) -> date | None:
+        """The first day of force of the version; None where none is said, or its name has no day."""
+        return parse(self.version).version_date if self.version is not None else None
+
+
+def reading(store: Store, find: Find, sought: str, answer: InForce, today: date) -> Reading:
+    """The reading of the answer's day, where it has the words that are sought; else the best of the others.
+
+    Args:
+        store: a snapshot.
+        find: a provision or norm that was found.
+        sought: the words.
+        answer: what was in force of it on the day for which it is sought.
+        today: a civil date.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    if find.version is None or "!" not in find.name or answer.version is None:
+        return Reading(find.excerpt, find.version, None, _days(store, find, find.version, answer, today))
+    current = answer.version.name
+    texts = [(find.version, find.excerpt), *find.others]
+    same = [one for one in texts if _is_same(one[0], current)]
+    said = wordings(store, parse(find.name), answer.as_known).get(current)
+    if not same and said is not None and _has(said, sought):
+        same = [(current, excerpt([unmarked(said)], words(sought)))]
+    exact = [one for one in texts if _has_exactly(one[1], sought)]
+    if same and not (exact and not _has_exactly(said or same[0][1], sought)):
+        return Reading(same[0][1], same[0][0], held=True, days=Asked())
+    version, around = next(iter(exact), texts[0])
+    held = None if said is None and not same else False
+    return Reading(around, version, held, _days(store, find, version, answer, today))
+
+
+def _has(text: str, sought: str) -> bool:
+    """Whether a text has all the words; the last may be cut short, as in the search itself."""
+    there, terms = words(unmarked(text)), words(sought)
+    return all(term in there for term in terms[:-1]) and any(one.startswith(terms[-1]) for one in there)
+
+
+def _has_exactly(text: str, sought: str) -> bool:
+    """Whether a text has all the words as they were written, connectives and all."""
+    return set(words(sought, keep_connectives=True)) <= set(words(unmarked(text), keep_connectives=True))
+
+
+def _is_same(one: str, other: str) -> bool:
+    """Whether two names are of one version, as it was seen at one time."""
+    return _clocks(one) == _clocks(other)
+
+
+def _days(store: Store, find: Find, version: str | None, answer: InForce, today: date) -> Asked:
+    """The first day of a version, and where a later view took its place the day on which it was known; none of words
+    that never were in force."""
+    day = parse(version).version_date if version is not None else None
+    if (
+        version is None
+        or day is None
+        or (answer.version is not None and _clocks(answer.version.name) == _clocks(version))
+    ):
+        return Asked()
+    seen = parse(version).view_date
+    name = parse(find.name)
+    now = in_force(store, name, day, today)
+    taken = seen is not None and seen <= today and not _is_read(now, version)
+    if taken and _is_read(in_force(store, name, day, seen), version):
+        return Asked(on=day, as_known=seen)
+    return Asked(on=day) if now.version is not None else Asked()
+
+
+def _is_read(answer: InForce, version: str) -> bool:
+    return answer.version is not None and _is_same(answer.version.name, version)
+
+
+def _clocks(version: str) -> tuple[date | None, str | None, date | None]:
+    name: Name = parse(version)
+    return name.version_date, name.event, name.view_date
+
 
 #: The kind of task that makes the page.
 KIND = "page.search"
@@ -97,7 +557,7 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         say=say,
         looked=looked,
         finds=shown,
-        absent=_absent(finds.absent, say) if finds.absent is not None else None,
+        absent=_absent_told(finds.absent, say) if finds.absent is not None else None,
         more=not finds.whole or len(finds.found) > _SHOWN,
         notices=(not finds.found and _lacking(store, looked, say)) or say.notices(finds.notices),
         too_little=looked.is_too_little,
@@ -121,7 +581,7 @@ def _lacking(store: Store, looked: Looked, say: Sentences) -> list[Told]:
     return told
 
 
-def _absent(absent: Absent, say: Sentences) -> Markup:
+def _absent_told(absent: Absent, say: Sentences) -> Markup:
     """That a norm which was said exactly is not known here."""
     if absent.number is not None and absent.year is not None:
         number = f"{int(absent.number):,}".replace(",", ".") if absent.number.isdecimal() else absent.number
@@ -167,7 +627,7 @@ def _shown(store: Store, one: Find, looked: Looked, say: Sentences, today: date)
     effect, effect_then = without_effect(store, now), without_effect(store, then)
     words = reading(store, one, looked.words or "", then, today)
     title = _title(name, around.epigraph, say)
-    clauses = one.why if words.version is None else (*one.why, f"they stand in {words.version}")
+    clauses = one.why if words.version is None else (*one.why, MatchReason(Agreement.WORDS_OF, words.version))
     return _Shown(
         name_path(one.name) + (once or (words.days if looked.on is None or textless else Asked(on=looked.on))).query(),
         title,

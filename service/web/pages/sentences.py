@@ -10,6 +10,7 @@ from datetime import date, timedelta
 from markupsafe import Markup
 
 from graph.civil import parse_day, parse_when
+from graph.entities import Axis
 from graph.errors import BadDate, BadName
 from graph.today import today
 from graph.urn import Name, parse
@@ -17,30 +18,27 @@ from graph.vocabulary import Vocabulary
 from graph.wording.labels import is_feminine, label
 from graph.wording.provisions import provision_name
 from ontology.events import FIRST_TEXT_EVENTS, event_iri
-from queries.answers import InForce, Notice, Reason, Status
+from queries.answers import InForce
+from queries.efficacy import WithoutEffect
+from queries.english import message
 from queries.evidence import day_stated
-from queries.stretches import Stretch
+from queries.notices import Notice
+from queries.reasons import Reason, Status
+from queries.standing import ENDED
+from queries.stretches import SINCE, Stretch, first_like, standing_since
 from service.web.http.name_paths import name_path
-from service.web.pages.agreement import agreeing
-from service.web.pages.contradicted import contradicted
-from service.web.pages.effect import WithoutEffect
 from service.web.pages.frame import Frame
-from service.web.pages.labels import in_words, labelled
-from service.web.pages.language import Language
-from service.web.pages.words import Words, marked, words_in
+from service.web.pages.portuguese import portuguese
+from service.web.pages.words import Language, Words, agreeing, counted, is_she, labelled, marked, words_in
 
-__all__ = ["Sentences", "Told"]
+__all__ = ["Sentences", "Told", "undone"]
 
 _ONE_DAY = timedelta(days=1)
 #: The name of a page of an issue of a gazette (LexML part 4, figure 3).
 _PAGE = re.compile("([^!]+)!pag([0-9]+)", re.ASCII)
-#: Of which day the newest record of the providers is (:func:`queries.notices.beyond_horizon`).
-_HORIZON = re.compile("the newest record of the providers is of ([0-9]{4}-[0-9]{2}-[0-9]{2});", re.ASCII)
-#: Statuses that something else ended or will end: what a reader asks is since when.
-_ENDED = {Status.REVOKED, Status.ANNULLED, Status.EXPIRED}
-_SINCE = {*_ENDED, Status.SUSPENDED, Status.IN_FORCE}
+_CONVERSION = "conversao"
 #: What may become of a norm in vacatio other than that it comes into force.
-_BEFORE_FORCE = {*_ENDED, Status.UNKNOWN}
+_BEFORE_FORCE = {*ENDED, Status.UNKNOWN}
 #: Days from one to another, by whether nobody knows how it stands before them, and after them.
 _FROM_TO = {
     (False, False): "norm.from_to",
@@ -57,12 +55,10 @@ class Told:
     Attributes:
         text: the sentence.
         source: the IRI of the record that it rests on; None where it rests on none by itself.
-        original: the same, more exactly, as the queries say it in English; empty where that is the text itself.
     """
 
     text: Markup | str
     source: str | None = None
-    original: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,13 +126,11 @@ class Sentences:
 
     def by(self, names: Sequence[str]) -> Markup:
         """Which norms did something: ``pela`` one, ``pelo`` another."""
-        return self.words("norm.and_by").join(self._by(name) for name in names)
+        return self.words("norm.and_by").join(self.by_one(name) for name in names)
 
-    def _by(self, name: str) -> Markup:
-        try:
-            feminine = is_feminine(parse(name), self.vocabulary)
-        except BadName:
-            feminine = False
+    def by_one(self, name: str) -> Markup:
+        """Which norm did something: ``pela`` or ``pelo`` and its name."""
+        feminine = is_she(name, self.vocabulary)
         return self.words("norm.by_her" if feminine else "norm.by_him", norm=self.link(name))
 
     def of(self, name: Name, called: str, query: str) -> Markup:
@@ -190,6 +184,8 @@ class Sentences:
             effect=self.when(reason.effect),
             known=self.when(reason.known),
         )
+        if reason.counted is not None:
+            text = text.removesuffix(".") + counted(reason.counted, self.words) + "."
         return Told(text, reason.source)
 
     def happened(self, reason: Reason) -> Markup:
@@ -211,17 +207,14 @@ class Sentences:
         return list({told.text: told for told in map(self.reason, because)}.values())
 
     def notice(self, notice: Notice) -> Told:
-        """What to know beside an answer: in Portuguese what its code means, in English its own message."""
-        key = f"notices.{notice.code}"
-        if self.frame.language is Language.ENGLISH or not self.words.has(key):
-            told = in_words(notice.message, self.frame.language)
+        """What to know beside an answer."""
+        if self.frame.language is Language.ENGLISH:
+            told = message(notice, self._event_in_english)
             return Told(told if told.startswith("urn:") else told[:1].upper() + told[1:])
-        if notice.code == "sources-contradict" and (said := contradicted(notice.message, self)) is not None:
-            return Told(said, original=notice.message)
-        newest = _HORIZON.search(notice.message) if notice.code == "outside-knowledge-horizon" else None
-        if newest is not None:
-            return Told(self.words("norm.notice_horizon", day=self.day(newest[1])), original=notice.message)
-        return Told(self.words(key), original=notice.message)
+        return Told(portuguese(notice, self))
+
+    def _event_in_english(self, notation: str) -> str:
+        return (labelled(event_iri(notation), Language.ENGLISH) or notation).lower()
 
     def notices(self, notices: Iterable[Notice]) -> list[Told]:
         """What to know beside an answer, each once."""
@@ -267,9 +260,9 @@ class Sentences:
         if suspended and status is Status.SUSPENDED:
             return words("norm.is_in_force_also", effect=suspended)
         at = next((i for i, one in enumerate(stretches) if one.holds(answer.on)), None)
-        if at is None or status not in {*_SINCE, Status.VACATIO} or stretches[at].status is not status:
+        if at is None or status not in {*SINCE, Status.VACATIO} or stretches[at].status is not status:
             return words("norm.is_in_force_also", effect=suspended) if suspended else words(self._key(answer))
-        first = _first_like(stretches, at)
+        first = first_like(stretches, at)
         last = at
         while last + 1 < len(stretches) and stretches[last + 1].status is status:
             last += 1
@@ -280,9 +273,12 @@ class Sentences:
         if status is Status.ANNULLED and not any(one.version or one.status is Status.UNKNOWN for one in stretches[:at]):
             return words(self._key(answer, "_origin"))
         doubtful = (first > 0 and stretches[first - 1].status is Status.UNKNOWN) or (
-            status in _ENDED and _is_at_last(answer.because, stretches[first].start)
+            status in ENDED and _is_at_last(answer.because, stretches[first].start)
         )
         since = words("norm.at_least_since" if doubtful else "norm.since", day=words.time(stretches[first].start))
+        law = next((one.cause for one in answer.because if one.event == _CONVERSION and one.cause is not None), None)
+        if status is Status.CONVERTED and law is not None:
+            return words(self._key(answer, "_into"), law=self.link(law), since=since) + "."
         again = status is Status.IN_FORCE and _is_again(stretches, first)
         text = words(self._key(answer, "_again" if again else "_since"), since=since)
         if end is not None:
@@ -293,6 +289,32 @@ class Sentences:
             text += words("norm.and", text=self.wording(version))
             text += words("norm.changed_to", day=words.time(changed)) if changed is not None else ""
         return text + "."
+
+    def days_of_standing(
+        self,
+        answer: InForce,
+        stretches: Sequence[Stretch],
+        version: str | None,
+        effect: WithoutEffect | None = None,
+        changed: date | None = None,
+    ) -> frozenset[date]:
+        """The days that :meth:`standing` states, civil dates; arguments as there."""
+        days: set[date | None] = set()
+        if effect is not None and effect.decided:
+            days |= {effect.start, effect.until}
+            days |= {effect.until - _ONE_DAY} if effect.until is not None else set()
+        began = standing_since(answer, stretches)
+        following = next((one for one in stretches if answer.on < one.start), None)
+        if answer.status is Status.VACATIO and following is not None:
+            days |= {following.start, following.start - _ONE_DAY}
+        if began is not None:
+            ends = next((one.start for one in stretches if began < one.start and one.status is not answer.status), None)
+            last = ends or next((one.until for one in reversed(stretches) if one.status is answer.status), None)
+            days |= {began, last - _ONE_DAY if last is not None else None}
+            if answer.status is Status.IN_FORCE and version is not None:
+                made = parse(version)
+                days |= {made.version_date, made.view_date, changed}
+        return frozenset(day for day in days if day is not None)
 
     def status(self, answer: InForce, effect: WithoutEffect | None = None) -> Markup:
         """A status in a word or two, which agrees with what it is said of."""
@@ -351,13 +373,6 @@ class Sentences:
         told = f"norm.{key}" if self.words.has(f"norm.{key}") else self._tensed(f"tenses.{key}", answer.on)
         return agreeing(self.words, told, answer.name, self.vocabulary)
 
-    def began(self, answer: InForce, stretches: Sequence[Stretch]) -> date | None:
-        """The day since when :meth:`standing` says that it stands so; None where it says none."""
-        at = next((i for i, one in enumerate(stretches) if one.holds(answer.on)), None)
-        if at is None or answer.status not in _SINCE or stretches[at].status is not answer.status:
-            return None
-        return stretches[_first_like(stretches, at)].start
-
     def wording(self, version: str) -> Markup:
         """Which text a version is: its day, and what made this view of it."""
         words, name = self.words, parse(version)
@@ -385,6 +400,40 @@ class Sentences:
         return words(_FROM_TO[begun, ended], first=first, last=words.time(until - _ONE_DAY))
 
 
+def undone(reason: Reason, answer: InForce, say: Sentences) -> Told:
+    """What became of something that an event ended, whose cause fell: in force again, and the chain of events.
+
+    Args:
+        reason: with what undid it.
+        answer: whose reason it is.
+        say: the words of the page.
+    """
+    words, chain = say.words, _chain(reason, answer.name, say)
+    asked = answer.force if answer.axis is Axis.FORCE else answer.efficacy
+    if answer.status is not Status.IN_FORCE:
+        return Told(words("norm.undone", chain=chain[:1].upper() + chain[1:]), reason.source)
+    if asked.since is not None and any(one.effect == asked.since.isoformat() for one in reason.undone_by):
+        return Told(words("norm.undone_again", day=words.time(asked.since), chain=chain), reason.source)
+    known = max((one.known for one in reason.undone_by if one.known is not None), default=None)
+    if known is None:
+        return Told(words("norm.undone_in_force", chain=chain), reason.source)
+    return Told(words("norm.undone_known", known=say.when(known), chain=chain), reason.source)
+
+
+def _chain(reason: Reason, name: str, say: Sentences) -> Markup:
+    """What happened to a norm or provision, and what undid that: revoked by A, which was annulled by B."""
+    words, key = say.words, f"norm.undone_by_{(reason.event or '').replace('.', '_')}"
+    if words.has(key):
+        said = say.agreed(key, name)
+    else:
+        said = words("norm.undone_by_event", event=say.event(reason.event).lower())
+    if reason.cause is not None:
+        said += " " + say.by_one(reason.cause)
+    for one in reason.undone_by:
+        said += words("norm.undone_which", chain=_chain(one, reason.cause or name, say))
+    return said
+
+
 def _key(status: Status) -> str:
     return status.value.replace("-", "_")
 
@@ -398,18 +447,6 @@ def _is_at_last(because: Iterable[Reason], day: date) -> bool:
 def _is_again(stretches: Sequence[Stretch], at: int) -> bool:
     """Whether it had ended before one of the stretches: surely, or on days that nobody knows, and its text is back."""
     return any(
-        one.status in _ENDED or (one.version is not None and one.version == stretches[at].version)
+        one.status in ENDED or (one.version is not None and one.version == stretches[at].version)
         for one in stretches[:at]
     )
-
-
-def _first_like(stretches: Sequence[Stretch], at: int) -> int:
-    """The first of the stretches that run on to one without a gap and have its status."""
-    first = at
-    while (
-        first
-        and stretches[first - 1].status is stretches[at].status
-        and stretches[first - 1].until == stretches[first].start
-    ):
-        first -= 1
-    return first

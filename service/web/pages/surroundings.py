@@ -1,4 +1,4 @@
-"""What stands around a norm: how it is called, where it was published, what it is related to, which records say so."""
+"""What stands around a norm on its page, as much as there is room for: names, relations, facts, statements."""
 
 from __future__ import annotations
 
@@ -8,66 +8,41 @@ from datetime import date
 
 from graph.entities import Text
 from graph.store import Store
-from graph.urn import Name, from_iri, parse, to_iri
-from graph.wording.folding import words
-from ontology.iris import provider_of
-from ontology.namespaces import DC, ELI, FRBROO, RDFS, VIG
+from graph.urn import Name, parse
+from graph.wording.labels import is_feminine
+from graph.wording.provisions import provision_name
+from queries import surroundings as around
 from queries.answers import InForce, ItemAnswer
-from queries.catalogue import named
-from queries.causes import amendments, oldest
-from queries.evidence import copies, happenings, versions
-from service.web.pages.in_part import caused_in_part
-from service.web.pages.room import Some, cut, some
+from queries.evidence import versions
+from queries.only_told import acted_on
+from queries.reasons import Reason
+from queries.surroundings import Called, Record
+from service.web.http.name_paths import description_path
+from service.web.linked.descriptions import described
+from service.web.pages.description import Cell, statement_rows
+from service.web.pages.rendering import Some, cut, some
+from service.web.pages.sentences import Sentences, Told
+from service.web.pages.words import Language, labelled
 
 __all__ = [
-    "Called",
-    "Record",
+    "MOST_SHOWN",
+    "PartFacts",
     "Related",
+    "Statements",
     "Surroundings",
     "called",
     "copies_shown",
+    "issued",
+    "part_facts",
     "records_listed",
     "records_of",
+    "relation_called",
+    "statements_shown",
     "surroundings",
 ]
 
-#: The properties of a norm that lead to another document, in the order in which they are shown.
-_RELATIONS = (
-    ELI["amends"],
-    ELI["repeals"],
-    VIG["revogaDispositivo"],
-    VIG["declaraInconstitucional"],
-    VIG["declaraInconstitucionalDispositivo"],
-    VIG["regulamenta"],
-    VIG["complementadaPor"],
-    VIG["emConformidadeCom"],
-    VIG["projetoDeOrigem"],
-    VIG["julgadoDeOrigem"],
-    VIG["mensagemDeVeto"],
-    VIG["emendaDe"],
-    VIG["parecerDe"],
-    VIG["peticaoInicialDe"],
-    FRBROO["R1_is_logical_successor_of"],
-    VIG["sucessivoOuPrecedenteDe"],
-    VIG["equivalenteA"],
-    VIG["componenteDe"],
-    VIG["dispositivoDe"],
-    VIG["parteDe"],
-    VIG["membroDe"],
-    VIG["correlatoA"],
-)
-#: What an event that another document caused makes of it, the other way round.
-_CAUSED = {
-    "anulacao": "annulled-by",
-    "declaracao.inconstitucionalidade": "declared-void-by",
-    "revogacao": "repealed-by",
-    "suspensao": "suspended-by",
-}
-_SUMMARY = VIG["ementa"]
-#: The event of a version that an amending norm made.
-_AMENDED = "alteracao"
-#: Longest summary, or several together, longest title or nickname, and longest
-#: name of a curator, that a page has room for, in characters.
+#: Longest summary, or several together, longest title or nickname, and longest name of a curator, that a page has room
+#: for, in characters.
 _LONGEST, _LONGEST_TITLE, _LONGEST_NAME = 5_000, 300, 100
 #: Most nicknames, titles that differ and summaries that a page shows.
 _MOST_NICKNAMES, _MOST_TITLES, _MOST_SUMMARIES = 20, 10, 4
@@ -79,267 +54,103 @@ _MOST_COPIES, _ROOM = 20, 8_000
 _COPY = 350
 #: How many bytes the list of records may take, and what one costs beside its words.
 _ROOM_RECORDS, _RECORD = 12_000, 270
-#: Of the copies of so many versions, the last ones, a page tells that shows none of them.
-_VERSIONS = 20
+
+#: The queries of the catalogue that have all documents of a relation, with the parameter that takes the norm's name;
+#: those that are related by what a record says of the norm are in its description.
+_LISTED = {
+    "amended-by": ("amendments_of_work", "norma"),
+    "publishes": ("contents_of_issue", "edicao"),
+    "cites": ("citations", "norma"),
+    "cited-by": ("citations", "norma"),
+    "annulled-by": ("events_of_work", "norma"),
+    "converted-by": ("events_of_work", "norma"),
+    "declared-void-by": ("events_of_work", "norma"),
+    "rejected-by": ("events_of_work", "norma"),
+    "repealed-by": ("events_of_work", "norma"),
+    "suspended-by": ("events_of_work", "norma"),
+    "annulled-in-part-by": ("provisions_acted_on", "norma"),
+    "declared-void-in-part-by": ("provisions_acted_on", "norma"),
+    "suspended-in-part-by": ("provisions_acted_on", "norma"),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """Documents that are related to a norm in one way.
+    """Documents that are related to a norm in one way, as many as a page shows, and how many there are.
 
     Attributes:
-        relation: the property's IRI, or one of ``amended-by``, ``publishes``, ``cites``, ``cited-by`` and what an event
-            makes of its cause, such as ``repealed-by`` or ``annulled-in-part-by``.
-        names: their names, each once, as many as a page shows.
-        count: how many there are.
+        relation: as of :class:`queries.surroundings.Related`.
     """
 
     relation: str
     names: tuple[str, ...]
     count: int
 
-
-@dataclass(frozen=True, slots=True)
-class Called:
-    """How a norm is called.
-
-    Attributes:
-        epigraph: how it heads itself; None where no source says. Long ones are cut, as are nicknames and summaries.
-        nicknames: in whatever language a source has them.
-        summaries: ementas.
-        epigraphs: where sources head it with different words, each with who writes it so; else none.
-        said_by: where there are several summaries in different words, each with those who write it so; else none.
-    """
-
-    epigraph: str | None
-    nicknames: tuple[Text, ...]
-    summaries: tuple[str, ...]
-    epigraphs: tuple[tuple[str, str], ...] = ()
-    said_by: tuple[tuple[str, str], ...] = ()
+    def rest_of(self, norm: Name) -> dict[str, str]:
+        """The example of the SPARQL editor, with its parameter, that has all documents of the relation to a norm."""
+        query, parameter = _LISTED.get(self.relation, ("describe_work", "norma"))
+        return {"example": query, parameter: norm.canonical}
 
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What sources say of a norm beside its versions.
-
-    Attributes:
-        called: how it is called.
-        issues: the issues, or pages of them, that it was published in, as many as a page shows.
-        related: other documents.
-    """
+    """What a page shows of :class:`queries.surroundings.Surroundings`."""
 
     called: Called
     issues: Some[str]
     related: tuple[Related, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
-    """A source record.
-
-    Attributes:
-        identifier: as its provider calls it; None where nothing says.
-        provider: the provider's address; None where nobody says.
-        datestamp: as the provider writes it.
-        curator: who states it, for a curated fact.
-        origin: the file that it was read from; None where nothing says.
-        cited: where the curator has the fact from; None where nothing says.
-        remark: what the curator remarks of it, likewise.
-    """
-
-    iri: str
-    identifier: str | None
-    provider: str | None
-    datestamp: str | None
-    curator: str | None
-    origin: str | None = None
-    cited: str | None = None
-    remark: str | None = None
-
-    @property
-    def called(self) -> str:
-        """What a reader may know it by: its identifier, the file that it was read from; else its IRI."""
-        return self.identifier or self.origin or self.iri
+def surroundings(found: around.Surroundings) -> Surroundings:
+    """Return what a page has room for."""
+    most = min(MOST_SHOWN, _MOST_RELATED // len(found.related)) if found.related else MOST_SHOWN
+    return Surroundings(
+        _shortened(found.called),
+        some([*found.issues], _MOST_COPIES, _ROOM, len),
+        tuple(Related(one.relation, one.names[:most], len(one.names)) for one in found.related),
+    )
 
 
-def surroundings(
-    store: Store, norm: Name, version: str | None, *, citations: bool, known: date | None = None
-) -> Surroundings:
-    """What sources say of a norm.
-
-    Args:
-        store: an opened store.
-        norm: without version.
-        version: the version whose ementa is told where the norm itself has none; None for the last that has one.
-        citations: whether what it cites and what cites it is wanted: of a long norm that takes most of a second.
-        known: K, a civil date: what nobody can have known by then is left out; None for all that is known.
+def called(store: Store, norm: Name, version: str | None = None) -> Called:
+    """Return how a norm is called, as far as a page has room for it; ``version`` as of the query.
 
     Raises:
         StoreProblem: the store cannot be read.
     """
-    fields = _fields(store, norm)
-    said = {field: list(dict.fromkeys(text.value for text in texts)) for field, texts in fields.items()}
-    heard = known or date.max
-    amending = [to_iri(one.name) for one in amendments(store, norm.iri) if one.known <= heard]
-    amending += [
-        cause
-        for version, cause in store.summary(norm.iri).causes()
-        if (made := parse(from_iri(version))).event == _AMENDED and (made.view_date or date.min) <= heard
-    ]
-    cites, cited = _citations(store, norm, heard) if citations else ((), ())
-    found = {
-        **{relation: said.get(relation, []) for relation in _RELATIONS},
-        "amended-by": amending,
-        **_caused(store, norm, heard),
-        **caused_in_part(store, norm, heard),
-        "publishes": _published_in(store, norm),
-        "cites": cites,
-        "cited-by": cited,
-    }
-    filled = sum(bool(names) for names in found.values())
-    most = min(MOST_SHOWN, _MOST_RELATED // filled) if filled else MOST_SHOWN
-    related = [_related(relation, _old_enough(names, heard), most) for relation, names in found.items()]
-    return Surroundings(
-        _called(store, norm, version, fields),
-        some([*map(from_iri, _old_enough(said.get(VIG["publicadoEm"], []), heard))], _MOST_COPIES, _ROOM, len),
-        tuple(one for one in related if one.count),
-    )
+    return _shortened(around.called(store, norm, version))
 
 
-def _old_enough(iris: Iterable[str], heard: date) -> list[str]:
-    """The documents that anyone could know of on a day, as far as the days in their own names tell."""
-    return [iri for iri in iris if heard == date.max or oldest(from_iri(iri)) <= heard]
-
-
-def _caused(store: Store, norm: Name, heard: date) -> dict[str, list[str]]:
-    """The documents that caused an event of the norm as a whole, known by a day, by what they are to it."""
-    found: dict[str, list[str]] = {relation: [] for relation in _CAUSED.values()}
-    day = heard.isoformat()
-    for _, one in happenings(store, norm.iri):
-        known = one.known or ""
-        if one.cause is not None and one.event in _CAUSED and not one.provisions and known <= day[: len(known)]:
-            found[_CAUSED[one.event]].append(to_iri(one.cause))
-    return found
-
-
-def called(store: Store, norm: Name) -> Called:
-    """How a norm is called; errors as of :func:`surroundings`."""
-    return _called(store, norm, None, _fields(store, norm))
-
-
-def _fields(store: Store, norm: Name) -> dict[str, list[Text]]:
-    """What records say of a norm, by property, each value once for its language."""
-    said: dict[str, dict[Text, None]] = {}
-    for row in named("describe_work").rows(store, {"norma": norm.canonical}):
-        value = row["valor"]
-        said.setdefault(str(row["campo"]), {})[value if isinstance(value, Text) else Text(str(value))] = None
-    return {field: list(texts) for field, texts in said.items()}
-
-
-def _called(store: Store, norm: Name, version: str | None, fields: Mapping[str, list[Text]]) -> Called:
-    epigraphs = [text.value for text in fields.get(VIG["epigrafe"], [])]
-    of, summaries = norm.iri, list(dict.fromkeys(text.value for text in fields.get(_SUMMARY, [])))
-    if not summaries:
-        of, summaries = _summaries(store, norm, version)
-    longest = _LONGEST // max(1, min(len(summaries), _MOST_SUMMARIES))
+def _shortened(found: Called) -> Called:
+    longest = _LONGEST // max(1, min(len(found.summaries), _MOST_SUMMARIES))
     return Called(
-        next((cut(text, _LONGEST_TITLE) for text in epigraphs), None),
+        cut(found.epigraph, _LONGEST_TITLE) if found.epigraph is not None else None,
+        tuple(Text(cut(one.value, _LONGEST_TITLE), one.language) for one in found.nicknames[:_MOST_NICKNAMES]),
+        tuple(cut(text, longest) for text in found.summaries[:_MOST_SUMMARIES]),
+        tuple((cut(text, _LONGEST_TITLE), cut(who, _LONGEST_NAME)) for text, who in found.epigraphs[:_MOST_TITLES]),
         tuple(
-            Text(cut(text.value, _LONGEST_TITLE), text.language)
-            for text in fields.get(VIG["apelido"], [])[:_MOST_NICKNAMES]
+            (cut(text, longest), tuple(cut(one, _LONGEST_NAME) for one in who))
+            for text, who in found.said_by[:_MOST_SUMMARIES]
         ),
-        tuple(cut(text, longest) for text in summaries[:_MOST_SUMMARIES]),
-        _each_by(store, norm.iri, VIG["epigrafe"], _LONGEST_TITLE)[:_MOST_TITLES] if _differ(epigraphs) else (),
-        _together(_each_by(store, of, _SUMMARY, longest))[:_MOST_SUMMARIES] if _differ(summaries) else (),
     )
-
-
-def _differ(texts: Iterable[str]) -> bool:
-    """Whether texts have other words, and not only other signs or capitals."""
-    return len(set(map(words, texts))) > 1
-
-
-def _each_by(store: Store, iri: str, field: str, longest: int) -> tuple[tuple[str, str], ...]:
-    """Each value of a field of a norm or version with who writes it so: a provider or curator, else the record."""
-    rows = named("describe_work").rows(store, {"norma": from_iri(iri)})
-    said = [(_plain(row["valor"]), str(row["registro"])) for row in rows if str(row["campo"]) == field]
-    who = records_of(store, (record for _, record in said))
-    told = ((cut(value, longest), who[one].provider or who[one].curator or one) for value, one in said)
-    return tuple(dict.fromkeys(told))
-
-
-def _together(told: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-    """Those who write the same, together."""
-    found: dict[tuple[str, ...], tuple[str, dict[str, None]]] = {}
-    for text, who in told:
-        found.setdefault(words(text), (text, {}))[1][who] = None
-    return tuple((text, ", ".join(by)) for text, by in found.values())
-
-
-def _plain(value: object) -> str:
-    return value.value if isinstance(value, Text) else str(value)
-
-
-def _summaries(store: Store, norm: Name, version: str | None) -> tuple[str, list[str]]:
-    """The ementas of a version, with its IRI; of the last one that has any, where it has none."""
-    last = [one.iri for one in reversed(versions(store, norm.iri))]
-    for iri in ([to_iri(version)] if version is not None else []) + last:
-        found = list(dict.fromkeys(text for _, text in store.literals(iri, _SUMMARY)))
-        if found:
-            return iri, found
-    return norm.iri, []
-
-
-def _published_in(store: Store, norm: Name) -> list[str]:
-    """The documents that an issue of a gazette published; none of anything else."""
-    if norm.tipo_documento[0] != "publicacao.oficial":
-        return []
-    rows = named("contents_of_issue").rows(store, {"edicao": norm.canonical})
-    return [str(row["documento"]) for row in rows]
-
-
-def _citations(store: Store, norm: Name, heard: date) -> tuple[Sequence[str], Sequence[str]]:
-    """The documents that a norm cites, and those that cite it, in versions that were known by a day."""
-    found: dict[str, dict[str, None]] = {"faz": {}, "recebe": {}}
-    for row in named("citations").rows(store, {"norma": norm.canonical}):
-        if (parse(from_iri(str(row["onde"]))).view_date or date.min) <= heard:
-            found[str(row["sentido"])][str(row["outra"])] = None
-    return list(found["faz"]), list(found["recebe"])
-
-
-def _related(relation: str, iris: Iterable[str], most: int) -> Related:
-    names = list(dict.fromkeys(from_iri(iri) for iri in iris))
-    return Related(relation, tuple(names[:most]), len(names))
 
 
 def records_of(store: Store, iris: Iterable[str]) -> dict[str, Record]:
-    """What is known of source records, by IRI, in the order given; one of which nothing is known as well."""
-    return {iri: _record(store, iri) for iri in dict.fromkeys(iris)}
+    """Return what is known of source records, by IRI, in the order given, as far as a page has room for it.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    return {iri: _short(record) for iri, record in around.records_of(store, iris).items()}
 
 
-def _record(store: Store, iri: str) -> Record:
-    rows: list[Mapping[str, object]] = []
-    if _is_iri(iri):
-        rows = [*named("origin_of_record").rows(store, {"registro": iri})]
-    row: Mapping[str, object] = rows[0] if rows else {}
-    provider = row.get("provedor")
-    stamps = [text for _, text in store.literals(iri, VIG["datestamp"])] if rows else []
-    identifier, curator = row.get("identificador"), row.get("curador")
-    return Record(
-        iri,
-        cut(str(identifier), _LONGEST_TITLE) if identifier is not None else None,
-        provider_of(str(provider)) if provider is not None else None,
-        min(stamps, default=None),
-        cut(str(curator), _LONGEST_NAME) if curator is not None else None,
-        _first(store, iri, VIG["origem"]) if rows else None,
-        _first(store, iri, DC["source"]) if curator is not None else None,
-        _first(store, iri, RDFS["comment"]) if curator is not None else None,
-    )
-
-
-def _first(store: Store, iri: str, field: str) -> str | None:
-    """The first of the literals under a property, as far as a page has room for it."""
-    return next((cut(text, _LONGEST_TITLE) for text in sorted(text for _, text in store.literals(iri, field))), None)
+def _short(record: Record) -> Record:
+    titles = {
+        field: cut(text, _LONGEST_TITLE)
+        for field in ("identifier", "origin", "cited", "remark")
+        if (text := getattr(record, field)) is not None
+    }
+    name = cut(record.curator, _LONGEST_NAME) if record.curator is not None else None
+    return replace(record, curator=name, **titles)
 
 
 def records_listed(records: Mapping[int, Record], cited: int, count: int) -> Some[tuple[int, Record]]:
@@ -362,33 +173,132 @@ def records_listed(records: Mapping[int, Record], cited: int, count: int) -> Som
     return Some(tuple(shown), count - len(shown))
 
 
-def _is_iri(text: str) -> bool:
-    return ":" in text and not any(c.isspace() or c in '<>"{}|\\^`' for c in text)
-
-
 def copies_shown(
     store: Store, target: Name, shown: InForce, version: str | None
 ) -> Some[tuple[ItemAnswer, str | None]]:
-    """The copies of the text that is shown, as many as a page has room for; where none is, those of the document and
-    its versions, told of which.
+    """Return the copies of :func:`queries.surroundings.copies_of`, as many as a page has room for."""
+    found = list(around.copies_of(store, target, shown, version))
+    return some(found, _MOST_COPIES, _ROOM, lambda one: _COPY + 3 * len(one[0].url or ""))
 
-    Where copies name no version they are of the document.
+
+def relation_called(related: Related, norm: Name, say: Sentences) -> str:
+    """What documents are to a norm, as the heading of their list: it agrees with the norm.
+
+    Args:
+        related: the documents.
+        norm: without version.
+        say: the words of the page.
+    """
+    key = f"norm.rel_{related.relation.rpartition('/')[2].rpartition('#')[2].replace('-', '_')}"
+    if say.words.has(f"{key}_him") and not is_feminine(norm, say.vocabulary):
+        key = f"{key}_him"
+    if say.words.has(key):
+        return say.words(key)
+    return (labelled(related.relation, say.frame.language) or related.relation).capitalize()
+
+
+def issued(store: Store, norm: Name, issue: str, say: Sentences) -> list[str]:
+    """What became known of a norm on the very day of an issue of a gazette, in words.
 
     Args:
         store: an opened store.
-        target: the norm or provision.
-        shown: the answer that the page shows.
-        version: the one that the address names; None where none answers.
+        norm: without version.
+        issue: its name, canonical.
+        say: the words of the page.
 
     Raises:
         StoreProblem: the store cannot be read.
     """
-    own = target.iri
-    if shown.items or version is not None:
-        found: list[tuple[ItemAnswer, str | None]] = [(item, None) for item in shown.items]
-    else:
-        names = [own, *(one.iri for one in versions(store, own)[-_VERSIONS:])]
-        found = [
-            (item, from_iri(name) if name != own else None) for name in names for item in copies(store, own, name)[1]
-        ]
-    return some(found, _MOST_COPIES, _ROOM, lambda one: _COPY + 3 * len(one[0].url or ""))
+    day = parse(issue).representative_date
+    seen = [one.event for one in versions(store, norm.iri) if day is not None and one.view_date == day]
+    return [say.event(event).lower() for event in dict.fromkeys(seen) if event is not None]
+
+
+#: Most events of one such provision that the page of its norm tells; the page of the provision has the others.
+_MOST_EVENTS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class PartFacts:
+    """What is told of one provision.
+
+    Attributes:
+        name: canonical.
+        called: the provision within its norm, in words.
+        told: each event with its days, as many as a page shows.
+        more: how many more events there are.
+    """
+
+    name: str
+    called: str
+    told: Sequence[Told]
+    more: int
+
+
+def part_facts(
+    store: Store, norm: Name, known: date, shown: Iterable[str], say: Sentences
+) -> tuple[list[PartFacts], int]:
+    """What is told of provisions of a norm that are not in the text shown, as many as a page has room for.
+
+    These are provisions of which nobody has the words, and those that have ended: their words are gone from the text.
+
+    Args:
+        store: an opened store.
+        norm: without version.
+        known: K, a civil date.
+        shown: the names of the provisions that the text has.
+        say: the words of the page.
+
+    Returns:
+        Those that are shown, in the order of their numbers, and how many there are.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    there = set(shown)
+    found = [(name, told) for name, told in acted_on(store, norm, known).items() if name.canonical not in there]
+    return [_told(name, reasons, say) for name, reasons in found[:MOST_SHOWN]], len(found)
+
+
+def _told(name: Name, reasons: Sequence[Reason], say: Sentences) -> PartFacts:
+    language = "pt" if say.frame.language is Language.PORTUGUESE else "en"
+    called = provision_name([name.canonical.rpartition("!")[2]], language=language)
+    every = list(dict.fromkeys(reasons))
+    shown = say.reasons(every[:_MOST_EVENTS])
+    return PartFacts(name.canonical, called[:1].upper() + called[1:], shown, max(0, len(every) - _MOST_EVENTS))
+
+
+@dataclass(frozen=True, slots=True)
+class Statements:
+    """The statements of a norm or provision.
+
+    Attributes:
+        rows: as many as a page shows.
+        more: whether there are more.
+        path: where all of them are.
+    """
+
+    rows: Sequence[Sequence[Cell]]
+    more: bool
+    path: str
+
+
+def statements_shown(store: Store, target: Name, asked: bool, room: int) -> Statements:
+    """Return the statements of a norm or provision, as many as a page has room for.
+
+    Args:
+        store: a snapshot.
+        target: without version.
+        asked: whether they were asked for; else none is shown.
+        room: how many bytes the page has for them.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    found = described(store, target.iri) if asked else None
+    rows = statement_rows(store, found, room) if found is not None else None
+    return Statements(
+        rows.shown if rows is not None else (),
+        found is not None and rows is not None and (found.cut or rows.more > 0),
+        description_path(target.canonical),
+    )

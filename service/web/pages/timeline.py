@@ -1,15 +1,13 @@
-"""The page of a timeline: the picture with both clocks, and the same in tables.
-
-A provision that holds others that changed by themselves has a picture of each of them below its own. Of many rectangles
-the picture has all and the table a part at a time: then a rectangle leads to its row, and the row to the text.
-"""
+"""The timeline of a norm: a page and a picture of its periods on both clocks."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import partial
+from itertools import pairwise
 from typing import cast
 from urllib.parse import quote
 
@@ -21,25 +19,261 @@ from graph.store import Store
 from graph.today import today
 from graph.urn import parse
 from ontology.iris import ID
-from queries.answers import Period, Reason, Status, Timeline
+from queries.answers import Period, Timeline
+from queries.causes import inferred
+from queries.disputes import Dispute, disputes
 from queries.evidence import records
 from queries.partial import PARTIAL
+from queries.reasons import Reason, Status
+from queries.surroundings import Record
+from queries.text.wording_history import living_within
 from queries.timeline import timeline
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
-from service.web.pages.contradicted import Dispute, disputes
+from service.web.pages.beside import refused
 from service.web.pages.frame import Frame
-from service.web.pages.history import living_within
-from service.web.pages.inferred import inferred
-from service.web.pages.only_told import refused
 from service.web.pages.rendering import render
 from service.web.pages.sentences import Sentences
-from service.web.pages.surroundings import Record, records_of
-from service.web.pages.timeline_picture import Box, Picture, picture
+from service.web.pages.surroundings import records_of
 from service.web.pages.words import Words, words_in
 from service.web.tasks.answer import Answer
 
-__all__ = ["KIND", "PREFIX", "show_timeline", "timeline_page"]
+__all__ = [
+    "INSET",
+    "KIND",
+    "LETTER",
+    "LINE",
+    "PREFIX",
+    "Box",
+    "Picture",
+    "Scale",
+    "Tick",
+    "picture",
+    "scale",
+    "show_timeline",
+    "timeline_page",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Places of days along a line, in pixels.
+
+    Attributes:
+        days: the stops, civil dates in their order.
+        places: where each stands, ascending.
+    """
+
+    days: tuple[date, ...]
+    places: tuple[float, ...]
+
+    def at(self, day: date) -> float:
+        """Where a day between the first and the last stop stands."""
+        after = bisect_right(self.days, day)
+        if after == len(self.days):
+            return self.places[-1]
+        start, end = self.days[after - 1], self.days[after]
+        share = (day - start).days / (end - start).days
+        return self.places[after - 1] + share * (self.places[after] - self.places[after - 1])
+
+    def holds(self, day: date) -> bool:
+        """Whether a day lies between the first and the last stop, both included."""
+        return self.days[0] <= day <= self.days[-1]
+
+
+def scale(days: Iterable[date], start: float, length: float, even: float) -> Scale:
+    """A scale that is partly by order, so that no stop hides another, and partly by time.
+
+    Args:
+        days: the stops, in any order; at least one.
+        start: where the first stands, in pixels.
+        length: from the first stop to the last, in pixels.
+        even: the share of the length, from 0 to 1, that is given to all spaces alike; the rest is by their days.
+    """
+    stops = sorted(set(days))
+    spaces = len(stops) - 1
+    whole = (stops[-1] - stops[0]).days
+    places = [start]
+    for earlier, later in pairwise(stops):
+        places.append(places[-1] + length * (even / spaces + (1 - even) * (later - earlier).days / whole))
+    return Scale(tuple(stops), tuple(places))
+
+
+#: Width and height of a letter of the labels, at most, and their distance from an edge.
+LETTER, LINE, INSET = 6.9, 12.0, 4.0
+#: Room at the left for days of knowledge, at the right for what has no end, above for days of force.
+_LEFT, _RIGHT, _TOP, _BOTTOM = 84.0, 84.0, 40.0, 8.0
+#: The plot between these: at least and, but for many columns, at most; what a column should have and must have.
+_NARROW, _WIDE, _COLUMN, _LEAST_COLUMN = 184.0, 880.0, 14.0, 4.5
+#: The rows: what each may have, must have, and has at least where there are so many that the picture would be endless.
+_ROW, _LEAST_ROW, _ROWS, _ENDLESS = 30.0, 15.0, 420.0, 12_000.0
+
+
+#: How far the years of the scale stand apart; and which years are marked first.
+_APART = 5 * LETTER
+_ROUND = (100, 50, 10, 5, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """A label at a scale: what it says, where it stands."""
+
+    text: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle of the picture.
+
+    Attributes:
+        number: of the period that it draws, from 1.
+        period: what it draws.
+        shade: 0 or 1, by turns for neighbours along the days of force.
+        now: whether it is what is so today.
+        x, y, width, height: where it stands.
+        label: what is written in it, perhaps nothing for want of room.
+    """
+
+    number: int
+    period: Period
+    shade: int
+    now: bool
+    x: float
+    y: float
+    width: float
+    height: float
+    label: str
+
+    @property
+    def label_at(self) -> Markup:
+        """Where the label stands, as attributes of SVG."""
+        return Markup(f'x="{_brief(self.x + INSET)}" y="{_brief(self.y + LINE - 1)}"')  # noqa: S704 - numbers
+
+    @property
+    def outline(self) -> str:
+        """The rectangle as a path of SVG, the shortest way to write it."""
+        return f"M{_brief(self.x)} {_brief(self.y)}h{_brief(self.width)}v{_brief(self.height)}H{_brief(self.x)}z"
+
+
+def _brief(number: float) -> str:
+    return f"{number:.1f}".removesuffix(".0")
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture, in pixels.
+
+    Attributes:
+        width, height: of all.
+        boxes: in the order of the periods.
+        force, knowledge: labels of the two scales.
+        left, top, right, bottom: edges of the plot.
+        today: where today stands among the days of force.
+    """
+
+    width: float
+    height: float
+    boxes: tuple[Box, ...]
+    force: tuple[Tick, ...]
+    knowledge: tuple[Tick, ...]
+    left: float
+    top: float
+    right: float
+    bottom: float
+    today: float
+
+
+def picture(
+    periods: Sequence[Period],
+    labels: Callable[[Period], Iterable[str]],
+    in_words: Callable[[date], str],
+    today: date,
+) -> Picture:
+    """The picture of the rectangles of one norm on one clock.
+
+    Args:
+        periods: rectangles, none over another; at least one.
+        labels: what may be written in one, the best first: the first that has room is.
+        in_words: a civil date as a label of at most 12 letters.
+        today: the civil date taken for today.
+    """
+    force = _columns({today, *_edges((one.valid_from, one.valid_until) for one in periods)})
+    known = _rows({today, *_edges((one.known_from, one.known_until) for one in periods)})
+    right, bottom = force.places[-1] + _RIGHT, known.places[-1] + _height(len(known.days))
+    shades = {start: n % 2 for n, start in enumerate(sorted({one.valid_from for one in periods}))}
+    boxes = []
+    for number, period in enumerate(periods, start=1):
+        x, y = force.at(period.valid_from), known.at(period.known_from)
+        width = (force.at(period.valid_until) if period.valid_until is not None else right) - x
+        height = (known.at(period.known_until) if period.known_until is not None else bottom) - y
+        label = next((text for text in labels(period) if _fits(text, width, height)), "")
+        shade, now = shades[period.valid_from], period.holds(today, today)
+        boxes.append(Box(number, period, shade, now, x, y, width, height, label))
+    return Picture(
+        right + 1,
+        bottom + _BOTTOM,
+        tuple(boxes),
+        tuple(_years(force)),
+        tuple(_spaced((Tick(in_words(day), at) for day, at in zip(known.days, known.places, strict=True)), LINE)),
+        force.places[0],
+        known.places[0],
+        right,
+        bottom,
+        force.at(today),
+    )
+
+
+def _edges(pairs: Iterable[tuple[date, date | None]]) -> set[date]:
+    return {day for pair in pairs for day in pair if day is not None}
+
+
+def _columns(days: set[date]) -> Scale:
+    width = max(_NARROW, min(_WIDE, _COLUMN * len(days)), _LEAST_COLUMN * len(days))
+    return scale(days, _LEFT, width, _even(len(days)))
+
+
+def _rows(days: set[date]) -> Scale:
+    return scale(days, _TOP, _height(len(days)) * (len(days) - 1) * 1.25, 0.8)
+
+
+def _height(rows: int) -> float:
+    """What one row has at least."""
+    return min(max(_LEAST_ROW, min(_ROW, _ROWS / rows)), _ENDLESS / rows)
+
+
+def _even(stops: int) -> float:
+    """The more stops there are, the less is by time."""
+    return min(0.85, 0.25 + stops / 80)
+
+
+def _fits(text: str, width: float, height: float) -> bool:
+    return len(text) * LETTER + 2 * INSET <= width and height >= LINE + 2
+
+
+def _years(force: Scale) -> list[Tick]:
+    """The years of the first and the last stop, where they stand; between them the first days of years for which there
+    is room, round ones first."""
+    first, last = force.days[0], force.days[-1]
+    found = [Tick(str(first.year), force.places[0])]
+    if last != first and force.places[-1] - force.places[0] >= _APART:
+        found.append(Tick(str(last.year), force.places[-1]))
+    for step in _ROUND:
+        for year in range(-(-(first.year + 1) // step) * step, last.year + 1, step):
+            at = force.at(date(year, 1, 1))
+            if all(abs(at - one.at) >= _APART for one in found):
+                found.append(Tick(str(year), at))
+    return sorted(found, key=lambda one: one.at)
+
+
+def _spaced(ticks: Iterable[Tick], least: float) -> Iterable[Tick]:
+    """Those that leave room for one another, from the first on."""
+    last = float("-inf")
+    for tick in ticks:
+        if tick.at - last >= least:
+            last = tick.at
+            yield tick
+
 
 #: The kind of task that makes the page, and where timelines are.
 KIND, PREFIX = "page.timeline", "/timeline"
@@ -47,7 +281,7 @@ KIND, PREFIX = "page.timeline", "/timeline"
 _CLOCKS = {Axis.FORCE: "timeline.force", Axis.EFFICACY: "timeline.efficacy"}
 _ONE_DAY = timedelta(days=1)
 #: From so many rectangles or events on the tables come in parts, of so many rows.
-_MANY, _ROWS = 61, 25
+_MANY, _ROWS_OF_PART = 61, 25
 #: Most pictures of what a provision holds.
 _INNER = 8
 
@@ -155,7 +389,7 @@ class _Asked:
     @property
     def shown(self) -> slice:
         """The rows of a table that belong to the part."""
-        return slice((self.part - 1) * _ROWS, self.part * _ROWS)
+        return slice((self.part - 1) * _ROWS_OF_PART, self.part * _ROWS_OF_PART)
 
 
 def show_timeline(store: Store, arguments: Mapping[str, object]) -> Answer:
@@ -200,7 +434,7 @@ def timeline_page(asked: _Asked, answer: Timeline, inner: Sequence[Timeline]) ->
     periods = [one for one in answer.periods if one.axis is asked.axis]
     events = _events(asked, answer, inner)
     most = max(len(periods), len(events))
-    parts = -(-most // _ROWS) if most >= _MANY else 1
+    parts = -(-most // _ROWS_OF_PART) if most >= _MANY else 1
     if asked.part > parts:
         raise BadParameter(f"expected part from 1 to {parts}, got {asked.part}")
     drawings = [_drawing(asked, answer.name, periods, "")] if periods else []
@@ -227,7 +461,9 @@ def timeline_page(asked: _Asked, answer: Timeline, inner: Sequence[Timeline]) ->
         shades=any(one.status is Status.IN_FORCE and one.version != drawn[0].version for one in drawn),
         dated=bool(answer.periods),
         events=[make() for make in (events[asked.shown] if parts > 1 else events)],
-        spans=[(at * _ROWS + 1, min((at + 1) * _ROWS, most)) for at in range(parts)] if parts > 1 else [],
+        spans=[(at * _ROWS_OF_PART + 1, min((at + 1) * _ROWS_OF_PART, most)) for at in range(parts)]
+        if parts > 1
+        else [],
         part=asked.part,
         number=words.number,
         most=most,
@@ -251,7 +487,7 @@ def _drawing(asked: _Asked, name: str, periods: Sequence[Period], key: str) -> _
         address = f"#{key}p{box.number}"
         told = words("timeline.mark", n=box.number, day=_short(words, box.period.valid_from))
         if many and key == "":
-            address = _query(say.frame, (box.number - 1) // _ROWS + 1, asked.part) + address
+            address = _query(say.frame, (box.number - 1) // _ROWS_OF_PART + 1, asked.part) + address
         elif not many:
             address = addresses[box.number] or address
             told = _told(asked, name, rows[box.number - 1])
@@ -328,7 +564,7 @@ def _labels(say: Sentences, name: str, period: Period) -> Iterator[str]:
 def _short(words: Words, day: date) -> str:
     """A day in at most twelve letters.
 
-    >>> from service.web.pages.language import Language
+    >>> from service.web.pages.words import Language
     >>> _short(words_in(Language.ENGLISH), date(1990, 9, 11)), _short(words_in(Language.PORTUGUESE), date(1990, 9, 11))
     ('11 Sep 1990', '11/09/1990')
     """
