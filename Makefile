@@ -1,4 +1,4 @@
-# Two commands: `make demo` and `make test`. Each says where it is; the second run of each is quick.
+# Two commands: `make demo` and `make test`; and `make check`, the part of `make test` for every commit.
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
@@ -9,7 +9,7 @@ PIP    := PIP_CONSTRAINT=$(PINS) PIP_BUILD_CONSTRAINT=$(PINS) $(BIN)/python -m p
 # pages are tested in a browser, where there is one or it can be had within some minutes; else those tests say why they didn't
 DEBS   := DEBIAN_FRONTEND=noninteractive timeout 240 apt-get -qq -o Acquire::Retries=1 -o Acquire::http::Timeout=20
 
-.PHONY: demo test lint types tests browser virtuoso docs bench clean
+.PHONY: demo test check lint types mypy tests quick-tests browser virtuoso docs bench clean
 
 demo: $(VENV)/installed
 	@$(BIN)/vigente demo
@@ -17,16 +17,27 @@ demo: $(VENV)/installed
 test: lint types tests
 	@echo "== all is well"
 
+# lint, types, unit and property tests at the same time, in at most 90 seconds on two processors
+check: $(VENV)/test-tools
+	@$(MAKE) --no-print-directory -j 2 lint mypy quick-tests
+	@echo "== checked; make test runs everything"
+
 lint: $(VENV)/test-tools
 	@echo "== ruff: lint and format"
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 
-types: $(VENV)/test-tools
-	@echo "== mypy (strict)"
-	@$(BIN)/mypy
+types: mypy
 	@echo "== pyright"
 	@$(BIN)/basedpyright
+
+mypy: $(VENV)/test-tools
+	@echo "== mypy (strict)"
+	@$(BIN)/mypy
+
+quick-tests: $(VENV)/test-tools
+	@echo "== unit and property tests"
+	@$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow and not processes" --no-header -p no:cacheprovider
 
 # one process more than there are processors: many tests wait for others, which leaves a processor without work
 tests: $(VENV)/test-tools browser virtuoso
@@ -51,6 +62,8 @@ virtuoso:
 
 docs: $(VENV)/installed
 	@$(BIN)/python -m ontology.reference
+	@$(BIN)/python -m queries.reference
+	@$(BIN)/python -m loaders.reference
 
 # all benchmarks, or those of ONLY='...', and one page of their figures, docs/report.md; SIZE=full takes hours
 SIZE ?= small

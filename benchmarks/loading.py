@@ -25,8 +25,8 @@ from graph.quarantine import Quarantine
 from graph.store.folder import QUARANTINE
 from loaders.documents import SourceDocument, walk
 from loaders.mapping_pool import MappingPool, Page
-from loaders.oai_lexml import read_oai_lexml
 from loaders.pipeline import load
+from loaders.sources.oai_lexml import read_oai_lexml
 
 _SIZES = (20_000, 100_000)
 _BATCH = 5_000

@@ -69,6 +69,7 @@ ROOMS = (
     Room("bulk", "records", "--records 60", "--records 10000", "--records 100000 1000000"),
     Room("remote", "works", "--works 10", "--works 1000", "--works 1000 10000"),
     Room("provisions", "documents", "--documents 1", "--documents 2 8", "--documents 10 40"),
+    Room("editions", "editions", "--editions 2", "--editions 5 20", "--editions 30 93"),
     Room("resolver", "works", "--works 100", "--works 1000 5000", "--works 10000 100000"),
     Room("questions", "norms", "--store {store}", "--store {store}", "--store {store}"),
     Room(
@@ -97,8 +98,8 @@ ROOMS = (
         "catalogue",
         "works",
         "--works 60 --store {store} stock_by_year citations",
-        "--works 5000 --store {store}",
-        "--store {store}",
+        "--works 40000",
+        "--works 100000 --store {store}",
     ),
 )
 

@@ -37,6 +37,8 @@ _WANTED = {
     ("bulk", "first_load", "peak MiB"): Wanted(3814, more=False, size=1_000_000),
     ("bulk", "few_changed", "seconds"): Wanted(5, more=False, size=1_000_000),
     ("bulk", "optimised", "bytes/quad"): Wanted(130, more=False, size=1_000_000),
+    ("editions", "ask", "whole text, processor s"): Wanted(1.5, more=False, size=93),
+    ("editions", "ask", "text of an article, processor s"): Wanted(0.3, more=False, size=93),
     ("questions", "", "look-up x SQLite"): Wanted(3, more=False, size=0),
     ("serving", "in-force", "requests/s"): Wanted(1500, more=True, size=_SIZE),
     ("serving", "in-force", "99 % ms"): Wanted(25, more=False, size=_SIZE),

@@ -57,6 +57,42 @@ def pytest_configure(config: pytest.Config) -> None:
         config.add_cleanup(compiled.cleanup)
 
 
+#: Modules whose users start processes or servers, and fixtures that do.
+_STARTING = frozenset(
+    {
+        "multiprocessing",
+        "subprocess",
+        "tests.browser",
+        "tests.engines",
+        "tests.harvesting",
+        "tests.killing",
+        "tests.memory",
+        "tests.misbehaving",
+        "tests.notebook",
+        "tests.oai_server",
+        "tests.pages",
+        "tests.raw_http",
+        "tests.serve_process",
+        "tests.served_engines",
+        "tests.sparql_endpoint",
+        "tests.tasks",
+        "tests.web",
+        "tests.web_api",
+    }
+)
+_SERVED = frozenset({"web", "browser", "site", "served"})
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that start processes or servers: ``make check`` leaves them out, with the slow ones."""
+    for item in items:
+        module = item.getparent(pytest.Module)
+        used = vars(module.obj).values() if module is not None else ()
+        starting = any(getattr(one, "__module__", getattr(one, "__name__", None)) in _STARTING for one in used)
+        if starting or not _SERVED.isdisjoint(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.processes)
+
+
 def _record(
     name: str,
     *relations: tuple[str, str],

@@ -16,7 +16,7 @@ from loaders.harvest.name_list import NameList, read_name_list
 from loaders.harvest.normas_api import api_url
 from loaders.harvest.providers import Provider
 from loaders.harvest.report import Report
-from loaders.vocabulary import built_in_record
+from loaders.sources.vocabulary import built_in_record
 from tests.oai_server import Asked, Reply, Said
 
 __all__ = ["Api", "by_name", "echo", "listed", "name", "norm", "numbers_in", "urn_in"]

@@ -55,7 +55,7 @@ def records_in(
         said["items"] = [
             Item(url, form, ItemKind(kind) if kind else None, *rest) for url, form, kind, *rest in said.get("items", ())
         ]
-        said["events"] = [event(*parts) for parts in said.get("events", ())]
+        said["events"] = [_event(event, *parts) for parts in said.get("events", ())]
         curated = dict(zip(("curator", "cited", "note"), said.pop("curated", ()), strict=False))
         curated |= {"wording_dates": said.pop("wording_dates", False), "doubtful_stamp": said.pop("doubtful", False)}
         if "harvested" in said:
@@ -66,6 +66,15 @@ def records_in(
         one = record(said.pop("name"), *map(tuple, said.pop("relations", ())), **said)
         made.append(replace(one, source=replace(one.source, payload_hash=f"{number:064x}", **curated), **text))
     return made
+
+
+def _event(event: Callable[..., Event], *parts: Any) -> Event:
+    """An event from its kind, target, days and cause; then the wording that it restores, ``undoes`` and counting."""
+    further = list(parts[5:])
+    wording = parse(further[0]) if further and further[0] is not None else None
+    undoes = bool(further[1]) if len(further) > 1 else True
+    counted = str(further[2]) if len(further) > 2 else None
+    return replace(event(*parts[:5]), wording=wording, undoes=undoes, counted=counted)
 
 
 def _moments(said: dict[str, Any], *keys: str) -> dict[str, datetime]:

@@ -17,8 +17,8 @@ from graph.harvests import HarvestRun
 from graph.store import Applied, Store, WritableStore, in_memory
 from graph.terms import moment
 from loaders.documents import SourceDocument
-from loaders.oai_lexml import LOADER, read_oai_lexml
 from loaders.outcomes import Note
+from loaders.sources.oai_lexml import LOADER, read_oai_lexml
 from ontology.iris import provider_iri
 from ontology.namespaces import CRM, PROV, VIG
 from queries import in_force

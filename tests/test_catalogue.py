@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import date, datetime, timedelta
 from pathlib import Path
 
 import pyoxigraph as ox
 import pytest
+from rdflib.paths import MulPath, SequencePath
+from rdflib.plugins.sparql import prepareQuery
+from rdflib.plugins.sparql.parserutils import CompValue
 
+from graph.entities import Event, Record
 from graph.errors import BadParameter, BadQuery, NotYetKnown
 from graph.store import WritableStore, in_memory
 from graph.today import today
+from graph.urn import parse
 from ontology.namespaces import VIG
 from queries.catalogue import Kind, Query, catalogue, from_file, named, read
 from queries.projection import selects, unprojected
@@ -114,11 +119,11 @@ BAD_HEADERS = {
     ),
     "parameter without need": (
         HEAD + "# param a iri: it\n" + BODY,
-        "query q, line 5: expected `# param NAME KIND required: meaning` or `= DEFAULT:`",
+        "query q, line 5: expected `# param NAME KIND[/VOCABULARY] required: meaning` or `= DEFAULT:`",
     ),
     "parameter without meaning": (
         HEAD + "# param a iri required:\n" + BODY,
-        "query q, line 5: expected `# param NAME KIND required: meaning` or `= DEFAULT:`",
+        "query q, line 5: expected `# param NAME KIND[/VOCABULARY] required: meaning` or `= DEFAULT:`",
     ),
     "parameter of no kind": (
         HEAD + "# param a uri required: it\n" + BODY,
@@ -228,10 +233,7 @@ def test_a_query_from_a_file(tmp_path: Path) -> None:
             b"# title@en: \xff",
             "the query {path} cannot be read: 'utf-8' codec can't decode byte 0xff in position 12: invalid start byte",
         ),
-        (
-            b"",
-            NO_HEADER,
-        ),
+        (b"# title@en: Norms\nSELECT * {}", NO_HEADER.replace("title@pt-br, title@en", "title@pt-br")),
     ],
 )
 def test_a_file_that_is_no_query_is_refused(content: bytes | None, told: str, tmp_path: Path) -> None:
@@ -241,6 +243,19 @@ def test_a_file_that_is_no_query_is_refused(content: bytes | None, told: str, tm
     with pytest.raises(BadQuery) as refused:
         from_file(path)
     assert str(refused.value) == told.format(path=path)
+
+
+@pytest.mark.parametrize("head", ["", "# how many statements there are\n"])
+def test_a_file_without_a_header_is_run_without_parameters(head: str, tmp_path: Path) -> None:
+    path = tmp_path / "minha.rq"
+    path.write_text(f"{head}SELECT (COUNT(*) AS ?n) {{ ?s ?p ?o }}", encoding="utf-8")
+    query = from_file(path)
+    assert (query.title, query.parameters, query.columns) == ("minha", (), ())
+    store = in_memory()
+    (row,) = query.rows(store)
+    assert isinstance(row["n"], int)
+    with pytest.raises(BadParameter, match="has no parameter 'norma'; it has: none"):
+        query.rows(store, {"norma": "urn:lex:br:federal:lei:2001-03-05;99901"})
 
 
 def test_a_folder_is_no_query(tmp_path: Path) -> None:
@@ -407,3 +422,76 @@ def test_what_is_known_on_a_day_that_has_not_come_is_asked_of_no_query() -> None
         values = {p.name: tomorrow if p.name == name else now for p in asked.parameters if p.kind.value == "date"}
         with pytest.raises(NotYetKnown, match=str(tomorrow)):
             asked.bindings({**values, **{p.name: "urn:x:y" for p in asked.parameters if p.kind.value == "iri"}})
+
+
+def _paths(node: object) -> Iterator[SequencePath]:
+    """The sequence paths of a parsed query."""
+    if isinstance(node, SequencePath):
+        yield node
+        yield from _paths(list(node.args))
+    elif isinstance(node, CompValue):
+        yield from _paths(list(node.values()))
+    elif isinstance(node, list | tuple | set):
+        for one in node:
+            yield from _paths(one)
+
+
+def begins_optionally(text: str) -> list[str]:
+    """The paths of a query that begin with an optional step and go on: ``p?/q``.
+
+    From a bound subject the engine expands such a path over the whole store.
+    """
+    found = _paths(prepareQuery(text).algebra)
+    return [str(path) for path in found if isinstance(path.args[0], MulPath) and path.args[0].zero]
+
+
+def test_no_query_begins_a_path_with_an_optional_step() -> None:
+    assert {name: paths for name, query in catalogue().items() if (paths := begins_optionally(query.text))} == {}
+
+
+@pytest.mark.parametrize(
+    ("path", "is_found"),
+    [("<a:p>?/<a:q>", True), ("<a:p>*/<a:q>", True), ("<a:p>/<a:q>?", False), ("<a:p>/<a:q>", False)],
+)
+def test_such_a_path_is_found_wherever_it_is(path: str, *, is_found: bool) -> None:
+    query = f"SELECT * {{ OPTIONAL {{ {{ SELECT ?s {{ ?s {path} ?o }} }} UNION {{ ?s ?p ?o }} }} }}"
+    assert bool(begins_optionally(query)) == is_found
+
+
+@pytest.mark.parametrize(
+    ("query", "parameter", "given", "iri"),
+    [
+        ("works_by_number", "tipo", "lei", "https://w3id.org/vigente/vocab/tipoDocumento/lei"),
+        ("events_of_provisions", "tipo", "revogacao", "https://w3id.org/vigente/vocab/evento/revogacao"),
+        ("works_by_number", "tipo", "https://exemplo.example/lei", "https://exemplo.example/lei"),
+    ],
+)
+def test_a_term_of_a_vocabulary_is_given_by_its_notation(query: str, parameter: str, given: str, iri: str) -> None:
+    others = {"numero": "8078", "norma": "urn:lex:br:federal:lei:2001-03-05;99901"}
+    values = {p.name: others.get(p.name, given) for p in named(query).parameters}
+    assert named(query).bindings(values)[parameter] == ox.NamedNode(iri)
+
+
+def test_a_law_named_in_a_life_cycle_amends_and_a_bill_does_not(
+    record: Callable[..., Record], event: Callable[..., Event], store_of: Callable[..., WritableStore]
+) -> None:
+    """Competency questions 8 and 9: the cause of an amendment of a provision counts; bills count on request."""
+    law, amending = "urn:lex:br:federal:lei:1998-01-05;99931", "urn:lex:br:federal:lei:2000-06-01;99932"
+    bill = "urn:lex:br:senado.federal:projeto.lei;pls:2017;99933"
+    store = store_of(
+        record(f"{law}@1998-01-06;publicacao;1998-01-06"),
+        record(bill, ("altera", law)),
+        record(amending, key="causa", events=[event("alteracao", f"{law}!art2", "2000-06-02", "2000-06-02", amending)]),
+    )
+
+    def rows(query: str, column: str, **values: int) -> list[tuple[object, object]]:
+        count = "alteradoras" if query == "most_amended" else "normas"
+        return [(row[column], row[count]) for row in named(query).rows(store, values)]
+
+    assert rows("most_amended", "norma") == [(parse(law).iri, 1)]
+    assert rows("most_amended", "norma", projetos=1) == [(parse(law).iri, 2)]
+    assert rows("most_amending", "alteradora") == [(parse(amending).iri, 1)]
+    assert {name for name, _ in rows("most_amending", "alteradora", projetos=1)} == {
+        parse(amending).iri,
+        parse(bill).iri,
+    }

@@ -19,6 +19,8 @@ from queries.spelled import spelled
 from tests.query_records import records_in
 from tests.second_engine import SecondEngine, cell_of
 
+pytestmark = pytest.mark.slow
+
 DATA = Path(__file__).parent / "data" / "queries"
 CASES = json.loads((DATA / "manifest.json").read_text("utf-8"))
 Case: TypeAlias = dict[str, Any]

@@ -57,7 +57,7 @@ def test_the_sample_has_no_fault_and_no_doubt(sample: WritableStore) -> None:
     assert found == set()
 
 
-@pytest.mark.parametrize("folder", ["lexml_xml", "normas", "oai"])
+@pytest.mark.parametrize("folder", ["lexml_xml", "normas", "oai_lexml"])
 def test_fixtures_of_every_loader_have_no_violation(folder: str, tmp_path: Path) -> None:
     store = in_memory()
     assert load([Path(__file__).parent / "data" / folder], store, Quarantine(tmp_path)).loaded > 0

@@ -7,6 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pyoxigraph as ox
+import pytest
 from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 
@@ -18,6 +19,8 @@ from queries.checks import checks
 from queries.checks.lives import LIFE_CHECKS
 from tests.check_oracle import OracleResult, by_pyshacl
 from tests.checking import results
+
+pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[1]
 #: One of each kind of term that a property may hold by mistake.

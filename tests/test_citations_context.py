@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from graph.errors import BadName
+from graph.errors import BadName, BadParameter
 from graph.urn import Kind, parse
 from graph.wording.citations import Context, cite
 from graph.wording.citations.lexicon import nicknames
@@ -58,7 +58,8 @@ def test_what_a_command_changes_is_not_of_the_text_itself(text: str) -> None:
 
 def test_its_paragraph_is_that_of_the_article_before() -> None:
     found = cited("no caput do art. 358 e em seu § 1º", Context(norm=LAW, provision="art361_cpt"))
-    assert found == [("caput do art. 358", "lei:2020;99901!art358_cpt")]
+    assert found == [("caput do art. 358", "lei:2020;99901!art358_cpt"), ("§ 1º", "lei:2020;99901!art358_par1")]
+    assert cited("em seu § 1º", Context(norm=LAW, provision="art361_cpt")) == []
 
 
 def test_a_context_says_who_issued_and_where() -> None:
@@ -69,7 +70,7 @@ def test_a_context_says_who_issued_and_where() -> None:
     assert [one.name for one in cite("Lei Municipal nº 15/01, Lei Estadual nº 16/01, Lei nº 17/01", town)] == [
         "urn:lex:br;sao.paulo;campinas:municipal:lei:2001;15",
         "urn:lex:br;sao.paulo:estadual:lei:2001;16",
-        "urn:lex:br:federal:lei:2001;17",
+        "urn:lex:br;sao.paulo;campinas:municipal:lei:2001;17",
     ]
     assert cite("Resolução nº 93, de 1970", Context(norm=LAW)) == ()
 
@@ -160,6 +161,7 @@ def test_offsets_count_characters_of_the_text_as_given() -> None:
         "name": "urn:lex:br:federal:constituicao:1988-10-05;1988!art5_cpt_inc11",
         "kind": "fragment",
         "confidence": 0.8,
+        "reason": "the Constitution without its year",
     }
 
 
@@ -183,3 +185,120 @@ def test_nicknames_that_differ_in_connectives_alone_are_one() -> None:
     name = [("Lei das Inelegibilidades", "lei.complementar:1990-05-18;64")]
     assert cited("a Lei das Inelegibilidades", Context(on=date(2020, 1, 1))) == name
     assert [one.confidence for one in cite("a Lei de Inelegibilidades")] == [0.8]
+
+
+SENATE = Context(norm="urn:lex:br:senado.federal:projeto.resolucao;prs:2017;99901", provision="art1_cpt")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Resolução nº 99901 da Agência Nacional de Petróleo",
+        "Resolução nº 99901, de 2001, da Agência Nacional de Petróleo",
+        "Resolução nº 99901, de 2001, do Governo de Campinas",
+        "Resolução nº 99901/ABCD",
+    ],
+)
+def test_a_body_that_the_text_names_is_not_that_of_the_context(text: str) -> None:
+    assert cite(text, SENATE) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "issuer"),
+    [
+        ("Resolução nº 99901, de 2001", "senado.federal"),
+        ("Resolução nº 99901, de 2001, do Senado", "senado.federal"),
+        ("Resolução nº 99901, de 2001 (NR)", "senado.federal"),
+        ("Resolução nº 99901, de 2001 - CONAMA", "conselho.nacional.meio.ambiente"),
+    ],
+)
+def test_a_body_that_the_text_leaves_out_is_that_of_the_context(text: str, issuer: str) -> None:
+    assert [one.name for one in cite(text, SENATE)] == [f"urn:lex:br:{issuer}:resolucao:2001;99901"]
+
+
+STATE = "urn:lex:br;sao.paulo:estadual:lei:2011-01-01;99901"
+
+
+@pytest.mark.parametrize("context", [Context(norm=STATE), Context(place="sp"), Context(place="br;sao.paulo")])
+@pytest.mark.parametrize(
+    ("text", "name", "confidence"),
+    [
+        ("Lei nº 10.261/1968", "br;sao.paulo:estadual:lei:1968;10261", 0.5),
+        ("Lei Complementar Estadual nº 1.000/2007", "br;sao.paulo:estadual:lei.complementar:2007;1000", 0.8),
+        ("Lei Complementar nº 1.000/2007", "br;sao.paulo:estadual:lei.complementar:2007;1000", 0.5),
+        ("Decreto nº 52.833, de 24 de março de 2008", "br;sao.paulo:estadual:decreto:2008-03-24;52833", 0.5),
+        ("Lei nº 8.666, de 21 de junho de 1993", "br:federal:lei:1993-06-21;8666", 0.5),
+        ("Lei Federal nº 99.901, de 21 de junho de 1993", "br:federal:lei:1993-06-21;99901", 1.0),
+        ("Medida Provisória nº 99.901, de 21 de junho de 1993", "br:federal:medida.provisoria:1993-06-21;99901", 0.5),
+    ],
+)
+def test_a_place_says_whose_law_it_is(context: Context, text: str, name: str, confidence: float) -> None:
+    assert [(one.name, one.confidence) for one in cite(text, context)] == [(f"urn:lex:{name}", confidence)]
+
+
+def test_a_place_goes_before_that_of_the_norm() -> None:
+    context = Context(norm=STATE, place="rj;niteroi")
+    assert [one.name for one in cite("Lei nº 99.901/1968", context)] == [
+        "urn:lex:br;rio.janeiro;niteroi:municipal:lei:1968;99901"
+    ]
+    with pytest.raises(BadParameter, match="expected a place"):
+        Context(place="nowhere")
+
+
+@pytest.mark.parametrize(
+    "text", ["art. 57, § 3º, IV, alínea, da CLT", "arts. 57, (i), da CLT", "o art. 57, 2º, da CLT"]
+)
+def test_what_may_be_of_the_norm_behind_is_not_of_the_context(text: str) -> None:
+    found = cited(text, Context(norm=LAW, provision="art1_cpt"))
+    assert found == [("CLT", "decreto.lei:1943-05-01;5452")]
+    assert cited("o art. 57. A CLT", Context(norm=LAW))[0] == ("art. 57", "lei:2020;99901!art57")
+
+
+def test_a_heading_is_no_citation() -> None:
+    context = Context(norm=LAW, provision="art1_cpt")
+    assert cited("“Art. 5º O prazo é de um ano.\n\n§ 2º ..................", context) == []
+    assert cited("Art. 5º e seguintes", context) == [("Art. 5º", "lei:2020;99901!art5")]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("inciso VI e do parágrafo único do art. 24 da CLT", [("art24_cpt_inc6", 0.6), ("art24_par1u", 0.8)]),
+        ("o caput e o inciso II do art. 24 da CLT", [("art24_cpt", 0.8), ("art24_cpt_inc2", 0.8)]),
+        ("art. 5º, § 2º e inciso III, da CLT", [("art5_par2", 0.8), ("art5_par2_inc3", 0.6)]),
+        ("art. 5º, caput e inciso III, da CLT", [("art5_cpt", 0.8), ("art5_cpt_inc3", 0.8)]),
+        ("inciso II do art. 5º e § 1º da CLT", [("art5_cpt_inc2", 0.8), ("art5_par1", 0.6)]),
+        ("arts. 2º, § 3º, 4º da CLT", [("art2_par3", 0.8), ("art4", 0.6)]),
+        ("art. 4º, conforme o art. 5º, ambos da CLT", [("art4", 0.6), ("art5", 0.8)]),
+        ("arts. 3º e 4º, conforme o art. 5º, todos da CLT", [("art3", 0.6), ("art4", 0.6), ("art5", 0.8)]),
+        ("arts. 3º e 4º, conforme o art. 5º, ambos da CLT", [("art5", 0.8)]),
+    ],
+)
+def test_a_reading_chosen_from_several_is_less_sure(text: str, expected: list[tuple[str, float]]) -> None:
+    found = cite(text)
+    assert [(one.name.partition("!")[2], one.confidence) for one in found] == expected
+    assert all(one.reason is not None for one in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "confidence"),
+    [
+        ("Lei nº 8.078, de 11 de setembro de 1990", 1.0),
+        ("Lei nº 8.078, de 11 de setembro de 2009", 0.5),
+        ("Lei nº 10.261/1968", 0.5),
+        ("Lei Complementar nº 101, de 4 de maio de 2000", 1.0),
+        ("Lei Complementar nº 1.000, de 4 de maio de 2000", 0.5),
+        ("PL 2562/2018", 0.9),
+        ("PL 2562/2019", 0.5),
+    ],
+)
+def test_a_number_that_no_federal_norm_of_the_day_has_is_less_sure(text: str, confidence: float) -> None:
+    (found,) = cite(text)
+    assert found.confidence == confidence
+    assert (found.reason is None) == (confidence == 1.0)
+
+
+def test_a_nickname_is_explained_by_its_days() -> None:
+    (found,) = cite("CPC", Context(on=date(1990, 1, 1)))
+    assert found.name == "urn:lex:br:federal:lei:1973-01-11;5869"
+    assert found.reason == "nickname of this norm from 1974-01-01 until 2016-03-18"

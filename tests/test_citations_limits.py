@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from graph.urn import parse
 from graph.wording.citations import Citation, Context, cite
 
+pytestmark = pytest.mark.slow
+
 CONTEXT = Context(norm="urn:lex:br:federal:lei:2020;99901", provision="art1_par1")
 
 TRAPS = {
@@ -49,6 +51,24 @@ TRAPS = {
     "one long word": "A",
     "earlier ones": "antigo Código Civil ",
     "constitutions of": "Constituição da ",
+    "article and paragraph of": "art. 5º e § 1º do ",
+    "article and paragraphs of": "art. 5º e § 1º do art. 6º e ",
+    "its paragraph": "art. 5º e seu § 1º ",
+    "waiting": "no art. 1º x ",
+    "waiting for a norm": "no art. 1º, ambos da ",
+    "listed before a norm": "art. 1º, I, da ",
+    "sign lost": "§ 1 o ",
+    "inner of outer": "alínea a do item 3 ",
+    "letters": "alíneas d, e, ",
+    "letter e": "e, ",
+    "nickname and number": "Código Civil (Lei nº 1 ",
+    "number and nickname": "Lei nº 3.071/16 - Código Civil ",
+    "in brackets": "Leis nºs 99.901/01 (Código Civil), ",
+    "above all": "Lei nº 99.901/01, em especial o ",
+    "spaces in numbers": "Lei nº 1 .",
+    "unknown body": "Resolução nº 1 da A",
+    "month": "Lei nº 99.901, de maio de ",
+    "semicolons": "Lei nº 99.901/01, art. 8º; ",
 }
 
 # How often a text is read before its reading counts as slow: other processes may slow down one, not all.

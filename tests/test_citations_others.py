@@ -86,8 +86,6 @@ def test_a_place_behind_a_norm_says_that_it_is_of_there(norm: str, place: str) -
         "a Resolução nº 99.901/2001 da Assembleia Legislativa",
         "a Resolução da Câmara Municipal nº 99.901/2001",
         "o Decreto-Lei Complementar nº 3, de 1969",
-        "a Lei nº 8.078-A",
-        "a Lei nº 8.078-A/91",
         "a Lei nº 99.901/2001 da Câmara de Campinas",
         "a Lei nº 99.901/2001 do Governo do Estado",
         "o antigo Código Civil",

@@ -41,12 +41,14 @@ def run(folder: Path, capsys: pytest.CaptureFixture[str]) -> Run:
 def test_in_force_as_text(run: Run) -> None:
     code, out, err = run("in-force", CODE, "--on", "1993-06-15", "--as-known", "2007-01-09")
     assert (code, err) == (0, "")
-    assert out.splitlines()[:5] == [
+    assert out.splitlines()[:7] == [
         CODE,
         "  on 1993-06-15, as known on 2007-01-09, force: in force",
         f"  version    {CODE}@1993-05-22;alteracao;1993-05-22",
         "  in force   [1993-05-22, 1993-09-08)",
         "  known      [1993-09-08, 2007-01-10)",
+        "  force      in-force [1991-03-11, ...)",
+        "  efficacy   in-force [1991-03-11, ...)",
     ]
 
 
@@ -55,8 +57,8 @@ def test_in_force_as_json(run: Run) -> None:
     answer = json.loads(out)
     assert (code, err) == (0, "")
     assert list(answer) == [
-        "name", "asked", "on", "as_known", "axis", "status", "version", "expressions", "items", "because", "notices",
-        "known_up_to", "sources",
+        "name", "asked", "on", "as_known", "axis", "status", "force", "efficacy", "version", "expressions", "items",
+        "because", "notices", "known_up_to", "sources",
     ]  # fmt: skip
     assert answer["version"] == {
         "name": f"{CODE}@1993-05-22;retificacao;2007-01-10",
@@ -128,7 +130,10 @@ def test_timeline_without_periods_has_no_empty_table(run: Run) -> None:
     _, out, _ = run("timeline", LAW_WITHOUT_VERSION)
     assert out.splitlines() == [
         LAW_WITHOUT_VERSION,
-        "  notice     no source says from when this is in force (no-version-dates)",
+        (
+            "  notice     no source says from when this is in force: records without a version name give only the "
+            "representative date (2008-06-19) (no-version-dates)"
+        ),
     ]
 
 
@@ -149,6 +154,7 @@ def test_resolve_as_json(run: Run) -> None:
                     "label": "Lei nº 8.078, de 11 de setembro de 1990",
                     "score": 1.0,
                     "why": "the name itself",
+                    "reasons": [{"code": "itself"}],
                 }
             ],
             "notices": [],

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from loaders.sniff import KINDS
+from loaders.sources.registry import FORMATS
 from service.cli import main
 
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
@@ -116,7 +116,9 @@ def test_contradictions(fails: Fails, reference: str, option: str, value: str, m
     assert told == f"vigente: the name says {message}, the parameter says {value}; leave one of them out\n"
 
 
-@pytest.mark.parametrize("command", [["in-force"], ["timeline"], ["resolve"], ["name", "parse"], ["name", "canonical"]])
+@pytest.mark.parametrize(
+    "command", [["in-force"], ["show"], ["timeline"], ["resolve"], ["name", "parse"], ["name", "canonical"]]
+)
 def test_a_bad_name_is_shown_with_its_place(fails: Fails, command: list[str]) -> None:
     assert fails(2, *command, "urn:lex:br:federal:lei:1990-13-01;1") == (
         "vigente: expected a day of the calendar, got '1990-13-01'\n"
@@ -140,6 +142,7 @@ def test_what_is_no_name_is_shown(fails: Fails, command: list[str]) -> None:
     "command",
     [
         ["stats"],
+        ["show", CODE],
         ["timeline", CODE],
         ["resolve", CODE],
         ["in-force", CODE],
@@ -176,7 +179,7 @@ def test_a_missing_path_makes_no_store(fails: Fails, tmp_path: Path) -> None:
         "vigente: expected a file or folder, got nothing.xml, which does not exist\n"
     )
     (tmp_path / "names.txt").write_text(f"{CODE}\n", encoding="utf-8")
-    assert fails(2, "load", "--as", "xml", "names.txt") == f"vigente: expected --as {' or '.join(KINDS)}, got 'xml'\n"
+    assert fails(2, "load", "--as", "xml", "names.txt") == f"vigente: expected --as {' or '.join(FORMATS)}, got 'xml'\n"
     assert not (tmp_path / "vigente.store").exists()
 
 
@@ -262,7 +265,10 @@ def test_an_export_that_cannot_be_written(fails: Fails, made: Path, tmp_path: Pa
         (HEADER + b"SELECT * { ?s ?p", "the query is not SPARQL 1.1: error at 5:17: expected one of "),
         (HEADER + b"INSERT DATA { <a:a> <a:b> 1 }", "the query is not SPARQL 1.1: error at 5:"),
         (HEADER + b"DROP ALL", "the query is not SPARQL 1.1: error at 5:"),
-        (b"SELECT * {}", "query q: expected a header with title@pt-br, title@en, question@pt-br, question@en; see "),
+        (
+            b"# title@en: Q\nSELECT * {}",
+            "query q: expected a header with title@pt-br, question@pt-br, question@en; see ",
+        ),
         (b"\xff\xfe", "the query q.rq cannot be read: "),
         (HEADER + b"ASK { SERVICE <http://x> {} }", "expected a query of this store alone, got SERVICE in line 5"),
         (HEADER + b"ASK " + b"{" * 5000, "expected at most 100 brackets within each other, got more in line 5"),

@@ -64,7 +64,7 @@ def test_demo(run: Run, tmp_path: Path) -> None:
     code, out, err = run("demo")
     lines = out.splitlines()
     assert code == 0
-    assert err == "8 files, 46 records: 45 loaded, 0 unchanged, 1 deleted, 0 refused " + err[err.rindex("(") :]
+    assert err == "9 files, 67 records: 66 loaded, 0 unchanged, 1 deleted, 0 refused " + err[err.rindex("(") :]
     rows = [line.split() for line in lines if line.startswith("   199")]
     assert [(on, known, answer[-1]) for on, known, *answer in rows] == [
         ("1991-03-10", "2008-12-15", "vacatio"),
@@ -123,7 +123,7 @@ def test_a_demo_that_was_cut_short_goes_on(run: Run, tmp_path: Path) -> None:
     (tmp_path / "vigente.store" / "current").unlink()
     (tmp_path / "vigente.store" / "snapshots").mkdir()
     code, _, err = run("demo")
-    assert (code, err.startswith("8 files, 46 records: 45 loaded, ")) == (0, True)
+    assert (code, err.startswith("9 files, 67 records: 66 loaded, ")) == (0, True)
 
 
 def test_load_into_the_demo_is_noted(run: Run, tmp_path: Path) -> None:
@@ -157,7 +157,7 @@ def test_load_as_json(run: Run, tmp_path: Path) -> None:
     assert err.startswith("1 files, ")
     assert list(told) == [
         "files", "read", "loaded", "unchanged", "deleted", "older", "refused", "refusals", "refusals_omitted",
-        "deviations", "notes", "notes_omitted", "seconds",
+        "deviations", "notes", "notes_omitted", "note_counts", "dropped", "seconds",
     ]  # fmt: skip
     assert (told["read"], told["loaded"], told["refused"]) == (2, 1, {"bad-name": 1})
     assert list(told["refusals"][0]) == ["origin", "position", "identifier", "code", "problem", "expected"]

@@ -96,6 +96,7 @@ def test_cite(run: Run) -> None:
             "name": f"{CODE}!art6_cpt_inc8",
             "kind": "fragment",
             "confidence": 1.0,
+            "reason": None,
         },
     )
     code, out, _ = run("cite", text)
@@ -115,9 +116,19 @@ def test_cite_from_standard_input_with_a_context(run: Run) -> None:
     ]
 
 
+def test_cite_with_a_place(run: Run) -> None:
+    code, out, _ = run("cite", "Lei Estadual nº 99.901/2007 e Lei nº 10.261/1968", "--place", "sp", "--json")
+    assert code == 0
+    assert [(one["name"], one["confidence"], one["reason"]) for one in json.loads(out)["citations"]] == [
+        ("urn:lex:br;sao.paulo:estadual:lei:2007;99901", 0.8, "its place comes from the context"),
+        ("urn:lex:br;sao.paulo:estadual:lei:1968;10261", 0.5, "whose law it is comes from the context"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("arguments", "given", "message"),
     [
+        (("cite", "x", "--place", "nowhere"), b"", "expected a place such as"),
         (("cite", "-"), b"\xff\xfe", "expected UTF-8, got byte 0xFF at 0"),
         (("cite", "-"), b"a" * (LARGEST_TEXT + 1), "expected at most 32 MiB of text, got more"),
         (("cite", "x", "--norm", "rubbish"), b"", "expected a name that starts with 'urn:lex:'"),

@@ -13,7 +13,7 @@ from lxml import etree
 
 from graph.entities import Record
 from loaders.documents import SourceDocument
-from loaders.lexml_xml import read_lexml_xml
+from loaders.sources.lexml_xml import read_lexml_xml
 from service.cli import main
 
 DATA = Path(__file__).parent / "data"
@@ -54,12 +54,14 @@ def test_a_text_in_plain_words(run: Run) -> None:
     done = run("text", LAW, "--on", "2002-05-02", "--as-known", "2002-07-01")
     assert done.exit_code == 0
     lines = done.stdout.splitlines()
-    assert lines[:3] == [
+    assert lines[:5] == [
         LAW,
         "  on 2002-05-02, as known on 2002-07-01: in force",
         f"  version    {LAW}@2002-05-02;retificacao;2002-07-01",
+        "  force      in-force [2001-06-01, ...)",
+        "  efficacy   in-force [2001-06-01, ...)",
     ]
-    assert lines[4:14] == [
+    assert lines[6:16] == [
         "Lei fictícia nº 99.910, de 5 de março de 2001",
         "Conta histórias.",
         "CAPÍTULO I",
@@ -76,8 +78,8 @@ def test_a_text_in_plain_words(run: Run) -> None:
 def test_a_text_as_json_has_the_promised_keys(run: Run) -> None:
     found = json.loads(run("text", LAW, "--on", "2002-05-02", "--as-known", "2002-07-01", "--json").stdout)
     assert list(found) == [
-        *("name", "asked", "on", "as_known", "status", "version", "provisions", "undecided", "because", "notices"),
-        *("known_up_to", "sources"),
+        *("name", "asked", "on", "as_known", "status", "force", "efficacy", "version", "provisions", "undecided"),
+        *("because", "notices", "known_up_to", "sources"),
     ]
     assert found["provisions"][4] == {
         "name": f"{LAW}!art1_cpt",

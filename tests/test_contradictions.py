@@ -14,11 +14,12 @@ from graph.entities import Coverage, Record
 from graph.store import WritableStore
 from graph.urn import parse
 from loaders.documents import SourceDocument
-from loaders.oai_lexml import read_oai_lexml
+from loaders.sources.oai_lexml import read_oai_lexml
 from ontology.namespaces import VIG
 from queries import in_force, timeline
-from queries.answers import Notice
 from queries.checks import check
+from queries.english import message
+from queries.notices import Notice
 from queries.research import ask
 
 Make = Callable[..., Record]
@@ -68,7 +69,7 @@ def test_what_is_ended_by_a_norm_of_doubtful_days_is_told_so(store_of: StoreOf) 
 
 
 def contradicting(notices: tuple[Notice, ...]) -> list[str]:
-    return [notice.message for notice in notices if notice.code == "sources-contradict"]
+    return [message(notice) for notice in notices if notice.code == "sources-contradict"]
 
 
 @pytest.mark.parametrize("order", [1, -1])

@@ -18,7 +18,7 @@ from graph.store import in_memory
 from loaders.conversion import Shard, convert
 from loaders.documents import BadInput
 from loaders.pipeline import load
-from loaders.vocabulary import built_in_record
+from loaders.sources.vocabulary import built_in_record
 from ontology.iris import DERIVED_GRAPH
 from service.cli import main
 

@@ -8,6 +8,7 @@ import pytest
 
 from graph.store import WritableStore
 from queries import diff, in_force
+from queries.english import message
 from queries.text.answers import Difference
 from service.texts import diff_lines
 from tests.test_differences_endings import BODY, ended, told
@@ -114,8 +115,8 @@ def test_two_days_without_a_text_are_not_called_unchanged(
     store = law("", BODY, *facts)
     for name in (LAW, f"{LAW}!art1"):
         found = diff(store, name, *days)
-        message = f"there was no text in force to compare: {stood} on {days[1]}"
-        assert [one.message for one in found.notices if one.code == "no-text-in-force"] == [message]
+        sentence = f"there was no text in force to compare: {stood} on {days[1]}"
+        assert [message(one) for one in found.notices if one.code == "no-text-in-force"] == [sentence]
         assert "nothing changed" not in "\n".join(diff_lines(found))
 
 
@@ -154,7 +155,7 @@ def test_what_sources_date_differently_of_an_article_is_told() -> None:
     store = law("", CHAPTER, first, other)
     for name in (LAW, f"{LAW}!cap1", f"{LAW}!art2"):
         for days in (("2003-06-01", "2004-03-01"), ("2004-03-01", "2004-07-01"), ("2003-06-01", "2005-01-01")):
-            said = [one.message for one in diff(store, name, *days).notices if one.code == "sources-contradict"]
+            said = [message(one) for one in diff(store, name, *days).notices if one.code == "sources-contradict"]
             assert len(said) == 1, (name, days)
             assert "by the curator A" in said[0]
             assert "by the curator B" in said[0]
@@ -173,7 +174,7 @@ def test_of_many_articles_that_sources_date_differently_the_further_are_named() 
         for who, day in (("A", "2004-01-01"), ("B", "2004-06-01"))
     ]
     found = diff(law("", body, *facts), LAW, "2003-06-01", "2004-03-01")
-    said = [one.message for one in found.notices if one.code == "sources-contradict"]
+    said = [message(one) for one in found.notices if one.code == "sources-contradict"]
     assert len(said) == 11
     assert said[-1].startswith(f"sources date what became of these differently: {LAW}!art")
     assert said[-1].endswith(" ...")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from queries import diff
-from queries.answers import Reason
+from queries.english import reason_message
+from queries.reasons import Reason
 from queries.text.answers import Difference
-from service.render import reason_text
 from service.texts import diff_lines
 from tests.test_differences_endings import BODY, ended
 from tests.test_rules_of_provisions import LAW, fact, law, part
@@ -84,5 +84,5 @@ def test_the_command_line_tells_of_efficacy() -> None:
 
 def test_the_command_line_says_of_which_part_an_annulment_is() -> None:
     part_of = Reason("anulacao", "2001-06-01", "2014-12-10", None, None, provisions=(f"{LAW}!art3_par1", f"{LAW}!art4"))
-    assert reason_text(part_of) == "anulacao of art3_par1 art4, effect 2001-06-01, known 2014-12-10"
-    assert reason_text(replace(part_of, provisions=())) == "anulacao, effect 2001-06-01, known 2014-12-10"
+    assert reason_message(part_of) == "anulacao of art3_par1 art4, effect 2001-06-01, known 2014-12-10"
+    assert reason_message(replace(part_of, provisions=())) == "anulacao, effect 2001-06-01, known 2014-12-10"

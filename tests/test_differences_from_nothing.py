@@ -86,11 +86,6 @@ def test_a_first_version_whose_name_says_no_event(store_of: Callable[..., Writab
     assert found == {"art1": "begun", "art1_cpt": "begun", "art2": "inserted", "art2_cpt": "inserted"}
 
 
-def test_every_kind_is_told_of() -> None:
-    told = Path("docs/interfaces.md").read_text("utf-8").partition("### diff")[2].partition("###")[0]
-    assert [kind for kind in ChangeKind if f"`{kind.value}`" not in told] == []
-
-
 def test_between_two_texts_only_what_changed_is_told(store: Store) -> None:
     changes = diff(store, CODE, "1993-05-21", "1993-09-08").changes
     assert [(one.kind, {(r.event, r.effect, r.cause) for r in one.because}) for one in changes] == [

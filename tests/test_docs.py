@@ -2,33 +2,18 @@
 
 from __future__ import annotations
 
-import ast
 import doctest
 import json
 import re
 from collections.abc import Iterator
-from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 import typer
 
-from graph.entities import Axis
-from queries.answers import (
-    Candidate,
-    Expression,
-    InForce,
-    ItemAnswer,
-    Match,
-    Notice,
-    Period,
-    Reason,
-    Resolution,
-    Status,
-    Timeline,
-    VersionAnswer,
-)
+from queries import reference
+from queries.reasons import Status
 from service.cli import main
 from service.cli.context import Exit
 from service.cli.program import app
@@ -37,8 +22,6 @@ ROOT = Path(__file__).resolve().parents[1]
 INTERFACES = (ROOT / "docs" / "interfaces.md").read_text(encoding="utf-8")
 PAGES = sorted(path for folder in (ROOT, ROOT / "docs", ROOT / "samples") for path in folder.glob("*.md"))
 TICKED = re.compile(r"`([^`]+)`")
-DAY = date(1990, 9, 11)
-CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 
 
 def _section(title: str) -> str:
@@ -87,22 +70,8 @@ def test_exit_codes() -> None:
     assert told == {code.value: code.name.lower().replace("_", "-") for code in Exit}
 
 
-def _notice_codes() -> set[str]:
-    """Codes of notices as the code of ``queries`` writes them."""
-    found = set()
-    for module in (ROOT / "queries").rglob("*.py"):
-        for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call):
-                called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-                if called in ("Notice", "_notice") and isinstance(node.args[0], ast.Constant):
-                    found.add(str(node.args[0].value))
-    return found
-
-
-def test_notice_codes() -> None:
-    codes = [_ticked(code)[0] for code, _, _ in _rows(_section("Notices"), "code")]
-    assert set(codes) == _notice_codes()
-    assert codes == sorted(codes)
+def test_the_generated_parts_of_the_page_are_as_they_should_be() -> None:
+    assert reference.page(INTERFACES) == INTERFACES
 
 
 def test_codes_of_notices_that_tell_a_status() -> None:
@@ -111,19 +80,8 @@ def test_codes_of_notices_that_tell_a_status() -> None:
 
 
 def test_statuses() -> None:
-    told = [_ticked(status)[0] for status, _ in _rows(_section("in-force"), "status")]
+    told = [_ticked(status)[0] for status, _ in _rows(_section("Statuses"), "status")]
     assert told == [status.value for status in Status]
-
-
-VERSION = VersionAnswer("v", DAY, "publicacao", DAY, DAY, None, DAY, None)
-REASON = Reason("publicacao", None, None, None, None, provisions=("urn:lex:br:federal:lei:2001-03-05;99901!art1",))
-NOTICE = Notice("code", "message")
-IN_FORCE = InForce(
-    "n", "n", DAY, DAY, Axis.FORCE, Status.IN_FORCE, VERSION,
-    (Expression("e", "pt-br", "texto"),), (ItemAnswer(None, None, None, None),), (REASON,), (NOTICE,), (), (),
-)  # fmt: skip
-TIMELINE = Timeline("n", (Period("v", Status.IN_FORCE, Axis.FORCE, DAY, None, DAY, None),), (REASON,), (NOTICE,))
-RESOLUTION = Resolution("n", "n", "d", Match.EXACT, "complex", (), (Candidate("n", None, 1.0, "w"),), (NOTICE,))
 
 
 def _keys(document: object) -> list[str]:
@@ -135,39 +93,22 @@ def _keys(document: object) -> list[str]:
     return [key for name, value in document.items() for key in (name, *_keys(value))]
 
 
-def test_keys_of_in_force() -> None:
-    section = _section("in-force")
-    answer, version = section.split("A version:")
-    told = [key for keys, _ in _rows(version, "key") for key in _ticked(keys)]
-    assert told == list(VERSION.as_json())
-    told = []
-    for keys, value in _rows(answer, "key"):
-        told += _ticked(keys)
-        if keys in ("`expressions`", "`items`", "`because`", "`notices`"):
-            told += _ticked(value)
-    document = IN_FORCE.as_json()
-    document["version"] = None
-    assert told == _keys(document)
+def test_every_key_of_a_generated_table_has_a_meaning() -> None:
+    tables = re.findall(r"\| key \| value \| meaning \|\n\|---\|---\|---\|\n(.*?)<!--", INTERFACES, re.DOTALL)
+    rows = [[cell.strip() for cell in row.split(" | ")] for table in tables for row in table.splitlines()]
+    assert len(tables) > 20
+    assert [row for row in rows if len(row) < 3 or row[2] in ("", "|")] == []
 
 
-def test_keys_of_timeline() -> None:
-    told = _ticked(_section("timeline"))
-    told = [word for word in told if word not in ("null", "because")]
-    document = {**TIMELINE.as_json(), "events": None, "notices": None}
-    assert told == _keys(document)
-
-
-def test_keys_of_resolve() -> None:
-    told = _ticked(_section("resolve"))
-    values = {*(match.value for match in Match), "fragment", "individual", "complex"}
-    document = {**RESOLUTION.as_json(), "notices": None}
-    assert [word for word in told if word not in values] == _keys(document)
+def test_links_within_the_page_lead_to_headings() -> None:
+    headings = re.findall(r"^#+ (.+)$", INTERFACES, re.MULTILINE)
+    anchors = {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+    assert set(re.findall(r"\]\(#([^)]+)\)", INTERFACES)) <= anchors
 
 
 @pytest.mark.parametrize(
     ("section", "arguments"),
     [
-        ("queries", ["queries"]),
         ("stats", ["stats"]),
         ("load and quarantine retry", ["load", "names.txt"]),
         ("quarantine list", ["quarantine", "list"]),
@@ -191,22 +132,13 @@ def test_keys_of_other_documents(
     main(["--store", "s", *arguments, *(["empty.xml"] if arguments[0] == "load" else []), "--json"])
     document = json.loads(capsys.readouterr().out)
     if isinstance(document, dict):
-        for data in ("classes", "known_up_to", "deviations"):
+        for data in ("classes", "known_up_to", "deviations", "note_counts"):
             document.pop(data, None)
         if isinstance(document.get("refused"), dict):
             document["refused"] = None
     told = _ticked(_section(section).partition("`read` is")[0])
-    assert [word for word in told if word not in ("classes", "known_up_to", "deviations")] == _keys(document)
-
-
-def test_keys_of_names(capsys: pytest.CaptureFixture[str]) -> None:
-    parse, canonical = _section("name parse and name canonical").split("`name canonical`:")
-    main(["name", "parse", CODE, "--json"])
-    parts = json.loads(capsys.readouterr().out)
-    kinds = {"complex", "individual", "expression", "fragment", "reference", "null", "name parse"}
-    assert {word for word in _ticked(parse) if word not in kinds} == set(parts)
-    main(["name", "canonical", CODE, "--json"])
-    assert _ticked(canonical) == list(json.loads(capsys.readouterr().out))
+    by_code = ("classes", "known_up_to", "deviations", "note_counts")
+    assert [word for word in told if word not in by_code] == _keys(document)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

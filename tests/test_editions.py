@@ -17,8 +17,8 @@ from graph.store import Store, WritableStore, in_memory, remembering
 from graph.store.remembering import Remembering, Snapshot, WithNotes
 from graph.terms import Cell
 from loaders.documents import SourceDocument
-from loaders.lexml_xml import read_lexml_xml
 from loaders.pipeline import load
+from loaders.sources.lexml_xml import read_lexml_xml
 from queries import in_force
 from queries.catalogue import named
 from queries.text.editions import editions

@@ -45,6 +45,9 @@ TITLES = SHARED / "data" / "portal-titles-sample.tsv"
         ("RESOLUÇÃO DO SENADO FEDERAL Nº 42, DE 2016", "senado.federal:resolucao:2016;42"),
         ("Resolução nº 42, de 2016, do Senado Federal", "senado.federal:resolucao:2016;42"),
         ("Resolução CONAMA nº 1, de 23 de janeiro de 1986", "conselho.nacional.meio.ambiente:resolucao:1986-01-23;1"),
+        ("Projeto de Lei do Congresso Nacional nº 39/2022", "congresso.nacional:projeto.lei;pln:2022;39"),
+        ("PLN 39/2022", "congresso.nacional:projeto.lei;pln:2022;39"),
+        ("Medida Provisória nº 2165-36/2001", "federal:medida.provisoria:2001;2165-36"),
         ("Decreto de 30/05/1994 ( seq-sf: 6 )", "federal:decreto:1994-05-30;seq-sf-6"),
     ],
 )
@@ -250,7 +253,7 @@ def test_a_hint_that_is_no_authority_is_refused() -> None:
 def test_every_number_and_day_comes_back(number: int, day: date, *, capitals: bool, dotted: bool) -> None:
     spelled = f"{number:,}".replace(",", ".") if dotted else str(number)
     text = f"Decreto nº {spelled}, de {day.day} de {MONTHS[day.month - 1]} de {day.year}"
-    found = from_epigraph(text.upper() if capitals else text)
+    found = from_epigraph(text.upper() if capitals else text, place="br")
     assert found.name == f"urn:lex:br:federal:decreto:{day.isoformat()};{number}"
 
 
@@ -277,6 +280,62 @@ def _seconds(text: str) -> float:
     except BadEpigraph as refused:
         assert len(str(refused)) < 1000  # noqa: PT017
     return process_time() - start
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Lei n° 1683, de 09 de Novembro de 1991",
+        "Lei nº 10354 , de 19 de abril de 2008",
+        "Lei Complementar nº 8, de 27 de Junho de 2003",
+        "Decreto nº 48741, de 28 de dezembro de 2023",
+        "Decreto nº 3.894, de 18 de agosto de 2011",
+        "Lei nº 10.261/1968",
+    ],
+)
+def test_a_number_that_no_federal_norm_has_needs_a_place(text: str) -> None:
+    with pytest.raises(BadEpigraph) as refused:
+        from_epigraph(text)
+    assert refused.value.code == "place-missing"
+    assert from_epigraph(text, place="mg").name.startswith("urn:lex:br;minas.gerais:estadual:")
+    assert from_epigraph(text, place="br").name.startswith("urn:lex:br:federal:")
+    assert from_epigraph(text, authority="federal").name.startswith("urn:lex:br:federal:")
+
+
+@pytest.mark.parametrize(
+    ("text", "authority", "number"),
+    [
+        ("Acórdão nº 3201-008.134 do Processo 10880.934613/2009-31", "stj", "3201-008134"),
+        ("Acórdão nº 106-11.001", "stj", "106-11001"),
+        ("Acórdão nº 545571 do Processo nº20090910064183apc", "stj", "545571"),
+        ("Acórdão nº 545571, Processo 2009.09.1", "stj", "545571"),
+    ],
+)
+def test_a_judgment_is_named_by_its_number_and_not_by_its_case(text: str, authority: str, number: str) -> None:
+    found = from_epigraph(text, authority=authority)
+    assert (found.name, found.kind) == (f"urn:lex:br:superior.tribunal.justica:acordao:;{number}", Kind.REFERENCE)
+    with pytest.raises(BadEpigraph) as refused:
+        from_epigraph(text)
+    assert refused.value.code == "authority-missing"
+
+
+def test_what_is_no_case_behind_a_judgment_is_refused() -> None:
+    with pytest.raises(BadEpigraph) as refused:
+        from_epigraph("Acórdão nº 3201-008.134 da Turma", authority="stj")
+    assert refused.value.code == "rest"
+
+
+@pytest.mark.skipif(not TITLES.exists(), reason="the sample of titles is not here")
+def test_no_title_of_a_state_or_town_is_read_as_federal() -> None:
+    with TITLES.open(encoding="utf-8", newline="") as lines:
+        for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):
+            if not parse(row["urn"]).local.detalhe:
+                continue
+            try:
+                found = parse(from_epigraph(row["title"]).name)
+            except BadEpigraph:
+                continue
+            assert found.local.detalhe, row["title"]
 
 
 @pytest.mark.skipif(not TITLES.exists(), reason="the sample of titles is not here")

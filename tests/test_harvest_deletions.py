@@ -14,6 +14,7 @@ from loaders.harvest.reconciling import is_due
 from loaders.harvest.report import Ended, Report
 from loaders.harvest.state import State
 from queries import in_force
+from queries.english import message
 from tests.harvesting import FIRST, everything, exported, harvested, numbers, once, quick_provider, repository
 from tests.oai_repository import Kept, Repository, poisoned
 from tests.oai_server import Asked, OaiServer, Reply, Said
@@ -30,7 +31,7 @@ def told(folder: Path, number: int) -> list[str]:
     """What answers say of a norm whose record is gone."""
     with stores.open(folder) as store:
         notices = in_force(store, f"urn:lex:br:federal:lei:2001-02-03;{number}").notices
-    return [notice.message for notice in notices if notice.code == "record-withdrawn"]
+    return [message(notice) for notice in notices if notice.code == "record-withdrawn"]
 
 
 def silent(count: int, **fields: Any) -> Repository:

@@ -17,6 +17,7 @@ from loaders.harvest.session import harvest
 from ontology.iris import DERIVED_GRAPH, provider_iri
 from queries import in_force
 from queries.catalogue import named
+from queries.english import message
 from tests.harvesting import FIRST, everything, exported, harvested, numbers, once, quick_provider, repository
 from tests.oai_repository import Kept, Repository
 from tests.oai_server import Asked, OaiServer, Reply, Said, error_page, identifier
@@ -110,8 +111,8 @@ def test_two_providers_that_date_a_version_differently_are_both_named(tmp_path: 
         urls = (first.url, second.url)
     with stores.open(tmp_path) as store:
         answer = in_force(store, f"urn:lex:br:federal:lei:2001-02-03;{FIRST}", on="2001-05-01")
-    (message,) = [notice.message for notice in answer.notices if notice.code == "sources-contradict"]
-    assert all(url in message for url in urls)
+    (sentence,) = [message(notice) for notice in answer.notices if notice.code == "sources-contradict"]
+    assert all(url in sentence for url in urls)
 
 
 def test_a_clock_that_is_wrong_by_centuries_spoils_no_state(tmp_path: Path) -> None:

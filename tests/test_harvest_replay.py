@@ -12,7 +12,7 @@ from graph.quarantine import Quarantine
 from graph.store.folder import QUARANTINE
 from loaders.harvest.lane import Options
 from loaders.harvest.session import harvest
-from loaders.vocabulary import built_in_record
+from loaders.sources.vocabulary import built_in_record
 from service.cli import main
 from tests.harvesting import FIRST, as_of_harvest, exported, quick_provider, repository
 from tests.oai_repository import Kept, Repository

@@ -13,7 +13,10 @@ from graph.errors import StoreDamaged
 from graph.store import Store, WritableStore
 from ontology.iris import DERIVED_GRAPH
 from queries import in_force
-from queries.answers import InForce, Reason
+from queries.answers import InForce
+from queries.documents import notice_document
+from queries.english import message
+from queries.reasons import Reason
 
 Make = Callable[..., Record]
 MakeEvent = Callable[..., Event]
@@ -88,8 +91,11 @@ def test_revoked_by_a_norm_that_nobody_dates(revoking_first: bool, record: Make,
     answer = in_force(store, LAW, "2006-05-08", HORIZON)
     assert reasons(answer) == [("revogacao", None, None, OTHER)]
     (notice,) = answer.notices
-    assert notice.as_json() == {
+    assert notice_document(notice) == {
         "code": "undated",
+        "events": ["revogacao"],
+        "words": [],
+        "missing": [],
         "message": "the sources state revogacao but not exactly from when on, so these days cannot be decided",
     }
 
@@ -220,8 +226,10 @@ def test_before_anyone_knew_and_before_there_was_anything(record: Make, store_of
     assert asked(store, "2001-03-05") == ("not-published", None)
     assert codes(in_force(store, LAW, "2001-03-06", "2001-03-05")) == []
     (notice,) = in_force(store, LAW, "2001-03-05", HORIZON).notices
-    assert notice.as_json() == {
+    assert notice_document(notice) == {
         "code": "before-publication",
+        "on": "2001-03-05",
+        "first": "2001-03-06",
         "message": "on 2001-03-05 there was none yet: the sources know of it from 2001-03-06 on",
     }
 
@@ -241,7 +249,7 @@ def test_a_view_that_nobody_dates_counts_from_the_harvest_that_told_of_it(record
     )
     assert reasons(answer) == [(None, "2001-03-06", None, None)]
     (notice,) = in_force(store, LAW, "2001-03-06", "2008-12-14").notices
-    assert notice.message == "a source names a version but not since when it was known"
+    assert message(notice) == "a source names a version but not since when it was known"
 
 
 @pytest.mark.parametrize(
@@ -268,7 +276,7 @@ def test_a_view_that_nobody_dates_counts_from_the_harvest_that_told_of_it(record
 def test_a_version_without_a_first_day_of_force(name: str, told: str, record: Make, store_of: StoreOf) -> None:
     answer = in_force(store_of(record(name)), name.partition("@")[0], "2005-01-01", HORIZON)
     assert answer.status.value == "unknown"
-    assert [(notice.code, notice.message) for notice in answer.notices] == [("undated", told)]
+    assert [(notice.code, message(notice)) for notice in answer.notices] == [("undated", told)]
     assert len(answer.because) == 1
 
 

@@ -13,6 +13,7 @@ from graph.store import WritableStore
 from graph.urn import parse
 from queries import in_force, text, timeline
 from queries.answers import InForce
+from queries.english import message
 
 Make = Callable[..., Record]
 StoreOf = Callable[..., WritableStore]
@@ -20,7 +21,7 @@ StoreOf = Callable[..., WritableStore]
 
 def told(answer: InForce) -> list[tuple[str, str]]:
     """The notices."""
-    return [(notice.code, notice.message) for notice in answer.notices]
+    return [(notice.code, message(notice)) for notice in answer.notices]
 
 
 BASE = "urn:lex:br:federal:lei:1990-09-11;99940"
@@ -124,14 +125,14 @@ def test_a_version_that_is_dated_before_its_norm_is_told(
 ) -> None:
     """Force that reaches back, or an error: the sources are believed, and the doubt is told wherever they answer."""
     store = store_of(record(f"{BASE}@{version}"), record(f"{BASE}@1995-01-01;alteracao;1995-01-01"))
-    message = (
+    sentence = (
         f"the name of the norm allows no day before 1990-09-11, and a source dates earlier: {BASE}@{version} ({said})"
     )
-    notice = ("dates-before-norm", message)
+    notice = ("dates-before-norm", sentence)
     assert told(in_force(store, BASE, "1994-01-01", "2008-01-01")) == [notice]
     assert told(in_force(store, BASE, "1996-01-01", "2008-01-01")) == []
     for whole in (timeline(store, BASE), text(store, BASE, "1994-01-01", "2008-01-01")):
-        assert ("dates-before-norm", message) in [(one.code, one.message) for one in whole.notices]
+        assert ("dates-before-norm", sentence) in [(one.code, message(one)) for one in whole.notices]
 
 
 def test_the_day_of_a_norm_known_by_its_year_is_the_first_of_that_year(record: Make, store_of: StoreOf) -> None:

@@ -13,7 +13,9 @@ from graph.store import WritableStore
 from graph.today import today
 from graph.urn import parse
 from queries import in_force, text, timeline
-from queries.answers import InForce, Status
+from queries.answers import InForce
+from queries.english import message
+from queries.reasons import Status
 
 Make = Callable[..., Record]
 StoreOf = Callable[..., WritableStore]
@@ -27,7 +29,7 @@ HORIZON = "2008-12-15"
 
 
 def told(answer: InForce) -> list[tuple[str, str]]:
-    return [(notice.code, notice.message) for notice in answer.notices]
+    return [(notice.code, message(notice)) for notice in answer.notices]
 
 
 # Spellings

@@ -16,8 +16,8 @@ from graph.entities import Coverage, Record, RelationKind
 from graph.quarantine import Quarantine
 from graph.store import WritableStore, in_memory
 from loaders.documents import SourceDocument
-from loaders.lexml_xml import read_lexml_xml
 from loaders.pipeline import load
+from loaders.sources.lexml_xml import read_lexml_xml
 from queries import diff, in_force, text, timeline
 from queries.text.answers import TextAnswer
 

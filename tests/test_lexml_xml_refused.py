@@ -16,9 +16,9 @@ from graph.entities import Record, Situation
 from graph.quarantine import Quarantine, Refusal
 from graph.store import in_memory
 from loaders.documents import SourceDocument
-from loaders.lexml_xml import read_lexml_xml
 from loaders.outcomes import Note, Outcome
 from loaders.pipeline import load, retry
+from loaders.sources.lexml_xml import read_lexml_xml
 from queries import text
 from tests.memory import needs_peak
 
@@ -157,7 +157,7 @@ class Endless(io.RawIOBase):
 
 HELD = """
 from loaders.documents import SourceDocument
-from loaders.lexml_xml import read_lexml_xml
+from loaders.sources.lexml_xml import read_lexml_xml
 from tests.memory import peak
 from tests.test_lexml_xml_refused import Endless
 before = peak()

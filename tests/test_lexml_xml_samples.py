@@ -14,8 +14,8 @@ from graph.entities import Record
 from graph.quarantine import Quarantine
 from graph.store import WritableStore, in_memory
 from loaders.documents import SourceDocument
-from loaders.lexml_xml import read_lexml_xml
 from loaders.pipeline import load
+from loaders.sources.lexml_xml import read_lexml_xml
 from loaders.xml import Element
 from queries import text
 

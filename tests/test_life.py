@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date
+from itertools import permutations
 
 import pyoxigraph as ox
 import pytest
 
 from graph.civil import When, parse_when
-from graph.entities import Event, Record
-from graph.life import Life, Lives
+from graph.entities import Axis, Event, Record
+from graph.fallen_causes import rank as rank_of_view
+from graph.happenings import Starts
+from graph.life import Lives
 from graph.patterns import Patterns, touched_by
-from graph.store import WritableStore
-from graph.vigencia import Member
+from graph.store import WritableStore, in_memory
+from graph.vigencia import Life, Member, Status
 from ontology.events import Effect, rank
+from ontology.iris import DERIVED_GRAPH
 from ontology.namespaces import VIG
 
 Make = Callable[..., Record]
@@ -200,4 +204,43 @@ def test_which_works_a_record_touches_and_which_depend_on_them(record: Make, del
 )
 def test_what_is_moved_in_vacatio(version: str, cancels: date | None, record: Make, store_of: StoreOf) -> None:
     store = store_of(record(f"{LAW}@2001-06-01;publicacao;2001-03-06"), record(f"{LAW}@{version}"))
-    assert {m.cancels for m in read(store).members if version in m.name} == {cancels}
+    ranked = sorted(read(store).members, key=rank_of_view)
+    assert Starts.of(ranked).moved == ({} if cancels is None else {f"{LAW}@{version}": cancels})
+
+
+def test_what_follows_from_a_fall_does_not_depend_on_the_order_in_which_records_come(
+    record: Make, event: Callable[..., Event]
+) -> None:
+    """A chain of three causes: each record arrives alone, in every order, and replaces itself once."""
+    first, second, third = (f"urn:lex:br:federal:lei:200{n}-01-02;9991{n}" for n in range(3))
+    judgment = "urn:lex:br:supremo.tribunal.federal:acordao;adi:2010-06-16;99919"
+    records = [
+        record(f"{first}@2000-01-03;publicacao;2000-01-03", key="first"),
+        record(f"{second}@2001-01-03;publicacao;2001-01-03", ("revoga", first), key="second"),
+        record(f"{third}@2003-01-03;publicacao;2002-01-03", ("revoga", second), key="third"),
+        record(
+            judgment,
+            key="judgment",
+            events=[event("anulacao", third, "2003-01-03", "2010-06-23", judgment)],
+        ),
+    ]
+    stores = []
+    for order in permutations(records):
+        store = in_memory()
+        for one in order:
+            store.apply([one])
+        store.apply([order[0]])
+        stores.append(store)
+    states = {
+        frozenset(map(str, one.engine.quads_for_pattern(None, None, None, ox.NamedNode(DERIVED_GRAPH))))
+        for one in stores
+    }
+    assert len(states) == 1
+    store = stores[-1]
+    found = store.summary(first).periods_at("2005-01-01", "2010-06-23", Axis.FORCE)
+    assert [one.status for one in found] == [Status.REVOKED]
+    assert [one.version for one in store.summary(second).periods_at("2005-01-01", "2010-06-23", Axis.FORCE)] == [
+        f"{second}@2001-01-03;publicacao;2001-01-03"
+    ]
+    (before,) = store.summary(second).periods_at("2005-01-01", "2010-06-22", Axis.FORCE)
+    assert before.status is Status.REVOKED

@@ -10,9 +10,9 @@ from lxml.etree import fromstring
 
 from graph.entities import Record
 from loaders.documents import SourceDocument
-from loaders.lexml_xml import read_lexml_xml
-from loaders.lexml_xml.words import words
-from loaders.tagged import untagged
+from loaders.sources.lexml_xml import read_lexml_xml
+from loaders.sources.lexml_xml.words import words
+from loaders.sources.normas.tagged import untagged
 from loaders.text import plain_text, spaced
 
 FILE = Path(__file__).parent / "data" / "lexml_xml" / "historia.xml"

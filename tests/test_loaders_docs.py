@@ -1,4 +1,4 @@
-"""docs/sources.md says of every code and limit what the code does, and of none that is not there."""
+"""docs/sources.md equals what the formats register; its limits are those in use."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from graph.quarantine import MAX_PAYLOAD
 from loaders.codes import NoteCode, RefusalCode
 from loaders.documents import LIMITS
 from loaders.lines import MAX_LINE
-from loaders.sniff import FORMS, KINDS
+from loaders.reference import page
+from loaders.sources.names import FORMS
+from loaders.sources.registry import BUILT_IN
 from loaders.xml import RECORD_LIMIT
 
 PAGE = (Path(__file__).parents[1] / "docs" / "sources.md").read_text(encoding="utf-8")
@@ -20,19 +22,33 @@ PAGE = (Path(__file__).parents[1] / "docs" / "sources.md").read_text(encoding="u
 def table(heading: str) -> list[str]:
     """The codes in the first column of the table below a heading."""
     section = PAGE.partition(f"## {heading}\n")[2].partition("\n## ")[0]
-    return re.findall(r"^\| `([^`]+)` \|", section, re.MULTILINE)
+    return re.findall(r"^\| \[?`([^`]+)`(?:\]\([^)]*\))? \|", section, re.MULTILINE)
+
+
+def test_the_page_is_made_from_the_formats() -> None:
+    assert page(PAGE) == PAGE, "run `make docs`"
+
+
+def test_a_page_without_the_comments_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"expected <!-- generated: notes --> and <!-- end of notes --> in the page"):
+        page(PAGE.replace("<!-- end of notes -->", ""))
 
 
 @pytest.mark.parametrize(
     ("heading", "codes"),
     [
-        ("Why something is refused", list(RefusalCode)),
-        ("What is told of a record that loads", list(NoteCode)),
-        ("Kinds of source", list(KINDS)),
+        ("Why something is refused", sorted(RefusalCode)),
+        ("What is told of a record that loads", sorted(NoteCode)),
+        ("Kinds of source", [each.name for each in BUILT_IN]),
     ],
 )
-def test_the_tables_hold_the_codes_in_order(heading: str, codes: list[str]) -> None:
+def test_every_code_and_format_is_documented(heading: str, codes: list[str]) -> None:
     assert table(heading) == codes
+
+
+def test_every_code_has_a_meaning_and_a_refusal_a_remedy() -> None:
+    assert [code for code in (*RefusalCode, *NoteCode) if not code.meaning or "|" in code.meaning] == []
+    assert [code for code in RefusalCode if not code.remedy] + [code for code in NoteCode if code.remedy] == []
 
 
 def test_the_limits_are_those_in_use() -> None:
@@ -44,10 +60,3 @@ def test_the_limits_are_those_in_use() -> None:
 
 def test_every_extension_of_a_list_is_told() -> None:
     assert {form for form in FORMS.values() if f"`.{form}`" not in PAGE} == set()
-
-
-def test_every_code_is_used_in_the_loaders() -> None:
-    rooms = Path(__file__).parents[1] / "loaders"
-    written = "".join(path.read_text(encoding="utf-8") for path in rooms.rglob("*.py") if path.name != "outcomes.py")
-    unused = [code for code in RefusalCode if f"RefusalCode.{code.name}" not in written]
-    assert unused + [code for code in NoteCode if f"NoteCode.{code.name}" not in written] == []

@@ -17,9 +17,11 @@ from graph.quarantine import Refusal
 from loaders.codes import RefusalCode
 from loaders.documents import BadInput, SourceDocument, walk
 from loaders.lines import MAX_LINE
-from loaders.names import read_names
-from loaders.outcomes import Outcome
-from loaders.sniff import KINDS, Sniffed, sniff
+from loaders.outcomes import Note, Outcome
+from loaders.sources.format import Head
+from loaders.sources.names import form_of, read_names
+from loaders.sources.reading import read_document
+from loaders.sources.registry import FORMATS, check_filled, detect
 from ontology.iris import hashed_iri
 
 A = "urn:lex:br:federal:lei:2001-02-03;99901"
@@ -230,22 +232,23 @@ def test_quoted_cells_are_read_as_they_were_written(rows: list[tuple[str, str]])
 @pytest.mark.parametrize(
     ("head", "name", "found"),
     [
-        (b"<OAI-PMH/>", "a", Sniffed("oai_lexml")),
-        (b"\xef\xbb\xbf <?xml version='1.0'?>", "a.txt", Sniffed("oai_lexml")),
-        ("<LexML/>".encode("utf-16"), "a.xml", Sniffed("oai_lexml")),
-        (b"<!DOCTYPE x><x/>", "a.xml", Sniffed("oai_lexml")),
-        (b"<record", "a", Sniffed("oai_lexml")),
-        (b"anything", "a.TXT", Sniffed("names", "txt")),
-        (b"urn\n", "a.csv", Sniffed("names", "csv")),
-        (b"urn\n", "a.tsv", Sniffed("names", "tsv")),
-        (b"{}", "a.ndjson", Sniffed("names", "jsonl")),
-        (b"# c\n\nURN:LEX:BR:x", "a", Sniffed("names", "txt")),
-        (b'{"urn": "urn:lex:br:x"}', "a", Sniffed("names", "jsonl")),
-        (b'"urn:lex:br:x"\n', "a.dat", Sniffed("names", "jsonl")),
+        (b"<OAI-PMH/>", "a", ("oai_lexml", None)),
+        (b"\xef\xbb\xbf <?xml version='1.0'?>", "a.txt", ("oai_lexml", None)),
+        ("<LexML/>".encode("utf-16"), "a.xml", ("oai_lexml", None)),
+        (b"<!DOCTYPE x><x/>", "a.xml", ("oai_lexml", None)),
+        (b"<record", "a", ("oai_lexml", None)),
+        (b"anything", "a.TXT", ("names", "txt")),
+        (b"urn\n", "a.csv", ("names", "csv")),
+        (b"urn\n", "a.tsv", ("names", "tsv")),
+        (b"{}", "a.ndjson", ("names", "jsonl")),
+        (b"# c\n\nURN:LEX:BR:x", "a", ("names", "txt")),
+        (b'{"urn": "urn:lex:br:x"}', "a", ("names", "jsonl")),
+        (b'"urn:lex:br:x"\n', "a.dat", ("names", "jsonl")),
     ],
 )
-def test_what_a_file_is_seen_to_be(head: bytes, name: str, found: Sniffed) -> None:
-    assert sniff(head, name) == found
+def test_what_a_file_is_seen_to_be(head: bytes, name: str, found: tuple[str, str | None]) -> None:
+    seen = Head(head, name)
+    assert (detect(seen).name, form_of(seen) if found[1] is not None else None) == found
 
 
 @pytest.mark.parametrize(
@@ -264,10 +267,10 @@ def test_what_a_file_is_seen_to_be(head: bytes, name: str, found: Sniffed) -> No
 )
 def test_what_is_of_no_known_kind(head: bytes, name: str, seen: str) -> None:
     with pytest.raises(BadRecord) as raised:
-        sniff(head, name)
+        detect(Head(head, name))
     assert raised.value.code == RefusalCode.UNKNOWN_KIND
     assert raised.value.problem == f"it looks like {seen}"
-    assert raised.value.expected == "; ".join(f"--as {kind}: {meaning}" for kind, meaning in KINDS.items())
+    assert raised.value.expected == "; ".join(f"--as {each.name}: {each.title}" for each in FORMATS.values())
 
 
 @pytest.mark.parametrize(
@@ -282,13 +285,34 @@ def test_what_is_of_no_known_kind(head: bytes, name: str, seen: str) -> None:
 )
 def test_other_reasons_at_first_sight(head: bytes, name: str, code: RefusalCode) -> None:
     with pytest.raises(BadRecord) as raised:
-        sniff(head, name)
+        detect(Head(head, name))
     assert raised.value.code == code
 
 
 def test_what_the_user_says_goes_before_what_is_seen() -> None:
-    assert sniff(b"hello", "a", as_kind="names") == Sniffed("names", "txt")
-    assert sniff(b"urn\n", "a.csv", as_kind="names") == Sniffed("names", "csv")
-    assert sniff(b"urn:lex:x", "a.txt", as_kind="oai_lexml") == Sniffed("oai_lexml")
-    assert sniff(b"id,about,prefLabel\n", "a.csv") == sniff(b"x", "a", as_kind="vocabulary") == Sniffed("vocabulary")
-    assert set(KINDS) == {"oai_lexml", "lexml_xml", "normas", "names", "facts", "vocabulary"}
+    document = SourceDocument("a", lambda: io.BytesIO(A.encode()))
+
+    def what(as_kind: str | None) -> list[str]:
+        outcomes = read_document(document, as_kind=as_kind)
+        return [each.code if isinstance(each, Refusal | Note) else each.source.kind for each in outcomes]
+
+    assert (what(None), what("names"), what("normas")) == (["names"], ["names"], ["bad-json"])
+    assert what("oai_lexml") == ["ill-formed-xml"]
+    with pytest.raises(BadRecord, match="empty"):
+        check_filled(Head(b" \n", "a"))
+
+
+@pytest.mark.parametrize(("head", "name"), [(b"id,about,prefLabel\n", "a.csv"), (b"@prefix a: <b:c> .", "a.txt")])
+def test_content_goes_before_the_name_of_the_file(head: bytes, name: str) -> None:
+    assert detect(Head(head, name)).name == "vocabulary"
+
+
+@pytest.mark.parametrize("name", ["a.toml", "a.ttl", "a.txt"])
+def test_content_that_is_another_file_format_goes_before_the_name_of_the_file(name: str) -> None:
+    with pytest.raises(BadRecord, match="a PDF file"):
+        detect(Head(b"%PDF-1.7", name))
+
+
+def test_a_word_of_a_long_document_does_not_make_it_an_archive() -> None:
+    head = b'{"@type": "Legislation", "x": "'.ljust(257, b"x") + b'ustar"}'
+    assert detect(Head(head, "a.json")).name == "normas"

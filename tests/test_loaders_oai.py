@@ -14,11 +14,11 @@ from graph.entities import Document, Item, ItemKind, Record, RelationKind, Text
 from graph.quarantine import MAX_PAYLOAD, Refusal
 from loaders.codes import NoteCode, RefusalCode
 from loaders.documents import SourceDocument
-from loaders.oai_lexml import read_oai_lexml, record_iri
 from loaders.outcomes import Note, Outcome
+from loaders.sources.oai_lexml import read_oai_lexml, record_iri
 from loaders.text import MAX_TEXT
 
-DATA = Path(__file__).parent / "data" / "oai"
+DATA = Path(__file__).parent / "data" / "oai_lexml"
 NS = "http://www.lexml.gov.br/oai_lexml"
 NAME = "urn:lex:br:federal:lei:2001-02-03;99901"
 

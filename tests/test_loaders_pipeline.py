@@ -13,17 +13,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import loaders.any_document
 import loaders.pipeline
+import loaders.sources.reading
 from graph.mapping import Mapped
 from graph.quarantine import Quarantine, Refusal
 from graph.urn import parse
 from loaders.codes import NoteCode, RefusalCode
 from loaders.documents import BadInput
 from loaders.pipeline import MAX_TOLD, LoadInterrupted, Summary, load, retry
-from loaders.sniff import KINDS, Sniffed
+from loaders.sources.names import NAMES
+from loaders.sources.registry import FORMATS
 
-DATA = Path(__file__).parent / "data" / "oai"
+DATA = Path(__file__).parent / "data" / "oai_lexml"
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 needs_shared = pytest.mark.skipif(
     not SHARED.is_dir(), reason="the specifications' sample data is not beside this checkout"
@@ -230,7 +231,7 @@ def test_a_cut_page_in_an_archive_loads_what_is_whole(tmp_path: Path, quarantine
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"as_kind": "csv"}, f"expected a kind of source, one of {', '.join(KINDS)}, got 'csv'"),
+        ({"as_kind": "csv"}, f"expected a kind of source, one of {', '.join(FORMATS)}, got 'csv'"),
         ({"batch_size": 0}, "expected at least 1 record in a batch, got 0"),
     ],
 )
@@ -294,8 +295,7 @@ def test_retry_of_a_file_of_a_kind_now_known_keeps_only_what_is_still_bad(
 ) -> None:
     (tmp_path / "b").write_text(f"nothing\n{GOOD}\n{BAD}\n")
     load([tmp_path / "b"], Store(), quarantine)
-    sniffed = Sniffed("names", "txt")
-    monkeypatch.setattr(loaders.any_document, "sniff", lambda *_, **__: sniffed)
+    monkeypatch.setattr(loaders.sources.reading, "detect", lambda _: NAMES)
     summary = retry(quarantine, Store())
     assert (summary.loaded, summary.refused) == (1, {"bad-name": 2})
     assert [(kept.code, kept.position) for kept in quarantine.list()] == [

@@ -16,12 +16,14 @@ from benchmarks.generate import write_sources
 from graph.quarantine import Quarantine, Refusal
 from graph.store import Store, open_for_writing
 from loaders import side_by_side as module
-from loaders.any_document import read_document
 from loaders.documents import BadInput, SourceDocument, walk
 from loaders.mapping_pool import PoolBroken
 from loaders.outcomes import Outcome
 from loaders.pipeline import load
 from loaders.side_by_side import side_by_side
+from loaders.sources.reading import read_document
+
+pytestmark = pytest.mark.slow
 
 NAME = "urn:lex:br:federal:lei:2001-02-03;99901"
 

@@ -11,12 +11,14 @@ from graph.entities import Coverage, Event, Provision, Record, Wording
 from graph.store import WritableStore
 from graph.urn import parse
 from queries import diff, in_force, text, timeline
-from queries.answers import Status
+from queries.english import message
+from queries.reasons import Status
 from queries.research import ask
 
 NORM = "urn:lex:br:federal:lei:2003-01-02;99962"
 FIRST = f"{NORM}@2003-01-03;publicacao;2003-01-03"
 LATER = f"{NORM}@2004-01-02;alteracao;2004-01-02"
+AMENDING, OTHER_AMENDING = (f"urn:lex:br:federal:lei:2004-01-02;{number}" for number in (99963, 99964))
 
 Made = Callable[..., Record]
 Stored = Callable[..., WritableStore]
@@ -54,8 +56,8 @@ def test_an_amended_wording_without_words_is_a_version_whose_words_nobody_knows(
     assert told("2004-01-02") == (f"{LATER}!art1", True)
     assert [one.text for one in text(store, NORM, "2004-01-01", "2010-01-01").provisions] == ["Fica criado.", "Vigora."]
     reads = text(store, NORM, "2004-01-02", "2010-01-01")
-    assert [one.text for one in reads.provisions if one.name.endswith("!art1")] == ([None] if label else [])
-    lacking = {n.code: n.message for n in reads.notices}["words-unknown" if label else "undecided-provisions"]
+    assert [one.text for one in reads.provisions if one.name.endswith("!art1")] == [None]
+    lacking = {n.code: message(n) for n in reads.notices}["words-unknown" if label else "undecided-provisions"]
     assert lacking.endswith(f": {NORM}!art1")
     changed = diff(store, NORM, "2004-01-01", "2004-01-02", "2010-01-01")
     assert "words-unknown" in {notice.code for notice in changed.notices} or not changed.changes
@@ -90,6 +92,38 @@ def test_conflicting_days_are_both_told_and_nothing_between(record: Made, store_
     assert {row["diasAteVigor"] for row in ask(store, "days_to_force")} == {0, 57}
     answer = in_force(store, NORM, "2003-02-01", "2010-01-01")
     assert "sources-contradict" in {notice.code for notice in answer.notices}
+    (life,) = ask(store, "life_of_versions", conhecido="2010-01-01")
+    assert (str(life["inicio"]), life["censurada"]) == ("2003-03-01", True)
+
+
+def _amended(record: Record, version: str, cause: str | None) -> Record:
+    versions = ((parse(version), None if cause is None else parse(cause)),)
+    return replace(record, coverage=Coverage.HISTORY, versions=versions)
+
+
+@pytest.mark.parametrize(
+    ("provider", "causes", "lives"),
+    [
+        ("https://outro.example/oai", (None, None), 2),
+        ("https://outro.example/oai", (AMENDING, AMENDING), 2),
+        ("https://outro.example/oai", (AMENDING, OTHER_AMENDING), 3),
+        (None, (None, None), 3),
+    ],
+    ids=["two-providers", "two-providers-one-law", "two-laws", "one-provider"],
+)
+def test_two_datings_of_one_amendment_are_one_life(
+    record: Made, store_of: Stored, provider: str | None, causes: tuple[str | None, str | None], lives: int
+) -> None:
+    """An amendment in force on 2 March by one source and on 3 March by another has no text that lived for a day."""
+    second = {} if provider is None else {"provider": provider}
+    store = store_of(
+        record(FIRST),
+        _amended(record(NORM, key="um"), LATER, causes[0]),
+        _amended(record(NORM, key="dois", **second), f"{NORM}@2004-01-03;alteracao;2004-01-02", causes[1]),
+    )
+    rows = list(ask(store, "life_of_versions", conhecido="2010-01-01"))
+    assert len(rows) == lives
+    assert (1 in {row["dias"] for row in rows}) == (lives == 3)
 
 
 def test_a_year_decides_nothing_within_it(record: Made, event: Callable[..., Event], store_of: Stored) -> None:

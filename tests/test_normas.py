@@ -17,9 +17,9 @@ from graph.entities import Record
 from graph.quarantine import Quarantine, Refusal
 from graph.store import WritableStore, in_memory
 from loaders.documents import SourceDocument
-from loaders.normas import read_normas
 from loaders.outcomes import Note, Outcome
 from loaders.pipeline import load
+from loaders.sources.normas import read_normas
 from queries import diff, in_force, text, timeline
 
 FILE = Path(__file__).parent / "data" / "normas" / "arvore.json"

@@ -45,6 +45,10 @@ OURS = [
     "repristinacao",
     "inicio.eficacia",
     "prorrogacao.vacatio",
+    "conversao",
+    "rejeicao",
+    "restauracao",
+    "veto",
 ]
 
 
@@ -140,6 +144,10 @@ def test_the_effects() -> None:
         "suspensao": Effect.SUSPENDS,
         "restabelecimento": Effect.REINSTATES,
         "inicio.eficacia": Effect.STARTS_EFFICACY,
+        "conversao": Effect.CONVERTS,
+        "rejeicao": Effect.EXPIRES,
+        "restauracao": Effect.RESTORES_WORDING,
+        "veto": Effect.VETOES,
     }
     assert [effect.value for effect in Effect] == [
         "revokes",
@@ -149,6 +157,9 @@ def test_the_effects() -> None:
         "suspends",
         "reinstates",
         "starts-efficacy",
+        "converts",
+        "restores-wording",
+        "vetoes",
     ]
 
 

@@ -152,6 +152,8 @@ def test_only_properties_have_superproperties_and_those_are_published_ones(ontol
                 "revogada": "revoked",
                 "anulada": "annulled",
                 "expirada": "expired",
+                "convertida": "converted",
+                "vetada": "vetoed",
                 "suspensa": "suspended",
                 "indeterminada": "unknown",
             },

@@ -165,6 +165,8 @@ def test_the_whole_answer(store: Store) -> None:
         "as_known": "2007-01-10",
         "axis": "force",
         "status": "in-force",
+        "force": {"status": "in-force", "since": "1991-03-11", "until": None},
+        "efficacy": {"status": "in-force", "since": "1991-03-11", "until": None},
         "version": {
             "name": f"{LAW}@1993-05-22;retificacao;2007-01-10",
             "version_date": "1993-05-22",

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from graph.entities import Record
 from graph.store import WritableStore, in_memory
 from loaders.documents import SourceDocument
-from loaders.lexml_xml import read_lexml_xml
+from loaders.sources.lexml_xml import read_lexml_xml
 from queries import in_force, text
 
 FIRST = date(2001, 3, 1)

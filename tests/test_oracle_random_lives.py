@@ -20,7 +20,7 @@ from graph.entities import Axis, Event, Record
 from graph.store import Store, WritableStore
 from graph.terms import to_engine
 from graph.urn import from_iri, parse
-from graph.vigencia import Happening, Member, Status, derive, find
+from graph.vigencia import Happening, Life, Member, Status, derive, find
 from ontology.events import EVENTS, Effect, rank
 from ontology.namespaces import CRM, VIG
 from queries.catalogue import named
@@ -45,6 +45,8 @@ SITUATIONS = {
     VIG["revogada"]: Status.REVOKED,
     VIG["anulada"]: Status.ANNULLED,
     VIG["expirada"]: Status.EXPIRED,
+    VIG["convertida"]: Status.CONVERTED,
+    VIG["vetada"]: Status.VETOED,
     VIG["indeterminada"]: Status.UNKNOWN,
 }
 
@@ -106,14 +108,6 @@ def name_of(work: str, version: str) -> str:
     if "!" in version:
         return f"{whole}{':' if fragment else ''}{fragment}@{version}"
     return f"{whole}@{version}{'!' if fragment else ''}{fragment}"
-
-
-@dataclass(frozen=True)
-class Life:
-    """What the records of a work say, as the clocks need it."""
-
-    members: tuple[Member, ...]
-    happenings: tuple[Happening, ...]
 
 
 def _stamped(datestamp: str | None) -> date | None:
@@ -238,13 +232,14 @@ def test_sparql_the_derivation_and_the_slow_evaluator_agree(
         if one.event is not None:
             (nodes[number],) = Triples(records[-1]).all_of(CRM["E5_Event"])
     store = store_of(*records)
-    lives = {work: Life(_members(stated, work), _happenings(stated, nodes, work)) for work in (LAW, ARTICLE)}
+    lives = {work: Life(_members(stated, work), _happenings(stated, nodes, work), ()) for work in (LAW, ARTICLE)}
     described = any(one.about == ARTICLE and one.version is not None for one in stated)
     for work, life in lives.items():
-        inherited = [lives[LAW].happenings] if work == ARTICLE and described else []
-        rectangles = derive(life.members, life.happenings, inherited)
+        inherited = (lives[LAW].happenings,) if work == ARTICLE and described else ()
+        asked = Life(life.members, life.happenings, inherited)
+        rectangles = derive(asked)
         for on, as_known, axis in product(ASKED, ASKED, Axis):
-            expected = state(life.members, life.happenings, inherited, on, as_known, axis)
+            expected = state(asked, {}, on, as_known, axis)
             found = find(rectangles, on, as_known, axis)
             place = f"{work} on {on}, as known on {as_known}, {axis}"
             assert ((found.status, found.version) if found else (None, None)) == expected, place

@@ -12,10 +12,10 @@ from graph.entities import Event, Record
 from graph.store import open_for_writing
 from graph.today import today
 from graph.vocabulary import built_in
-from queries.answers import Reason
+from queries.reasons import Reason
 from service.web.pages.frame import Frame
-from service.web.pages.language import Language
 from service.web.pages.sentences import Sentences
+from service.web.pages.words import Language
 from service.web.settings import Settings
 from tests.pages import BROWSER, HEAVIEST, Page, page
 from tests.web import serving, serving_sample
@@ -168,7 +168,7 @@ def test_what_the_sources_leave_open_is_said_in_plain_words(
         store.apply(told)
     with serving(Settings(tmp_path / "store")) as address, httpx.Client(base_url=address, timeout=20) as client:
         contradicted = page(client, f"/{torn}?on=2005-01-01")
-        told = contradicted.one("//div[@class='notices']//summary[contains(., 'As fontes se contradizem')]")
+        told = contradicted.one("//div[@class='notices']//li[contains(., 'As fontes se contradizem')]")
         for words in (
             "publicação original",
             "segundo https://um.example/oai, texto de 06/03/2001",

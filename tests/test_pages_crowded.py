@@ -21,15 +21,16 @@ from graph.urn import parse
 from ontology.events import event_iri
 from queries import provision_periods, stretches
 from queries.catalogue import named
+from queries.surroundings import Record
 from queries.text.answers import ProvisionText
 from service.web.names.asked import Asked
 from service.web.pages import norm
 from service.web.pages.frame import Frame
-from service.web.pages.language import Language
 from service.web.pages.norm_asked import NormAsked
 from service.web.pages.reading import laid_out
-from service.web.pages.room import bytes_of
-from service.web.pages.surroundings import Record, records_listed
+from service.web.pages.rendering import bytes_of
+from service.web.pages.surroundings import records_listed
+from service.web.pages.words import Language
 from service.web.settings import Settings
 from tests.pages import HEAVIEST, Page, page
 from tests.test_pages_faithful import BODY, law
@@ -114,7 +115,7 @@ def test_no_page_is_heavy(crowded: httpx.Client, name: str) -> None:
 
 def test_a_contradiction_of_many_says_how_many_more_there_are(crowded: httpx.Client) -> None:
     found = page(crowded, f"/{DISPUTED}")
-    (told,) = [one for one in found.all("//div[@class='notices']//summary") if "Curador" in one]
+    (told,) = [one for one in found.all("//div[@class='notices']//li") if "contradizem" in one]
     assert told.count("o curador Curador") == 12
     assert f"e mais {CURATORS - 12}" in told
     assert f"e mais {CURATORS - 5}" in found.all("//strong[@class='word']")[0]
@@ -178,7 +179,7 @@ def test_a_provision_that_is_too_long_comes_in_parts(crowded: httpx.Client) -> N
 def test_pieces_have_all_words_in_their_order(words: str) -> None:
     name = f"{LONG}!art1_par1"
     version = f"{LONG}@2001-06-01;publicacao;2001-03-06!art1_par1"
-    found = laid_out([ProvisionText(name, version, 1, "§ 1º", None, words, None, None)])
+    found = laid_out([ProvisionText(name, "§ 1º", words, 1, None, version, None)])
     assert len(found.parts) > 1
     assert "".join(line for one in found.parts for block in one for line in block.lines) == words.replace("\n", "")
     for one in found.parts:
@@ -197,7 +198,7 @@ def test_a_part_that_is_not_there_is_refused_before_the_page_is_put_together(
     def put_together(*_: object) -> None:
         pytest.fail("the page is put together")
 
-    monkeypatch.setattr(norm, "disagreements", put_together)
+    monkeypatch.setattr(norm, "dossier", put_together)
     monkeypatch.setattr(norm, "surroundings", put_together)
     frame = Frame(Language.PORTUGUESE, False, f"/{HALTED}", (), "http://x.invalid")
     today = date(2026, 1, 1)

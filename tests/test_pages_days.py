@@ -20,6 +20,8 @@ from service.web.pages import remembered
 from service.web.pages.remembered import compared, read
 from tests.web_names import AHEAD, CODE, RESTORED, TEXT, UNDATED
 
+pytestmark = pytest.mark.slow
+
 #: Days on which something of these norms begins, ends or becomes known; each is asked with the day before.
 _FORCE = ("1991-03-11", "1993-05-22", "1993-09-08", "2001-06-01", "2002-05-02", "2003-01-01")
 _KNOWN = ("1993-05-22", "2001-03-06", "2002-05-02", "2007-01-10")

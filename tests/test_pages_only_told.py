@@ -10,8 +10,8 @@ import pytest
 from graph.entities import Record
 from graph.quarantine import Quarantine
 from graph.store import open_for_writing
-from loaders import facts, lexml_xml, names, normas
 from loaders.pipeline import load
+from loaders.sources import facts, lexml_xml, names, normas
 from service.web.pages import home
 from service.web.pages.surroundings import MOST_SHOWN
 from service.web.settings import Settings

@@ -43,7 +43,7 @@ def provisions(draw: st.DrawFn) -> list[ProvisionText]:
     def add(fragment: str, label: str | None, words: str | None, *, level: int, event: str = "publicacao") -> None:
         version = f"{NORM}@2001-06-01;{event};2001-03-06!{fragment}"
         heading = "Do capítulo" if fragment.startswith("cap") else None
-        found.append(ProvisionText(f"{NORM}!{fragment}", version, level, label, heading, words, None, None))
+        found.append(ProvisionText(f"{NORM}!{fragment}", label, words, level, heading, version, None))
 
     words = st.sampled_from(["Palavra.", "Palavras à parte; e mais.\n\nOutra linha.", "É longo. " * 600])
     article = 0

@@ -32,6 +32,15 @@ def test_a_table_of_statements_says_on_a_telephone_what_each_cell_is(sample: htt
     assert cells == found.all("//table[contains(@class, 'statements')]/thead//th")
 
 
+def test_a_table_with_all_statements_does_not_say_that_there_are_more(sample: httpx.Client) -> None:
+    whole = page(sample, "/descriptions/urn:lex:br:federal:lei:2008-06-19;11705")
+    cut = page(sample, "/descriptions/urn:lex:br:federal:lei:1990-09-11;8078")
+    more = "Há mais declarações do que cabem aqui"
+    assert whole.elements("//table[contains(@class, 'statements')]/tbody/tr")
+    assert more not in whole.text
+    assert more in cut.text
+
+
 def test_what_a_source_states_as_the_cause_of_an_amendment_is_among_the_relations(sample: httpx.Client) -> None:
     found = page(sample, "/urn:lex:br:federal:lei:2001-03-05;99916")
     assert found.all("//dt[.='Alterada por']/following-sibling::dd[1]//li") == ["Lei nº 99.917, de 20 de abril de 2002"]

@@ -11,9 +11,10 @@ import pytest
 
 from graph.store import Store
 from graph.store import open as open_store
-from queries.answers import Notice
+from queries.match_reasons import Agreement, MatchReason
+from queries.notices import CandidatesCut
 from service.cli import main
-from service.web.pages.finding import WAYS, Find, Finds, Looked, find
+from service.web.pages.search import WAYS, Find, Finds, Looked, find
 from service.web.settings import Settings
 from tests.pages import Page, page, words_of
 from tests.web import serving
@@ -188,15 +189,18 @@ def test_an_empty_form_says_nothing_and_is_asked_again(sample: httpx.Client) -> 
     assert "Código de Defesa do Consumidor" in found.all("//datalist[@id='names']/option/@value")
 
 
+WORDS = (MatchReason(Agreement.ALL_WORDS),)
+
+
 def test_a_way_of_finding_more_is_one_function(store: Store) -> None:
     def guessing(_: Store, looked: Looked) -> Finds:
-        found = (Find(TEXT, 0.1, ("it has the words",)), Find(CODE, 0.1, ("it has the words",)))
-        return Finds(found if looked.words else (), (Notice("candidates-cut", "more"),), whole=False)
+        found = (Find(TEXT, 0.1, WORDS), Find(CODE, 0.1, WORDS))
+        return Finds(found if looked.words else (), (CandidatesCut(looked_at=1),), whole=False)
 
     found = find(store, Looked(words="Lei 8.078/1990"), (*WAYS, guessing))
     listed = [one.name for one in found.found]
     assert (listed[0], listed[-1], len(set(listed))) == (CODE, TEXT, len(listed))
-    assert found.found[0].why != ("it has the words",), "what was found first keeps its reason"
+    assert found.found[0].why != WORDS, "what was found first keeps its reason"
     assert not found.whole
     assert [one.code for one in found.notices] == ["candidates-cut"]
     assert find(store, Looked()) == Finds()
@@ -224,7 +228,7 @@ def test_fields_that_agree_are_the_reason(sample: httpx.Client, query: str, said
         ("q=8.079%2F90", "Nenhuma norma descrita aqui tem o número 8.079 de 1990.", 0),
         ("q=Lei+8.078%2F91", "Nenhuma norma descrita aqui tem o número 8.078 de 1991.", 1),
         ("q=Decreto+8.078%2F90", "Nenhuma fonte daqui descreve: Decreto nº 8.078, de 1990.", None),
-        ("q=clt", "Nenhuma norma descrita aqui tem o número 5.452 de 1943.", 0),
+        ("q=eca", "Nenhuma norma descrita aqui tem o número 8.069 de 1990.", 0),
     ],
 )
 def test_a_norm_that_is_not_known_is_said_first_to_be_so(

@@ -17,6 +17,9 @@ LAW = "urn:lex:br:federal:lei:2001-03-05;"
 CAUSE = "urn:lex:br:federal:lei:2002-11-30;99908"
 SUSPENDED, LATE, VOID, AHEAD, REPEALED = (f"{LAW}{number}" for number in (99920, 99921, 99922, 99923, 99924))
 DECREE = "urn:lex:br:federal:decreto:2001-03-05;99925"
+CONVERTED = "urn:lex:br:federal:medida.provisoria:2017-11-14;99926"
+LAPSED = "urn:lex:br:federal:medida.provisoria:2017-11-14;99927"
+VETOED = f"{LAW}99928!art2"
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +46,18 @@ def stood(
             f"{DECREE}@2001-03-06;publicacao;2001-03-06",
             events=[event("revogacao", DECREE, "2006-07-01", "2006-05-09", CAUSE)],
         ),
+        record(
+            f"{CONVERTED}@2017-11-14;publicacao;2017-11-14",
+            events=[event("conversao", CONVERTED, "2018-04-20", "2018-04-20", REPEALED)],
+        ),
+        record(
+            f"{LAPSED}@2017-11-14;publicacao;2017-11-14",
+            events=[event("rejeicao", LAPSED, "2018-04-24", "2018-04-25", CAUSE)],
+        ),
+        record(
+            f"{LAW}99928@2001-03-06;publicacao;2001-03-06!art2",
+            events=[event("veto", VETOED, "2001-03-06", "2001-03-06")],
+        ),
     ]
     with open_for_writing(store, create=True) as opened:
         opened.apply(records)
@@ -52,6 +67,40 @@ def stood(
 
 def _standing(found: Page) -> list[str]:
     return found.all("//section[contains(@class, 'standing')]//strong")
+
+
+@pytest.mark.parametrize(
+    ("path", "portuguese", "english"),
+    [
+        (
+            f"{CONVERTED}?on=2018-04-20",
+            "Convertida na Lei nº 99.924, de 5 de março de 2001, desde 20/04/2018.",
+            "Converted into Law No. 99,924 of 5 March 2001, since 20 April 2018.",
+        ),
+        (f"{CONVERTED}?on=2018-04-19", "Em vigor desde 14/11/2017 até 19/04/2018", "In force since 14 November 2017"),
+        (f"{LAPSED}?on=2018-04-24", "Vigência expirada desde 24/04/2018.", "Expired since 24 April 2018."),
+        (f"{VETOED}?on=2010-01-01", "Vetado desde 06/03/2001.", "Vetoed since 6 March 2001."),
+    ],
+)
+def test_converted_rejected_and_vetoed_have_words(
+    stood: httpx.Client, path: str, portuguese: str, english: str
+) -> None:
+    for language, expected in (("pt-BR", portuguese), ("en", english)):
+        told = _standing(page(stood, f"/{path}", language))
+        assert any(one.startswith(expected) for one in told), told
+
+
+def test_a_measure_that_was_rejected_has_a_notice_for_the_days_before(stood: httpx.Client) -> None:
+    told = "A medida provisória perdeu a eficácia desde a edição (Constituição, art. 62, §§ 3º e 11)"
+    for day, noted in (("2018-04-23", True), ("2018-04-24", False)):
+        notices = page(stood, f"/{LAPSED}?on={day}").all("//div[@class='notices']//li")
+        assert any(told in one for one in notices) is noted, day
+
+
+def test_a_badge_of_what_is_suspended_shows_both(stood: httpx.Client) -> None:
+    for day, said in (("2004-01-31", "Em vigor em 31/01/2004"), ("2004-02-01", "Em vigor, com a eficácia suspensa em")):
+        badge = stood.get(f"/badge/{SUSPENDED}?on={day}&format=html", headers={"Accept-Language": "pt-BR"})
+        assert said in " ".join(badge.text.split()), day
 
 
 def test_what_is_suspended_is_not_told_as_simply_in_force(stood: httpx.Client) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import string
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -11,14 +12,12 @@ from markupsafe import Markup
 
 from graph.vocabulary import built_in
 from ontology.namespaces import VIG
-from queries.answers import Notice
+from queries.notices import Disagreement, SourcesContradict, Statement
 from service.web.http.problem_codes import MEANINGS, SIGNIFICADOS
 from service.web.pages.frame import Frame
-from service.web.pages.labels import labelled
-from service.web.pages.language import Language
 from service.web.pages.routes import DIFFERENCE_PARAMETERS, SEARCH_PARAMETERS
 from service.web.pages.sentences import Sentences
-from service.web.pages.words import messages
+from service.web.pages.words import Language, labelled, messages
 
 PAGES = Path(__file__).resolve().parents[1] / "service" / "web" / "pages"
 
@@ -39,10 +38,12 @@ def test_every_message_is_said_in_both_languages_and_used() -> None:
         "norm.part_facts_",
         "norm.rel_",
         "norm.situation_",
+        "norm.term_",
+        "norm.undone_by_",
         "search.missing_",
         "search.unknown_",
     )
-    known = ("tenses.", "editor.", "notices.", "problem.", "search.found_", "status.", "timeline.", "why.")
+    known = ("tenses.", "editor.", "problem.", "search.found_", "status.", "timeline.", "why.")
     for key, said in messages().items():
         assert set(said) == set(Language)
         assert all(text.strip() for text in said.values()), key
@@ -73,19 +74,6 @@ def test_the_tables_of_parameters_are_those_of_the_code() -> None:
     assert aliases == [(f"`{name}`", f"`{alias}`") for name, alias in there if alias is not None]
 
 
-def test_every_notice_has_words_in_portuguese() -> None:
-    """Codes of docs/interfaces.md and docs/addresses.md."""
-    root = Path(__file__).resolve().parents[1] / "docs"
-    table = (root / "interfaces.md").read_text(encoding="utf-8").split("## Notices")[1].split("## ")[0]
-    codes = set(re.findall(r"^\| `([a-z-]+)` \|", table, re.MULTILINE))
-    addresses = (root / "addresses.md").read_text(encoding="utf-8")
-    told = re.search(r"#notices\) and\n?(.*?)\.", addresses, re.DOTALL)
-    assert told is not None
-    codes |= set(re.findall(r"`([a-z-]+)`", told[1]))
-    assert len(codes) > 40
-    assert [code for code in sorted(codes) if f"notices.{code}" not in messages()] == []
-
-
 def test_every_reason_code_has_a_meaning_in_portuguese() -> None:
     assert list(SIGNIFICADOS) == list(MEANINGS)
     for code, said in SIGNIFICADOS.items():
@@ -99,14 +87,18 @@ def test_contradictions_are_told_in_the_language_of_the_page() -> None:
     frame = Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example")
     say = Sentences(frame, built_in(), lambda _: True)
     first, other = f"{law}@2001-03-06;publicacao;2001-03-06", f"{law}@2001-04-06;publicacao;2001-03-06"
-    statements = f"{first} by https://um.example (record urn:a); {other} by the curator Ana (record urn:b)"
-    messages = (
-        f"sources date the publicacao of {law} differently: {statements}",
-        f"sources date the publication of the alteracao in force from 2002-05-02 of {law} differently: {statements}",
-        f"sources word one version of these differently: {law}!art1, {law}!art2 ...",
-        f"it ended, and the text of {law}@2002-05-02;alteracao;2002-04-22 has it all the same",
+    statements = (
+        Statement("https://um.example", False, "urn:a", version=first),
+        Statement("Ana", True, "urn:b", version=other),
     )
-    told = [say.notice(Notice("sources-contradict", one)).text for one in messages]
+    many = tuple(f"{law}!art{number}" for number in range(1, 7))
+    disagreements = (
+        SourcesContradict(Disagreement.DATES, (law,), "publicacao", statements=statements),
+        SourcesContradict(Disagreement.DATES, (law,), "alteracao", start=date(2002, 5, 2), statements=statements),
+        SourcesContradict(Disagreement.WORDINGS, many),
+        SourcesContradict(Disagreement.ENDED_AND_PRINTED, (f"{law}@2002-05-02;alteracao;2002-04-22",)),
+    )
+    told = [say.notice(one).text for one in disagreements]
     dated, published, worded, ended = (one.striptags() if isinstance(one, Markup) else one for one in told)
     assert dated == (
         "As fontes se contradizem (Lei nº 99.907, de 5 de março de 2001): dão dias diferentes ao mesmo evento, "
@@ -118,7 +110,6 @@ def test_contradictions_are_told_in_the_language_of_the_page() -> None:
     assert f'href="/descriptions/{law}!art1"' in str(told[2])
     assert "texto de 02/05/2002" in ended
     assert all(one.startswith("As fontes se contradizem") for one in (dated, published, worded, ended))
-    assert say.notice(Notice("sources-contradict", "something else")).text == "As fontes se contradizem."
 
 
 @pytest.mark.parametrize(

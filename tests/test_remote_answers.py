@@ -134,6 +134,7 @@ def test_the_commands(command: Callable[..., tuple[int, str, str]], tmp_path: Pa
         assert command(remote, "load", *files)[0] in (0, 3)
     asked: list[list[str]] = [
         ["in-force", norm, "--on", "2000-01-01", "--json"],
+        ["show", norm, "--json"],
         ["timeline", norm, "--json"],
         ["text", norm, "--on", "2000-01-01", "--json"],
         ["diff", norm, "--from", "1992-01-01", "--to", "2000-01-01", "--json"],

@@ -14,6 +14,7 @@ from graph.urn import parse
 from graph.vocabulary import Concept, Scheme, built_in
 from queries import resolve
 from queries.answers import Resolution
+from queries.english import matches, message
 from queries.resolution.resolver import MOST_CANDIDATES
 from queries.resolution.works import AT_MOST
 
@@ -82,7 +83,7 @@ def test_a_name_that_leaves_out_a_field_finds_the_one_work(
 ) -> None:
     found = resolve(store, asked)
     assert (found.match.value, names(found)[:1]) == ("partial", [expected])
-    assert why in found.candidates[0].why
+    assert why in matches(found.candidates[0].why)
     assert found.candidates[0].score < 1
     assert found.candidates[0].label
     assert all(one.score < found.candidates[0].score for one in found.candidates[1:])
@@ -92,7 +93,7 @@ def test_candidates_are_ranked_with_reasons(store: WritableStore) -> None:
     found = resolve(store, "urn:lex:br:lei:2001;99907")
     assert names(found) == [LAW, ALIKE[2], ALIKE[3]]
     assert "ambiguous" in codes(found)
-    assert all("the authority is not said; it is " in one.why for one in found.candidates)
+    assert all("the authority is not said; it is " in matches(one.why) for one in found.candidates)
 
 
 def test_a_number_of_another_day_year_or_authority_is_a_candidate_that_says_so(store: WritableStore) -> None:
@@ -106,7 +107,7 @@ def test_a_number_of_another_day_year_or_authority_is_a_candidate_that_says_so(s
     ):
         found = resolve(store, asked)
         assert names(found)[0] == expected
-        assert why in found.candidates[0].why
+        assert why in matches(found.candidates[0].why)
         assert found.candidates[0].score < 0.8
         assert "agrees-in-part" in codes(found)
 
@@ -123,7 +124,7 @@ def test_no_list_hides_that_it_was_cut(record: Make, store_of: StoreOf) -> None:
     few = [f"urn:lex:br:federal:lei:2001-03-{day:02d};{number}" for day in (5, 6) for number in range(99901, 99914)]
     found = resolve(store_of(*map(record, few)), "urn:lex:br:federal:lei:2001-03")
     assert len(found.candidates) == MOST_CANDIDATES < len(few)
-    assert [(n.code, n.message) for n in found.notices if n.code == "candidates-cut"] == [
+    assert [(n.code, message(n)) for n in found.notices if n.code == "candidates-cut"] == [
         ("candidates-cut", f"{len(few)} candidates; the best {MOST_CANDIDATES} are shown")
     ]
     many = [f"urn:lex:br:federal:lei:2001-03-05;{number}" for number in range(99901, 99901 + AT_MOST + 1)]
@@ -131,9 +132,9 @@ def test_no_list_hides_that_it_was_cut(record: Make, store_of: StoreOf) -> None:
     found = resolve(store, "urn:lex:br:federal:lei:2001")
     assert len(found.candidates) == MOST_CANDIDATES
     assert f"only {AT_MOST} of the works that agree were looked at" in next(
-        n.message for n in found.notices if n.code == "candidates-cut"
+        message(n) for n in found.notices if n.code == "candidates-cut"
     )
-    assert "more than" in next(n.message for n in found.notices if n.code == "ambiguous")
+    assert "more than" in next(message(n) for n in found.notices if n.code == "ambiguous")
     exact = resolve(store, "urn:lex:br:federal:lei:2001;99950")
     assert names(exact) == ["urn:lex:br:federal:lei:2001-03-05;99950"]
     assert "candidates-cut" not in codes(exact)
@@ -152,7 +153,7 @@ def test_the_year_alone_and_the_full_date_point_to_each_other(record: Make, stor
     for asked, other in ((LAW, year), (year, LAW)):
         found = resolve(store, asked)
         assert (found.match.value, names(found)) == ("exact", [asked])
-        assert [(n.code, other in n.message) for n in found.notices] == [("same-number", True)]
+        assert [(n.code, other in message(n)) for n in found.notices] == [("same-number", True)]
 
 
 def test_names_that_a_source_calls_equivalent_are_candidates_of_each_other(record: Make, store_of: StoreOf) -> None:
@@ -205,7 +206,7 @@ def test_version_and_provision_of_an_incomplete_name_are_followed(record: Make, 
 def test_an_alias_that_a_source_gives_answers(asked: str, code_store: WritableStore) -> None:
     found = resolve(code_store, asked)
     assert (found.match.value, names(found)) == ("alias", [CODE])
-    assert "known as" in found.candidates[0].why
+    assert "known as" in matches(found.candidates[0].why)
 
 
 def test_an_alias_is_followed_to_version_and_provision(code_store: WritableStore) -> None:
@@ -236,7 +237,7 @@ def test_a_citation_or_an_address_leads_to_the_norm(asked: str, match: str, code
 def test_words_that_say_too_much_or_nothing_are_told(code_store: WritableStore) -> None:
     both = resolve(code_store, "Leis nºs 8.078/90 e 99.999, de 21 de maio de 1993")
     assert (both.match.value, both.canonical, both.dialect, names(both)) == ("none", None, None, [CODE])
-    assert both.candidates[0].why.startswith("cited as urn:lex:br:federal:lei:1990;8078")
+    assert matches(both.candidates[0].why).startswith("cited as urn:lex:br:federal:lei:1990;8078")
     assert codes(both) == ["several-citations"]
     nothing = resolve(code_store, "uma lei qualquer")
     assert (nothing.match.value, nothing.candidates, codes(nothing)) == ("none", (), ["not-understood"])
@@ -302,7 +303,9 @@ def test_a_place_that_is_none_is_refused(place: str, store: WritableStore) -> No
 def test_a_place_in_another_state_is_not_moved(store: WritableStore) -> None:
     found = resolve(store, "urn:lex:br;rj;campinas:municipal:lei:2001-09-10;99907")
     assert found.match.value != "exact"
-    assert "of another authority: br;sao.paulo;campinas:municipal" in " ".join(one.why for one in found.candidates)
+    assert "of another authority: br;sao.paulo;campinas:municipal" in " ".join(
+        matches(one.why) for one in found.candidates
+    )
 
 
 def test_labels_use_the_words_of_the_store(record: Make, store_of: StoreOf) -> None:

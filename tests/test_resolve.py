@@ -10,6 +10,7 @@ from graph.entities import Record
 from graph.errors import BadDate, BadName, BadParameter
 from graph.store import WritableStore
 from queries import resolve
+from queries.english import matches, message
 
 Make = Callable[..., Record]
 StoreOf = Callable[..., WritableStore]
@@ -89,7 +90,7 @@ def test_two_events_on_the_days_of_an_old_name_are_two_candidates(record: Make, 
     names = [f"{LAW}@2001-03-06;{event};2001-03-06" for event in ("publicacao", "retificacao")]
     found = resolve(store_of(*map(record, names)), f"{LAW}@2001-03-06!2001-03-06")
     assert [one.name for one in found.candidates] == names
-    assert [one.why for one in found.candidates] == [
+    assert [matches(one.why) for one in found.candidates] == [
         "in force from 2001-03-06, made known on 2001-03-06 by publicacao",
         "in force from 2001-03-06, made known on 2001-03-06 by retificacao",
     ]
@@ -99,7 +100,7 @@ def test_an_old_name_that_a_source_uses_is_itself(record: Make, store_of: StoreO
     name = f"{LAW}@2001-03-06!2001-03-06"
     found = resolve(store_of(record(name)), name)
     assert (found.match.value, [one.name for one in found.candidates]) == ("exact", [name])
-    assert found.candidates[0].why == "the name itself"
+    assert matches(found.candidates[0].why) == "the name itself"
 
 
 def test_a_provision_by_an_open_version(record: Make, store_of: StoreOf) -> None:
@@ -120,7 +121,7 @@ def test_a_name_of_another_jurisdiction(record: Make, store_of: StoreOf) -> None
 
 
 @pytest.mark.parametrize(
-    ("suffix", "message"),
+    ("suffix", "sentence"),
     [
         ("@1992-01-01", "no source knows a version of 1992-01-01; its neighbours are of 1991-03-11 and 1993-05-22"),
         ("@1991-03-10", "no source knows a version of 1991-03-10; its neighbours are of 1991-03-11"),
@@ -143,11 +144,11 @@ def test_a_name_of_another_jurisdiction(record: Make, store_of: StoreOf) -> None
     ],
 )
 def test_a_version_that_nobody_knows_has_its_neighbours_named(
-    suffix: str, message: str, code_store: WritableStore
+    suffix: str, sentence: str, code_store: WritableStore
 ) -> None:
     found = resolve(code_store, CODE + suffix)
     assert (found.match.value, found.level, found.candidates) == ("none", "individual", ())
-    assert [(notice.code, notice.message) for notice in found.notices] == [("unknown-version", message)]
+    assert [(notice.code, message(notice)) for notice in found.notices] == [("unknown-version", sentence)]
 
 
 @pytest.mark.parametrize(
@@ -182,7 +183,7 @@ def test_a_version_that_nobody_knows_has_its_neighbours_named(
 def test_a_wider_level_is_told(suffix: str, level: str, candidate: str, told: str, code_store: WritableStore) -> None:
     found = resolve(code_store, CODE + suffix)
     assert led_to(code_store, suffix) == ("wider", level, [candidate])
-    assert [(n.code, n.message) for n in found.notices] == [("wider-level", told.format(name=CODE + suffix))]
+    assert [(n.code, message(n)) for n in found.notices] == [("wider-level", told.format(name=CODE + suffix))]
     assert found.candidates[0].score == 0.5
 
 
@@ -190,7 +191,7 @@ def test_a_wider_level_is_told(suffix: str, level: str, candidate: str, told: st
 def test_a_norm_that_nobody_speaks_of(suffix: str, code_store: WritableStore) -> None:
     found = resolve(code_store, LAW + suffix)
     assert (found.match.value, found.candidates) == ("none", ())
-    assert [(n.code, n.message) for n in found.notices] == [
+    assert [(n.code, message(n)) for n in found.notices] == [
         ("unknown-name", f"no source in this store speaks of {LAW}{suffix}")
     ]
 
@@ -215,7 +216,7 @@ def test_a_temporal_reference_is_executed(
     assert led_to(code_store, suffix, as_known) == ("exact", "individual", [candidate])
     found = resolve(code_store, CODE + suffix, as_known)
     day = suffix[-10:]
-    assert found.candidates[0].why == f"{why} on {day}, as known on {as_known}"
+    assert matches(found.candidates[0].why) == f"{why} on {day}, as known on {as_known}"
     assert [step for step in found.steps if step.startswith("the name says")] == [
         f"the name says on {day}",
         f"the name says axis {'force' if why == 'in force' else 'efficacy'}",
@@ -230,11 +231,11 @@ def test_a_text_as_consulted_on_a_day_is_executed(code_store: WritableStore) -> 
 def test_a_reference_that_no_version_answers_says_why(code_store: WritableStore) -> None:
     found = resolve(code_store, f"{CODE}$vig=1991-03-10", "2007-01-09")
     assert (found.match.value, found.candidates) == ("none", ())
-    assert [(n.code, n.message) for n in found.notices] == [
+    assert [(n.code, message(n)) for n in found.notices] == [
         ("vacatio", f"no version of {CODE} answers for 1991-03-10 as known on 2007-01-09: vacatio")
     ]
     unknown = resolve(code_store, f"{LAW}$vig=1991-03-10", "2007-01-09")
-    assert [(n.code, n.message) for n in unknown.notices] == [
+    assert [(n.code, message(n)) for n in unknown.notices] == [
         ("unknown-name", f"no source in this store speaks of {LAW}$vig=1991-03-10")
     ]
 
@@ -276,7 +277,7 @@ def test_a_text_of_several_versions_is_these_versions(
     assert not any("retificacao" in name for name in candidates)
     found = resolve(code_store, CODE + suffix, as_known)
     assert [notice.code for notice in found.notices] == ["several-versions"]
-    assert all(f"as known on {as_known}" in one.why for one in found.candidates)
+    assert all(f"as known on {as_known}" in matches(one.why) for one in found.candidates)
 
 
 def test_a_text_of_several_versions_holds_the_views_known_by_then(code_store: WritableStore) -> None:
@@ -331,6 +332,7 @@ def test_the_promised_document(code_store: WritableStore) -> None:
                 "label": found.candidates[0].label,
                 "score": 1.0,
                 "why": "in force from 1993-05-22, made known on 1993-05-22 by alteracao",
+                "reasons": [{"code": "made_known", "value": "alteracao", "since": "1993-05-22", "known": "1993-05-22"}],
             }
         ],
         "notices": [],

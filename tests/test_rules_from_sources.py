@@ -399,3 +399,15 @@ def test_what_ends_a_provision_is_told_also_where_it_acts_on_what_holds_it(given
     store = given(document(PUBLISHED + event("f", "2002-02-01", "RevogacaoParcial", source, local="art2")))
     ended = in_force(store, f"{LAW}!art2_cpt", "2002-02-01", "2002-01-11")
     assert [(r.event, r.effect, r.cause) for r in ended.because] == [("revogacao", "2002-02-01", OTHER)]
+
+
+def test_a_provision_that_is_the_source_of_an_event_is_its_cause(given: Given) -> None:
+    norm = "urn:lex:br:federal:lei:2002-01-15;99933"
+    source = f"{norm}@2002-02-01;publicacao;2002-01-16!art7"
+    change = event("m", "2002-02-01", "ModificacaoTextual", source, local="art1_cpt")
+    ended = event("f", "2003-02-01", "RevogacaoTotal", f"{norm}!art7")
+    store = given(document(PUBLISHED + change + ended, wording("Outra.", "m"), ends="m"))
+    for name in (LAW, f"{LAW}!art1_cpt"):
+        made = in_force(store, name, "2002-02-01", "2002-02-01").because
+        assert [one.cause for one in made if one.event == "alteracao"] == [f"{norm}!art7"]
+    assert [one.cause for one in in_force(store, LAW, "2003-02-01", "2003-02-01").because] == [f"{norm}!art7"]

@@ -10,6 +10,7 @@ from graph.entities import Record, Text
 from graph.errors import UnknownName
 from graph.store import WritableStore
 from queries import in_force, resolve, timeline
+from queries.english import message
 from queries.resolution.spoken import spoken
 
 Make = Callable[..., Record]
@@ -46,7 +47,6 @@ MORE_THAN_UNDERSTOOD = [
     "antigo Código Civil",
     "Código Civil anterior",
     "CPC revogado",
-    "Lei nº 8.078-A/91",
     "Decreto que regulamenta a Lei nº 8.078/90",
     "Lei que revogou a Lei nº 8.078/90",
     "Projeto de Lei que altera a Lei nº 8.078/90",
@@ -91,8 +91,8 @@ def test_what_was_understood_and_what_was_left_are_quoted(
     for notices in (in_force(store, text).notices, resolve(store, text).notices):
         (notice,) = notices
         assert notice.code == "words-left"
-        assert f"understood {cited!r} as " in notice.message
-        assert f"not {left!r}" in notice.message
+        assert f"understood {cited!r} as " in message(notice)
+        assert f"not {left!r}" in message(notice)
     with pytest.raises(UnknownName, match="words-left: understood "):
         timeline(store, text)
 
@@ -119,7 +119,7 @@ def test_what_was_understood_and_what_was_left_are_quoted(
 )
 def test_what_is_wholly_understood_is_followed(text: str, name: str, store: WritableStore) -> None:
     (notice,) = [one for one in in_force(store, text).notices if one.code == "understood-as"]
-    assert f"is understood as {name}:" in notice.message
+    assert f"is understood as {name}:" in message(notice)
     assert resolve(store, text).match.value != "none"
     assert resolve(store, text).candidates[0].name == name.partition("!")[0]
 
@@ -138,7 +138,7 @@ def test_several_norms_or_provisions_are_told(text: str, store: WritableStore) -
 def test_a_citation_that_no_work_agrees_with_names_those_that_agree_in_part(text: str, store: WritableStore) -> None:
     answer = in_force(store, text)
     assert answer.status.value == "unknown-name"
-    assert [(notice.code, CODE in notice.message) for notice in answer.notices] == [("agrees-in-part", True)]
+    assert [(notice.code, CODE in message(notice)) for notice in answer.notices] == [("agrees-in-part", True)]
     found = resolve(store, text)
     assert "agrees-in-part" in {notice.code for notice in found.notices}
     with pytest.raises(UnknownName, match=f"agrees-in-part: no work agrees in all; in part: {CODE}"):
@@ -155,7 +155,7 @@ def test_a_nickname_that_two_norms_had_on_the_day_is_ambiguous(text: str, store:
     answer, found = in_force(store, text, "2022-01-01", "2022-01-01"), resolve(store, text, on="2022-01-01")
     for notices in (answer.notices, found.notices):
         assert [notice.code for notice in notices] == ["ambiguous"]
-        assert all(name in notices[0].message for name in (OLD_TENDERS, TENDERS))
+        assert all(name in message(notices[0]) for name in (OLD_TENDERS, TENDERS))
     assert {candidate.name for candidate in found.candidates} == {OLD_TENDERS, TENDERS}
     assert answer.status.value == "unknown-name"
     assert resolve(store, text, "2022-01-01").notices == found.notices
@@ -175,7 +175,7 @@ def test_the_day_counts_where_a_source_gives_the_nickname_too(record: Make, stor
 
 
 def test_a_text_cannot_mean_what_came_later(store: WritableStore) -> None:
-    assert "named no norm on 1985-01-01" in resolve(store, "Lei do Inquilinato", on="1985-01-01").notices[0].message
+    assert "named no norm on 1985-01-01" in message(resolve(store, "Lei do Inquilinato", on="1985-01-01").notices[0])
     found = resolve(store, CONSUMER, on="1985-01-01")
     assert (found.match.value, found.candidates) == ("none", ())
     assert resolve(store, CONSUMER, on="1990-09-12").match.value == "alias"
@@ -185,3 +185,14 @@ def test_a_text_cannot_mean_what_came_later(store: WritableStore) -> None:
 def test_long_texts_are_read_at_once(trap: str) -> None:
     text = trap * (3000 // len(trap))
     assert spoken(f"{text}x Lei nº 8.078/90 {text}x", None).left
+
+
+def test_a_number_with_a_letter_is_of_another_norm(store: WritableStore) -> None:
+    found = resolve(store, "Lei nº 8.078-A/91")
+    assert (found.canonical, found.match.value) == ("urn:lex:br:federal:lei:1991;8078-a", "none")
+
+
+def test_the_days_of_a_nickname_are_told(store: WritableStore) -> None:
+    found = resolve(store, "CPC", on="1990-01-01")
+    assert found.canonical == "urn:lex:br:federal:lei:1973-01-11;5869"
+    assert "nickname of this norm from 1974-01-01 until 2016-03-18" in found.steps

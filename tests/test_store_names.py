@@ -21,6 +21,8 @@ from graph.summaries import Summary
 from ontology.iris import DERIVED_GRAPH
 from queries import in_force
 
+pytestmark = pytest.mark.slow
+
 Make = Callable[..., Record]
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;99901"

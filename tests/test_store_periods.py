@@ -19,10 +19,13 @@ from graph.store import open_for_writing, periods
 from graph.store.names import NAMES, NameIndex
 from graph.summaries import Summary, periods_packed
 from graph.urn import parse
+from graph.vigencia import Life as GraphLife
 from graph.vigencia import Member, Rectangle, derive
 from ontology.iris import DERIVED_GRAPH
 from queries.periods import looked_up
 from tests.test_vigencia_oracle import ASKED, Life, lives, unhurried
+
+pytestmark = pytest.mark.slow
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;99907"
 OTHER = "urn:lex:br:federal:lei:2001-03-05;99908"
@@ -77,7 +80,11 @@ def of_versions(count: int) -> str | None:
     views = [day + timedelta(8_000 if number % 5 == 4 else -1) for number, day in enumerate(begins)]
     seen = zip(begins, views, strict=True)
     return packed_of(
-        derive([Member(f"{LAW}@{day}", day, When.on(view), original=day == begins[0]) for day, view in seen])
+        derive(
+            GraphLife(
+                tuple(Member(f"{LAW}@{day}", day, When.on(view), original=day == begins[0]) for day, view in seen)
+            )
+        )
     )
 
 

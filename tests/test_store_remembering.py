@@ -14,7 +14,7 @@ from graph.errors import BadQuery
 from graph.store import in_memory, remembering
 from graph.store.remembering import Remembering, WithNotes
 from queries import in_force, timeline
-from queries.answers import Status
+from queries.reasons import Status
 from queries.vocabulary import vocabulary
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;"

@@ -18,6 +18,8 @@ from graph.store.standing import Standing
 from ontology.iris import provider_iri
 from ontology.namespaces import VIG
 
+pytestmark = pytest.mark.slow
+
 Make = Callable[..., Record]
 Quads = Callable[[Store], frozenset[str]]
 

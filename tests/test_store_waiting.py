@@ -18,6 +18,8 @@ from graph.store import Store, WritableStore, in_memory, open_for_writing, perio
 from graph.store.names import NAMES, NameIndex
 from graph.store.waiting import Waiting
 
+pytestmark = pytest.mark.slow
+
 Make = Callable[..., Record]
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;99901"

@@ -210,7 +210,7 @@ def test_a_rectangle_is_found_on_both_sides_of_each_bound(code_store: WritableSt
             ]
             found = looked_up(code_store, law, on, known, Axis.FORCE)
             period = found.period if found is not None else None
-            told = [] if period is None else [(period.version, *astuple(period)[3:])]
+            told = [(p.version, p.valid_from, p.valid_until, p.known_from, p.known_until) for p in (period,) if p]
             assert told == expected, (on, known)
 
 

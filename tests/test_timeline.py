@@ -16,7 +16,9 @@ from graph.quarantine import Quarantine
 from graph.store import Store, WritableStore, in_memory
 from loaders.pipeline import load
 from queries import in_force, timeline
-from queries.answers import Period, Status
+from queries.answers import Period
+from queries.notices import NoVersionDates
+from queries.reasons import Status
 
 Make = Callable[..., Record]
 StoreOf = Callable[..., WritableStore]
@@ -121,9 +123,7 @@ def test_a_provision_has_a_timeline_of_its_own(record: Make, store_of: StoreOf) 
 def test_a_norm_that_nobody_dates(record: Make, store_of: StoreOf) -> None:
     found = timeline(store_of(record(LAW)), LAW)
     assert (found.periods, found.events) == ((), ())
-    assert [(n.code, n.message) for n in found.notices] == [
-        ("no-version-dates", "no source says from when this is in force")
-    ]
+    assert found.notices == (NoVersionDates(date(2001, 3, 5), 2001),)
 
 
 @pytest.mark.parametrize("name", [LAW, f"{CODE}!art9", "urn:lex:br:federal:lei:lei.nenhuma"])
@@ -183,3 +183,22 @@ def test_a_provision_waits_as_long_as_the_answers_say(sample_store: Store, fragm
         holding = [one.status for one in told if one.holds(date.fromisoformat(day), known)]
         unheard = fragment == "art57_par1u" and as_known < "1993-09-08"
         assert holding == ([answer] if answer is Status.VACATIO and not unheard else []), day
+
+
+def test_an_event_has_what_took_its_effect_away(record: Make, event: Callable[..., Event], store_of: StoreOf) -> None:
+    """A law revoked by one that is annulled: the revocation has the annulment, which acts on another norm."""
+    revoker = "urn:lex:br:federal:lei:2006-05-08;99909"
+    judgment = "urn:lex:br:supremo.tribunal.federal:acordao;adi:2010-06-16;99919"
+    store = store_of(
+        record(f"{LAW}@2001-03-06;publicacao;2001-03-06", events=[event("revogacao", LAW, None, None, revoker)]),
+        record(
+            f"{revoker}@2006-07-01;publicacao;2006-05-09",
+            events=[event("anulacao", revoker, "2006-07-01", "2010-06-23", judgment)],
+        ),
+    )
+    (revocation,) = [one for one in timeline(store, LAW).events if one.event == "revogacao"]
+    assert [(one.event, one.cause) for one in revocation.undone_by] == [("anulacao", judgment)]
+    alone = store_of(
+        record(f"{LAW}@2001-03-06;publicacao;2001-03-06", events=[event("revogacao", LAW, None, None, revoker)])
+    )
+    assert [one.undone_by for one in timeline(alone, LAW).events if one.event == "revogacao"] == [()]

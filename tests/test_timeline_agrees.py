@@ -31,6 +31,8 @@ from tests.test_oracle_random_documents import Drawn, annulled_as_it_begins, end
 from tests.test_oracle_random_lives import Stated, recorded, stories
 from tests.test_rules_of_provisions import article, fact_records, part, words, xml_records
 
+pytestmark = pytest.mark.slow
+
 Make = Callable[..., Record]
 StoreOf = Callable[..., WritableStore]
 

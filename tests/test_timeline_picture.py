@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.entities import Axis
-from queries.answers import Period, Status
-from service.web.pages.timeline_picture import INSET, LETTER, LINE, Box, Picture, picture
-from service.web.pages.timeline_scale import scale
+from queries.answers import Period
+from queries.reasons import Status
+from service.web.pages.timeline import INSET, LETTER, LINE, Box, Picture, picture, scale
 
 TODAY = date(2026, 11, 21)
 LONG, SHORT = "desde 01/01/2000", "2000"
@@ -30,9 +30,9 @@ def staircase(versions: int) -> list[Period]:
     found = []
     for n, day in enumerate(days):
         following = days[n + 1] if n + 1 < versions else None
-        found.append(Period(f"v{n}", Status.IN_FORCE, Axis.FORCE, day, None, day, following))
+        found.append(Period(f"v{n}", Status.IN_FORCE, day, None, day, following, Axis.FORCE))
         if following is not None:
-            found.append(Period(f"v{n}", Status.IN_FORCE, Axis.FORCE, day, following, following, None))
+            found.append(Period(f"v{n}", Status.IN_FORCE, day, following, following, None, Axis.FORCE))
     return sorted(found, key=lambda one: (one.known_from, one.valid_from))
 
 
@@ -53,7 +53,7 @@ def plane(draw: st.DrawFn) -> list[Period]:
             if since < day and (until is None or day < until):
                 pieces[at : at + 1] = [(start, end, since, day), (start, end, day, until)]
     kept = draw(st.sets(st.integers(0, len(pieces) - 1), min_size=1))
-    return [Period(f"v{n}", Status.IN_FORCE, Axis.FORCE, *pieces[n]) for n in sorted(kept)]
+    return [Period(f"v{n}", Status.IN_FORCE, *pieces[n], Axis.FORCE) for n in sorted(kept)]
 
 
 def over(one: Box, other: Box) -> bool:
@@ -130,13 +130,13 @@ def test_neighbours_have_other_shades() -> None:
 
 
 def test_one_day_alone() -> None:
-    found = drawn([Period(None, Status.REVOKED, Axis.FORCE, TODAY, None, TODAY, None)])
+    found = drawn([Period(None, Status.REVOKED, TODAY, None, TODAY, None, Axis.FORCE)])
     assert [(box.now, box.label, box.width > 50, box.height > 14) for box in found.boxes] == [(True, SHORT, True, True)]
     assert [tick.text for tick in found.force] == [str(TODAY.year)]
 
 
 def test_far_days() -> None:
-    found = drawn([Period("v", Status.IN_FORCE, Axis.FORCE, date.min, date.max, date.min, None)])
+    found = drawn([Period("v", Status.IN_FORCE, date.min, date.max, date.min, None, Axis.FORCE)])
     assert found.force[-1].at <= found.right
     assert found.width < 400
 

@@ -14,7 +14,8 @@ from graph.store import Applied, Store, WritableStore, in_memory
 from graph.urn import parse
 from ontology.namespaces import CRM, VIG
 from queries import diff, in_force, resolve, text, timeline
-from queries.answers import Notice
+from queries.english import matches, message
+from queries.notices import Notice
 
 Make = Callable[..., Record]
 StoreOf = Callable[..., WritableStore]
@@ -47,7 +48,7 @@ def days(store: Store) -> list[tuple[str, object]]:
 
 
 def gone(notices: tuple[Notice, ...]) -> list[str]:
-    return [notice.message for notice in notices if notice.code == "record-withdrawn"]
+    return [message(notice) for notice in notices if notice.code == "record-withdrawn"]
 
 
 # The graph
@@ -159,7 +160,7 @@ def test_the_other_answers_say_so_too(store: WritableStore) -> None:
     changes = diff(store, LAW, "2002-01-01", "2003-01-01")
     assert (changes.comparable, gone(changes.notices)) == (False, [ON_16])
     found = resolve(store, LAW)
-    assert [(c.name, c.why) for c in found.candidates] == [(LAW, "every record about it is gone")]
+    assert [(c.name, matches(c.why)) for c in found.candidates] == [(LAW, "every record about it is gone")]
     assert (found.match.value, found.level, gone(found.notices)) == ("exact", "complex", [ON_16])
     wider = resolve(store, f"{LAW}!art2")
     assert (wider.match.value, [c.name for c in wider.candidates], gone(wider.notices)) == ("wider", [LAW], [ON_16])
@@ -184,7 +185,7 @@ def test_where_another_record_speaks_of_the_norm_the_answer_stands_on_that(
     assert set(gone(answer.notices)) == {ON_16, ON_16.replace("record a", "record c")}
     assert len(gone(timeline(store, LAW).notices)) == 2
     assert len(gone(resolve(store, LAW).notices)) == 2
-    assert resolve(store, LAW).candidates[0].why == "the name itself"
+    assert matches(resolve(store, LAW).candidates[0].why) == "the name itself"
     assert gone(resolve(store, SECOND).notices) == [ON_16.replace("record a", "record c")]
 
 

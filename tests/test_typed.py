@@ -11,6 +11,7 @@ from graph.entities import Record
 from graph.errors import BadName
 from graph.store import WritableStore
 from queries import in_force, resolve, timeline
+from queries.english import message
 from queries.resolution.understood import understood
 from service.documents import refuse_bad_question
 from tests.web_api import sampled
@@ -42,7 +43,7 @@ def test_punctuation_of_a_sentence_is_forgiven_and_told(store: WritableStore, be
     assert meant.name is not None
     assert meant.name.canonical == CODE
     (notice,) = meant.notices
-    assert (notice.code, CODE + behind in notice.message or repr(CODE + behind) in notice.message) == (
+    assert (notice.code, CODE + behind in message(notice) or repr(CODE + behind) in message(notice)) == (
         "understood-as",
         True,
     )

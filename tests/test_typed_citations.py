@@ -10,7 +10,7 @@ from graph.entities import Record, Text
 from graph.store import WritableStore, in_memory
 from queries.resolution.as_cited import as_cited
 from queries.resolution.suggesting import suggest
-from service.web.pages.finding import Looked, find
+from service.web.pages.search import Looked, find
 
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 CONSTITUTION = "urn:lex:br:federal:constituicao:1988-10-05;1988"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from graph.vigencia import Status
-from tests.vigencia_oracle import check, view
+from tests.vigencia_tables import check, view
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "time.md"
 ROW = re.compile(r"\| (\d{4}-\d{2}-\d{2}) \| (\d{4}-\d{2}-\d{2}) \| `([^`]+)` \|")

@@ -1,12 +1,12 @@
 """Endings and restorations whose days are known within bounds: either may have come first, and nothing is guessed.
 
-All norms here are fictional and numbered from 99901 up. How to read the tables: see vigencia_oracle.py.
+All norms here are fictional and numbered from 99901 up. How to read the tables: see vigencia_tables.py.
 """
 
 from __future__ import annotations
 
 from ontology.events import Effect
-from tests.vigencia_oracle import check, event, view
+from tests.vigencia_tables import check, event, view
 
 LAW = view("v1", "1991-03-11", "1991-03-11")
 

@@ -1,13 +1,13 @@
 """What competes, by hand: which view counts, which ending stands, in which order events of one day act.
 
-All norms here are fictional and numbered from 99901 up. How to read the tables: see vigencia_oracle.py.
+All norms here are fictional and numbered from 99901 up. How to read the tables: see vigencia_tables.py.
 """
 
 from __future__ import annotations
 
 from graph.vigencia import derive
 from ontology.events import Effect
-from tests.vigencia_oracle import check, event, view
+from tests.vigencia_tables import check, event, life, view
 
 LAW = view("v1", "1991-03-11", "1991-03-11")
 REVOKED = event("z.99904", Effect.REVOKES, "2001-06-01", "2001-06-01")
@@ -85,7 +85,8 @@ def test_of_two_starts_of_efficacy_the_one_heard_last_counts_though_it_is_earlie
 
 def test_where_both_axes_agree_one_rectangle_stands_for_both() -> None:
     suspended = event("injunction", Effect.SUSPENDS, "1994-02-01", "1991-03-11")
-    told = [(r.status.value, sorted(r.axes), str(r.start), str(r.end)) for r in derive([LAW], [suspended, REVOKED])]
+    asked = life([LAW], [suspended, REVOKED])
+    told = [(r.status.value, sorted(r.axes), str(r.start), str(r.end)) for r in derive(asked)]
     assert told == [
         ("in-force", ["efficacy"], "1991-03-11", "1994-02-01"),
         ("in-force", ["force"], "1991-03-11", "None"),

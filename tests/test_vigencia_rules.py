@@ -2,14 +2,14 @@
 
 The consumer code and the civil code of 1916 are real; everything else is fictional and numbered from 99901 up.
 What is known only within bounds is in test_vigencia_unknown.py, what competes in test_vigencia_order.py; how to read
-the tables, in vigencia_oracle.py.
+the tables, in vigencia_tables.py.
 """
 
 from __future__ import annotations
 
 from graph.vigencia import derive
 from ontology.events import Effect
-from tests.vigencia_oracle import check, event, view
+from tests.vigencia_tables import check, event, life, view
 
 LAW = view("v1", "1991-03-11", "1990-09-12")
 #: In force from its publication on.
@@ -50,7 +50,7 @@ def test_consumer_code() -> None:
 
 def test_consumer_code_has_ten_rectangles() -> None:
     """Vacatio once; the first version by its three views; the two others each as first heard, cut and rectified."""
-    told = [(r.version or r.status, str(r.start), str(r.end), str(r.known_from)) for r in derive(CONSUMER_CODE)]
+    told = [(r.version or r.status, str(r.start), str(r.end), str(r.known_from)) for r in derive(life(CONSUMER_CODE))]
     assert told == [
         ("vacatio", "1990-09-11", "1991-03-11", "1990-09-11"),
         ("1991-03-11;assinatura;1990-09-11", "1991-03-11", "None", "1990-09-11"),

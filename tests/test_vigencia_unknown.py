@@ -1,6 +1,6 @@
 """What is known only within bounds, by hand: which days become unknown, which do not, and what is given as reason.
 
-All norms here are fictional and numbered from 99901 up. How to read the tables: see vigencia_oracle.py.
+All norms here are fictional and numbered from 99901 up. How to read the tables: see vigencia_tables.py.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import pytest
 from graph.entities import Axis
 from graph.vigencia import Status, derive, find
 from ontology.events import Effect
-from tests.vigencia_oracle import check, event, view
+from tests.vigencia_tables import check, event, life, view
 
 LAW = view("v1", "1991-03-11", "1991-03-11")
 REVOKED_SOME_DAY = event("99904", Effect.REVOKES, "1998-06-19/..", "1998-06-19")
@@ -293,13 +293,11 @@ def test_happening_taken_back_counts_no_more_once_that_is_sure() -> None:
     ],
 )
 def test_reasons_name_what_decided(day: date, known: date, status: Status, because: tuple[str, ...]) -> None:
-    rectangles = derive(
-        [LAW, view("v2", "1995-01-01", "1995")],
-        [
-            event("99904", Effect.REVOKES, "2001-06-01", "2001-06-01"),
-            event("99905", Effect.RESTORES, "2003", "2004-01-01"),
-        ],
-    )
+    said = [
+        event("99904", Effect.REVOKES, "2001-06-01", "2001-06-01"),
+        event("99905", Effect.RESTORES, "2003", "2004-01-01"),
+    ]
+    rectangles = derive(life([LAW, view("v2", "1995-01-01", "1995")], said))
     found = find(rectangles, day, known, Axis.FORCE)
     assert found is not None
     assert (found.status, found.version, found.because) == (status, None, because)
@@ -311,11 +309,11 @@ def test_where_nothing_is_placed_the_reason_is_every_member_heard_of() -> None:
         view("a", "1995-01-01", "1990-09-12/.."),
         view("later", None, "1999-01-01"),
     ]
-    [first, then] = derive(members)
+    [first, then] = derive(life(members))
     assert (first.status, first.because, first.known_until) == (Status.UNKNOWN, ("a", "b"), date(1999, 1, 1))
     assert (then.status, then.because, then.known_until) == (Status.UNKNOWN, ("a", "b", "later"), None)
 
 
 def test_nothing_told_nothing_said() -> None:
-    assert derive([]) == ()
-    assert derive([], [REVOKED_SOME_DAY], [[REVOKED_SOME_DAY]]) == ()
+    assert derive(life()) == ()
+    assert derive(life([], [REVOKED_SOME_DAY], [[REVOKED_SOME_DAY]])) == ()

@@ -15,7 +15,7 @@ from graph.urn import parse
 from graph.vocabulary import BUILT_IN_FILES, Concept, Scheme, Vocabulary, built_in
 from graph.wording.folding import words
 from loaders.pipeline import load
-from loaders.vocabulary import built_in_record
+from loaders.sources.vocabulary import built_in_record
 from ontology.events import EVENTS
 from ontology.iris import vocab_iri
 from ontology.places import UNITS

@@ -61,6 +61,15 @@ def test_the_examples_of_the_description_are_answered(api: Api, endpoint: object
         ("in-force", "&".join(f"a{at}=1" for at in range(65)), 400, "bad-request", "at most 64 parameters"),
         ("in-force", f"urn={'x' * 4097}", 422, "bad-parameter", "at most 4096 characters, got 4097"),
         ("in-force", f"urn={UNKNOWN}", 404, "unknown-name", "no source in this store speaks of"),
+        ("norms/", "", 422, "bad-name", ""),
+        ("norms/urn:lex:br:federal:lei:1990-13-11;8078", "", 422, "bad-name", ""),
+        (f"norms/{CODE}", "on=1993-02-30", 422, "bad-date", "1993-02-30"),
+        (f"norms/{CODE}", "as_known=2999-01-01", 404, "outside-knowledge-horizon", "2999-01-01"),
+        (f"norms/{CODE}", "axis=both", 422, "bad-parameter", "expected axis force or efficacy, got 'both'"),
+        (f"norms/{CODE}", f"name={CODE}", 400, "repeated-parameter", "expected name once"),
+        (f"norms/{CODE}", f"urn={CODE}", 400, "unknown-parameter", "got 'urn'"),
+        (f"norms/{CODE}@versao.vigente.em;1993-06-15", "on=1993-06-16", 422, "bad-parameter", "says on"),
+        (f"norms/{UNKNOWN}", "", 404, "unknown-name", "no source in this store speaks of"),
         ("resolve", "urn=nothing+of+the+kind", 404, "unknown-name", "not-understood"),
         ("diff", f"urn={CODE}&from=1993-06-15", 400, "missing-parameter", "expected to: "),
         ("diff", f"urn={CODE}&from=1993-06-15&to=1991-01-01", 422, "bad-parameter", "expected two days in order"),
@@ -254,6 +263,26 @@ def test_what_a_client_has_is_not_sent_again(api: Api) -> None:
         assert api.client.get(url, params={"urn": CODE}).headers["etag"] != tag
     lost = api.client.get("/api/v1/in-force", params={"urn": UNKNOWN}, headers={"If-None-Match": "*"})
     assert lost.status_code == 404
+
+
+def test_a_norm_at_its_own_address_behaves_as_any_question(api: Api) -> None:
+    """With its name raw or percent-encoded, which leads to one document with one tag."""
+    url = f"/api/v1/norms/{LAW}"
+    got = api.checked(api.client.get(url))
+    encoded = api.checked(api.client.get(f"/api/v1/norms/{quote(LAW, safe='')}"))
+    assert (encoded.json(), encoded.headers["etag"]) == (got.json(), got.headers["etag"])
+    headed = api.client.head(url)
+    assert (headed.status_code, headed.content) == (200, b"")
+    for field in ("content-type", "content-length", "etag", "cache-control"):
+        assert headed.headers[field] == got.headers[field]
+    again = api.client.get(url, headers={"If-None-Match": got.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    other = api.client.get(f"/api/v1/norms/{CODE}")
+    assert other.headers["etag"] != got.headers["etag"]
+    assert got.headers["cache-control"] == "no-cache"
+    past = api.client.get(url, params={"on": "2002-05-02", "as_known": "2002-06-30"})
+    assert past.headers["cache-control"] == "public, max-age=3600"
+    assert api.client.post(url, json={}).headers["allow"] == "GET, HEAD, OPTIONS"
 
 
 def test_how_long_an_answer_may_be_kept(api: Api) -> None:

@@ -23,6 +23,8 @@ from queries.periods import periods_of
 from service.web.memento.gates import Gate, force_gate, knowledge_gate
 from tests.web_names import AHEAD, CODE, RESTORED, SUSPENDED, TEXT
 
+pytestmark = pytest.mark.slow
+
 DAY = timedelta(days=1)
 #: Statuses of a day before which nobody knew anything: a gate then leads to its first memento, and says so.
 NOTHING = {"not-published", "unknown-name"}

@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 from lxml.html import HtmlElement
 
 from graph.entities import Axis
-from queries.answers import Period, Status
-from service.web.pages.timeline_picture import LETTER, picture
+from queries.answers import Period
+from queries.reasons import Status
+from service.web.pages.timeline import LETTER, picture
 from tests.web_names import AHEAD, CODE, ENDED, GONE, RESTORED, SUSPENDED, TEXT, UNDATED
 
 NAMES = (CODE, TEXT, f"{TEXT}!art2", f"{TEXT}!art1", ENDED, RESTORED, SUSPENDED, AHEAD)
@@ -170,7 +171,7 @@ def test_a_reader_who_has_it_gets_no_body(web: httpx.Client) -> None:
 def test_the_years_of_the_scale_reach_both_ends_and_leave_each_other_room(days: list[date]) -> None:
     ordered = sorted(days)
     periods = [
-        Period(None, Status.REVOKED, Axis.FORCE, start, until, ordered[0], None) for start, until in pairwise(ordered)
+        Period(None, Status.REVOKED, start, until, ordered[0], None, Axis.FORCE) for start, until in pairwise(ordered)
     ]
     drawn = picture(periods, lambda _: (), str, ordered[0])
     assert (drawn.force[0].text, drawn.force[0].at) == (str(ordered[0].year), drawn.left)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import httpx
 import jsonschema_rs
@@ -40,7 +41,9 @@ class Api:
     def get(self, path: str, **parameters: object) -> httpx.Response:
         """GET an endpoint; ``from_`` stands for ``from``."""
         named = {key.rstrip("_"): str(value) for key, value in parameters.items()}
-        return self.checked(self.client.get(f"/api/v1/{path}", params=named))
+        in_path = {key: named.pop(key) for key in list(named) if f"{{{key}}}" in path}
+        asked = path.format(**{key: quote(value, safe="") for key, value in in_path.items()})
+        return self.checked(self.client.get(f"/api/v1/{asked}", params=named))
 
     def raw(self, path: str, query: str) -> httpx.Response:
         """GET an endpoint with a query string as it is."""
@@ -55,6 +58,8 @@ class Api:
         response.content.decode("utf-8")
         method = response.request.method.lower()
         path = response.request.url.path
+        if path not in self.description["paths"]:
+            path = f"{path[: path.index('/', len('/api/v1/'))]}/{{name}}"
         declared = self.description["paths"][path][method]["responses"]
         assert str(response.status_code) in declared, (response.status_code, response.text)
         content = declared[str(response.status_code)].get("content")

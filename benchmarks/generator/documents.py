@@ -1,8 +1,12 @@
-"""Fictional norms in LexML XML with the history of their provisions: one of the size of a constitution, codes, laws."""
+"""Fictional norms in LexML XML: one of the size of a constitution, codes and laws.
+
+Most are one document each, with the history of its provisions. :func:`editions` has one norm as a whole text for each
+of its versions, as providers consolidate it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
@@ -10,7 +14,7 @@ from random import Random
 
 from benchmarks.generator.norms import LAST_DAY
 
-__all__ = ["CONSTITUTION", "documents", "write"]
+__all__ = ["CONSOLIDATED", "CONSTITUTION", "documents", "editions", "write", "write_editions"]
 
 _NUMBERS = 20_000_000
 _WORDS = "Este dispositivo fictício trata de uma matéria fictícia, nos termos que ele mesmo diz"
@@ -19,6 +23,10 @@ _PARTS = tuple(f"cpt_inc{item}" for item in (1, 2, 3)) + tuple(f"par{paragraph}"
 _TAGS = {"cpt": "Caput", "inc": "Inciso", "par": "Paragrafo"}
 
 CONSTITUTION = f"urn:lex:br:federal:constituicao:1988-10-04;{_NUMBERS}"
+#: The norm of which there is a whole text for each version.
+CONSOLIDATED = f"urn:lex:br:federal:lei:1988-10-04;{_NUMBERS - 1}"
+#: An edition gives that many provisions new words, and one in so many editions inserts an article.
+_CHANGED, _INSERTING, _IN_CHAPTER = 5, 4, 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +52,70 @@ def write(folder: Path, works: int, seed: int) -> int:
         (folder / f"documento-{written:05d}.xml").write_text(text, "utf-8")
         written += 1
     return written
+
+
+def editions(count: int, articles: int, seed: int = 1) -> Iterator[tuple[date, str]]:
+    """A whole text for each version of one norm, with its first day, in order.
+
+    Each article has eight provisions, itself among them, and stands in a chapter. A text differs from that before it in
+    a few provisions; some texts have one article more.
+    """
+    random = Random(f"{seed}/{CONSOLIDATED}")
+    numbers = [str(number) for number in range(1, articles + 1)]
+    chapters = [numbers[start : start + _IN_CHAPTER] for start in range(0, articles, _IN_CHAPTER)]
+    wordings: dict[str, int] = {}
+    day = date(1988, 10, 5)
+    for edition in range(count):
+        event = "alteracao" if edition else "publicacao"
+        yield (
+            day,
+            (
+                '<LexML xmlns="http://www.lexml.gov.br/1.0" xmlns:xlink="http://www.w3.org/1999/xlink"><Metadado>'
+                f'<Identificacao URN="{CONSOLIDATED}@{day};{event};{day}"/></Metadado><Norma><Articulacao>'
+                f"{''.join(_chapter(at, each, wordings) for at, each in enumerate(chapters, 1))}"
+                "</Articulacao></Norma></LexML>"
+            ),
+        )
+        day += timedelta(days=random.randrange(40, 240))
+        for number in random.choices(numbers, k=_CHANGED):
+            changed = f"art{number}_{random.choice(('cpt', *_PARTS))}"
+            wordings[changed] = wordings.get(changed, 1) + 1
+        if edition % _INSERTING == 0:
+            after = random.choice(numbers)
+            chapter = next(each for each in chapters if after in each)
+            if f"{after}-1" not in chapter:
+                chapter.insert(chapter.index(after) + 1, f"{after}-1")
+
+
+def write_editions(folder: Path, count: int, articles: int, seed: int = 1) -> list[date]:
+    """A file for each of :func:`editions`; their first days."""
+    days = []
+    for day, text in editions(count, articles, seed):
+        (folder / f"edicao-{day}.xml").write_text(text, "utf-8")
+        days.append(day)
+    return days
+
+
+def _chapter(number: int, articles: Sequence[str], wordings: Mapping[str, int]) -> str:
+    inside = "".join(_consolidated(article, wordings) for article in articles)
+    return f'<Capitulo id="cap{number}"><Rotulo>Capítulo {number}</Rotulo>{inside}</Capitulo>'
+
+
+def _consolidated(number: str, wordings: Mapping[str, int]) -> str:
+    start = f"art{number}"
+
+    def part(name: str, held: str = "") -> str:
+        provision = f"{start}_{name}"
+        tag = _TAGS[name.rpartition("_")[2][:3]]
+        label = "" if tag == "Caput" else f"<Rotulo>{name[-1]}</Rotulo>"
+        words = f"{_WORDS} (redação {wordings.get(provision, 1)})"
+        return f'<{tag} id="{provision}">{label}<p>{words}.</p>{held}</{tag}>'
+
+    items = "".join(map(part, _PARTS[:3]))
+    return (
+        f'<Artigo id="{start}"><Rotulo>Art. {number}.</Rotulo>{part("cpt", items)}'
+        f"{''.join(map(part, _PARTS[3:]))}</Artigo>"
+    )
 
 
 def _shapes(works: int) -> Iterator[_Shape]:

@@ -1,0 +1,159 @@
+"""Reasons name the whole chain: what happened, and what undid it because its cause fell."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+from markupsafe import Markup
+
+from graph.entities import Event, Record
+from graph.store import WritableStore
+from graph.vocabulary import built_in
+from ontology.iris import DERIVED_GRAPH
+from queries import in_force
+from queries.answers import InForce
+from queries.chains import Acting, chained, flattened
+from queries.documents import document
+from queries.reasons import Reason
+from service.render import in_force_lines
+from service.web.pages.frame import Frame
+from service.web.pages.sentences import Sentences
+from service.web.pages.sentences import undone as shown
+from service.web.pages.words import Language
+
+LAW = "urn:lex:br:federal:lei:2001-03-05;99907"
+FIRST = f"{LAW}@2001-03-06;publicacao;2001-03-06"
+REVOKER = "urn:lex:br:federal:lei:2006-05-08;99908"
+SECOND = "urn:lex:br:federal:lei:2012-05-08;99909"
+JUDGMENT = "urn:lex:br:supremo.tribunal.federal:acordao;adi:2010-06-23;99901"
+
+
+def reason(event: str, cause: str | None, effect: str = "2006-07-01", source: str | None = None) -> Reason:
+    return Reason(event, effect, "2006-05-09", cause, source)
+
+
+def nested(found: Reason) -> object:
+    return found.event, [nested(one) for one in found.undone_by]
+
+
+def test_an_event_is_nested_in_the_one_whose_cause_it_felled() -> None:
+    events = [Acting(0, LAW, reason("revogacao", REVOKER)), Acting(1, REVOKER, reason("anulacao", JUDGMENT))]
+    (found,) = chained(events)
+    assert nested(found) == ("revogacao", [("anulacao", [])])
+    assert document(found)["undone_by"] == [document(events[1].reason)]
+    assert "undone_by" not in document(events[0].reason)
+    assert [one.event for one in flattened([found])] == ["revogacao", "anulacao"]
+
+
+def test_a_chain_of_three() -> None:
+    events = [
+        Acting(0, LAW, reason("revogacao", REVOKER)),
+        Acting(1, REVOKER, reason("revogacao", SECOND)),
+        Acting(2, SECOND, reason("anulacao", JUDGMENT)),
+    ]
+    (found,) = chained(events)
+    assert nested(found) == ("revogacao", [("revogacao", [("anulacao", [])])])
+
+
+@pytest.mark.parametrize(
+    ("cause", "target", "inside"),
+    [
+        (f"{REVOKER}!art9", REVOKER, True),
+        (f"{REVOKER}!art9", f"{REVOKER}!art9", True),
+        (f"{REVOKER}!art9_par1", f"{REVOKER}!art9", True),
+        (f"{REVOKER}!art9", f"{REVOKER}!art9_par1", False),
+        (f"{REVOKER}!art99", f"{REVOKER}!art9", False),
+        (f"{REVOKER}0", REVOKER, False),
+        (f"{REVOKER}@2006-07-01;publicacao;2006-05-09", REVOKER, True),
+        (None, REVOKER, False),
+    ],
+)
+def test_a_cause_falls_with_what_contains_it(cause: str | None, target: str, inside: bool) -> None:
+    found = chained([Acting(0, LAW, reason("revogacao", cause)), Acting(1, target, reason("anulacao", JUDGMENT))])
+    assert [nested(one) for one in found] == (
+        [("revogacao", [("anulacao", [])])] if inside else [("revogacao", []), ("anulacao", [])]
+    )
+
+
+def test_the_order_decides_and_nothing_is_left_out() -> None:
+    """An event before the one whose cause it acts on felled nothing; two statements of one event keep their records."""
+    before = [Acting(0, REVOKER, reason("anulacao", JUDGMENT)), Acting(1, LAW, reason("revogacao", REVOKER))]
+    assert [nested(one) for one in chained(before)] == [("anulacao", []), ("revogacao", [])]
+    twice = [
+        Acting(0, LAW, reason("revogacao", REVOKER, source="a")),
+        Acting(0, LAW, reason("revogacao", REVOKER, source="b")),
+        Acting(1, REVOKER, reason("anulacao", JUDGMENT)),
+    ]
+    assert [(one.source, nested(one)) for one in chained(twice)] == [
+        ("a", ("revogacao", [("anulacao", [])])),
+        ("b", ("revogacao", [("anulacao", [])])),
+    ]
+    circle = [Acting(0, LAW, reason("revogacao", REVOKER)), Acting(1, REVOKER, reason("revogacao", LAW))]
+    assert [nested(one) for one in chained(circle)] == [("revogacao", [("revogacao", [])])]
+
+
+def answered(
+    record: Callable[..., Record], event: Callable[..., Event], store_of: Callable[..., WritableStore], effect: str
+) -> InForce:
+    """A law that was revoked, in force again since the revoker was annulled with effect from a day.
+
+    The period is written by hand, in the shape in which the derivation gives the reasons of a period in force.
+    """
+    store = store_of(
+        record(
+            FIRST,
+            events=[
+                event("revogacao", LAW, "2006-07-01", "2006-05-09", REVOKER),
+                event("anulacao", REVOKER, effect, "2010-06-24", JUDGMENT),
+            ],
+        ),
+        record(f"{REVOKER}@2006-07-01;publicacao;2006-05-09"),
+    )
+    events = [
+        one.iri for name in (LAW, REVOKER) for one in store.summary(name).events() if one.kind.endswith(("ao", "cao"))
+    ]
+    (packed,) = (packed for graph, packed in store.summaries(LAW) if graph == DERIVED_GRAPH)
+    rows = [row for row in json.loads(packed)["r"] if row[2] != "revoked"]
+    start = "2001-03-06" if effect < "2006-07-01" else effect
+    again = ["ef", rows[0][1], "in-force", start, None, "2010-06-24", None, *events]
+    store.names.put({}, {LAW: json.dumps({"r": [*(row for row in rows if row[3] < start), again]})})
+    return in_force(store, LAW, "2015-01-01", "2015-01-01")
+
+
+@pytest.mark.parametrize(
+    ("effect", "english", "portuguese"),
+    [
+        (
+            "2010-06-23",
+            "in force again since 2010-06-23",
+            "Em vigor novamente desde 23/06/2010",
+        ),
+        (
+            "2006-05-08",
+            "in force, as known since 2010-06-24",
+            "Em vigor, conforme o publicado a partir de 24/06/2010",
+        ),
+    ],
+)
+def test_in_force_again_names_the_whole_chain(
+    effect: str,
+    english: str,
+    portuguese: str,
+    record: Callable[..., Record],
+    event: Callable[..., Event],
+    store_of: Callable[..., WritableStore],
+) -> None:
+    answer = answered(record, event, store_of, effect)
+    assert answer.status.value == "in-force"
+    (undone,) = (one for one in answer.because if one.undone_by)
+    assert nested(undone) == ("revogacao", [("anulacao", [])])
+    assert [one.event for one in answer.because].count("revogacao") == 1
+    lines = list(in_force_lines(answer))
+    at = lines.index(f"  because    {english}: revoked by {REVOKER}, which was annulled by {JUDGMENT}")
+    assert lines[at + 1] == f"  because    revogacao, effect 2006-07-01, known 2006-05-09, by {REVOKER}"
+    assert lines[at + 2] == f"  undone by  anulacao, effect {effect}, known 2010-06-24, by {JUDGMENT}"
+    say = Sentences(Frame(Language.PORTUGUESE, False, "/", (), "http://x"), built_in(), lambda _: False)
+    said = Markup().join([shown(undone, answer, say).text]).striptags()
+    assert said.startswith(f"{portuguese}: revogada pela Lei nº 99.908, de 8 de maio de 2006, anulada pelo Acórdão")

@@ -1,0 +1,269 @@
+"""Shapes in which real bills, folders and lists arrive: one oddity refuses nothing, and nothing is dropped silently."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import samples
+from graph.entities import Record
+from graph.quarantine import Quarantine, Refusal
+from graph.store import in_memory
+from loaders.documents import SourceDocument
+from loaders.outcomes import Note, Outcome
+from loaders.pipeline import load
+from loaders.sources.lexml_xml import read_lexml_xml
+from loaders.sources.names import read_names
+from loaders.sources.oai_lexml import read_oai_lexml
+from queries import text
+from service.cli import main
+
+BILL = "urn:lex:br:senado.federal:projeto.lei;pls:2017;99901"
+NORM = "urn:lex:br:federal:lei:2017-03-05;99902"
+
+
+def article(number: int, words: str = "Palavras.") -> str:
+    caput = f'<Caput id="art{number}_cpt"><p>{words}</p></Caput>'
+    return f'<Artigo id="art{number}"><Rotulo>Art. {number}º</Rotulo>{caput}</Artigo>'
+
+
+def document(body: str, name: str = BILL, metadata: str = "") -> bytes:
+    return (
+        '<LexML xmlns="http://www.lexml.gov.br/1.0" xmlns:xlink="http://www.w3.org/1999/xlink">'
+        f'<Metadado><Identificacao URN="{name}"/>{metadata}</Metadado>{body}</LexML>'
+    ).encode()
+
+
+def bill(articles: str, name: str = BILL) -> bytes:
+    body = f"<Norma><Articulacao>{articles}</Articulacao></Norma>"
+    return document(f"<ProjetoNorma>{body}</ProjetoNorma>", name)
+
+
+def read(data: bytes) -> list[Outcome]:
+    return list(read_lexml_xml(SourceDocument("a.xml", lambda: io.BytesIO(data))))
+
+
+def record(data: bytes) -> Record:
+    (found,) = (one for one in read(data) if isinstance(one, Record))
+    return found
+
+
+def notes(data: bytes) -> list[Note]:
+    return [one for one in read(data) if isinstance(one, Note)]
+
+
+def wordings(data: bytes) -> list[tuple[str, str | None, str | None]]:
+    return [(p.fragment, p.within, p.wordings[0].text) for p in record(data).provisions]
+
+
+# LexML XML
+
+
+def test_subtitles_are_groupings() -> None:
+    inside = f'<Capitulo id="tit1_sbt1_cap1"><Rotulo>CAPÍTULO I</Rotulo>{article(1)}</Capitulo>'
+    heading = "<Rotulo>SUBTÍTULO I</Rotulo><NomeAgrupador>DO DIREITO FICTÍCIO</NomeAgrupador>"
+    data = bill(
+        f'<Titulo id="tit1"><Rotulo>TÍTULO I</Rotulo><Subtitulo id="tit1_sbt1">{heading}{inside}</Subtitulo></Titulo>'
+    )
+    assert notes(data) == []
+    found = {p.fragment: p for p in record(data).provisions}
+    assert [(p.fragment, p.within) for p in found.values()] == [
+        ("tit1", None),
+        ("tit1_sbt1", "tit1"),
+        ("tit1_sbt1_cap1", "tit1_sbt1"),
+        ("art1", "tit1_sbt1_cap1"),
+        ("art1_cpt", "art1"),
+    ]
+    (wording,) = found["tit1_sbt1"].wordings
+    assert (wording.label, wording.heading) == ("SUBTÍTULO I", "DO DIREITO FICTÍCIO")
+
+
+def test_an_identifier_twice_in_a_bill_is_renamed_and_told() -> None:
+    data = bill(article(1, "Um.") + article(1, "Dois.") + article(1, "Três.") + article(2))
+    assert wordings(data) == [
+        ("art1", None, None),
+        ("art1_cpt", "art1", "Um."),
+        ("art1_rep2", None, None),
+        ("art1_cpt_rep2", "art1_rep2", "Dois."),
+        ("art1_rep3", None, None),
+        ("art1_cpt_rep3", "art1_rep3", "Três."),
+        ("art2", None, None),
+        ("art2_cpt", "art2", "Palavras."),
+    ]
+    assert {str(note.code) for note in notes(data)} == {"repeated-identifier"}
+    assert len(notes(data)) == 4
+    store = in_memory()
+    store.apply([record(data)])
+    assert [p.text for p in text(store, BILL).provisions if p.text] == ["Um.", "Dois.", "Três.", "Palavras."]
+
+
+def test_an_identifier_twice_in_a_quotation_of_a_norm_is_renamed_in_the_norm_itself_refused() -> None:
+    quoted = "".join(f'<Artigo id="art1_cpt_alt1_art5"><Caput id="q{n}"><p>{n}</p></Caput></Artigo>' for n in "12")
+    altering = article(1).replace("Palavras.", f'x</p><Alteracao id="art1_cpt_alt1">{quoted}</Alteracao><p>')
+    norm = f"<Norma><Articulacao>{altering}</Articulacao></Norma>"
+    assert [p.fragment for p in record(document(norm, NORM)).provisions if "_rep" in p.fragment] == [
+        "art1_cpt_alt1_art5_rep2"
+    ]
+    (refusal,) = read(document(f"<Norma><Articulacao>{article(1)}{article(1)}</Articulacao></Norma>", NORM))
+    assert isinstance(refusal, Refusal)
+    assert str(refusal.code) == "bad-provision-id"
+
+
+BEGINNING = "<ParteInicial><Epigrafe id='epigrafe'>Título.</Epigrafe></ParteInicial>"
+END = "<ParteFinal><LocalDataFecho><p>Fim.</p></LocalDataFecho></ParteFinal>"
+TABLE = "<table><tr><td>Três.</td></tr></table>"
+GROUP = f"<AgrupamentoHierarquico id='agh1'><Rotulo>I</Rotulo>{article(1, 'Dois.')}</AgrupamentoHierarquico>"
+
+
+@pytest.mark.parametrize(
+    ("inside", "expected"),
+    [
+        (
+            f"<PartePrincipal><p>Um.</p>{article(1, 'Dois.')}<p>Três.</p></PartePrincipal>",
+            ["Um.", "Dois.", "Três."],
+        ),
+        (
+            f"{BEGINNING}<PartePrincipal><p>Um.</p></PartePrincipal>{END}",
+            ["Título.", "Um.", "Fim."],
+        ),
+        (
+            f"<PartePrincipal><p>Um.</p>{GROUP}{TABLE}{article(2, 'Quatro.')}</PartePrincipal>",
+            ["Um.", "Dois.", "Três.", "Quatro."],
+        ),
+    ],
+)
+def test_a_generic_document_keeps_the_order_of_its_parts(inside: str, expected: list[str]) -> None:
+    data = document(f"<DocumentoGenerico>{inside}</DocumentoGenerico>")
+    assert [words for _, _, words in wordings(data) if words] == expected
+    assert "principal" in {fragment for fragment, _, _ in wordings(data)}
+    store = in_memory()
+    store.apply([record(data)])
+    assert [p.text for p in text(store, BILL).provisions if p.text] == expected
+
+
+@pytest.mark.parametrize(
+    ("written", "read_as"),
+    [
+        (
+            "urn:lex:br:senado.federal:projeto.lei;pls:2017;12/2017",
+            "urn:lex:br:senado.federal:projeto.lei;pls:2017;12-2017",
+        ),
+        (
+            "urn:lex:br:conselho.ficticio:acordao:2011-01-05;08012.003582/2010-39",
+            "urn:lex:br:conselho.ficticio:acordao:2011-01-05;08012.003582-2010-39",
+        ),
+        ("urn:lex:br:federal:lei:1990-09-11;8078/90", None),
+        ("urn:lex:br:federal:lei:1990-09-11;8078/texto", None),
+    ],
+)
+def test_a_slash_in_the_number_of_a_document(written: str, read_as: str | None) -> None:
+    outcomes = read(bill(article(1), written))
+    if read_as is None:
+        (refusal,) = outcomes
+        assert isinstance(refusal, Refusal)
+        return
+    (note,) = (one for one in outcomes if isinstance(one, Note))
+    assert str(note.code) == "slash-replaced"
+    found = record(bill(article(1), written)).document
+    assert found is not None
+    assert found.name.canonical == read_as
+
+
+def test_a_slash_in_an_identifier_and_in_a_citation() -> None:
+    link = '<span xlink:href="urn:lex:br:conselho.ficticio:acordao:2011;0801/2010-39">x</span>'
+    data = bill(article(1, link).replace("art1_cpt", "art1/a_cpt"))
+    (provision,) = (p for p in record(data).provisions if p.fragment == "art1-a_cpt")
+    assert [str(name) for name in provision.wordings[0].cites] == [
+        "urn:lex:br:conselho.ficticio:acordao:2011;0801-2010-39"
+    ]
+    doubtful = article(1, link.replace("acordao:2011;0801/2010-39", "lei:1990-09-11;8078/1990"))
+    assert {str(note.code) for note in notes(bill(doubtful))} == {"citation-refused"}
+
+
+def test_notes_are_kept_and_other_sections_of_the_metadata_counted() -> None:
+    unused = "<Recursos/><MetadadoProprietario><x/></MetadadoProprietario>"
+    metadata = f"<Notas><Nota id='n1'><p>Ver outra.</p></Nota></Notas>{unused}"
+    data = document(f"<Norma><Articulacao>{article(1)}</Articulacao></Norma>", NORM, metadata)
+    found = record(data).document
+    assert found is not None
+    assert [one.value for one in found.catalogue_notes] == ["Ver outra."]
+    assert [(str(note.code), note.dropped) for note in notes(data)] == [("not-used", False)]
+    assert "<Recursos>, <MetadadoProprietario>" in notes(data)[0].message
+
+
+# Folders
+
+
+def loaded(tmp_path: Path, *paths: Path) -> Callable[[], tuple[int, dict[str, int], dict[str, int]]]:
+    summary = load(paths, in_memory(), Quarantine(tmp_path / "quarantine"))
+    return lambda: (summary.loaded, dict(summary.refused), dict(summary.note_counts))
+
+
+def test_the_samples_load_without_a_failure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--store", str(tmp_path / "s"), "load", str(samples.folder()), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["refused"], told["note_counts"], told["dropped"]) == ({}, {"passed-over": 3}, 0)
+    assert sorted(note["origin"].rpartition("/")[2] for note in told["notes"]) == [
+        "README.md",
+        "__init__.py",
+        "py.typed",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "found"),
+    [
+        ("Este arquivo explica a pasta.\nLeia.\n", (0, {}, {"passed-over": 1})),
+        (f"{NORM}\nEste não é nome.\n", (0, {}, {"passed-over": 1})),
+        (f"{NORM}\n{NORM}\nEste não é nome.\n", (1, {"bad-name": 1}, {})),
+        (f"# lista\n\n{NORM}\n", (1, {}, {})),
+        ("", (0, {}, {"passed-over": 1})),
+        (bill(article(1)).decode(), (1, {}, {})),
+    ],
+)
+def test_a_text_in_a_folder_is_a_list_of_names_where_most_lines_are(
+    content: str, found: tuple[int, dict[str, int], dict[str, int]], tmp_path: Path
+) -> None:
+    (tmp_path / "pasta").mkdir()
+    (tmp_path / "pasta" / "a.txt").write_text(content, "utf-8")
+    assert loaded(tmp_path, tmp_path / "pasta")() == found
+
+
+def test_a_text_that_is_named_by_itself_is_read_as_before(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(f"{NORM}\nEste não é nome.\nNem este.\n", "utf-8")
+    assert loaded(tmp_path, tmp_path / "a.txt")() == (1, {"bad-name": 2}, {})
+
+
+# What is not used
+
+
+@pytest.mark.parametrize(
+    ("data", "form", "count"),
+    [
+        (f"urn,titulo,ano\n{NORM},Lei,2017\n{BILL},,2017\n", "csv", 3),
+        (f'{{"urn": "{NORM}", "titulo": "Lei"}}\n"{BILL}"\n', "jsonl", 1),
+        (f"urn\n{NORM}\n", "csv", None),
+    ],
+)
+def test_what_stands_beside_names_is_counted(data: str, form: str, count: int | None) -> None:
+    outcomes = list(read_names(SourceDocument("a", lambda: io.BytesIO(data.encode())), form=form))
+    told = [(str(one.code), one.count, one.dropped) for one in outcomes if isinstance(one, Note)]
+    assert told == ([("not-used", count, False)] if count else [])
+
+
+def test_what_stands_beside_a_record_of_oai_is_counted() -> None:
+    lexml = (
+        f'<LexML xmlns="http://www.lexml.gov.br/oai_lexml"><DocumentoIndividual>{NORM}</DocumentoIndividual></LexML>'
+    )
+    data = (
+        "<record><header><identifier>oai:a:1</identifier><datestamp>2020-01-02</datestamp></header>"
+        f"<metadata>{lexml}</metadata><about><x/></about><about/></record>"
+    ).encode()
+    outcomes = list(read_oai_lexml(SourceDocument("a.xml", lambda: io.BytesIO(data))))
+    assert [(str(one.code), one.count) for one in outcomes if isinstance(one, Note)] == [("not-used", 2)]
+    assert re.search("about", next(one.message for one in outcomes if isinstance(one, Note)))

@@ -1,0 +1,125 @@
+"""Provisional measures (MPV) that lapsed, were rejected, or were converted: what an answer says beside its status."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from graph.entities import Event, Record
+from graph.store import Store, WritableStore
+from queries import in_force
+from queries.english import message
+
+Make = Callable[..., Record]
+MakeEvent = Callable[..., Event]
+StoreOf = Callable[..., WritableStore]
+
+LAW = "urn:lex:br:federal:lei:1995-01-02;99704"
+MEASURE = "urn:lex:br:federal:medida.provisoria:2017-11-14;99705"
+CONVERTED_INTO = "urn:lex:br:federal:lei:2018-04-20;99706"
+LATE = "2020-01-01"
+
+
+def measures(store: Store, name: str, on: str, known: str = LATE) -> list[tuple[str, str]]:
+    """The notices about measures, each with its first word after the name of the measure."""
+    found = (one for one in in_force(store, name, on, known).notices if one.code in {"mpv-lapsed", "conversion-gap"})
+    return [(one.code, message(one)) for one in found]
+
+
+def codes(store: Store, name: str, on: str, known: str = LATE) -> list[str]:
+    return [code for code, _ in measures(store, name, on, known)]
+
+
+def life(record: Make, event: MakeEvent, end: Event | None, measure: str = MEASURE, *more: Record) -> list[Record]:
+    """A law that a measure revoked, and how the measure ended."""
+    return [
+        record(f"{LAW}@1995-01-03;publicacao;1995-01-03"),
+        record(f"{measure}@2017-11-14;publicacao;2017-11-14", events=[end] if end is not None else []),
+        record(LAW, key="r", events=[event("revogacao", LAW, "2017-11-14", "2017-11-14", measure)]),
+        *more,
+    ]
+
+
+@pytest.mark.parametrize(("kind", "words"), [("caducidade", "lapsed"), ("rejeicao", "was rejected")])
+def test_what_a_measure_ended_before_it_lapsed(
+    kind: str, words: str, record: Make, event: MakeEvent, store_of: StoreOf
+) -> None:
+    """MPV 808/2017 (fictional number): the first day without force is 2018-04-24, published on the day after."""
+    store = store_of(*life(record, event, event(kind, MEASURE, "2018-04-24", "2018-04-25")))
+    (found,) = measures(store, LAW, "2018-04-23")
+    message = (
+        f"{MEASURE} {words} (first day without force: 2018-04-24): the constitution (art. 62 §§ 3 and 11) takes away "
+        "the effect of the measure from its edition, except for relations that a legislative decree or § 11 preserves"
+    )
+    assert found == ("mpv-lapsed", message)
+    assert codes(store, LAW, "2017-11-14") == ["mpv-lapsed"]
+    assert codes(store, LAW, "2017-11-13") == [], "the measure decides nothing of the day before it"
+    assert codes(store, LAW, "2018-04-24") == []
+    assert codes(store, LAW, "2018-04-23", "2018-04-25") == ["mpv-lapsed"]
+    assert codes(store, LAW, "2018-04-23", "2018-04-24") == [], "nobody could know it"
+    assert codes(store, MEASURE, "2018-04-23") == codes(store, MEASURE, "2017-11-14") == ["mpv-lapsed"]
+    assert codes(store, MEASURE, "2018-04-24") == []
+    assert codes(store, MEASURE, "2018-04-23", "2018-04-24") == []
+
+
+@pytest.mark.parametrize(
+    ("measure", "told"),
+    [
+        ("urn:lex:br:federal:medida.provisoria:2001-09-11;99705", []),
+        ("urn:lex:br:federal:medida.provisoria:2001-09-12;99705", ["mpv-lapsed"]),
+        ("urn:lex:br:federal:lei:2001-09-12;99705", []),
+    ],
+)
+def test_only_measures_since_the_amendment_of_2001_lose_their_effect(
+    measure: str, told: list[str], record: Make, event: MakeEvent, store_of: StoreOf
+) -> None:
+    end = event("caducidade", measure, "2018-04-24", "2018-04-25")
+    assert codes(store_of(*life(record, event, end, measure)), LAW, "2018-04-23") == told
+
+
+def test_a_wording_of_a_measure_that_lapsed(record: Make, event: MakeEvent, store_of: StoreOf) -> None:
+    """The text decides by the version that the measure made."""
+    store = store_of(
+        record(f"{LAW}@1995-01-03;publicacao;1995-01-03"),
+        record(f"{LAW}@2017-11-14;alteracao;2017-11-14"),
+        record(
+            f"{MEASURE}@2017-11-14;publicacao;2017-11-14",
+            ("altera", LAW),
+            events=[event("caducidade", MEASURE, "2018-04-24", "2018-04-25")],
+        ),
+    )
+    assert MEASURE in {one.cause for one in in_force(store, LAW, "2018-01-01", LATE).because}
+    assert codes(store, LAW, "2018-01-01") == ["mpv-lapsed"]
+    assert MEASURE in {one.cause for one in in_force(store, LAW, "2017-11-13", LATE).because}
+    assert codes(store, LAW, "2017-11-13") == [], "the measure only ends this text"
+    assert codes(store, LAW, "2018-01-01", "2018-04-24") == []
+
+
+def test_what_the_law_of_conversion_keeps_loses_nothing(record: Make, event: MakeEvent, store_of: StoreOf) -> None:
+    end = event("conversao", MEASURE, "2018-04-20", "2018-04-20", CONVERTED_INTO)
+    law = record(f"{CONVERTED_INTO}@2018-04-20;publicacao;2018-04-20")
+    left_out = store_of(*life(record, event, end, MEASURE, law))
+    (found,) = measures(left_out, LAW, "2018-04-19")
+    assert found[0] == "mpv-lapsed"
+    assert "was converted into a law that does not keep this" in found[1]
+    again = event("revogacao", LAW, "2018-04-20", "2018-04-20", CONVERTED_INTO)
+    kept = store_of(*life(record, event, end, MEASURE, law, record(LAW, key="again", events=[again])))
+    assert codes(kept, LAW, "2018-04-19") == []
+    assert codes(kept, LAW, "2018-04-19", "2018-04-19") == []
+    assert codes(left_out, LAW, "2018-04-19", "2018-04-19") == []
+    unnamed = store_of(*life(record, event, event("conversao", MEASURE, "2018-04-20", "2018-04-20")))
+    assert codes(unnamed, LAW, "2018-04-19") == [], "which law it is nobody says"
+
+
+def test_the_law_of_conversion_starts_later(record: Make, event: MakeEvent, store_of: StoreOf) -> None:
+    end = event("conversao", MEASURE, "2018-04-20", "2018-04-20", CONVERTED_INTO)
+    store = store_of(*life(record, event, end, MEASURE, record(f"{CONVERTED_INTO}@2018-07-19;publicacao;2018-04-20")))
+    assert in_force(store, MEASURE, "2018-04-20", LATE).status.value == "converted"
+    assert codes(store, MEASURE, "2018-04-19") == []
+    (found,) = measures(store, MEASURE, "2018-04-20")
+    assert found[0] == "conversion-gap"
+    assert f"{CONVERTED_INTO}, which converted it, is in force from 2018-07-19 on" in found[1]
+    assert codes(store, MEASURE, "2018-07-18") == ["conversion-gap"]
+    assert codes(store, MEASURE, "2018-07-19") == []
+    assert codes(store, MEASURE, "2018-07-18", "2018-04-19") == []

@@ -1,0 +1,383 @@
+"""Lives of real norms, stated as curated facts, with a lawyer's answer on both sides of each boundary.
+
+Days are those of the Diário Oficial da União. Norms with numbers from 99901 up are fictional.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+
+import pytest
+
+import samples
+from graph.quarantine import Quarantine
+from graph.store import WritableStore, in_memory
+from loaders.pipeline import load
+from queries import in_force
+from queries.answers import InForce
+from queries.chains import flattened
+from queries.reasons import Status
+
+LGPD = "urn:lex:br:federal:lei:2018-08-14;13709"
+MPV_869 = "urn:lex:br:federal:medida.provisoria:2018-12-27;869"
+MPV_959 = "urn:lex:br:federal:medida.provisoria:2020-04-29;959"
+LEI_13853 = "urn:lex:br:federal:lei:2019-07-08;13853"
+LEI_14010 = "urn:lex:br:federal:lei:2020-06-10;14010"
+CPC = "urn:lex:br:federal:lei:2015-03-16;13105"
+OLD_CPC = "urn:lex:br:federal:lei:1973-01-11;5869"
+EPD = "urn:lex:br:federal:lei:2015-07-06;13146"
+CLT_394_A = "urn:lex:br:federal:decreto.lei:1943-05-01;5452!art394-1"
+MPV_808 = "urn:lex:br:federal:medida.provisoria:2017-11-14;808"
+MPV_870 = "urn:lex:br:federal:medida.provisoria:2019-01-01;870"
+LEI_13502 = "urn:lex:br:federal:lei:2017-11-01;13502"
+LEI_13844 = "urn:lex:br:federal:lei:2019-06-18;13844"
+
+#: What the sample does not say: parts of the LGPD with starts of their own, the EPD, and MPV 870/2019.
+MORE = f"""
+curator = "Teste"
+
+[[facts]]
+norm = "{LGPD}!art55-1"
+event = "alteracao"
+effect = 2018-12-28
+known = 2018-12-28
+cause = "{MPV_869}"
+[[facts]]
+norm = "{LGPD}!art55-1"
+event = "alteracao"
+effect = 2019-07-09
+known = 2019-07-09
+cause = "{LEI_13853}"
+[[facts]]
+norm = "{LGPD}!art52"
+event = "publicacao"
+effect = 2020-08-16
+known = 2018-08-15
+[[facts]]
+norm = "{LGPD}!art52"
+event = "prorrogacao.vacatio"
+effect = 2021-08-01
+known = 2020-06-12
+cause = "{LEI_14010}"
+
+[[facts]]
+norm = "{EPD}"
+event = "publicacao"
+after = "180 days"
+known = 2015-07-07
+
+[[facts]]
+norm = "{LEI_13502}"
+event = "publicacao"
+effect = 2017-11-03
+known = 2017-11-03
+[[facts]]
+norm = "{MPV_870}"
+event = "publicacao"
+effect = 2019-01-01
+known = 2019-01-01
+[[facts]]
+norm = "{LEI_13502}"
+event = "revogacao"
+effect = 2019-01-01
+known = 2019-01-01
+cause = "{MPV_870}"
+[[facts]]
+norm = "{LEI_13844}"
+event = "publicacao"
+effect = 2019-06-18
+known = 2019-06-18
+[[facts]]
+norm = "{MPV_870}"
+event = "conversao"
+effect = 2019-06-18
+known = 2019-06-18
+cause = "{LEI_13844}"
+[[facts]]
+norm = "{LEI_13502}"
+event = "revogacao"
+effect = 2019-06-18
+known = 2019-06-18
+cause = "{LEI_13844}"
+
+# fictional: what MPV 870 amended and its law left out
+[[facts]]
+norm = "urn:lex:br:federal:lei:1998-03-03;99901!art14"
+event = "publicacao"
+effect = 1998-03-04
+known = 1998-03-04
+text = "O Conselho fictício fica no Ministério da Economia."
+[[facts]]
+norm = "urn:lex:br:federal:lei:1998-03-03;99901!art14"
+event = "alteracao"
+effect = 2019-01-01
+known = 2019-01-01
+cause = "{MPV_870}"
+text = "O Conselho fictício fica no Ministério da Justiça."
+
+# fictional: a partial veto that was overturned
+[[facts]]
+norm = "urn:lex:br:federal:lei:2003-05-02;99902"
+event = "publicacao"
+effect = 2003-05-05
+known = 2003-05-05
+[[facts]]
+norm = "urn:lex:br:federal:lei:2003-05-02;99902!art7"
+event = "veto"
+effect = 2003-05-05
+known = 2003-05-05
+[[facts]]
+norm = "urn:lex:br:federal:lei:2003-05-02;99902!art7"
+event = "derrubada.veto.parcial"
+effect = 2003-08-20
+known = 2003-08-20
+text = "Artigo fictício, promulgado depois do veto."
+
+# fictional: a law revoked by a law that was declared unconstitutional, another one with modulated effect
+[[facts]]
+norm = "urn:lex:br:federal:lei:1996-01-02;99903"
+event = "publicacao"
+effect = 1996-01-03
+known = 1996-01-03
+[[facts]]
+norm = "urn:lex:br:federal:lei:2000-01-02;99904"
+event = "publicacao"
+effect = 2000-03-01
+known = 2000-01-03
+[[facts]]
+norm = "urn:lex:br:federal:lei:1996-01-02;99903"
+event = "revogacao"
+effect = 2000-03-01
+known = 2000-01-03
+cause = "urn:lex:br:federal:lei:2000-01-02;99904"
+[[facts]]
+norm = "urn:lex:br:federal:lei:2000-01-02;99904"
+event = "declaracao.inconstitucionalidade"
+effect = 2000-03-01
+known = 2010-06-23
+cause = "urn:lex:br:supremo.tribunal.federal:acordao;adi:2010-06-16;99905"
+[[facts]]
+norm = "urn:lex:br:federal:lei:1996-02-02;99906"
+event = "publicacao"
+effect = 1996-02-03
+known = 1996-02-03
+[[facts]]
+norm = "urn:lex:br:federal:lei:2000-02-02;99907"
+event = "publicacao"
+effect = 2000-03-01
+known = 2000-02-03
+[[facts]]
+norm = "urn:lex:br:federal:lei:1996-02-02;99906"
+event = "revogacao"
+effect = 2000-03-01
+known = 2000-02-03
+cause = "urn:lex:br:federal:lei:2000-02-02;99907"
+[[facts]]
+norm = "urn:lex:br:federal:lei:2000-02-02;99907"
+event = "declaracao.inconstitucionalidade"
+effect = 2011-01-01
+known = 2010-06-23
+cause = "urn:lex:br:supremo.tribunal.federal:acordao;adi:2010-06-16;99908"
+
+# fictional: a revoker that a court suspended for a time
+[[facts]]
+norm = "urn:lex:br:federal:lei:1997-01-02;99909"
+event = "publicacao"
+effect = 1997-01-03
+known = 1997-01-03
+[[facts]]
+norm = "urn:lex:br:federal:lei:2001-09-04;99910"
+event = "publicacao"
+effect = 2001-09-05
+known = 2001-09-05
+[[facts]]
+norm = "urn:lex:br:federal:lei:1997-01-02;99909"
+event = "revogacao"
+effect = 2001-09-05
+known = 2001-09-05
+cause = "urn:lex:br:federal:lei:2001-09-04;99910"
+[[facts]]
+norm = "urn:lex:br:federal:lei:2001-09-04;99910"
+event = "suspensao"
+effect = 2007-08-14
+known = 2007-08-14
+[[facts]]
+norm = "urn:lex:br:federal:lei:2001-09-04;99910"
+event = "restabelecimento"
+effect = 2009-02-02
+known = 2009-02-02
+"""
+
+#: D, K, and the answer: a status, or the version that is in force.
+QUESTIONS = {
+    LGPD: """
+        2020-02-15 2018-12-27 vacatio
+        2020-02-16 2018-12-27 @2020-02-16;publicacao;2018-08-15
+        2020-02-16 2018-12-28 vacatio
+        2020-08-15 2020-04-28 vacatio
+        2020-08-16 2020-04-28 @2020-08-16;prorrogacao.vacatio;2019-07-09
+        2020-08-16 2020-04-29 vacatio
+        2020-08-20 2020-08-20 vacatio
+        2021-05-02 2020-09-17 vacatio
+        2021-05-03 2020-09-17 @2021-05-03;prorrogacao.vacatio;2020-04-29
+        2020-09-17 2020-09-18 vacatio
+        2020-09-18 2020-09-17 vacatio
+        2020-09-18 2020-09-18 @2020-08-16;prorrogacao.vacatio;2019-07-09
+        2021-05-03 2021-06-01 @2020-08-16;prorrogacao.vacatio;2019-07-09
+    """,
+    MPV_869: """
+        2018-12-27 2018-12-28 not-published
+        2018-12-28 2018-12-28 @2018-12-28;publicacao;2018-12-28
+        2019-07-08 2019-07-09 @2018-12-28;publicacao;2018-12-28
+        2019-07-09 2019-07-08 @2018-12-28;publicacao;2018-12-28
+        2019-07-09 2019-07-09 converted
+    """,
+    MPV_959: """
+        2020-09-17 2020-09-18 @2020-04-29;publicacao;2020-04-29
+        2020-09-18 2020-09-18 converted
+    """,
+    CPC: """
+        2016-03-17 2016-02-04 vacatio
+        2016-03-18 2016-02-04 @2016-03-18;publicacao;2015-03-17
+        2016-03-18 2016-02-05 @2016-03-18;alteracao;2016-02-05
+    """,
+    OLD_CPC: """
+        1973-12-31 2015-03-16 vacatio
+        1974-01-01 2015-03-16 @1974-01-01;publicacao;1973-01-17
+        2016-03-18 2015-03-16 @1974-01-01;publicacao;1973-01-17
+        2016-03-17 2015-03-17 @1974-01-01;publicacao;1973-01-17
+        2016-03-18 2015-03-17 revoked
+    """,
+    EPD: """
+        2015-07-06 2015-07-07 not-published
+        2016-01-02 2015-07-07 vacatio
+        2016-01-03 2015-07-07 @2016-01-03;publicacao;2015-07-07
+    """,
+    CLT_394_A: """
+        2017-11-13 2018-04-25 @2017-11-11;alteracao;2017-07-14
+        2017-11-14 2018-04-25 @2017-11-14;alteracao;2017-11-14
+        2018-04-23 2018-04-25 @2017-11-14;alteracao;2017-11-14
+        2018-04-24 2018-04-24 @2017-11-14;alteracao;2017-11-14
+        2018-04-24 2018-04-25 @2017-11-11;alteracao;2017-07-14
+    """,
+    MPV_808: """
+        2018-04-23 2018-04-25 @2017-11-14;publicacao;2017-11-14
+        2018-04-24 2018-04-24 @2017-11-14;publicacao;2017-11-14
+        2018-04-24 2018-04-25 expired
+    """,
+    LEI_13502: """
+        2018-12-31 2019-06-18 @2017-11-03;publicacao;2017-11-03
+        2019-01-01 2019-01-01 revoked
+        2019-06-17 2019-06-18 revoked
+        2019-06-18 2019-06-18 revoked
+    """,
+    "urn:lex:br:federal:lei:1998-03-03;99901!art14": """
+        2018-12-31 2019-06-18 @1998-03-04;publicacao;1998-03-04
+        2019-01-01 2019-06-17 @2019-01-01;alteracao;2019-01-01
+        2019-06-17 2019-06-18 @2019-01-01;alteracao;2019-01-01
+        2019-06-18 2019-06-17 @2019-01-01;alteracao;2019-01-01
+        2019-06-18 2019-06-18 @1998-03-04;publicacao;1998-03-04
+    """,
+    "urn:lex:br:federal:lei:2003-05-02;99902!art7": """
+        2003-05-05 2003-05-05 vetoed
+        2003-08-20 2003-08-19 vetoed
+        2003-08-19 2003-08-20 vetoed
+        2003-08-20 2003-08-20 @2003-08-20;derrubada.veto.parcial;2003-08-20
+    """,
+    "urn:lex:br:federal:lei:1996-01-02;99903": """
+        2000-02-29 2010-06-22 @1996-01-03;publicacao;1996-01-03
+        2000-03-01 2010-06-22 revoked
+        2000-03-01 2010-06-23 @1996-01-03;publicacao;1996-01-03
+        2010-06-23 2010-06-23 @1996-01-03;publicacao;1996-01-03
+    """,
+    "urn:lex:br:federal:lei:1996-02-02;99906": """
+        2011-01-01 2010-06-22 revoked
+        2010-12-31 2010-06-23 revoked
+        2011-01-01 2010-06-23 @1996-02-03;publicacao;1996-02-03
+    """,
+}
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> WritableStore:
+    folder = tmp_path_factory.mktemp("facts")
+    (folder / "more.toml").write_text(MORE, encoding="utf-8")
+    made = in_memory()
+    summary = load([samples.folder() / "facts", folder], made, Quarantine(folder / "quarantine"))
+    assert (summary.refused, summary.loaded) == ({}, summary.read)
+    return made
+
+
+def questions() -> Iterator[tuple[str, str, str, str]]:
+    for name, table in QUESTIONS.items():
+        for row in table.strip().splitlines():
+            on, as_known, answer = row.split()
+            yield name, on, as_known, answer
+
+
+def said(answer: InForce) -> str:
+    if answer.version is None:
+        return answer.status.value
+    return "@" + answer.version.name.partition("@")[2].partition("!")[0]
+
+
+@pytest.mark.parametrize(("name", "on", "as_known", "expected"), list(questions()))
+def test_the_answer_is_that_of_a_lawyer(store: WritableStore, name: str, on: str, as_known: str, expected: str) -> None:
+    assert said(in_force(store, name, on, as_known)) == expected
+
+
+@pytest.mark.parametrize(
+    ("part", "on", "expected"),
+    [
+        ("art55-1", "2018-12-27", "vacatio"),
+        ("art55-1", "2018-12-28", "@2018-12-28;alteracao;2018-12-28"),
+        ("art55-1", "2019-07-09", "@2019-07-09;alteracao;2019-07-09"),
+        ("art52", "2021-07-31", "vacatio"),
+        ("art52", "2021-08-01", "@2021-08-01;prorrogacao.vacatio;2020-06-12"),
+    ],
+)
+def test_parts_of_the_data_protection_law_with_a_start_of_their_own(
+    store: WritableStore, part: str, on: str, expected: str
+) -> None:
+    assert said(in_force(store, f"{LGPD}!{part}", on, "2021-09-01")) == expected
+
+
+def test_a_law_that_was_restored_names_what_restored_it(store: WritableStore) -> None:
+    answer = in_force(store, "urn:lex:br:federal:lei:1996-01-02;99903", "2005-01-01", "2010-06-23")
+    chain = [(one.event, one.cause) for one in flattened(answer.because)]
+    revoked = ("revogacao", "urn:lex:br:federal:lei:2000-01-02;99904")
+    annulled = (
+        "declaracao.inconstitucionalidade",
+        "urn:lex:br:supremo.tribunal.federal:acordao;adi:2010-06-16;99905",
+    )
+    assert chain[chain.index(revoked) + 1] == annulled
+
+
+@pytest.mark.parametrize(
+    ("on", "lapsed"), [("2017-11-13", False), ("2017-11-14", True), ("2018-04-23", True), ("2018-04-24", False)]
+)
+def test_days_before_a_lapse_have_a_notice(store: WritableStore, on: str, *, lapsed: bool) -> None:
+    answer = in_force(store, CLT_394_A, on, "2018-04-25")
+    assert ("mpv-lapsed" in {notice.code for notice in answer.notices}) == lapsed
+
+
+@pytest.mark.parametrize(
+    ("name", "on", "force", "efficacy", "since", "until"),
+    [
+        ("lei:2001-09-04;99910", "2007-08-13", Status.IN_FORCE, Status.IN_FORCE, "2001-09-05", "2007-08-14"),
+        ("lei:2001-09-04;99910", "2007-08-14", Status.IN_FORCE, Status.SUSPENDED, "2007-08-14", "2009-02-02"),
+        ("lei:2001-09-04;99910", "2009-02-02", Status.IN_FORCE, Status.IN_FORCE, "2009-02-02", None),
+        ("lei:1997-01-02;99909", "2007-08-13", Status.REVOKED, Status.REVOKED, "2001-09-05", "2007-08-14"),
+        ("lei:1997-01-02;99909", "2007-08-14", Status.REVOKED, Status.IN_FORCE, "2007-08-14", "2009-02-02"),
+        ("lei:1997-01-02;99909", "2009-02-02", Status.REVOKED, Status.REVOKED, "2009-02-02", None),
+    ],
+)
+def test_while_a_court_suspends_a_law_the_earlier_one_has_effect(
+    store: WritableStore, name: str, on: str, force: Status, efficacy: Status, since: str, until: str | None
+) -> None:
+    """Lei 9.868/1999, art. 11 § 2: force is untouched, on the axis of efficacy the earlier law applies."""
+    answer = in_force(store, f"urn:lex:br:federal:{name}", on, "2010-01-01")
+    assert (answer.status, answer.force.status) == (force, force)
+    days = (date.fromisoformat(since), date.fromisoformat(until) if until else None)
+    assert (answer.efficacy.status, answer.efficacy.since, answer.efficacy.until) == (efficacy, *days)

@@ -1,0 +1,39 @@
+"""Text with tags in it: words, lines and links of what sources write, and no more time for what is hostile."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from loaders.sources.normas.tagged import untagged
+
+LAW = "urn:lex:br:federal:lei:2014-04-23;99973"
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "links"),
+    [
+        ("Esta Lei.", "Esta Lei.", []),
+        (f'a <span xmlns:xlink="http://x.example" xlink:href="{LAW}">Lei</span>;', "a Lei;", [LAW]),
+        (f"a <span xlink:href={LAW}>Lei</span>", "a Lei", [LAW]),
+        (f"<a href='{LAW}&amp;x'>Lei</a>", "Lei", [f"{LAW}&x"]),
+        ('O PRESIDENTE <lx:p lx:xmlns="http://www.lexml.gov.br/1.0"> Faço saber', "O PRESIDENTE\nFaço saber", []),
+        ("a<br/>b<p>c</p>d", "a\nb\nc\nd", []),
+        ("1 &lt; 2 &amp; 3 < 4", "1 < 2 & 3 < 4", []),
+        ("a <!-- <b>não</b> -->b <?x y?><!x>c", "a b c", []),
+        ("a <!-- b", "a <!-- b", []),
+        ("<![<![ a", "<![<![ a", []),
+        ("<p></p>", None, []),
+    ],
+)
+def test_words_and_links(text: str, words: str | None, links: list[str]) -> None:
+    assert untagged(text) == (words, links)
+
+
+@pytest.mark.parametrize("piece", ["<!--", "<![", "<a ", "</", "<!", "<a b='", "&#", "<?", "<a/", "a=", "<a a", "'\""])
+def test_a_megabyte_of_anything_takes_no_time(piece: str) -> None:
+    for text in (piece * (1_000_000 // len(piece)), f"<a {piece * (1_000_000 // len(piece))}>"):
+        began = time.monotonic()
+        untagged(text)
+        assert time.monotonic() - began < 10
