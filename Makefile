@@ -1,4 +1,4 @@
-# Two commands: `make demo` and `make test`; and `make check`, the part of `make test` for every commit.
+# Two commands: `make demo` and `make test`; `make check`, the part of `make test` for every commit; and `make explore`.
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
@@ -9,7 +9,7 @@ PIP    := PIP_CONSTRAINT=$(PINS) PIP_BUILD_CONSTRAINT=$(PINS) $(BIN)/python -m p
 # pages are tested in a browser, where there is one or it can be had within some minutes; else those tests say why they didn't
 DEBS   := DEBIAN_FRONTEND=noninteractive timeout 240 apt-get -qq -o Acquire::Retries=1 -o Acquire::http::Timeout=20
 
-.PHONY: demo test check lint types mypy tests quick-tests browser virtuoso docs bench clean
+.PHONY: demo test check lint types mypy tests quick-tests explore browser virtuoso docs bench clean
 
 demo: $(VENV)/installed
 	@$(BIN)/vigente demo
@@ -43,6 +43,14 @@ quick-tests: $(VENV)/test-tools
 tests: $(VENV)/test-tools browser virtuoso
 	@echo "== tests"
 	@$(BIN)/python -m pytest -q -n "$$(( $$(nproc 2>/dev/null || echo 2) + 1 ))" --dist worksteal
+
+# the property tests with examples that no run had before, ROUNDS times
+ROUNDS ?= 1
+explore: $(VENV)/test-tools
+	@echo "== property tests, with new examples"
+	@for round in $$(seq $(ROUNDS)); do \
+	  $(BIN)/python -m pytest -q -n "$$(nproc 2>/dev/null || echo 2)" --dist worksteal -m hypothesis --no-header --hypothesis-profile=explore || exit 1; \
+	done
 
 # what lasts long is fetching, which may be cut short at any moment; what was fetched is then installed without haste
 browser:

@@ -401,7 +401,7 @@ class _Slice:
             starts,
             tuple(texts[start] for start in starts),
             published,
-            unknown(sorted(m.name for m in open_)),
+            unknown(sorted(m.name for m in open_) or _vetoes(counting.lists[0], known)),
             tuple(
                 (m.version_date, m.name)
                 for m in (heard if (starts or counting.fallen) and len(sure) < len(heard) else ())
@@ -491,6 +491,11 @@ def _fallen(fallen: Iterable[tuple[Member, Verdict]], known: date) -> tuple[tupl
     ]
     since = min(firsts, default=date.max)
     return tuple(sorted((pair for pair in found if pair[0] >= since), key=lambda pair: pair[0]))
+
+
+def _vetoes(events: Iterable[Happening], known: date) -> list[str]:
+    """The vetoes heard of by a day: of days before any view, they are all that says that there is such a work."""
+    return sorted(h.name for h in events if h.effect is Effect.VETOES and h.known.possible_on(known))
 
 
 def _vacatio(

@@ -24,7 +24,7 @@ MAY_IMPORT = {
     "service": {"graph", "loaders", "ontology", "queries", "samples"},
     "vigente": {"graph", "loaders", "ontology", "queries"},
 }
-LONGEST = 1100
+LONGEST = 800
 NAMES_OF_NOTHING = {"utils", "util", "helpers", "helper", "common", "manager", "misc", "base"}
 # Hosts of package indexes, folders of one machine, tools of a workplace; put together so that this file has none.
 FORBIDDEN = re.compile(

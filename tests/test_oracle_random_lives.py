@@ -189,6 +189,8 @@ def _happenings(stated: list[Stated], nodes: dict[int, str], work: str) -> tuple
             heard = parse_when(known)
         elif cause == CAUSE and published is not None:
             heard = published
+        if effect is None and does is Effect.CONVERTS:
+            when = heard
         found.append(Happening(node, does, when, heard))
     return tuple(found)
 

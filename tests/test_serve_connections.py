@@ -90,8 +90,8 @@ def test_300_half_open_connections_do_not_keep_others_from_their_answer(store: P
                 time.sleep(1.5)
                 for connection in half_open:
                     answer = rest(connection)
-                    # a busy service may refuse a request before it misses its body
-                    assert statuses(answer) in ([408], [405], [404], [429, 408]), answer
+                    # 429: more requests of one client than wait for their turn
+                    assert statuses(answer) in ([408], [405], [404], [429]), answer
             if slowest < 2.0:
                 break
         assert slowest < 2.0

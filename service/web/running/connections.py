@@ -307,7 +307,10 @@ class _Guarded(HttpToolsProtocol):
         """Answer what never became a whole request, behind the answers that are owed, and end the connection."""
         self._forget_deadline()
         self._deaf = True
-        if self.cycle is not None and self.cycle.more_body and not self.cycle.response_complete:
+        if self.cycle is not None and self.cycle.more_body and self.cycle.response_complete:
+            self._linger()  # it was answered before its body was whole
+            return
+        if self.cycle is not None and self.cycle.more_body:
             if self.pipeline and self.pipeline[0][0] is self.cycle:
                 self.pipeline.popleft()
             elif not self.cycle.response_started:

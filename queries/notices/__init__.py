@@ -1,0 +1,226 @@
+"""Notices: what a reader has to know beside an answer, as typed values from one closed list.
+
+A notice has a code, which is stable, and typed fields. :mod:`queries.english` and the pages make the sentences; no
+code reads a sentence. docs/interfaces.md lists the codes with their meanings.
+
+Names are canonical. Days are civil dates; ``effect`` and ``known`` of a statement are days as sources write them: a
+day, a year, or bounds ``first/last``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from queries.notices.base import Notice
+from queries.notices.names import (
+    AgreesInPart,
+    Ambiguous,
+    CandidatesCut,
+    EquivalentNames,
+    Given,
+    NotUnderstood,
+    NotYetTold,
+    NumbersBeganAnew,
+    Occupant,
+    OnlyMentioned,
+    OtherVersion,
+    PartsNotUsed,
+    ProvisionUnknown,
+    RecordWithdrawn,
+    ReferenceName,
+    SameNumber,
+    SeveralCitations,
+    SeveralOccupants,
+    TailLeft,
+    TooLittleSaid,
+    UnderstoodAs,
+    UnknownName,
+    UnknownValue,
+    WiderLevel,
+    WordsLeft,
+)
+from queries.notices.sources import (
+    AmendmentWithoutVersion,
+    BeforePublication,
+    CuratedFact,
+    DatedVersion,
+    DatesBeforeNorm,
+    DatesOfWording,
+    Disagreement,
+    EarlierTextUnknown,
+    Missing,
+    NoHarvestDate,
+    NoVersionDates,
+    OutsideKnowledgeHorizon,
+    SourcesContradict,
+    Statement,
+    Undated,
+    UndatedText,
+)
+from queries.notices.texts import (
+    ConversionGap,
+    EfficacyDiffers,
+    MeasureEnd,
+    MeasureLapsed,
+    NotComparable,
+    NoTextInForce,
+    NotInText,
+    NotYetInForce,
+    PassagesOmitted,
+    TextUnknown,
+    UndecidedProvisions,
+    Vetoed,
+    WordsUnknown,
+)
+from queries.notices.versions import (
+    AfterToday,
+    BeforeFirstMemento,
+    MostRecentPast,
+    NextToCome,
+    NoEffectToday,
+    NotInForceToday,
+    NoVersionAnswers,
+    SameInVersion,
+    SeveralVersions,
+    SupersededView,
+    UnknownVersion,
+    View,
+)
+
+__all__ = [
+    "AfterToday",
+    "AgreesInPart",
+    "Ambiguous",
+    "AmendmentWithoutVersion",
+    "AnyNotice",
+    "BeforeFirstMemento",
+    "BeforePublication",
+    "CandidatesCut",
+    "ConversionGap",
+    "CuratedFact",
+    "DatedVersion",
+    "DatesBeforeNorm",
+    "DatesOfWording",
+    "Disagreement",
+    "EarlierTextUnknown",
+    "EfficacyDiffers",
+    "EquivalentNames",
+    "Given",
+    "MeasureEnd",
+    "MeasureLapsed",
+    "Missing",
+    "MostRecentPast",
+    "NextToCome",
+    "NoEffectToday",
+    "NoHarvestDate",
+    "NoTextInForce",
+    "NoVersionAnswers",
+    "NoVersionDates",
+    "NotComparable",
+    "NotInForceToday",
+    "NotInText",
+    "NotUnderstood",
+    "NotYetInForce",
+    "NotYetTold",
+    "Notice",
+    "NumbersBeganAnew",
+    "Occupant",
+    "OnlyMentioned",
+    "OtherVersion",
+    "OutsideKnowledgeHorizon",
+    "PartsNotUsed",
+    "PassagesOmitted",
+    "ProvisionUnknown",
+    "RecordWithdrawn",
+    "ReferenceName",
+    "SameInVersion",
+    "SameNumber",
+    "SeveralCitations",
+    "SeveralOccupants",
+    "SeveralVersions",
+    "SourcesContradict",
+    "Statement",
+    "SupersededView",
+    "TailLeft",
+    "TextUnknown",
+    "TooLittleSaid",
+    "Undated",
+    "UndatedText",
+    "UndecidedProvisions",
+    "UnderstoodAs",
+    "UnknownName",
+    "UnknownValue",
+    "UnknownVersion",
+    "Vetoed",
+    "View",
+    "WiderLevel",
+    "WordsLeft",
+    "WordsUnknown",
+    "any_of",
+]
+
+AnyNotice = (
+    AfterToday
+    | AgreesInPart
+    | Ambiguous
+    | AmendmentWithoutVersion
+    | BeforeFirstMemento
+    | BeforePublication
+    | CandidatesCut
+    | ConversionGap
+    | CuratedFact
+    | DatesBeforeNorm
+    | DatesOfWording
+    | EarlierTextUnknown
+    | EfficacyDiffers
+    | EquivalentNames
+    | MeasureLapsed
+    | MostRecentPast
+    | NextToCome
+    | NoEffectToday
+    | NoHarvestDate
+    | NoTextInForce
+    | NoVersionAnswers
+    | NoVersionDates
+    | NotComparable
+    | NotInForceToday
+    | NotInText
+    | NotUnderstood
+    | NotYetInForce
+    | NotYetTold
+    | NumbersBeganAnew
+    | OnlyMentioned
+    | OtherVersion
+    | OutsideKnowledgeHorizon
+    | PartsNotUsed
+    | PassagesOmitted
+    | ProvisionUnknown
+    | RecordWithdrawn
+    | ReferenceName
+    | SameInVersion
+    | SameNumber
+    | SeveralCitations
+    | SeveralOccupants
+    | SeveralVersions
+    | SourcesContradict
+    | SupersededView
+    | TailLeft
+    | TextUnknown
+    | TooLittleSaid
+    | Undated
+    | UndatedText
+    | UndecidedProvisions
+    | UnderstoodAs
+    | UnknownName
+    | UnknownValue
+    | UnknownVersion
+    | Vetoed
+    | WiderLevel
+    | WordsLeft
+    | WordsUnknown
+)
+
+
+def any_of(notices: Iterable[Notice], *kinds: type[Notice]) -> bool:
+    """Whether there is a notice of one of some kinds."""
+    return any(isinstance(one, kinds) for one in notices)
