@@ -150,7 +150,7 @@ class NoteCode(Code):
     NO_RECORDS = "no-records", "a response without records; nothing is refused"
     NOT_USED = "not-used", "values of the source beside the content of its format; the number says how many"
     OAI_ERROR = "oai-error", "the provider answered with an error; nothing is refused"
-    PASSED_OVER = "passed-over", "a file in a folder that stands beside sources and is none"
+    PASSED_OVER = "passed-over", "a file in a folder that is no source, such as a licence or a checksum"
     QUARANTINE_LEFT = "quarantine-left", "something in the quarantine that could not be tried again"
     RELATION_REFUSED = "relation-refused", "a `Relacionamento` of an unknown type, or whose target is no name; left out"
     REPEATED_IDENTIFIER = "repeated-identifier", "an identifier that stands twice; the second one is renamed"

@@ -86,7 +86,7 @@ def _values(name: str, kind: Any) -> Sequence[object]:
 
 def _made(kind: type[Any]) -> Iterator[Any]:
     """Instances of a dataclass: one for each combination of values of its fields."""
-    hints = get_type_hints(kind, dict(vars(notices)))
+    hints = get_type_hints(kind)
     names = [field.name for field in fields(kind)]
     for values in product(*(_values(name, hints[name]) for name in names)):
         yield kind(**dict(zip(names, values, strict=True)))

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from queries.notices.base import Notice
+from queries.notices.notice import Notice
 from queries.notices.names import (
     AgreesInPart,
     Ambiguous,

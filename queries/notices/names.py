@@ -7,7 +7,7 @@ from datetime import date
 from enum import StrEnum
 
 from queries.match_reasons import MatchReason
-from queries.notices.base import Notice
+from queries.notices.notice import Notice
 
 # What the question says
 
@@ -96,12 +96,12 @@ class WordsLeft(Notice):
 
 @dataclass(frozen=True, slots=True)
 class UnknownValue(Notice):
-    """Nothing was found, and no vocabulary has one of the values.
+    """The search found nothing, and one of its values is in no vocabulary.
 
     Attributes:
         field: ``type``, ``authority`` or ``place``.
-        value: as it was said.
-        near: values that are spelled nearly so.
+        value: as the question has it.
+        near: values with a similar spelling.
     """
 
     CODE = "unknown-value"
@@ -172,13 +172,13 @@ class ProvisionUnknown(Notice):
 
 @dataclass(frozen=True, slots=True)
 class Ambiguous(Notice):
-    """Several works agree with what was said.
+    """Several works match the question.
 
     Attributes:
         names: the first of them.
         count: how many there are.
-        more: whether there are others that were not compared.
-        nickname: whether all had the nickname that was said.
+        more: whether further works were not compared.
+        nickname: whether the question is a nickname that all of them have.
     """
 
     CODE = "ambiguous"
@@ -190,12 +190,12 @@ class Ambiguous(Notice):
 
 @dataclass(frozen=True, slots=True)
 class AgreesInPart(Notice):
-    """No work agrees with all that was said.
+    """No work matches every value of the question; some match part of them.
 
     Attributes:
-        names: the first of those that agree in part.
-        more: whether there are others.
-        why: in what the first of them agrees and differs.
+        names: the first works that match in part.
+        more: whether more works match in part.
+        why: the values in which the first work matches and those in which it differs.
     """
 
     CODE = "agrees-in-part"
@@ -335,11 +335,11 @@ class RecordWithdrawn(Notice):
     """A record about the name was withdrawn by its provider, or is no longer listed.
 
     Attributes:
-        record: what its provider calls it; None where only the number of further records is told.
-        provider: None where nobody says.
-        withdrawn_on: the day of the deletion; None where nobody says.
+        record: its identifier at the provider; None where the notice only counts further records.
+        provider: None where it is unknown.
+        withdrawn_on: the day of the deletion; None where it is unknown.
         missing_since: the day on which it was first noticed that the provider no longer lists it.
-        more: how many further records are gone.
+        more: the number of further withdrawn records.
     """
 
     CODE = "record-withdrawn"

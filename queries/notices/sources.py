@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-from queries.notices.base import Notice
+from queries.notices.notice import Notice
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class UndatedText(Notice):
 
 @dataclass(frozen=True, slots=True)
 class BeforePublication(Notice):
-    """The day lies before the first day on which the sources know of what was asked.
+    """The day is before the first day on which the sources know the norm or provision.
 
     Attributes:
         on: D.

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-from queries.notices.base import Notice
+from queries.notices.notice import Notice
 from queries.reasons import Reason, Status
 
 # Force and efficacy

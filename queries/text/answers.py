@@ -172,7 +172,7 @@ class Difference:
         since: the first day D.
         until: the second day D.
         as_known: K, for both days.
-        comparable: whether both days have a text; if not, nothing is said of changes and the notices say why.
+        comparable: whether both days have a text; if not, ``changes`` is empty and the notices say why.
         changes: in the order of the later text.
         undecided: provisions that are not compared: on one of the days the sources do not tell whether they apply, or
             how they read.
