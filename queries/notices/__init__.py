@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from queries.notices.notice import Notice
 from queries.notices.names import (
     AgreesInPart,
     Ambiguous,
@@ -39,6 +38,7 @@ from queries.notices.names import (
     WiderLevel,
     WordsLeft,
 )
+from queries.notices.notice import Notice
 from queries.notices.sources import (
     AmendmentWithoutVersion,
     BeforePublication,
