@@ -12,8 +12,6 @@ from functools import lru_cache
 
 from graph.errors import BadDate
 
-__all__ = ["When", "leading_day", "parse_day", "parse_when"]
-
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
 _YEAR = re.compile(r"[0-9]{4}", re.ASCII)
 

@@ -15,8 +15,6 @@ from enum import StrEnum
 
 from graph.errors import BadDate
 
-__all__ = ["Term", "Unit", "first_day_after", "parse_term"]
-
 _TERM = re.compile(r"([0-9]{1,4}) (day|month|year)(s?)", re.ASCII)
 _EXPECTED = "a term such as 180 days, 6 months or 1 year, of at most 9999"
 _ONE_DAY = timedelta(days=1)

@@ -15,8 +15,6 @@ from graph.vigencia import Rectangle, Status
 from ontology.iris import hashed_iri, provider_of
 from ontology.namespaces import PROV, RDF, RDFS, VIG
 
-__all__ = ["SITUATIONS", "horizon_lines", "rectangle_lines"]
-
 #: The concept that says why no version applies.
 SITUATIONS = {
     Status.VACATIO: VIG["vacatio"],

@@ -18,24 +18,6 @@ from graph.urn import Name
 from graph.vocabulary import Concept
 from ontology.iris import hashed_iri
 
-__all__ = [
-    "Axis",
-    "Coverage",
-    "Document",
-    "Event",
-    "Item",
-    "ItemKind",
-    "Provision",
-    "Record",
-    "Relation",
-    "RelationKind",
-    "Situation",
-    "Source",
-    "Text",
-    "Wording",
-    "record_of",
-]
-
 
 class Axis(StrEnum):
     """A clock on which a version runs (docs/time.md): force (`vigencia`) or efficacy (`eficacia`)."""

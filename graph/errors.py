@@ -12,24 +12,6 @@ from typing import Annotated, TypeAlias
 
 from annotated_types import Ge
 
-__all__ = [
-    "BadDate",
-    "BadEpigraph",
-    "BadName",
-    "BadParameter",
-    "BadQuery",
-    "BadRecord",
-    "EndpointProblem",
-    "NotAStore",
-    "NotYetKnown",
-    "StoreDamaged",
-    "StoreLocked",
-    "StoreMissing",
-    "StoreProblem",
-    "UnknownName",
-    "VigenteError",
-]
-
 
 class VigenteError(Exception):
     """Base of all errors that Vigente raises on purpose; ``str(error)`` is a message for the user.

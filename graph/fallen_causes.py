@@ -31,8 +31,6 @@ from graph.happenings import (
 )
 from ontology.events import Effect
 
-__all__ = ["Causes", "Counting", "Fate", "Verdict", "causes_of", "rank"]
-
 #: How many causes of causes are followed; what depends on more is unknown.
 _DEEPEST = 16
 _FALLS: Mapping[Effect, Status] = {Effect.ANNULS: Status.ANNULLED}

@@ -17,26 +17,6 @@ from math import prod
 from graph.civil import When
 from ontology.events import Effect
 
-__all__ = [
-    "ENDINGS",
-    "REINSTATING",
-    "RESTORING",
-    "SUSPENSIONS",
-    "Events",
-    "Happening",
-    "Life",
-    "Member",
-    "Moves",
-    "Starts",
-    "State",
-    "Status",
-    "days_of_lapse",
-    "standing",
-    "turn",
-    "unknown",
-    "unsure",
-]
-
 
 class Status(StrEnum):
     """What a rectangle says of its days."""

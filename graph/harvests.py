@@ -7,8 +7,6 @@ from datetime import datetime
 
 from ontology.iris import hashed_iri
 
-__all__ = ["HarvestRun"]
-
 
 @dataclass(frozen=True, slots=True)
 class HarvestRun:

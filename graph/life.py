@@ -25,8 +25,6 @@ from graph.vigencia import Rectangle, derive
 from ontology.events import EVENTS, FIRST_TEXT_EVENTS, Effect, event_iri
 from ontology.namespaces import CRM, FRBROO, VIG
 
-__all__ = ["Lives", "dates_itself"]
-
 _HAS_MEMBER = ox.NamedNode(FRBROO["R10_has_member"])
 _TARGET = ox.NamedNode(VIG["alvo"])
 _PROVISION_OF = ox.NamedNode(VIG["dispositivoDe"])

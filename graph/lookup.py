@@ -14,18 +14,6 @@ from datetime import date
 from graph.urn import Name
 from graph.wording.folding import words
 
-__all__ = [
-    "by_date",
-    "by_date_of",
-    "by_day",
-    "by_number",
-    "by_number_and_year",
-    "by_number_of",
-    "keys_of",
-    "nickname_key",
-    "numbers_of",
-]
-
 _PIECE = re.compile(r"[^a-z0-9]+", re.ASCII)
 #: Shorter pieces of a number, but for the first, tell nothing: the check digits of a process, the court's code.
 _SHORTEST_PIECE = 3

@@ -12,8 +12,6 @@ from graph.civil import leading_day
 from graph.terms import Cell, read
 from ontology.namespaces import CRM, FRBROO, PROV, VIG
 
-__all__ = ["DECISIVE", "STAMPS", "Patterns", "Quads", "is_provision", "touched_by"]
-
 _HAS_MEMBER = ox.NamedNode(FRBROO["R10_has_member"])
 _TARGET = ox.NamedNode(VIG["alvo"])
 _CAUSE = ox.NamedNode(VIG["causadoPor"])

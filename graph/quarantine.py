@@ -21,17 +21,6 @@ from typing import BinaryIO
 
 from graph.errors import StoreProblem
 
-__all__ = [
-    "MAX_PAYLOAD",
-    "Damaged",
-    "Kept",
-    "Quarantine",
-    "Refusal",
-    "forget_gone",
-    "kept_keys",
-    "opened_kept",
-]
-
 #: Longest payload that is kept, in bytes; of a longer one the beginning is kept and marked as truncated.
 MAX_PAYLOAD = 16 << 20
 

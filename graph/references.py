@@ -18,8 +18,6 @@ from graph.wording.folding import folded, words
 from graph.wording.numerals import from_letters, from_ordinal, from_roman
 from ontology.places import UNITS
 
-__all__ = ["Reference", "read_reference", "reference_of"]
-
 _START = re.compile(r"(?:urn:)?lex:|urn:|br[:;]", re.IGNORECASE | re.ASCII)
 _LONGEST = 4096
 _TAIL = re.compile(r"[@~!$]")

@@ -7,8 +7,6 @@ from collections.abc import Mapping
 
 import pyoxigraph as ox
 
-__all__ = ["TOKEN", "written_out"]
-
 #: The parts of a query that matter here: IRIs and strings first, so that what stands inside of them is not taken for a
 #: comment, a word or a brace.
 TOKEN = re.compile(

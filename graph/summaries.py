@@ -20,22 +20,6 @@ from graph.errors import StoreDamaged
 from graph.vigencia import Rectangle, Status
 from ontology.iris import DERIVED_GRAPH, ID, VOCAB
 
-__all__ = [
-    "CLOCKS",
-    "CopyTold",
-    "EventTold",
-    "Key",
-    "PeriodApart",
-    "PeriodTold",
-    "RecordTold",
-    "Summary",
-    "TextTold",
-    "VersionTold",
-    "periods_apart",
-    "periods_packed",
-    "shortened",
-]
-
 
 class Key(StrEnum):
     """The keys of the JSON object in a summary; a key without anything under it is left out."""

@@ -20,24 +20,6 @@ from graph.civil import When, parse_when
 from graph.entities import Text
 from ontology.namespaces import XSD
 
-__all__ = [
-    "Cell",
-    "Solution",
-    "Statement",
-    "boolean",
-    "day",
-    "iri",
-    "moment",
-    "number",
-    "quad",
-    "read",
-    "statement",
-    "string",
-    "text",
-    "to_engine",
-    "when",
-]
-
 #: What a column of an answer may hold.
 Cell: TypeAlias = str | int | float | bool | date | Text | None
 #: A triple as three written terms.

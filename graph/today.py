@@ -13,8 +13,6 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from graph.errors import BadParameter
 
-__all__ = ["BRASILIA", "ZONE_VARIABLE", "seconds_left", "today", "zone"]
-
 #: The zone of Brasília, by which the law of Brazil counts its days.
 BRASILIA = "America/Sao_Paulo"
 #: The environment variable that names another zone.

@@ -18,8 +18,6 @@ from graph.wording.folding import words
 from ontology.iris import VOCAB
 from ontology.namespaces import SKOS
 
-__all__ = ["BUILT_IN_FILES", "Concept", "Scheme", "Vocabulary", "built_in"]
-
 #: Files of ``ontology`` that hold the built-in values.
 BUILT_IN_FILES = ("vocabularios.ttl", "eventos.ttl")
 

@@ -11,8 +11,6 @@ from queue import Empty, Full, Queue
 from threading import Event, Thread
 from typing import TypeVar
 
-__all__ = ["ahead"]
-
 _Item = TypeVar("_Item")
 _PATIENCE = 0.1
 

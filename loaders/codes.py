@@ -5,8 +5,6 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Self
 
-__all__ = ["Code", "NoteCode", "RefusalCode"]
-
 
 class Code(StrEnum):
     """Base of lists of codes. A format that needs another code than those below defines a list of its own.

@@ -25,8 +25,6 @@ from loaders.side_by_side import side_by_side
 from loaders.sources.reading import reader
 from loaders.sources.vocabulary import built_in_record
 
-__all__ = ["Shard", "convert"]
-
 _END = " .\n"
 
 

@@ -26,8 +26,6 @@ from graph.quarantine import Refusal
 from loaders.codes import RefusalCode
 from loaders.streams import ByteStream
 
-__all__ = ["LIMITS", "BadInput", "Limits", "SourceDocument", "shown_path", "walk"]
-
 
 class BadInput(VigenteError):
     """What the user asked for cannot be done: a path that is not there, a column that a list doesn't have."""

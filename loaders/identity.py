@@ -6,8 +6,6 @@ from graph.errors import BadName, BadRecord
 from graph.urn import Kind, Name, parse
 from loaders.codes import RefusalCode
 
-__all__ = ["IDENTITY_REFUSALS", "identity", "shown"]
-
 #: What :func:`identity` refuses a text for.
 IDENTITY_REFUSALS = (RefusalCode.BAD_NAME, RefusalCode.REFERENCE_NAME)
 

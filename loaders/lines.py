@@ -9,8 +9,6 @@ from graph.errors import BadRecord
 from loaders.codes import RefusalCode
 from loaders.streams import ByteStream
 
-__all__ = ["MAX_LINE", "Line", "lines"]
-
 #: Longest line that is read, in bytes.
 MAX_LINE = 64 << 10
 

@@ -28,8 +28,6 @@ from loaders.documents import SourceDocument
 from loaders.outcomes import MappedOutcome, Outcome, mapped_outcome
 from loaders.sources.oai_lexml import read_oai_lexml
 
-__all__ = ["Handle", "MappingPool", "Page", "PoolBroken", "Reader", "read_and_map", "read_page"]
-
 #: How a page is read: a function of a module, so that another process finds it, of the document and its provider.
 Reader: TypeAlias = Callable[[SourceDocument, str | None], Iterable[Outcome]]
 

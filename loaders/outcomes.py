@@ -15,8 +15,6 @@ from loaders.codes import Code, RefusalCode
 from loaders.documents import SourceDocument
 from loaders.xml import BadXml
 
-__all__ = ["MappedOutcome", "Note", "Outcome", "mapped_outcome", "refuse_file"]
-
 _CHUNK = 1 << 20
 
 

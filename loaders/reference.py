@@ -13,8 +13,6 @@ from loaders.codes import Code
 from loaders.sources.registry import ANY_FORMAT, ANY_NOTES, BUILT_IN
 from ontology.generated_parts import with_parts
 
-__all__ = ["page"]
-
 _PAGE = Path(__file__).resolve().parents[1] / "docs" / "sources.md"
 
 

@@ -13,8 +13,6 @@ from graph.quarantine import Quarantine, Refusal
 from loaders.documents import SourceDocument
 from loaders.outcomes import MappedOutcome, Note
 
-__all__ = ["MAX_TOLD", "Applied", "LoadInterrupted", "Outcomes", "Run", "Sink", "Summary", "weight"]
-
 #: How many notes and how many refusals a summary tells one by one; all are counted.
 MAX_TOLD = 100
 

@@ -15,8 +15,6 @@ from loaders.documents import SourceDocument
 from loaders.mapping_pool import Handle, MappingPool, Reader
 from loaders.outcomes import MappedOutcome, mapped_outcome
 
-__all__ = ["side_by_side"]
-
 #: From how many bytes on processes are worth their start.
 _WORTH = 4 << 20
 #: The largest document that goes to a process, and how much of what went may not have come back.

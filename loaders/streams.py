@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Protocol
 
-__all__ = ["ByteStream"]
-
 
 class ByteStream(Protocol):
     """Bytes to read and close: a file, or a member of an archive."""

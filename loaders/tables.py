@@ -13,8 +13,6 @@ from loaders.identity import shown
 from loaders.lines import MAX_LINE, Line
 from loaders.outcomes import Note
 
-__all__ = ["Row", "Rows", "count_unused", "misfit", "not_used"]
-
 #: How many columns or keys are told apart in what is counted as not used.
 _MOST_COLUMNS = 1_000
 _SHOWN = 10

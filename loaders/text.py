@@ -11,8 +11,6 @@ from graph.errors import BadRecord
 from loaders.codes import RefusalCode
 from loaders.xml import Element, local_name
 
-__all__ = ["MAX_TEXT", "SPACE", "bounded", "plain_text", "spaced", "value"]
-
 #: White space in XML (XML 1.0, section 2.3).
 SPACE = " \t\r\n"
 

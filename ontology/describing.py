@@ -7,8 +7,6 @@ from types import MappingProxyType
 
 from ontology.namespaces import PREFIXES, ClosedNamespace
 
-__all__ = ["CSVW", "DCAT", "DESCRIBING", "DESCRIBING_PREFIXES", "DQV", "FOAF", "LDQD", "SH", "VOID"]
-
 _LISTED = "ontology/describing.py"
 
 #: Describing Linked Datasets with the VoID Vocabulary (W3C Interest Group Note, 2011).

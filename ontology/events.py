@@ -12,8 +12,6 @@ from types import MappingProxyType
 
 from ontology.iris import vocab_iri
 
-__all__ = ["EVENTS", "FIRST_TEXT_EVENTS", "SCHEME", "Effect", "EventTerm", "event_iri", "rank"]
-
 #: The last step of the vocabulary's IRI (LexML part 6).
 SCHEME = "evento"
 #: Rank of an event word that the official vocabulary does not have.

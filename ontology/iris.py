@@ -11,18 +11,6 @@ from functools import lru_cache
 from hashlib import sha256
 from urllib.parse import quote, unquote
 
-__all__ = [
-    "DERIVED_GRAPH",
-    "ID",
-    "VOCAB",
-    "content_iri",
-    "day_iri",
-    "hashed_iri",
-    "provider_iri",
-    "provider_of",
-    "vocab_iri",
-]
-
 #: Where things without a name of their own live.
 ID = "https://w3id.org/vigente/id/"
 #: Where the terms of the vocabularies live: ``VOCAB + scheme + "/" + notation``.

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from ontology.namespaces import ClosedNamespace
 
-__all__ = ["LRMOO"]
-
 LRMOO = ClosedNamespace(
     "lrmoo",
     "http://iflastandards.info/ns/lrm/lrmoo/",

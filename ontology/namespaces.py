@@ -13,26 +13,6 @@ from types import MappingProxyType
 
 from pyoxigraph import NamedNode, RdfFormat, parse
 
-__all__ = [
-    "CRM",
-    "DC",
-    "DCTERMS",
-    "ELI",
-    "FRBROO",
-    "NAMESPACES",
-    "OWL",
-    "PREFIXES",
-    "PROV",
-    "RDF",
-    "RDFS",
-    "SCHEMA",
-    "SKOS",
-    "VIG",
-    "XSD",
-    "ClosedNamespace",
-    "TermError",
-]
-
 
 class TermError(AttributeError, KeyError):
     """A term that a closed namespace does not have; names the nearest ones it has."""

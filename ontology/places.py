@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-__all__ = ["UNITS", "UNITS_WITH_CONNECTIVES"]
-
 #: Abbreviation of a unit to its name, e.g. ``"sp"`` to ``"sao.paulo"``.
 UNITS: Mapping[str, str] = MappingProxyType(
     {

@@ -10,8 +10,6 @@ import pyoxigraph as ox
 
 from ontology.namespaces import OWL, PREFIXES, RDF, RDFS, VIG
 
-__all__ = ["page"]
-
 _FILE = Path(__file__).with_name("vigente.ttl")
 _PAGE = Path(__file__).resolve().parents[1] / "docs" / "ontology.md"
 _HEAD = """# The ontology

@@ -19,20 +19,6 @@ from queries.documents import Horizon, Notices, Share, WhyInWords, document
 from queries.match_reasons import UNLESS_NONE, MatchReason
 from queries.reasons import Reason, Status
 
-__all__ = [
-    "AxisAnswer",
-    "Candidate",
-    "Expression",
-    "InForce",
-    "ItemAnswer",
-    "Level",
-    "Match",
-    "Period",
-    "Resolution",
-    "Timeline",
-    "VersionAnswer",
-]
-
 #: What a name asks for: a provision, a version, or a norm through time.
 Level: TypeAlias = Literal["fragment", "individual", "complex"]
 

@@ -19,8 +19,6 @@ from queries.reasons import Reason, Status
 from queries.standing import ENDED
 from queries.stretches import Stretch, standing_since
 
-__all__ = ["beginning", "deciding", "undoing"]
-
 _SIGNED, _PUBLISHED = "assinatura", "publicacao"
 _UNDOES = frozenset({Effect.RESTORES, Effect.REINSTATES})
 _ENDS = frozenset({Effect.REVOKES, Effect.ANNULS, Effect.EXPIRES, Effect.CONVERTS, Effect.VETOES})

@@ -18,8 +18,6 @@ from queries.periods import Found, period_of
 from queries.reasons import Status
 from queries.standing import standing
 
-__all__ = ["both_axes"]
-
 _ONE_DAY = timedelta(days=1)
 #: Nothing is known of these from any day on.
 _NOTHING = (Status.UNKNOWN_NAME, Status.NOT_PUBLISHED)

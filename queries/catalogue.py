@@ -42,8 +42,6 @@ from graph.urn import parse
 from ontology.iris import vocab_iri
 from queries.projection import unprojected
 
-__all__ = ["Column", "Kind", "Parameter", "Query", "catalogue", "from_file", "from_text", "named"]
-
 
 class Kind(StrEnum):
     """The datatypes that a parameter or column may have."""

@@ -16,8 +16,6 @@ from graph.urn import from_iri, parse, to_iri
 from queries.evidence import Version, versions
 from queries.reasons import Reason
 
-__all__ = ["Amending", "amendments", "causes", "inferred", "stated_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Amending:

@@ -8,8 +8,6 @@ from typing import NamedTuple
 
 from queries.reasons import Reason
 
-__all__ = ["Acting", "chained", "flattened"]
-
 
 class Acting(NamedTuple):
     """An event with its place among those that decided a period.

@@ -18,8 +18,6 @@ from queries.catalogue import named
 from queries.evidence import Version, day_stated, notation, versions
 from queries.notices import Disagreement, SourcesContradict, Statement
 
-__all__ = ["contradicted", "contradictions", "of_several"]
-
 #: Events that make the first text of a norm: there is one of each.
 _FIRST = ("assinatura", "publicacao")
 _AMENDMENT = "alteracao"

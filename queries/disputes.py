@@ -16,8 +16,6 @@ from queries.evidence import versions
 from queries.notices import Disagreement, Notice, SourcesContradict, Statement
 from queries.reasons import Status
 
-__all__ = ["Dispute", "disagreements", "dispute", "disputed", "disputes", "effect_of", "known_since"]
-
 
 @dataclass(frozen=True, slots=True)
 class Dispute:

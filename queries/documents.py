@@ -14,20 +14,6 @@ from queries.match_reasons import MatchReason
 from queries.notices import AnyNotice, Notice, NoVersionAnswers
 from queries.reasons import Explanation
 
-__all__ = [
-    "Horizon",
-    "Notices",
-    "Share",
-    "WhyInWords",
-    "document",
-    "explanation_document",
-    "notice_document",
-    "read_notice",
-    "read_reason",
-    "reason_document",
-    "why_document",
-]
-
 
 def document(answer: object) -> dict[str, Any]:
     """The JSON object of an answer, by the fields of the dataclass that declares it.

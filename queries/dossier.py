@@ -35,8 +35,6 @@ from queries.surroundings import Record, Surroundings, copies_of, records_of, su
 from queries.text.beside import contradicted_within
 from queries.text.wording_history import living_within, newest, worded
 
-__all__ = ["Contradiction", "Dossier", "Effect", "OnDay", "dossier", "on_day"]
-
 #: Most names of one relation that a document has.
 _MOST_NAMES = 1_000
 

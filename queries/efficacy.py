@@ -16,8 +16,6 @@ from queries.provision_periods import periods_told
 from queries.reasons import Reason, Status
 from queries.text.effects import gaps_within, outermost
 
-__all__ = ["Days", "WithoutEffect", "days_without_effect", "shown_as", "suspended_within", "without_effect"]
-
 _ONE_DAY = timedelta(days=1)
 _SUSPENSION = "suspensao"
 

@@ -9,8 +9,6 @@ from graph.civil import parse_when
 from ontology.events import EVENTS, Effect
 from queries.reasons import Reason, Status
 
-__all__ = ["surely_ended"]
-
 _ENDINGS = {
     Effect.REVOKES: Status.REVOKED,
     Effect.ANNULS: Status.ANNULLED,

@@ -24,25 +24,6 @@ from queries.catalogue import named
 from queries.notices import CuratedFact
 from queries.reasons import Reason
 
-__all__ = [
-    "FIRST_TEXTS",
-    "FIRST_VERSION",
-    "RecordNote",
-    "Version",
-    "copies",
-    "curators",
-    "day_stated",
-    "equivalents",
-    "happenings",
-    "horizon",
-    "notation",
-    "records",
-    "spoken_by",
-    "versions",
-    "wording_dates",
-]
-
-
 #: Events that make a first text; every other one presupposes a text before it. None: the name says no event.
 FIRST_TEXTS = (None, *FIRST_TEXT_EVENTS)
 #: The words that ask for the first version of a work (LexML 1.0 part 2, section 12.5).

@@ -18,8 +18,6 @@ from dataclasses import dataclass
 
 from graph.errors import BadQuery
 
-__all__ = ["MAX_DEPTH", "MAX_SIZE", "is_update", "names_dataset", "refuse_unsafe"]
-
 #: Deepest nesting of brackets; the engine's parser recurses and would end the process at some hundreds.
 MAX_DEPTH = 100
 #: Longest query, in characters; the engine's optimiser is slower than linear.

@@ -53,8 +53,6 @@ from queries.standing import Standing, standing
 from queries.text.parts import holding
 from queries.withdrawn import Withdrawn, gone_for, of_withdrawn
 
-__all__ = ["in_force"]
-
 #: What makes days of force, or of efficacy, begin anew.
 _UNDOING = {
     Axis.FORCE: frozenset({Effect.RESTORES}),

@@ -11,8 +11,6 @@ from graph.urn.values import Descritor, Deviation, Forma, Fragmento, Local, Prop
 from graph.wording.citations import Citation
 from queries.match_reasons import UNLESS_NONE
 
-__all__ = ["Citations", "NameCanonical", "NameFromEpigraph", "NameLabel", "NameParts", "ProvisionLabel"]
-
 
 @dataclass(frozen=True, slots=True)
 class NameParts:

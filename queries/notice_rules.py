@@ -31,16 +31,6 @@ from queries.reasons import Reason
 from queries.text.editions import editions
 from queries.text.parts import text_of
 
-__all__ = [
-    "before_norm",
-    "beyond_horizon",
-    "missing_amendments",
-    "no_version_dates",
-    "of_wording",
-    "undated",
-    "unused_parts",
-]
-
 
 def unused_parts(question: Question) -> Iterator[Notice]:
     """A temporal reference asks by its day; what else it says of a version is told, not dropped in silence."""

@@ -19,8 +19,6 @@ from queries.evidence import day_stated, happenings, records
 from queries.reasons import Reason
 from queries.withdrawn import gone_for
 
-__all__ = ["OnlyTold", "acted_on", "first_told", "gone_of", "heard", "only_told", "told_of"]
-
 #: A name that says of the date of its norm no more than the year: what stands before the year, the year, and the rest.
 _YEAR_ALONE = re.compile("([^!@~$]+:)([0-9]{4})(;[^@~$]+)", re.ASCII)
 

@@ -12,8 +12,6 @@ from queries.catalogue import named
 from queries.evidence import Version
 from queries.reasons import Reason
 
-__all__ = ["PARTIAL", "reasons_of"]
-
 _ANNULMENT = "anulacao"
 #: Events that make a view of a norm only where they act on part of it.
 PARTIAL = frozenset({_ANNULMENT})

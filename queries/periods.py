@@ -14,8 +14,6 @@ from ontology.namespaces import VIG
 from queries.answers import Period
 from queries.reasons import Status
 
-__all__ = ["AXES", "Found", "looked_up", "period_of", "periods_of"]
-
 #: The concept of each clock, as queries take it.
 AXES = {Axis.FORCE: VIG["forca"], Axis.EFFICACY: VIG["eficacia"]}
 

@@ -18,8 +18,6 @@ from matplotlib.ticker import MaxNLocator
 from ontology.namespaces import VIG
 from queries.research import Answer, Step
 
-__all__ = ["Language", "plot_amendments", "plot_stock", "plot_survival", "plot_timeline"]
-
 Language = Literal["pt-BR", "en"]
 
 _COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442")

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 
 from graph.sparql import TOKEN
 
-__all__ = ["Select", "selects", "unprojected"]
-
 
 @dataclass(slots=True)
 class Select:

@@ -23,8 +23,6 @@ from queries.standing import standing
 from queries.text.editions import editions
 from queries.text.placing import overrule
 
-__all__ = ["period_told", "periods_of_place", "periods_told", "provision_periods", "standing_of"]
-
 
 def provision_periods(store: Store, provision: Name) -> tuple[Period, ...]:
     """The rectangles of a provision on both clocks, by since when they were known.

@@ -18,8 +18,6 @@ from queries.evidence import day_stated, happenings, versions
 from queries.notices import ConversionGap, MeasureEnd, MeasureLapsed, Notice
 from queries.reasons import Reason
 
-__all__ = ["measure_notices"]
-
 _LAPSES = {"caducidade": MeasureEnd.LAPSED, "rejeicao": MeasureEnd.REJECTED}
 _CONVERSION = "conversao"
 #: The type of document.

@@ -17,8 +17,6 @@ from graph.errors import BadParameter, NotYetKnown
 from graph.today import today as civil_today
 from graph.urn import Name, parse
 
-__all__ = ["Days", "Question", "Said", "ask", "days", "said"]
-
 
 @dataclass(frozen=True, slots=True)
 class Question:

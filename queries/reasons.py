@@ -8,8 +8,6 @@ from typing import Annotated
 
 from pydantic import Field
 
-__all__ = ["UNLESS_EMPTY", "Explanation", "Reason", "Role", "Status"]
-
 #: Of a field: a document leaves it out where it is None, empty or false.
 UNLESS_EMPTY = Field(exclude_if=lambda value: not value)
 

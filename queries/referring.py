@@ -9,8 +9,6 @@ from graph.urn import Name, from_iri, parse
 from ontology.namespaces import VIG
 from queries.catalogue import named
 
-__all__ = ["Referring", "referring"]
-
 _CAUSED = VIG["causadoPor"]
 
 

@@ -20,8 +20,6 @@ from graph.terms import Cell
 from queries.catalogue import Column, named
 from queries.column_types import Value
 
-__all__ = ["Answer", "Life", "Step", "ask", "lives", "survival"]
-
 
 @dataclass(frozen=True, slots=True)
 class Answer:

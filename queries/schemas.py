@@ -21,8 +21,6 @@ from queries.notices import AnyNotice, Notice, NoVersionAnswers
 from queries.reasons import Status
 from queries.text.answers import Difference, ProvisionText, TextAnswer
 
-__all__ = ["ANSWERS", "Schema", "meaning", "meanings", "reference", "schemas"]
-
 Schema: TypeAlias = Mapping[str, Any]
 
 _REFERENCE = "#/components/schemas/{model}"

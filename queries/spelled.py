@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from graph.sparql import written_out
 from queries.catalogue import Query
 
-__all__ = ["spelled"]
-
 
 def spelled(query: Query, values: Mapping[str, object]) -> str:
     """The query with its parameters written out, to be sent to any endpoint over the same data: the same rows.

@@ -18,8 +18,6 @@ from queries.reasons import Status
 from queries.text.parts import holding, text_of
 from queries.text.placing import overrule, placed
 
-__all__ = ["ENDED", "Standing", "standing", "without_rectangle"]
-
 #: What a norm or provision does not come back from by itself.
 ENDED = (Status.REVOKED, Status.ANNULLED, Status.EXPIRED, Status.CONVERTED, Status.VETOED)
 

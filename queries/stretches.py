@@ -22,18 +22,6 @@ from queries.provision_periods import period_told
 from queries.reasons import Status
 from queries.standing import ENDED, Standing, standing
 
-__all__ = [
-    "SINCE",
-    "Stretch",
-    "doubtful",
-    "first_like",
-    "from_first_text",
-    "joined",
-    "over_force",
-    "over_knowledge",
-    "standing_since",
-]
-
 #: Statuses of which a reader asks since when.
 SINCE = frozenset({*ENDED, Status.SUSPENDED, Status.IN_FORCE})
 #: Before the first day that has another status, nobody could have said anything.

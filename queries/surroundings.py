@@ -20,18 +20,6 @@ from queries.catalogue import named
 from queries.causes import amendments, oldest
 from queries.evidence import copies, happenings, versions
 
-__all__ = [
-    "Called",
-    "Record",
-    "Related",
-    "Surroundings",
-    "called",
-    "caused_in_part",
-    "copies_of",
-    "records_of",
-    "surroundings",
-]
-
 #: The properties of a norm that lead to another document, in the order in which they are shown, with what they say of
 #: it.
 _RELATIONS: Mapping[str, str] = MappingProxyType(

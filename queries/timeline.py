@@ -22,8 +22,6 @@ from queries.resolution.occupants import occupants, place_of
 from queries.resolution.understood import understood
 from queries.withdrawn import gone_for, of_withdrawn
 
-__all__ = ["timeline"]
-
 
 def timeline(store: Store, name: str | Name) -> Timeline:
     """Everything that is known of when a norm's versions applied, and since when it was known.

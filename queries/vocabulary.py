@@ -11,8 +11,6 @@ from ontology.iris import VOCAB
 from ontology.namespaces import SKOS
 from queries.catalogue import named
 
-__all__ = ["vocabulary"]
-
 _KNOWN: WeakKeyDictionary[Store, Vocabulary] = WeakKeyDictionary()
 
 

@@ -11,8 +11,6 @@ from graph.urn import Name
 from queries.evidence import RecordNote, spoken_by
 from queries.notices import Notice, RecordWithdrawn
 
-__all__ = ["Withdrawn", "gone_for", "of_withdrawn", "withdrawn"]
-
 #: How many records that are gone are told one by one.
 _TOLD = 5
 

@@ -7,8 +7,6 @@ from pathlib import Path
 
 from queries.catalogue import Parameter, Query, catalogue
 
-__all__ = ["PAGE", "catalogue_page"]
-
 #: Where the page stands in the project.
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "catalogue.md"
 _HEAD = """# The catalogue of queries

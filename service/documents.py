@@ -22,18 +22,6 @@ from queries.reasons import Status
 from queries.resolution.typed import is_name, loosely_read, sensible, shorn
 from queries.text.answers import Difference, TextAnswer
 
-__all__ = [
-    "canonical_document",
-    "citations_document",
-    "context_of",
-    "epigraph_document",
-    "is_unknown",
-    "label_document",
-    "parts_document",
-    "queries_document",
-    "refuse_bad_question",
-]
-
 #: Notices of a resolution that say: this name is not known here. Others say that no version answers: an answer.
 _NOT_KNOWN = (UnknownName, UnknownVersion, ReferenceName, NotUnderstood)
 

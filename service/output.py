@@ -20,21 +20,6 @@ from typing import BinaryIO, cast
 
 from graph.errors import VigenteError
 
-__all__ = [
-    "OutputClosed",
-    "OutputFailed",
-    "abandon",
-    "finish",
-    "prepare",
-    "put_bytes",
-    "put_json",
-    "put_lines",
-    "say",
-    "say_line",
-    "shown",
-    "terminal_width",
-]
-
 _CR_AT_END = re.compile(r"\r(?=\n)")
 
 

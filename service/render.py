@@ -17,19 +17,6 @@ from queries.notices import Notice
 from queries.reasons import Reason, Status
 from service.output import shown
 
-__all__ = [
-    "axis_lines",
-    "dossier_lines",
-    "in_force_lines",
-    "notice_lines",
-    "reason_lines",
-    "resolution_lines",
-    "saying",
-    "shortened",
-    "table",
-    "timeline_lines",
-]
-
 _SAYINGS = {
     Status.UNKNOWN_NAME: "not known here: no source speaks of it, or it is not one name",
     Status.NOT_PUBLISHED: "not published",

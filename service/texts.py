@@ -13,8 +13,6 @@ from queries.text.answers import Change, ChangeKind, Difference, ProvisionText, 
 from service.output import shown
 from service.render import axis_lines, notice_lines, reason_lines, saying
 
-__all__ = ["diff_lines", "text_html", "text_lines", "text_xml"]
-
 _INDENT = "  "
 _SIGNS = {"-": ("[-", "-]"), "+": ("{+", "+}")}
 _SCHEMA = "http://www.lexml.gov.br/1.0"

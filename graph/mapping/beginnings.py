@@ -11,8 +11,6 @@ from graph.urn import Name, from_iri, parse
 from graph.wording.folding import folded, words
 from graph.wording.labels import label
 
-__all__ = ["DEPTHS", "NORM", "Beginning", "beginnings_of", "rotated", "said_plainly"]
-
 #: Country, states, towns and what is below.
 DEPTHS = 3
 #: Longest of what is kept of one, in characters; of a nickname, at how many of its words one may begin to write it.

@@ -15,8 +15,6 @@ from ontology.events import event_iri, rank
 from ontology.iris import hashed_iri, vocab_iri
 from ontology.namespaces import CRM, DC, ELI, FRBROO, SCHEMA, VIG, XSD
 
-__all__ = ["map_document", "map_versions"]
-
 # Fields of Doutrina* elements in Dublin Core (elements 1.1: their values are plain text) and schema.org.
 _DOCTRINE_PROPERTIES = {
     "Autor": DC["creator"],

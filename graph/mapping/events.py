@@ -13,9 +13,6 @@ from ontology.events import event_iri
 from ontology.iris import day_iri, hashed_iri
 from ontology.namespaces import CRM, FRBROO, VIG, XSD
 
-__all__ = ["making_of", "map_cause", "map_event", "map_happening", "map_making"]
-
-
 # Events that make a text or print it; every other one conceives a work of its own (LexML part 1, figures 3 and 4).
 _TEXT_EVENTS = {
     "anotacao": "F28_Expression_Creation",

@@ -10,8 +10,6 @@ from graph.mapping.beginnings import NORM
 from graph.mapping.wordings import Worded
 from graph.urn import Name
 
-__all__ = ["Keyed", "keyed_of"]
-
 #: A lookup key of a work, the IRI of the work, and whether the key is a nickname, and not what the name says. There are
 #: many of them, and a plain tuple goes from one process to another in a small part of the time.
 Keyed: TypeAlias = tuple[str, str, bool]

@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterable
 from graph.terms import Statement, iri, statement
 from ontology.namespaces import RDF
 
-__all__ = ["Lines"]
-
 _TYPE = iri(RDF["type"])
 
 

@@ -20,8 +20,6 @@ from ontology.events import FIRST_TEXT_EVENTS, event_iri, rank
 from ontology.iris import hashed_iri
 from ontology.namespaces import CRM, ELI, FRBROO, RDF, VIG
 
-__all__ = ["map_provisions"]
-
 _TYPE = iri(RDF["type"])
 _WORK = f"{_TYPE} {iri(FRBROO['F15_Complex_Work'])} ."
 _SUBDIVISION = f"{_TYPE} {iri(ELI['LegalResourceSubdivision'])} ."

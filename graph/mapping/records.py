@@ -15,8 +15,6 @@ from graph.vocabulary import Concept
 from ontology.iris import VOCAB, provider_iri, vocab_iri
 from ontology.namespaces import CRM, DC, DCTERMS, PROV, RDFS, SKOS, VIG
 
-__all__ = ["mapped"]
-
 
 def mapped(record: Record, about: Iterable[str]) -> tuple[list[Statement], set[str]]:
     """What one record says, as triples for the named graph ``record.source.iri``, and whose life it touches.

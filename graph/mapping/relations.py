@@ -10,8 +10,6 @@ from graph.urn import Name, from_iri, parse
 from ontology.iris import hashed_iri
 from ontology.namespaces import CRM, ELI, FRBROO, VIG
 
-__all__ = ["RELATION_PROPERTIES", "map_relation"]
-
 #: The property of each relation; its subject is the document of the record.
 RELATION_PROPERTIES = {
     RelationKind.SUCESSOR_LOGICO_DE: FRBROO["R1_is_logical_successor_of"],

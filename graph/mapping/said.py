@@ -13,8 +13,6 @@ from graph.summaries import Key
 from graph.terms import Statement
 from graph.urn import from_iri, parse
 
-__all__ = ["SPOKEN_OF", "Said", "said_again", "said_of"]
-
 #: What stands in a summary where a record speaks of the name, and nowhere else: within strings a quotation mark is
 #: escaped.
 SPOKEN_OF = f'"{Key.SPOKEN_OF}":1'

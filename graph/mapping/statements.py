@@ -12,9 +12,6 @@ from graph.mapping.said import Said, said_of
 from graph.patterns import DECISIVE
 from graph.terms import Statement, iri
 
-__all__ = ["Mapped", "map_record", "placed"]
-
-
 _DECISIVE = frozenset(map(iri, DECISIVE))
 
 

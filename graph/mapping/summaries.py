@@ -17,8 +17,6 @@ from graph.summaries import Key, shortened
 from graph.terms import Statement, iri
 from ontology.namespaces import CRM, DCTERMS, ELI, FRBROO, PROV, RDF, SCHEMA, VIG, XSD
 
-__all__ = ["summaries_of"]
-
 _TYPE = iri(RDF["type"])
 _MEMBER = iri(FRBROO["R10_has_member"])
 _REALISED = iri(FRBROO["R3_is_realised_in"])

@@ -10,8 +10,6 @@ from graph.terms import Statement, iri
 from graph.wording.folding import unmarked
 from ontology.namespaces import CRM, FRBROO, VIG
 
-__all__ = ["Worded", "wordings_of"]
-
 
 class Worded(NamedTuple):
     """The words that a record has for one node.

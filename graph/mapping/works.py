@@ -10,8 +10,6 @@ from graph.urn import Forma, Name
 from ontology.iris import hashed_iri, vocab_iri
 from ontology.namespaces import ELI, FRBROO, VIG, XSD
 
-__all__ = ["DEFAULT_FORM", "is_gazette", "is_legal", "map_provision", "map_work", "place_provision"]
-
 _GAZETTE = "publicacao.oficial"
 #: The form of a text whose name says none (LexML 1.0 part 2, section 13).
 DEFAULT_FORM = Forma("texto", ("pt-br",))

@@ -16,8 +16,6 @@ from graph.terms import Cell, iri, read
 from ontology.iris import hashed_iri, provider_iri
 from ontology.namespaces import CRM, DCTERMS, PROV, VIG
 
-__all__ = ["Held", "held_in", "living", "other_place", "place_of"]
-
 _ABOUT = ox.NamedNode(CRM["P129_is_about"])
 _ASSOCIATED = ox.NamedNode(PROV["wasAssociatedWith"])
 _ATTRIBUTED = ox.NamedNode(PROV["wasAttributedTo"])

@@ -30,8 +30,6 @@ from graph.store.names import NAMES, NameIndex
 from graph.store.published import HARVEST, PUBLISHED, chunks, read_published
 from graph.store.staging import staged
 
-__all__ = ["ARCHIVE", "FORMAT", "MANIFEST", "BackedUp", "back_up"]
-
 #: How the name of a backup in one file ends.
 ARCHIVE = ".tar"
 #: The list of what a backup holds.

@@ -7,8 +7,6 @@ from collections.abc import Iterable, Iterator
 
 from graph.mapping.beginnings import DEPTHS, Beginning
 
-__all__ = ["BEGINNINGS_SCHEMA", "BeginningsIndex", "beginning_rows"]
-
 #: The table: the country's norms before those of states, these before those of towns; within each by what is said.
 BEGINNINGS_SCHEMA = """
 CREATE TABLE beginnings (

@@ -12,8 +12,6 @@ from graph.store.engine import Engine
 from graph.terms import iri
 from ontology.iris import DERIVED_GRAPH
 
-__all__ = ["append_blocks", "blocks_of", "derived_block", "graph_block", "load_blocks", "write_blocks"]
-
 
 def graph_block(graph: str, lines: str) -> str:
     """Lines of a named graph, as both SPARQL and TriG write them."""

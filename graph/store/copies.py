@@ -27,8 +27,6 @@ from typing import TypeAlias
 
 from graph.store.journal import to_disk
 
-__all__ = ["COPIES", "Copied", "alone_with", "copied", "last_copied", "logged_pages", "seen", "spared"]
-
 #: The file in the folder of a store.
 COPIES = "copies.json"
 

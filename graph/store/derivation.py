@@ -21,8 +21,6 @@ from graph.terms import boolean, iri
 from ontology.iris import DERIVED_GRAPH, provider_iri
 from ontology.namespaces import VIG
 
-__all__ = ["Change", "Derivation", "changes", "mark", "newest_days"]
-
 _DERIVED = ox.NamedNode(DERIVED_GRAPH)
 _TO_DERIVE = ox.NamedNode(VIG["aDerivar"])
 _PERIOD_OF = ox.NamedNode(VIG["periodoDe"])

@@ -19,8 +19,6 @@ from graph.summaries import Summary
 from graph.terms import Solution, iri, read
 from ontology.iris import DERIVED_GRAPH
 
-__all__ = ["Store", "telling_damage"]
-
 _Bindings = Mapping[str, ox.NamedNode | ox.Literal]
 _Kept = TypeVar("_Kept")
 _Rows = TypeVar("_Rows", bound=tuple[object, ...])

@@ -7,8 +7,6 @@ from typing import IO, Protocol, TypeAlias
 
 import pyoxigraph as ox
 
-__all__ = ["Answer", "Engine", "Term"]
-
 #: What an engine answers to a query.
 Answer: TypeAlias = ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples
 #: What a variable may stand for.

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from graph.errors import StoreDamaged
 
-__all__ = ["helped", "unwritable"]
-
 # What the system, the engine and SQLite say of each.
 _FULL = ("No space left on device", "database or disk is full", "Disk quota exceeded", "File too large")
 _FEW_FILES = "Too many open files"

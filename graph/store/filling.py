@@ -15,8 +15,6 @@ from graph.store.names import NameIndex
 from graph.terms import statement
 from ontology.iris import DERIVED_GRAPH
 
-__all__ = ["fill", "fill_records", "refill"]
-
 # How many records or works are read before the index takes them up.
 _AT_ONCE = 1_000
 

@@ -8,8 +8,6 @@ from threading import Event, Thread
 
 from graph.store.together import Index
 
-__all__ = ["Derived", "Flight"]
-
 
 @dataclass(frozen=True, slots=True)
 class Derived:

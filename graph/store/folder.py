@@ -53,22 +53,6 @@ from graph.store.remembering import Snapshot
 from graph.store.uninterrupted import uninterrupted
 from graph.store.writable import WritableStore
 
-__all__ = [
-    "CURRENT",
-    "DATA",
-    "DEMO",
-    "LAYOUT",
-    "MARKER",
-    "QUARANTINE",
-    "SNAPSHOTS",
-    "check_marker",
-    "holding",
-    "is_free",
-    "open_for_reading",
-    "open_for_writing",
-    "open_snapshot",
-]
-
 #: The sub-folder of refused records.
 QUARANTINE = "quarantine"
 

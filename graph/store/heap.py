@@ -9,8 +9,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 
-__all__ = ["MANY_OBJECTS", "give_back", "large_apart", "one_heap", "seldom_collected"]
-
 #: After how many new objects those that hold each other in circles are looked for, where much comes and little of it
 #: is in circles: a batch makes that many more than once.
 MANY_OBJECTS = 50_000

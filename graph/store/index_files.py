@@ -12,8 +12,6 @@ from secrets import randbits
 from urllib.parse import quote
 from weakref import finalize
 
-__all__ = ["held", "opened", "remove", "stamp", "stamped"]
-
 # How much of the file SQLite may keep in memory, in KiB, for a reader and for the writer: what comes in falls
 # everywhere into a large file, and more would not help.
 _CACHE, _WRITERS_CACHE = 32 << 10, 16 << 10

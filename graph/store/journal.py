@@ -18,8 +18,6 @@ from pathlib import Path
 from graph.errors import StoreDamaged
 from graph.store.faults import unwritable
 
-__all__ = ["JOURNAL", "Journal", "Load", "sweep", "to_disk"]
-
 #: The journal's file in the folder of a store.
 JOURNAL = "journal.json"
 _LINES = "journal-{}.trig"

@@ -19,8 +19,6 @@ from graph.store.names import NameIndex
 from graph.store.records import RecordsStore
 from graph.terms import iri
 
-__all__ = ["JournaledStore"]
-
 # How many characters of updates the engine may keep in memory before it is told to write them out.
 _FLUSH = 16 << 20
 # How many graphs are dropped in one transaction when a load is undone.

@@ -8,8 +8,6 @@ from collections.abc import Iterable, Iterator
 from graph.mapping.keyed import Keyed
 from graph.mapping.said import SPOKEN_OF
 
-__all__ = ["KEYS_SCHEMA", "KeysIndex", "key_rows"]
-
 #: The table: a key that follows from the name stands once, whoever speaks of the work; a nickname for each record.
 KEYS_SCHEMA = """
 CREATE TABLE keys (

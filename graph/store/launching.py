@@ -29,8 +29,6 @@ from graph.terms import Statement, statement
 from ontology.iris import DERIVED_GRAPH
 from ontology.namespaces import VIG
 
-__all__ = ["LaunchingStore", "Step"]
-
 # How many bytes of lines are gathered at most, those of a million records and more, and how many statements that decide
 # lives are remembered of them.
 _GATHERED, _REMEMBERED = 8 << 30, 5_000_000

@@ -8,8 +8,6 @@ from pathlib import Path
 from graph.store.applied import Left
 from graph.store.faults import unwritable
 
-__all__ = ["is_marked", "left_by", "mark", "mark_failed", "unmark"]
-
 _UNPUBLISHED = "unpublished"
 # What the mark says besides of a writer that met an error of the disk or the engine.
 _FAILED = "failed"

@@ -29,8 +29,6 @@ from graph.store.waiting import WHOLE, Waiting
 from graph.store.words import WORDS_SCHEMA, WordsFound, WordsIndex
 from ontology.iris import DERIVED_GRAPH
 
-__all__ = ["NAMES", "NameIndex"]
-
 #: The file of the index: in the folder of a store that of the writer, in each snapshot that of its readers.
 NAMES = "names.sqlite"
 

@@ -11,8 +11,6 @@ from graph.store.embedded import Store
 from graph.store.remote import folder as remote
 from graph.store.writable import WritableStore
 
-__all__ = ["open_for_reading", "open_for_writing"]
-
 
 def open_for_reading(path: str | Path) -> Store:
     """What can be asked: the last published state of a folder's graph, or what is behind its endpoint.

@@ -8,8 +8,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable
 
-__all__ = ["PENDING_SCHEMA", "PendingTable"]
-
 #: The table: records, and works of which something is derived; ``put`` where the index has it and the disk may not.
 PENDING_SCHEMA = """
 CREATE TABLE pending (

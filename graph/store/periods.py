@@ -16,8 +16,6 @@ from datetime import date
 from graph.entities import Axis
 from graph.summaries import CLOCKS, periods_apart
 
-__all__ = ["PERIODS_SCHEMA", "PeriodsIndex"]
-
 #: The tables. Days are counted as :meth:`datetime.date.toordinal` does, ends not included; ``clocks`` are the letters
 #: of summaries: one row of ``many`` stands for both where all periods of the name are on both.
 PERIODS_SCHEMA = (

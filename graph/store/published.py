@@ -25,23 +25,6 @@ from graph.store.faults import unwritable
 from graph.store.index_files import stamped
 from graph.store.names import NAMES
 
-__all__ = [
-    "HARVEST",
-    "PUBLISHED",
-    "WHAT_NEXT",
-    "Published",
-    "Sealed",
-    "changed_tables",
-    "chunks",
-    "engine_files",
-    "hash_of",
-    "is_cut",
-    "read_published",
-    "seal",
-    "set_back",
-    "told_changed",
-]
-
 #: The sub-folder of a store for what harvests remember.
 HARVEST = "harvest"
 #: The file in a snapshot.

@@ -9,8 +9,6 @@ from graph.store.embedded import Store, telling_damage
 from graph.terms import Cell, iri, read
 from ontology.namespaces import PROV, VIG
 
-__all__ = ["RecordsStore"]
-
 _DATESTAMP = ox.NamedNode(VIG["datestamp"])
 _GENERATED = ox.NamedNode(PROV["wasGeneratedBy"])
 _TOMBSTONE = ox.NamedNode(VIG["lapide"])

@@ -21,8 +21,6 @@ from graph.store.names import NameIndex
 from graph.summaries import Summary
 from graph.terms import Solution
 
-__all__ = ["Remembering", "Snapshot", "WithNotes"]
-
 #: How many bytes answers take that are remembered, about, and how many rows an answer has at most.
 _REMEMBERED = 32 << 20
 _LONGEST = 5_000

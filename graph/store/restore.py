@@ -22,8 +22,6 @@ from graph.store.names import NAMES
 from graph.store.published import chunks, engine_files, read_published
 from graph.store.staging import staged
 
-__all__ = ["restore", "verify"]
-
 # What may be in a backup, and so where anything may be written.
 _PART = r"(?!\.{1,2}/|\.{1,2}$)[^/\\\0]+"
 _PATHS = re.compile(

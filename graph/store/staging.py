@@ -11,8 +11,6 @@ from pathlib import Path
 
 from graph.store.journal import to_disk
 
-__all__ = ["staged"]
-
 
 @contextmanager
 def staged(target: Path, file: str | None = None) -> Iterator[Path]:

@@ -23,8 +23,6 @@ from graph.store.together import Index
 from graph.terms import Statement, iri, statement, string
 from ontology.namespaces import VIG
 
-__all__ = ["Standing", "StandingHere"]
-
 # How many records are read at once, and from how many on that is worth its threads.
 _AT_ONCE, _MANY = 8, 16
 # In how many parts each thread reads its share: some take longer than others.

@@ -12,8 +12,6 @@ import pyoxigraph as ox
 from graph.store.engine import Engine
 from graph.terms import Statement, quad
 
-__all__ = ["Index", "Together"]
-
 #: A statement, and the IRI of its graph.
 _Placed: TypeAlias = tuple[Statement, str]
 

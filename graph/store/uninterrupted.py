@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import current_thread, main_thread
 
-__all__ = ["uninterrupted"]
-
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 

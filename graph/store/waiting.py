@@ -19,8 +19,6 @@ from graph.store.index_files import remove
 from graph.store.keys import key_rows
 from graph.store.periods import PeriodsIndex
 
-__all__ = ["WHOLE", "Waiting"]
-
 #: What an index says of itself: that everything was put into it, or all but what waits. A new one says neither.
 WHOLE, _WAITED_FOR = 1, 2
 # What the file says of itself when it is made.

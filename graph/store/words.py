@@ -8,8 +8,6 @@ from typing import NamedTuple
 
 from graph.mapping.wordings import Worded
 
-__all__ = ["READ_OF_EACH", "WORDS_SCHEMA", "WordsFound", "WordsIndex"]
-
 #: How much is read of each title, nicknames, summary or text that is found, in characters.
 READ_OF_EACH = 100_000
 

@@ -14,8 +14,6 @@ from graph.urn.deviations import Accepted, Normalised, Reason
 from graph.urn.scan import Mark, Read, Refused, element, shown
 from graph.urn.values import Descritor, Dialect, Forma, Fragmento, Local, Propriedade, Reading, Versao
 
-__all__ = ["read"]
-
 V = TypeVar("V")
 
 _TAIL = re.compile(r"[@!~$]")

@@ -11,8 +11,6 @@ from datetime import date
 from graph.urn.lexml07 import needs_07
 from graph.urn.values import Descritor, Dialect, Forma, Fragmento, Parted, Reading, RfcParts, Versao
 
-__all__ = ["canonical", "is_reference", "keeps_07"]
-
 _ASKED = frozenset({"versao.vigente.em", "versao.eficaz.em", "versao.consultada.em"})
 
 

@@ -10,8 +10,6 @@ from typing import Any, TypeVar
 from graph.urn.deviations import Accepted, Normalised, Reason
 from graph.urn.scan import Mark, Read, Refused, element, shown
 
-__all__ = ["NO_DATES", "Dates", "datas", "dia", "ordered", "pieces"]
-
 V = TypeVar("V")
 
 #: Dates, and whether they are the ends of an interval.

@@ -8,8 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = ["DEVIATIONS", "Accepted", "Entry", "Normalised", "Reason"]
-
 
 @dataclass(frozen=True, slots=True)
 class Entry:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-__all__ = ["from_iri", "to_iri"]
-
 #: Percent-encoded form of each character that no IRI may hold (controls, space, ``"<>[\]^`{|}``), and of ``%``.
 _OURS = r"%(?:[01][0-9A-F]|2[025]|3[CE]|5[B-E]|60|7[B-DF]|C2%[89][0-9A-F])"
 _ENCODED = re.compile(_OURS, re.ASCII | re.IGNORECASE)

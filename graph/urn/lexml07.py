@@ -9,8 +9,6 @@ from graph.urn.deviations import Reason
 from graph.urn.scan import Refused, element, shown
 from graph.urn.values import Propriedade, Versao
 
-__all__ = ["is_view", "local_in_10", "needs_07", "propriedade"]
-
 _REGIONAL = re.compile(r"regiao\.justica\.(federal|trabalho);([0-9]+)")
 #: Dates as they look: one, several or an interval. Whether each is a day of the calendar is asked later.
 _VIEW = re.compile(r"{day}(?:,{day})*|\[{day},{day}\]".format(day="[0-9]{4}-[0-9]{2}-[0-9]{2}"))

@@ -15,8 +15,6 @@ from graph.urn.scan import Mark, Read, Refused, element, shown
 from graph.urn.values import Componente, Descritor
 from ontology.places import UNITS, UNITS_WITH_CONNECTIVES
 
-__all__ = ["autoridade", "descritor", "local", "tipo_documento"]
-
 #: Names repeat their places, authorities and types: so many of each are kept.
 _KEPT = 1024
 

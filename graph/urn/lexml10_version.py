@@ -14,8 +14,6 @@ from graph.urn.deviations import Accepted, Reason
 from graph.urn.scan import Mark, Read, Refused, element, shown
 from graph.urn.values import Forma, Fragmento, Versao
 
-__all__ = ["forma", "fragmento", "versao"]
-
 _NORMAL = re.compile(r"\.*[a-z0-9][a-z0-9.]*")
 _NORMAL_ID = re.compile(r"[._-]*[a-z0-9][a-z0-9._-]*")
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")

@@ -26,8 +26,6 @@ from graph.urn.values import (
     Versao,
 )
 
-__all__ = ["Name", "parse"]
-
 
 def parse(text: str) -> Name:
     """The name that ``text`` spells: LexML 1.0, LexML 0.7 or RFC 9676, told apart by country and signs.

@@ -14,8 +14,6 @@ from graph.urn.deviations import Reason
 from graph.urn.scan import Read, Refused, element, shown
 from graph.urn.values import Descritor, Dialect, Local, Reading, RfcParts
 
-__all__ = ["read"]
-
 _WORD = re.compile(r"(?:[a-z0-9]|%[0-9A-F]{2})(?:[a-z0-9.]|%[0-9A-F]{2})*")
 _WORD_HYPHEN = re.compile(r"(?:[a-z0-9]|%[0-9A-F]{2})(?:[a-z0-9.-]|%[0-9A-F]{2})*")
 _NUMBER = re.compile(r"(?:[a-z0-9]|%[0-9A-F]{2})(?:[a-z0-9._'=()-]|%[0-9A-F]{2})*")

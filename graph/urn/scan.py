@@ -15,8 +15,6 @@ from urllib.parse import unquote
 from graph.errors import Span
 from graph.urn.deviations import Accepted, Normalised, Reason
 
-__all__ = ["LONGEST", "Mark", "Read", "Refused", "Scanned", "element", "scan", "shown"]
-
 #: Longest text that is looked at, in characters.
 LONGEST = 4096
 

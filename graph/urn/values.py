@@ -9,21 +9,6 @@ from typing import NamedTuple, Protocol
 
 from graph.errors import Span
 
-__all__ = [
-    "Componente",
-    "Descritor",
-    "Deviation",
-    "Dialect",
-    "Forma",
-    "Fragmento",
-    "Kind",
-    "Local",
-    "Propriedade",
-    "Reading",
-    "RfcParts",
-    "Versao",
-]
-
 
 class Dialect(StrEnum):
     """The grammar by which a name was read."""

@@ -21,8 +21,6 @@ from graph.wording.epigraph_places import constitution_of, is_of_town, unit_of
 from graph.wording.federal_series import fits_federal_series
 from graph.wording.folding import folded, words
 
-__all__ = ["EpigraphReading", "from_epigraph"]
-
 #: No epigraph is longer, in characters.
 LONGEST = 1000
 

@@ -10,8 +10,6 @@ from graph.wording.citations.others import is_another_ones
 from graph.wording.folding import folded, words
 from ontology.places import UNITS
 
-__all__ = ["constitution_of", "is_of_town", "unit_of"]
-
 #: Words in front of the name of a state that are no part of it.
 _STATE = frozenset({"estado", "governo", "governador", "assembleia", "legislativa"})
 _TOWN = re.compile(

@@ -15,8 +15,6 @@ from importlib.resources import files
 from io import StringIO
 from itertools import pairwise
 
-__all__ = ["fits_federal_series"]
-
 #: Numbers from here on are fictional: examples and tests have them, no series has come so far.
 _FICTIONAL = 99_901
 #: By type: how far numbers may be out of the order of their days, and how many a year has at most.

@@ -8,8 +8,6 @@ from __future__ import annotations
 import re
 import unicodedata
 
-__all__ = ["CONNECTIVES", "folded", "unmarked", "words"]
-
 # Connectives that are words of names too ("Pará", "Entre Rios", "Sem Peixe") are kept.
 #: Articles, prepositions and conjunctions that no name keeps (LexML 1.0 part 2, section 4.3.3), folded.
 CONNECTIVES = frozenset(

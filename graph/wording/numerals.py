@@ -11,8 +11,6 @@ from functools import lru_cache
 
 from graph.wording.folding import folded
 
-__all__ = ["MONTHS", "MONTHS_EN", "from_letters", "from_ordinal", "from_roman", "letters", "ordinal", "roman"]
-
 #: Portuguese names of the months, January first.
 MONTHS = (
     "janeiro",

@@ -9,8 +9,6 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = ["KINDS", "Numbering", "ProvisionKind", "element_of", "is_grouping"]
-
 
 class Numbering(StrEnum):
     """How a kind of provision is numbered in print."""

@@ -15,8 +15,6 @@ from itertools import groupby
 from graph.wording.numerals import letters, ordinal, roman
 from graph.wording.provision_kinds import KINDS, Numbering, ProvisionKind
 
-__all__ = ["Style", "as_counted", "is_provision", "provision_name"]
-
 _ELEMENT = re.compile(r"([a-z]{2,9}?)(\d{1,4000})?(u)?((?:-[0-9A-Za-z]{1,4}){0,6})(?:;([A-Za-z0-9.]{1,12}))?")
 _STEP = re.compile("([0-9]+)", re.ASCII)
 _LARGEST_ROMAN = 3999

@@ -23,8 +23,6 @@ from pathlib import Path
 from graph.errors import StoreDamaged, StoreProblem
 from loaders.harvest.state import moment, written
 
-__all__ = ["Archive", "Entry", "PageKind", "archived"]
-
 _FOLDER = "pages"
 _LEVEL = 6
 

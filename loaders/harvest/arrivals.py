@@ -10,8 +10,6 @@ from typing import Protocol
 from loaders.harvest.state import State
 from loaders.oai_pmh import ProviderFault
 
-__all__ = ["Arrival", "Remark", "RemarkCode", "Served"]
-
 
 class RemarkCode(StrEnum):
     """What a report tells of a harvest beside its counts; docs/harvesting.md explains each."""

@@ -24,8 +24,6 @@ from loaders.harvest.state import Gap, Plan, State
 from loaders.harvest.windows import Window
 from loaders.oai_pmh import Busy, FaultCode, ProviderFault, Settings, Unreachable
 
-__all__ = ["NamesListing", "harvest_names", "left_to_ask", "normas_provider"]
-
 #: Seconds between two requests: a list may be long, and the host serves others.
 _POLITENESS = 0.2
 #: How many names in a row may find the host away, and how many may give no sound answer for any reason.

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from loaders.oai_pmh import FaultCode, Page, TokenLoop
 
-__all__ = ["Endless"]
-
 #: How many pages in a row may hold nothing but records that came before on the same list.
 _MOST_STALE = 50
 #: How many records are remembered for that: a list that comes back after more is ended by the number of its pages.

@@ -12,8 +12,6 @@ from loaders.harvest.arrivals import Arrival, Remark
 from loaders.harvest.providers import Provider
 from loaders.oai_pmh import ProviderFault, Stopped
 
-__all__ = ["Asking", "Done", "Hosts", "Item", "Settle"]
-
 _PATIENCE = 0.2
 #: How many items may wait to be taken: what is ahead of the store is held in memory.
 _AHEAD = 16

@@ -36,8 +36,6 @@ from loaders.oai_pmh import (
 )
 from loaders.oai_pmh.faults import shown
 
-__all__ = ["Listing"]
-
 _MOST_RESTARTS = 3
 #: How many windows in a row may be halved without one page that can be read: a path from sixty years to one second.
 _MOST_HALVED = 40

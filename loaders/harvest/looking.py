@@ -15,8 +15,6 @@ from loaders.harvest.session import settings_for
 from loaders.harvest.state import Plan, State, written
 from loaders.oai_pmh import Client, Identify, Page, ProviderFault
 
-__all__ = ["Looked", "as_json", "look"]
-
 
 @dataclass(slots=True)
 class Looked:

@@ -15,8 +15,6 @@ from loaders.harvest.session import settings_for
 from loaders.harvest.state import State, written
 from loaders.oai_pmh import ProviderFault
 
-__all__ = ["LookedByName", "as_json", "look_by_name"]
-
 
 @dataclass(slots=True)
 class LookedByName:

@@ -16,8 +16,6 @@ from loaders.sources.format import Head
 from loaders.sources.names import form_of, read_names
 from loaders.sources.registry import check_filled
 
-__all__ = ["NameList", "read_name_list"]
-
 
 @dataclass(frozen=True, slots=True)
 class NameList:

@@ -18,8 +18,6 @@ from loaders.oai_pmh.addresses import base_address, shown_address
 from loaders.oai_pmh.faults import shown
 from loaders.oai_pmh.fetching import KEPT, Fetched, is_html
 
-__all__ = ["Norm", "NormasApi", "api_url", "asked_for"]
-
 _PATH = "/api/public/normas"
 _ACCEPT = "application/ld+json, application/json"
 #: Characters that stand for themselves: all that a query may hold (RFC 3986, section 3.4), less ``&`` and ``+``,

@@ -7,8 +7,6 @@ from itertools import islice
 from loaders.oai_pmh import Client, FaultCode, ProtocolFault, ProviderFault, Refused, TokenLoop
 from loaders.oai_pmh.faults import shown
 
-__all__ = ["answers_otherwise", "formats_of", "is_no_set", "naming_formats", "sets_of"]
-
 #: How many sets are asked for: hierarchies have a set for each collection.
 _MOST_SETS = 1000
 _NAMED = 20

@@ -28,8 +28,6 @@ from loaders.oai_pmh import (
 )
 from loaders.oai_pmh.faults import shown
 
-__all__ = ["OneByOne"]
-
 
 class OneByOne:
     """Asks for records by their identifiers (OAI-PMH 2.0, section 4.1).

@@ -12,8 +12,6 @@ from urllib.parse import urlsplit
 
 from graph.errors import VigenteError
 
-__all__ = ["BadProviders", "Provider", "read_providers"]
-
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/-]*")
 _MAX = 1 << 20
 _WHERE = "docs/harvesting.md"

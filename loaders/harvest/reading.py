@@ -22,19 +22,6 @@ from loaders.sources.normas import KIND as NORMAS
 from loaders.sources.normas import read_normas
 from loaders.sources.oai_lexml import KIND, LOADER, read_oai_lexml, record_iri
 
-__all__ = [
-    "READERS",
-    "Came",
-    "missing_identifiers",
-    "missing_payload",
-    "read_norma",
-    "read_page",
-    "refused_page",
-    "run_of",
-    "run_payload",
-    "withdrawn",
-]
-
 _COUNTS = ("loaded", "unchanged", "deleted", "refused")
 
 

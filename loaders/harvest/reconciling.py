@@ -17,8 +17,6 @@ from loaders.harvest.state import State
 from loaders.oai_pmh import BadPage, Client, Page, ProtocolFault, ProviderFault, Refused, Request, Unreachable, Verb
 from loaders.oai_pmh.faults import shown
 
-__all__ = ["Reconciling", "is_due"]
-
 #: How many records may vanish at once without being asked about, and which part of all.
 _FEW = 10
 _PART = 0.1

@@ -22,8 +22,6 @@ from loaders.harvest.reading import READERS, Came, missing_identifiers, run_of, 
 from loaders.harvest.state import moment
 from loaders.sources.vocabulary import built_in_record
 
-__all__ = ["Replayed", "as_of", "graph_heard_by", "runs_kept"]
-
 _BATCH = 2000
 
 

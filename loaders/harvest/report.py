@@ -13,8 +13,6 @@ from loaders.harvest.state import State, written
 from loaders.oai_pmh import ProviderFault
 from loaders.run import Summary
 
-__all__ = ["Ended", "Report", "as_json"]
-
 #: How many remarks of one kind a report tells one by one; all are counted.
 MAX_REMARKS = 20
 

@@ -27,8 +27,6 @@ from loaders.oai_pmh import Client, Request, Settings, Verb
 from loaders.outcomes import MappedOutcome
 from loaders.sources.oai_lexml import record_iri
 
-__all__ = ["HarvestInterrupted", "Readers", "check", "harvest", "settings_for", "taken"]
-
 _IDLE = 0.5
 #: How many seconds another page is waited for before it is looked whether one has been read.
 _SOON = 0.02

@@ -14,8 +14,6 @@ from loaders.harvest.windows import DAY, Window
 from loaders.oai_pmh import DepartureCode, Page, ProviderFault, parse_datestamp
 from loaders.oai_pmh.faults import shown
 
-__all__ = ["Standing"]
-
 
 class Standing:
     """A state that goes on, and the remarks that were made on the way.

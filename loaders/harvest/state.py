@@ -16,8 +16,6 @@ from pathlib import Path
 from graph.errors import StoreDamaged, StoreProblem
 from loaders.harvest.windows import SECOND, Window, stamp
 
-__all__ = ["Gap", "Plan", "State", "StateFile", "kept_states", "moment", "written"]
-
 _FORMAT = 1
 _COUNTS = ("listed", "pages", "records", "loaded", "unchanged", "deleted", "refused")
 

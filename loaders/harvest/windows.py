@@ -6,8 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 
-__all__ = ["DAY", "SECOND", "Window", "around", "stamp"]
-
 #: The two granularities that the protocol has, as the length of one unit (OAI-PMH 2.0, section 3.3.1).
 DAY = timedelta(days=1)
 SECOND = timedelta(seconds=1)

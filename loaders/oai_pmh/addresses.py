@@ -10,8 +10,6 @@ from loaders.oai_pmh.codes import FaultCode
 from loaders.oai_pmh.faults import BadAddress, Refused, shown
 from loaders.oai_pmh.model import Request
 
-__all__ = ["asked", "base_address", "redirected", "shown_address"]
-
 _SCHEMES = frozenset({"http", "https"})
 _BASE = "the base URL of a provider, http or https, OAI-PMH 2.0, section 3.1.1"
 _LOCATION = "a Location with http or https that is no step back from https, RFC 9110, section 15.4"

@@ -15,8 +15,6 @@ from loaders.oai_pmh.fetching import XML, Fetched, Fetcher, right_now
 from loaders.oai_pmh.model import Settings, Waiting
 from loaders.oai_pmh.transport import Watch
 
-__all__ = ["Asker"]
-
 _Read = TypeVar("_Read")
 
 

@@ -6,8 +6,6 @@ import zlib
 from collections.abc import Iterator
 from typing import Protocol
 
-__all__ = ["ENCODINGS", "BadBody", "Decoder", "decoder"]
-
 #: What the client offers to accept, as the field ``Accept-Encoding`` has it (OAI-PMH 2.0, section 3.1.3).
 ENCODINGS = "gzip, deflate"
 _PIECE = 64 << 10

@@ -18,8 +18,6 @@ from loaders.oai_pmh.identifying import identified
 from loaders.oai_pmh.model import Identify, MetadataFormat, Page, Request, SetSpec, Settings, Waiting
 from loaders.oai_pmh.reading import Answer, read_answer, read_refusal
 
-__all__ = ["Client"]
-
 _DEFAULTS = Settings()
 
 

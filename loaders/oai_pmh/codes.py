@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-__all__ = ["DeletedRecord", "DepartureCode", "FaultCode", "Verb"]
-
 
 class Verb(StrEnum):
     """The six requests of OAI-PMH 2.0, section 4."""

@@ -14,8 +14,6 @@ from loaders.oai_pmh.model import Departure, Header, MetadataFormat, OaiError, S
 from loaders.text import plain_text, value
 from loaders.xml import Element, local_name, namespace
 
-__all__ = ["NAMESPACE", "Content", "Departures"]
-
 #: The namespace of OAI-PMH 2.0, section 3.2.
 NAMESPACE = "http://www.openarchives.org/OAI/2.0/"
 _ENTRIES = {

@@ -11,8 +11,6 @@ from typing import Literal
 from graph.civil import parse_day
 from graph.errors import BadDate
 
-__all__ = ["Datestamp", "Granularity", "compare", "format_datestamp", "is_datestamp", "parse_datestamp"]
-
 _SECOND = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z", re.ASCII)
 _EXPECTED = "YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ, OAI-PMH 2.0, section 3.3"
 

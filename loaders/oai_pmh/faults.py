@@ -5,23 +5,6 @@ from __future__ import annotations
 from graph.errors import VigenteError
 from loaders.oai_pmh.codes import FaultCode
 
-__all__ = [
-    "BadAddress",
-    "BadPage",
-    "BadRequest",
-    "BadSettings",
-    "BadToken",
-    "Busy",
-    "NoRecords",
-    "ProtocolFault",
-    "ProviderFault",
-    "Refused",
-    "Stopped",
-    "TokenLoop",
-    "Unreachable",
-    "shown",
-]
-
 _SHOWN = 120
 
 

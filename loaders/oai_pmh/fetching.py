@@ -18,8 +18,6 @@ from loaders.oai_pmh.faults import BadPage, Busy, ProviderFault, Refused, Unreac
 from loaders.oai_pmh.model import Departure, Settings
 from loaders.oai_pmh.transport import FAILURES, Broken, Late, Transport, Watch
 
-__all__ = ["KEPT", "XML", "Fetched", "Fetcher", "is_html", "retry_after", "right_now"]
-
 #: How much of what came a fault keeps, in bytes.
 KEPT = 64 << 10
 #: What a provider of OAI-PMH is asked for, as the field ``Accept`` has it.

@@ -12,8 +12,6 @@ from loaders.oai_pmh.faults import shown
 from loaders.oai_pmh.model import Identify
 from loaders.oai_pmh.reading import Answer
 
-__all__ = ["identified"]
-
 
 def identified(answer: Answer, base_url: str) -> Identify:
     """What the answer to Identify says; what it says wrongly stands in the notes of its page.

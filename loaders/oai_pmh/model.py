@@ -14,20 +14,6 @@ from loaders.oai_pmh.datestamps import Datestamp, Granularity, compare, parse_da
 from loaders.oai_pmh.faults import BadRequest, BadSettings, ProviderFault, shown
 from loaders.text import SPACE
 
-__all__ = [
-    "Departure",
-    "Header",
-    "Identify",
-    "MetadataFormat",
-    "OaiError",
-    "Page",
-    "Request",
-    "SetSpec",
-    "Settings",
-    "Token",
-    "Waiting",
-]
-
 _FIELD = re.compile(r"[\x20-\x7e]*", re.ASCII)
 _LISTS = frozenset({Verb.LIST_IDENTIFIERS, Verb.LIST_RECORDS})
 _RESUMED = _LISTS | {Verb.LIST_SETS}

@@ -15,8 +15,6 @@ from loaders.oai_pmh.fetching import KEPT, is_html
 from loaders.oai_pmh.model import Departure, MetadataFormat, OaiError, Page, Request, SetSpec
 from loaders.xml import BadXml, iter_levels
 
-__all__ = ["Answer", "read_answer", "read_refusal"]
-
 _RESPONSE = "an OAI-PMH response, OAI-PMH 2.0, section 3.2"
 _LISTS = frozenset({Verb.LIST_IDENTIFIERS, Verb.LIST_RECORDS, Verb.LIST_SETS})
 _XML_FAULTS = {

@@ -21,8 +21,6 @@ from loaders.oai_pmh.codes import FaultCode
 from loaders.oai_pmh.faults import BadSettings, Stopped
 from loaders.oai_pmh.model import Settings
 
-__all__ = ["FAILURES", "Broken", "Late", "Transport", "Watch"]
-
 #: How long no one is asked whether to stop, in seconds.
 SLICE = 0.1
 _KEEP_ALIVE = 120.0

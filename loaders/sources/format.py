@@ -15,8 +15,6 @@ from loaders.documents import SourceDocument
 from loaders.outcomes import Outcome
 from loaders.xml import HEAD, BadXml, Prolog, prolog, read_head
 
-__all__ = ["Head", "Match", "ReadOptions", "SourceFormat"]
-
 _SPACE = b" \t\r\n"
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _WIDE = ((b"\xff\xfe", "UTF-16 or UTF-32"), (b"\xfe\xff", "UTF-16"), (b"\x00\x00\xfe\xff", "UTF-32"))

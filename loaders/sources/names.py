@@ -22,8 +22,6 @@ from loaders.sources.format import Head, Match, ReadOptions, SourceFormat
 from loaders.tables import Rows, count_unused, misfit, not_used
 from ontology.iris import hashed_iri
 
-__all__ = ["FORMS", "KIND", "LOADER", "NAMES", "form_of", "read_names"]
-
 KIND = "names"
 LOADER = "names/3"
 #: The forms of a list, by the extension of its file.

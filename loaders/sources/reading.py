@@ -14,8 +14,6 @@ from loaders.outcomes import Note, Outcome, refuse_file
 from loaders.sources.format import Head, ReadOptions, SourceFormat
 from loaders.sources.registry import FORMATS, added, check_filled, detect, is_beside, register
 
-__all__ = ["read_document", "reader"]
-
 
 def reader(as_kind: str | None, column: str | None) -> Reader:
     """Reads documents as :func:`read_document` does, also in another process, with all formats registered here."""

@@ -12,8 +12,6 @@ from loaders.sources.normas import NORMAS
 from loaders.sources.oai_lexml import OAI_LEXML
 from loaders.sources.vocabulary import VOCABULARY
 
-__all__ = ["ANY_FORMAT", "ANY_NOTES", "BUILT_IN", "FORMATS", "added", "check_filled", "detect", "is_beside", "register"]
-
 #: The formats of this program, in the order of the documentation.
 BUILT_IN = (OAI_LEXML, LEXML_XML, NORMAS, NAMES, FACTS, VOCABULARY)
 #: All formats by name; :func:`register` adds to them.

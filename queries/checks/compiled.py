@@ -12,8 +12,6 @@ from itertools import count
 from ontology.namespaces import PREFIXES, RDF, XSD
 from queries.checks.shapes import Check, Constraint, Path, Shape, Target, value
 
-__all__ = ["BY_QUERY", "queries_of", "targets_of"]
-
 #: The component of SPARQL constraints (SHACL, section 5).
 BY_QUERY = "SPARQLConstraintComponent"
 

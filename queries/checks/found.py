@@ -14,8 +14,6 @@ from ontology.iris import DERIVED_GRAPH, provider_of
 from ontology.namespaces import PROV, RDF, VIG
 from queries.checks.shapes import Check, Severity
 
-__all__ = ["DERIVED", "Found", "Sources", "Tally", "worst_first"]
-
 #: In place of a provider: what was derived here, and what no source is named for.
 DERIVED = "derived"
 _UNNAMED = "no source named"

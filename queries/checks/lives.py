@@ -33,8 +33,6 @@ from queries.contradictions import contradictions
 from queries.english import message
 from queries.evidence import versions
 
-__all__ = ["LIFE_CHECKS", "of_lives", "works_of"]
-
 #: The checks that are answered here.
 LIFE_CHECKS = (
     "periods-follow-sources",

@@ -14,8 +14,6 @@ from ontology.namespaces import DCTERMS, PROV, RDF, XSD
 from queries.checks.found import Found, Tally
 from queries.checks.shapes import SHAPES, Path, Severity, checks
 
-__all__ = ["DATASET", "Report"]
-
 #: What is measured: the dataset as the service describes it.
 DATASET = "https://w3id.org/vigente/.well-known/void#dataset"
 _TYPE = iri(RDF["type"])

@@ -30,8 +30,6 @@ from queries.checks.found import Found, Sources, Tally
 from queries.checks.lives import LIFE_CHECKS, of_lives, works_of
 from queries.checks.shapes import Check, Severity, Target, checks
 
-__all__ = ["check"]
-
 #: How many works are looked at in one piece.
 _WORKS = 500
 _BATCH = 200

@@ -17,8 +17,6 @@ import pyoxigraph as ox
 from ontology.describing import DQV, LDQD, SH
 from ontology.namespaces import RDF
 
-__all__ = ["SHAPES", "Check", "Constraint", "Path", "Severity", "Shape", "Target", "Term", "checks", "value"]
-
 #: The namespace of our shapes: each is called by its code.
 SHAPES = "https://w3id.org/vigente/shapes#"
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["as_cited"]
-
 _ROMAN = r"(?=[ivxl])(?:x[lc]|l?x{0,3})(?:ix|iv|v?i{0,3})(?!\w)"
 _NUMERAL = re.compile(rf"(?<!\w){_ROMAN}", re.IGNORECASE)
 #: What is numbered by Roman numerals, with its number or numbers: ``incisos i, ii e iii``.

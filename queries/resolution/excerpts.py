@@ -10,8 +10,6 @@ from unicodedata import normalize
 
 from graph.wording.folding import folded
 
-__all__ = ["LONGEST", "excerpt"]
-
 #: Longest excerpt, in characters, without the marks of what is left out.
 LONGEST = 300
 #: How many words an excerpt has, and how many of them at most before the first that was sought.

@@ -7,8 +7,6 @@ from difflib import get_close_matches
 from graph.vocabulary import Scheme, Vocabulary
 from graph.wording.folding import words
 
-__all__ = ["near"]
-
 _MOST = 3
 #: Longest text that is compared, in characters.
 _LONGEST = 60

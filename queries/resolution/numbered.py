@@ -13,8 +13,6 @@ from queries.resolution.searching import Sought, search
 from queries.resolution.works import Found, order_of, works_of
 from queries.vocabulary import vocabulary
 
-__all__ = ["is_number", "number_of", "numbered", "numbered_within"]
-
 _NUMBER = re.compile(
     r"(?:n(?:[º°o]|r)?\.?\s*[º°]?\s*)?([0-9]{1,3}(?:\.[0-9]{3})+|[0-9]{1,9})"
     r"(?:\s*(?:/|,?\s+de\s)\s*([0-9]{4}|[0-9]{2}))?",

@@ -21,8 +21,6 @@ from queries.periods import periods_of
 from queries.provision_periods import standing_of
 from queries.question import said
 
-__all__ = ["days_of", "occupants", "place_of", "seated"]
-
 _OCCUPIED = VIG["ocupadoPor"]
 
 

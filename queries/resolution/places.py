@@ -16,8 +16,6 @@ from graph.wording.folding import folded, words
 from ontology.places import UNITS
 from queries.resolution.nearby import near
 
-__all__ = ["Places", "places_meant"]
-
 _COUNTRY = "br"
 _COUNTRY_NAMES = frozenset({"br", "brasil", "brazil"})
 _SEPARATOR = re.compile(r"[;/,()]|\s[-–—]\s|[-–—](?=\s*[A-Za-z]{2}\s*$)")

@@ -40,8 +40,6 @@ from queries.resolution.works import AT_MOST, NAMED, Found, Works, works_of
 from queries.vocabulary import vocabulary
 from queries.withdrawn import of_withdrawn, withdrawn
 
-__all__ = ["MOST_CANDIDATES", "resolve"]
-
 #: A resolution shows at most so many candidates, and says so when there are more.
 MOST_CANDIDATES = 20
 #: What a candidate is worth where words were left over.

@@ -29,8 +29,6 @@ from queries.resolution.spoken import not_understood, spoken, words_left
 from queries.resolution.works import Found, compared, order_of, works_of
 from queries.vocabulary import vocabulary
 
-__all__ = ["MOST_WORKS", "Searched", "Sought", "agreeing", "search", "values_unknown"]
-
 #: Of one lookup no more works are compared.
 MOST_WORKS = 10_000
 _FIRST_YEAR, _LAST_YEAR = 1500, 2199

@@ -22,8 +22,6 @@ from queries.match_reasons import Agreement, MatchReason
 from queries.notices import Notice, NotUnderstood, WordsLeft
 from queries.resolution.works import Found, Works, works_of
 
-__all__ = ["Spoken", "by_nickname", "not_understood", "spoken", "words_left"]
-
 _MARKS = r"[\s.,;:?!()\[\]\"“”'‘’«»–—-]"
 _ARTICLES = r"(?:[oa]s?|d[eao]s?|n[ao]s?|à|às|aos?|em|pel[ao]s?|uma?)"
 _SEE = r"(?:arts?|v|veja|vide|ver|cf|cfe|conforme|consoante|segundo|consulte)"

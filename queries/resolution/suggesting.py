@@ -25,8 +25,6 @@ from queries.evidence import records
 from queries.resolution.as_cited import as_cited
 from queries.vocabulary import vocabulary
 
-__all__ = ["LONGEST", "MOST", "Suggestion", "parted", "suggest"]
-
 #: Longest text that is looked at, in characters, and most suggestions that are given.
 LONGEST, MOST = 100, 20
 #: How many rows of the index are read for each level of the federation; of well-known nicknames, how many.

@@ -12,8 +12,6 @@ from graph.urn import parse
 from graph.vocabulary import Vocabulary
 from queries.evidence import records
 
-__all__ = ["LONGEST", "is_name", "loosely_read", "out_of_address", "sensible", "shorn", "without_marks"]
-
 #: Longest text that is looked at, in characters: that of a name.
 LONGEST = 4096
 

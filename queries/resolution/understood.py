@@ -22,8 +22,6 @@ from queries.resolution.works import NAMED, Found, Works, works_of
 from queries.vocabulary import vocabulary
 from queries.withdrawn import gone_for, withdrawn
 
-__all__ = ["Understood", "understood"]
-
 
 @dataclass(frozen=True, slots=True)
 class Understood:

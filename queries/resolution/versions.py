@@ -31,8 +31,6 @@ from queries.periods import periods_of
 from queries.question import Question
 from queries.resolution.occupants import days_of, occupants, seated
 
-__all__ = ["by_name", "level_of"]
-
 _MULTIVERSION = "multivigente"
 
 

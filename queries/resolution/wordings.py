@@ -17,8 +17,6 @@ from queries.resolution.excerpts import excerpt
 from queries.resolution.searching import Sought, agreeing
 from queries.vocabulary import vocabulary
 
-__all__ = ["MOST_ROWS", "Worded", "search_words"]
-
 #: How many texts are looked at, of all that have the words.
 MOST_ROWS = 500
 #: Longest question that is read, in words.

@@ -16,8 +16,6 @@ from graph.store import Store
 from graph.urn import Name, from_iri, parse
 from queries.match_reasons import Agreement, MatchReason
 
-__all__ = ["AT_MOST", "NAMED", "Found", "Works", "compared", "order_of", "works_of"]
-
 #: More works than this are not looked at: the question has to say more.
 AT_MOST = 100
 #: How many works a notice names.

@@ -17,8 +17,6 @@ from queries.answers import AxisAnswer
 from queries.documents import Horizon, Notices, document
 from queries.reasons import UNLESS_EMPTY, Reason, Status
 
-__all__ = ["Change", "ChangeKind", "Difference", "EffectChange", "ProvisionText", "Sign", "TextAnswer"]
-
 #: Where words stand: on both days, on the first alone, on the second alone.
 Sign: TypeAlias = Literal["=", "-", "+"]
 

@@ -16,8 +16,6 @@ from queries.periods import looked_up
 from queries.reasons import Reason
 from queries.text.parts import holding
 
-__all__ = ["contradicted_within", "left_open_by"]
-
 #: How many provisions have what sources say of them told in full; of others only that they differ.
 _MOST = 5
 

@@ -22,8 +22,6 @@ from queries.text.answers import Change, ChangeKind, ProvisionText, Sign
 from queries.text.editions import editions
 from queries.text.parts import holders, parts_of
 
-__all__ = ["Comparison", "gone_as"]
-
 _WORD = re.compile(r"\S+")
 #: Texts with more words are compared with less care, so that no pair of texts takes minutes.
 _CAREFUL = 2_000

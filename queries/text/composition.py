@@ -18,8 +18,6 @@ from queries.evidence import versions
 from queries.text.editions import Edition
 from queries.text.parts import DEFAULT_FORM, Part, arranged, held, holders, parts_of, some_parts
 
-__all__ = ["Composed", "compose", "presupposes"]
-
 
 @dataclass(frozen=True, slots=True)
 class Composed:

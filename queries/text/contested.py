@@ -14,8 +14,6 @@ from queries.notices import SourcesContradict
 from queries.text.parts import holding
 from queries.text.same_text import within
 
-__all__ = ["contested"]
-
 #: Most provisions of which it is told who says what; further ones are named alone.
 _TOLD = 10
 

@@ -38,8 +38,6 @@ from queries.text.effects import effects
 from queries.text.same_text import within
 from queries.text.text import text
 
-__all__ = ["Reader", "diff"]
-
 #: What gives the text of a norm or provision on D, as known on K.
 Reader: TypeAlias = Callable[[Store, str | Name, date, date], TextAnswer]
 

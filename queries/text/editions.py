@@ -15,8 +15,6 @@ from graph.store import Store
 from ontology.namespaces import VIG
 from queries.evidence import Version, versions
 
-__all__ = ["Edition", "Readable", "editions", "readable"]
-
 #: Events that make a version or view and leave the words as they are.
 _CARRIES = frozenset({"prorrogacao.vacatio", "entrada.vigor"})
 

@@ -22,8 +22,6 @@ from queries.text.answers import EffectChange
 from queries.text.parts import holding
 from queries.text.same_text import within
 
-__all__ = ["effects", "gaps_within", "outermost"]
-
 _ON_EFFICACY = frozenset({Effect.SUSPENDS, Effect.REINSTATES, Effect.STARTS_EFFICACY})
 _GAPS = {VIG[one]: status for one, status in (("suspensa", Status.SUSPENDED), ("indeterminada", Status.UNKNOWN))}
 

@@ -12,8 +12,6 @@ from graph.urn import Forma, Name, from_iri, parse
 from ontology.namespaces import VIG
 from queries.catalogue import named
 
-__all__ = ["DEFAULT_FORM", "Part", "arranged", "held", "holders", "holding", "parts_of", "some_parts", "text_of"]
-
 #: The form of a text whose name says none (LexML 1.0 part 2, section 13).
 DEFAULT_FORM = "~texto;pt-br"
 _MEANT = Forma("texto", ("pt-br",))

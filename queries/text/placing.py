@@ -11,8 +11,6 @@ from graph.urn import Name, parse
 from ontology.namespaces import VIG
 from queries.text.editions import Edition, editions, readable
 
-__all__ = ["Placed", "overrule", "placed"]
-
 
 @dataclass(frozen=True, slots=True)
 class Placed:

@@ -27,17 +27,6 @@ from queries.text.composition import presupposes
 from queries.text.editions import editions, readable
 from queries.text.parts import held
 
-__all__ = [
-    "OPEN",
-    "changes_by_part",
-    "same_over_force",
-    "same_over_knowledge",
-    "state_on",
-    "states_on",
-    "versions_on",
-    "within",
-]
-
 #: What a text has of a part, other than one of its versions: nothing; or nobody knows.
 _ABSENT, OPEN = "", "?"
 _NAMES = "urn:lex:"

@@ -42,8 +42,6 @@ from queries.text.parts import Part, arranged, held, holders, parts_of
 from queries.text.same_text import within
 from queries.withdrawn import gone_for, of_withdrawn
 
-__all__ = ["text"]
-
 
 def text(
     store: Store,

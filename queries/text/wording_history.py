@@ -15,8 +15,6 @@ from queries.in_force import in_force
 from queries.reasons import Reason
 from queries.text.same_text import versions_on, within
 
-__all__ = ["CORRECTIONS", "age", "first_made", "living_within", "newest", "worded", "wordings"]
-
 #: Events that correct what another has made.
 CORRECTIONS = frozenset({"retificacao", "republicacao"})
 

@@ -14,8 +14,6 @@ from service.documents import is_unknown, refuse_bad_question
 from service.output import put_json, put_lines, terminal_width
 from service.render import dossier_lines, in_force_lines, resolution_lines, timeline_lines
 
-__all__ = ["add_to"]
-
 
 def ask_in_force(
     context: typer.Context,

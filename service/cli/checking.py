@@ -19,8 +19,6 @@ from service.cli.whole import output_file
 from service.output import put_json, put_lines, say, terminal_width
 from service.render import table
 
-__all__ = ["add_to"]
-
 _TOLD_EVERY = 20
 #: Of how many sources a table names what speaks of the results of one check; a folder of files has one for each.
 _NAMED = 10

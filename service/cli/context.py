@@ -21,8 +21,6 @@ from graph.store.folder import DEMO, QUARANTINE
 from graph.store.remote.folder import stand_beside
 from service.output import say
 
-__all__ = ["AsJson", "Exit", "NameArgument", "Settings", "day", "settings", "writing"]
-
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
 NameArgument = Annotated[
     str, typer.Argument(metavar="NAME", help="A name urn:lex:... in any dialect, a citation or a nickname.")

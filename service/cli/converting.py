@@ -20,8 +20,6 @@ from service.cli.loading import AsKind, Column, Paths, Workers, check_sources, r
 from service.cli.progress import progress, say_summary
 from service.cli.whole import output_file
 
-__all__ = ["add_to"]
-
 _ENDINGS = (".nq", ".nq.gz")
 
 

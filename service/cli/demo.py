@@ -24,8 +24,6 @@ from service.output import put_json, put_lines, say, terminal_width
 from service.render import in_force_lines, table
 from service.texts import diff_lines
 
-__all__ = ["add_to"]
-
 _CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 # Days of Tables 2 and 3 of LexML 1.0 part 2, section 12.4: (D, K).
 _QUESTIONS = (

@@ -21,8 +21,6 @@ from service.cli.context import Exit, Settings
 from service.cli.harvest_progress import say_looked
 from service.output import put_json
 
-__all__ = ["Call", "Harvest", "called", "look_by_name"]
-
 #: A harvest of what was chosen: into the store of a folder, told as it goes on.
 Harvest: TypeAlias = Callable[
     [Path, HarvestSink, Quarantine, Options, Callable[[Sequence[Report]], None] | None], list[Report]

@@ -17,8 +17,6 @@ from loaders.harvest.state import written
 from service.cli.progress import say_summary
 from service.output import say, say_line, shown
 
-__all__ = ["harvest_progress", "say_looked", "say_report"]
-
 _PLAIN_EVERY = 30.0
 
 

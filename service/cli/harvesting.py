@@ -28,8 +28,6 @@ from service.cli.harvest_by_name import Harvest, called, look_by_name
 from service.cli.harvest_progress import harvest_progress, say_looked, say_report
 from service.output import put_json, say
 
-__all__ = ["add_to"]
-
 
 def harvest_providers(  # noqa: PLR0913, PLR0917 - a command has as many parameters as options
     context: typer.Context,

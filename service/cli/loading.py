@@ -18,9 +18,6 @@ from service.cli.context import AsJson, Exit, Settings, settings, writing
 from service.cli.progress import progress, say_summary, summary_as_json
 from service.output import put_json, say
 
-__all__ = ["AsKind", "Column", "Paths", "Workers", "add_to", "check_sources", "load_into", "report"]
-
-
 Paths = Annotated[list[Path], typer.Argument(metavar="PATH...", help="Files, folders, .zip, .gz.")]
 AsKind = Annotated[
     str | None, typer.Option("--as", metavar="|".join(FORMATS), help="The kind of source, where looking fails.")

@@ -21,8 +21,6 @@ from service.documents import (
 from service.output import put_json, put_lines, terminal_width
 from service.render import table
 
-__all__ = ["add_to"]
-
 # How a name's parts say that there is nothing to tell.
 _NOTHING: tuple[object, ...] = (None, False, [])
 #: The largest text that ``cite`` reads, in bytes.

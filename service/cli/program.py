@@ -30,8 +30,6 @@ from service.cli import (
 from service.cli.context import Exit, Settings
 from service.output import OutputClosed, abandon, finish, put_lines, say
 
-__all__ = ["app", "execute"]
-
 app = typer.Typer(
     name="vigente",
     help="Which text of the law was in force on that day, as known on that other day, and how do we know?",

@@ -26,8 +26,6 @@ from graph.store import Step
 from loaders.pipeline import Summary
 from service.output import say, shown
 
-__all__ = ["Telling", "copying", "first_line", "progress", "say_summary", "summary_as_json", "working"]
-
 _PLAIN_EVERY = 5000
 #: From how many records on to write them takes long enough to be told of where lines stay.
 _MUCH = 50_000

@@ -14,8 +14,6 @@ from service.cli.progress import first_line, progress, say_summary
 from service.output import put_json, put_lines, say, terminal_width
 from service.render import table
 
-__all__ = ["add_to"]
-
 
 def list_refused(context: typer.Context, as_json: AsJson = False) -> int:
     """Refused records, with why and what was expected."""

@@ -28,8 +28,6 @@ from service.documents import queries_document
 from service.output import put_bytes, put_json, put_lines, terminal_width
 from service.render import shortened, table
 
-__all__ = ["add_to", "query_lines"]
-
 _RESULT_FORMATS = {
     "csv": ox.QueryResultsFormat.CSV,
     "tsv": ox.QueryResultsFormat.TSV,

@@ -15,8 +15,6 @@ from service.documents import is_unknown, refuse_bad_question
 from service.output import put_json, put_lines
 from service.texts import diff_lines, text_html, text_lines, text_xml
 
-__all__ = ["add_to"]
-
 
 class _Format(StrEnum):
     """How a text is written."""

@@ -13,8 +13,6 @@ from service.cli.context import AsJson, Exit, settings
 from service.cli.progress import copying
 from service.output import put_json, say
 
-__all__ = ["add_to"]
-
 
 def make_backup(
     context: typer.Context,

@@ -22,8 +22,6 @@ from service.output import say
 from service.web.running.networks import within
 from service.web.settings import LOOPBACK, Connections, Limits, Settings
 
-__all__ = ["add_to"]
-
 _BACKLOG = 1024
 _LIMITS = Limits()
 _CONNECTIONS = Connections()

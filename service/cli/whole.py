@@ -25,8 +25,6 @@ from service.cli.context import AsJson, Exit, Settings, settings, writing
 from service.output import put_bytes, put_json, put_lines, say, terminal_width
 from service.render import shortened, table
 
-__all__ = ["add_to", "output_file"]
-
 _EXPORTS = {
     ".nq": ox.RdfFormat.N_QUADS,
     ".trig": ox.RdfFormat.TRIG,

@@ -37,8 +37,6 @@ from service.web.service import Service
 from service.web.settings import Settings
 from service.web.sparql import protocol
 
-__all__ = ["build"]
-
 _LOG = logging.getLogger("vigente.store")
 #: Seconds between looks for a newer snapshot while nobody asks.
 _LOOK_EVERY = 5.0

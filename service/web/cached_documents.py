@@ -21,8 +21,6 @@ from service.web.pages.assets import asset_path
 from service.web.replies import kept
 from service.web.sparql.formats import GRAPHS
 
-__all__ = ["HTML", "JSON", "as_json", "as_rdf", "chosen", "document", "page"]
-
 HTML = "text/html"
 JSON = "application/json"
 #: What ``format`` may say.

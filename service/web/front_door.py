@@ -19,8 +19,6 @@ from service.web.pages.timeline import PREFIX as PREFIX_OF_TIMELINES
 from service.web.replies import METHODS, Wanted, readable
 from service.web.sparql.description import PATH_OF_EDITOR
 
-__all__ = ["LINKS", "routes"]
-
 #: What is where, by the names of the index; ``{}`` stands for a name.
 LINKS: Mapping[str, str] = MappingProxyType(
     {

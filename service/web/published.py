@@ -18,8 +18,6 @@ from graph.store.heap import give_back
 from graph.store.remembering import Remembering
 from service.web.program import program_version
 
-__all__ = ["Published", "Snapshot", "State", "state_of"]
-
 #: How many seconds a snapshot answers before it is looked whether there is a newer one.
 _LOOK_EVERY = 1.0
 #: Seconds between searches for what holds an old one: a request under way may, for as long as it lasts.

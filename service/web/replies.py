@@ -26,18 +26,6 @@ from service.web.service import client_of, service_of
 from service.web.tasks.connected import run_while_connected
 from service.web.tasks.pool import Task
 
-__all__ = [
-    "METHODS",
-    "Wanted",
-    "conditional",
-    "entity_tag",
-    "format_of",
-    "kept",
-    "kept_as_known",
-    "readable",
-    "status_fields",
-]
-
 #: Methods of everything that is read.
 METHODS = ["GET", "HEAD", "OPTIONS"]
 #: How long a cache may keep an answer that is not of today, in seconds: a load may still mend it.

@@ -11,8 +11,6 @@ from service.web.running.networks import counted_as
 from service.web.settings import Settings
 from service.web.tasks.pool import Pool
 
-__all__ = ["Service", "client_of", "service_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Service:

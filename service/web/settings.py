@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["LOOPBACK", "Connections", "Limits", "Settings"]
-
 #: The networks of the machine itself.
 LOOPBACK = ("127.0.0.0/8", "::1/128")
 

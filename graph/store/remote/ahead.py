@@ -10,8 +10,6 @@ import pyoxigraph as ox
 from graph.patterns import DECISIVE
 from ontology.namespaces import VIG
 
-__all__ = ["Ahead"]
-
 #: The properties by which a derivation looks for what points at a node.
 _POINTING = frozenset({*DECISIVE, VIG["periodoDe"], VIG["periodoNaNorma"]})
 #: How many nodes a request names.

@@ -18,8 +18,6 @@ from graph.terms import iri
 from ontology.iris import ID
 from ontology.namespaces import DCTERMS
 
-__all__ = ["CONTROL", "DIALECTS", "STAGING", "STATES", "WRITING", "Dialect", "EngineName", "dialect_of"]
-
 #: The graph in which a writer leaves word, and the one in which it gets ready what it will write: no part of the union.
 CONTROL = f"{ID}grafo/controle"
 STAGING = f"{ID}grafo/preparo"

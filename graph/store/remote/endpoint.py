@@ -17,8 +17,6 @@ import httpx
 from graph.errors import BadParameter, BadQuery, EndpointProblem
 from graph.store.remote.credentials import PASSWORD, USER, ByChallenge, Credentials
 
-__all__ = ["AnswerCut", "Endpoint", "Limits", "Reply", "checked"]
-
 #: The server is busy or its gateway alone answered: asking again may help.
 _BUSY = frozenset({429, 502, 503})
 #: Of these an update knows that it was not carried out; behind a gateway (502) it does not.

@@ -18,8 +18,6 @@ from graph.store.remote.here import Kept, fetched, is_doubtful
 from graph.store.remote.requests import inserts
 from graph.store.remote.results import GRAPH, TABLE, answered, as_graph, triples_of
 
-__all__ = ["RemoteEngine"]
-
 _Graph: TypeAlias = ox.NamedNode | ox.BlankNode | ox.DefaultGraph
 _NAMES = ("s", "p", "o", "g")
 # How many quads are asked for at first.

@@ -44,8 +44,6 @@ from graph.store.remote.results import TABLE
 from graph.store.remote.revision import REVISION, Revision
 from graph.store.remote.writing import RemoteWritable
 
-__all__ = ["ENGINE", "TIMEOUT", "UPDATES", "Place", "is_beside", "place_at", "stand_beside"]
-
 #: Which engine an endpoint has, where it doesn't say, and where it takes updates, where that is no address of its kind.
 ENGINE = "VIGENTE_ENDPOINT_ENGINE"
 UPDATES = "VIGENTE_ENDPOINT_UPDATE"

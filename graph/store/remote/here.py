@@ -16,8 +16,6 @@ import pyoxigraph as ox
 from graph.errors import BadQuery
 from ontology.namespaces import RDF
 
-__all__ = ["MOST", "Kept", "fetched", "is_doubtful"]
-
 #: How many quads are fetched for a query at most.
 MOST = 5_000_000
 # How many are kept at most from one query to the next.

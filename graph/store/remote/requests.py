@@ -10,8 +10,6 @@ import pyoxigraph as ox
 
 from graph.store.blocks import graph_block
 
-__all__ = ["deletes", "inserts", "parsed"]
-
 _DROP = re.compile(r"DROP SILENT GRAPH (<[^>]*>)")
 _DATA = re.compile(r"(INSERT|DELETE) DATA \{\s*(.*)\}", re.DOTALL)
 

@@ -12,8 +12,6 @@ from graph.store.engine import Answer
 from graph.store.remote.endpoint import AnswerCut, Reply
 from ontology.namespaces import XSD
 
-__all__ = ["GRAPH", "TABLE", "answered", "as_graph", "plain", "triples_of", "virtuoso"]
-
 #: What is asked for: a table or a truth; a graph.
 TABLE = "application/sparql-results+json"
 GRAPH = "application/n-triples"

@@ -12,8 +12,6 @@ from graph.store.faults import unwritable
 from graph.store.journal import to_disk
 from graph.store.remote.dialects import STATES
 
-__all__ = ["REVISION", "Revision"]
-
 #: The file in the folder.
 REVISION = "revision.json"
 

@@ -32,8 +32,6 @@ from graph.store.writable import WritableStore
 from graph.terms import iri
 from ontology.iris import DERIVED_GRAPH
 
-__all__ = ["RemoteWritable"]
-
 _Arriving = TypeVar("_Arriving", Record, Mapped)
 _STAGING = ox.NamedNode(STAGING)
 _DERIVED = ox.NamedNode(DERIVED_GRAPH)

@@ -9,8 +9,6 @@ from datetime import date
 from graph.wording.folding import folded
 from graph.wording.numerals import MONTHS
 
-__all__ = ["DATE", "NUMBER", "NUMBER_MARK", "When", "number_of", "when_of", "year_of"]
-
 #: Two digits up to this are years of the 2000s: no law of 1900 to 1930 is cited by two digits.
 PIVOT = 30
 

@@ -9,8 +9,6 @@ from dataclasses import dataclass, replace
 from graph.wording.citations.provisions import Provision
 from graph.wording.provision_kinds import KINDS
 
-__all__ = ["Group", "filled", "is_grouping", "is_placed", "spread"]
-
 #: What puts a provision into another or into a norm: "acrescenta § 10 ao art. 176".
 _INTO = frozenset({"ao", "aos", "à", "às", "no", "na"})
 _BY_ARTICLE = re.compile(r"(?i:art)")

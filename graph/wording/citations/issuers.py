@@ -11,8 +11,6 @@ from graph.wording.federal_series import fits_federal_series
 from graph.wording.folding import folded, words
 from ontology.places import UNITS
 
-__all__ = ["Issuer", "issuer_of"]
-
 _OF_CONTEXT = "who issued it comes from the context"
 _LIKELY = "nothing says who issued it: this body issues most of them"
 _BEHIND = re.compile(rf"(?:\s*,?\s*(?:d[oae]s?)\s+|\s*/\s*)(?:({BODY})|(?i:estado)\s+d[eoa]s?\s+({UNIT})|({UNIT}))")

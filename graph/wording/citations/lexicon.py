@@ -14,20 +14,6 @@ from graph.urn import parse
 from graph.vocabulary import Scheme, built_in
 from graph.wording.folding import words
 
-__all__ = [
-    "BODY",
-    "CONSTITUTIONS",
-    "TYPE",
-    "TYPES",
-    "UNIT",
-    "Nickname",
-    "NormType",
-    "body_of",
-    "constitution_on",
-    "nicknames",
-    "type_of",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class NormType:

@@ -25,8 +25,6 @@ from graph.wording.federal_series import fits_federal_series
 from graph.wording.folding import words
 from graph.wording.numerals import MONTHS
 
-__all__ = ["NICKNAME", "NORM", "Norm", "norms_at"]
-
 _NO_DATE = "the text gives no date"
 _NO_DAY = "the text gives the year in place of the date"
 _OTHER_HOUSE = "since 2019 the bills of both houses are called so: this is the house that begins most of them"

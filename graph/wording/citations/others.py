@@ -13,8 +13,6 @@ from graph.wording.citations.lexicon import BODY, TYPE, nicknames
 from graph.wording.folding import folded, words
 from ontology.places import UNITS
 
-__all__ = ["is_another_ones", "is_earlier_one", "is_no_constitution"]
-
 # Adjectives of countries and of units of the federation, by their stems and by how they end.
 _BOTH_ENDINGS = (
     "italian|argentin|american|norte-american|paraguai|uruguai|chilen|bolivian|peruan|colombian|venezuelan|equatorian"

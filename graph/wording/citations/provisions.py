@@ -14,8 +14,6 @@ from graph.wording.citations.dates import DATE
 from graph.wording.numerals import from_letters, from_ordinal, from_roman
 from graph.wording.provision_kinds import KINDS
 
-__all__ = ["MARKER", "Provision", "article_at", "chain_at", "provision_id"]
-
 #: Words at which a provision may begin.
 MARKER = (
     r"(?i:\barts?\b|\bart(?=\d)|\bartigos?\b|\bpar[áa]grafos?\b|\bincisos?\b|\bincs?\b|\bal[íi]neas?\b|\bal\.|\bcaput\b"

@@ -15,8 +15,6 @@ from graph.wording.citations.squeezed import Squeezed
 from graph.wording.citations.values import CHOSEN, Citation, Context
 from graph.wording.folding import folded, words
 
-__all__ = ["cite"]
-
 # Only at the beginning of a word is it worth to try them all.
 _TRIGGER = re.compile(rf"§|(?<!\w)(?=[^\W\d_])(?:{MARKER}|{NICKNAME}|{NORM})")
 _OF_ALL = r"(?:,?\s*e\s+(?:seguintes?|segs?\.|ss\.?)\s+)?(?:(?:ambos|ambas|todos|todas|também)\s*,?\s*)?"

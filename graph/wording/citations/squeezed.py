@@ -8,8 +8,6 @@ from dataclasses import replace
 
 from graph.wording.citations.values import Citation
 
-__all__ = ["Squeezed"]
-
 _LONG_SPACE = re.compile(r"\s{4,}")
 
 

@@ -15,18 +15,6 @@ from graph.urn import Kind, Name, parse
 from graph.wording.provision_kinds import KINDS
 from ontology.places import UNITS
 
-__all__ = [
-    "CHOSEN",
-    "FULL",
-    "NICKNAMED",
-    "NO_AUTHORITY",
-    "UNDATED",
-    "YEAR_ONLY",
-    "Citation",
-    "Context",
-    "place_of",
-]
-
 #: How sure a complete citation is, and one that leaves something out.
 FULL, YEAR_ONLY, NICKNAMED, UNDATED, CHOSEN, NO_AUTHORITY = 1.0, 0.9, 0.8, 0.7, 0.6, 0.5
 _SPHERES = frozenset({"federal", "estadual", "distrital", "municipal"})

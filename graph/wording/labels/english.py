@@ -12,8 +12,6 @@ from graph.wording.labels.portuguese import EVENTS_LEFT_UNSAID, Portuguese
 from graph.wording.labels.terms import humanised
 from graph.wording.numerals import MONTHS_EN
 
-__all__ = ["English"]
-
 
 class English(Portuguese):
     """The words of English; titles of bodies and types as the vocabulary gives them."""

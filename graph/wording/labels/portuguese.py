@@ -13,8 +13,6 @@ from graph.wording.labels.terms import authority_label, humanised, place_label, 
 from graph.wording.numerals import MONTHS, ordinal
 from graph.wording.provisions import is_provision, provision_name
 
-__all__ = ["EVENTS_LEFT_UNSAID", "Portuguese"]
-
 _SPHERES = frozenset({"federal", "estadual", "municipal", "distrital"})
 _PLAIN_NUMBER = re.compile(r"(\d{4,7})(-\d{1,2})?")
 _FEMININE_LAST = re.compile(r"(?:a|ao|dade|sao|cao)$")

@@ -7,8 +7,6 @@ import re
 from graph.urn import Name
 from graph.vocabulary import Scheme, Vocabulary, built_in
 
-__all__ = ["authority_label", "humanised", "level_label", "place_label", "type_label"]
-
 _ORDINAL_LEVEL = re.compile(r"([a-z.]+)\.(\d+)")
 _FEMININE_LEVELS = frozenset({"camara", "turma", "secao", "vara", "regiao", "subsecao", "junta", "zona"})
 _SMALL = frozenset({"de", "da", "do", "das", "dos", "e"})

@@ -18,8 +18,6 @@ from loaders.text import bounded, spaced
 from ontology.events import EVENTS, FIRST_TEXT_EVENTS, Effect, EventTerm
 from ontology.iris import hashed_iri
 
-__all__ = ["COLUMNS", "EXPECTED", "KEYS", "KIND", "LOADER", "LONGEST", "NEEDED", "Fact"]
-
 KIND = "facts"
 LOADER = "facts/2"
 #: The keys of a fact; norm, event and curator are required.

@@ -20,8 +20,6 @@ from loaders.identity import shown
 from loaders.sources.lexml_xml.words import read_name
 from loaders.xml import Element, local_name
 
-__all__ = ["REPLACING", "Happened", "LifeCycle", "read_events", "read_life_cycle"]
-
 _ANNEX = "LexML part 3, annex 1"
 _ENDINGS = {"RevogacaoTotal": "revogacao", "AnulamentoTotal": "anulacao"}
 _PARTIAL = {"RevogacaoParcial": "revogacao", "AnulamentoParcial": "anulacao"}

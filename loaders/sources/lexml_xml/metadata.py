@@ -15,8 +15,6 @@ from loaders.sources.lexml_xml.words import HREF, read_name, unslashed, words, y
 from loaders.text import spaced, value
 from loaders.xml import Element, local_name
 
-__all__ = ["Context", "document_name", "is_proposal", "read_context"]
-
 #: What is read of the metadata.
 _SECTIONS = frozenset({"Identificacao", "Contexto", "CicloDeVida", "EventosGerados", "Notas"})
 _SECTION = "LexML part 3, section 8"

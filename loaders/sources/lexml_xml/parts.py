@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-__all__ = ["ALTERATION", "BESIDE", "GROUPINGS", "HOLDERS", "LEFT_OUT", "PARTS", "PROVISIONS", "TEXTS", "TITLES"]
-
 #: Groupings of articles (section 5.3; ``Subtitulo`` since version 1.7 of the schema): their ``TextoSimples`` is a
 #: heading.
 GROUPINGS = frozenset(

@@ -18,8 +18,6 @@ from loaders.sources.lexml_xml.words import HREF, cited, markup, read_name, reso
 from loaders.text import spaced
 from loaders.xml import Element, local_name
 
-__all__ = ["Structure", "Timed", "read_structure"]
-
 _ID = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,254}[a-z0-9])?", re.ASCII)
 _SECTIONS = "LexML part 3, sections 5.3 to 5.5"
 _SITUATIONS = {situation.value: situation for situation in Situation}

@@ -36,8 +36,6 @@ from loaders.sources.lexml_xml.provisions import Structure, Timed, read_structur
 from loaders.xml import Element, iter_elements, local_name, namespace
 from ontology.iris import hashed_iri
 
-__all__ = ["DOCUMENT_NAMESPACES", "KIND", "LOADER", "read_lexml_xml"]
-
 KIND = "lexml_xml"
 LOADER = "lexml_xml/3"
 #: The namespace of documents, and that of version 0.7 (LexML part 3, annex 1).

@@ -14,8 +14,6 @@ from loaders.sources.lexml_xml.parts import LEFT_OUT, PARTS, PROVISIONS
 from loaders.text import bounded, spaced
 from loaders.xml import Element, local_name
 
-__all__ = ["HREF", "cited", "markup", "read_name", "resolved", "unslashed", "words", "year_again"]
-
 HREF = "{http://www.w3.org/1999/xlink}href"
 _BASE = "{http://www.w3.org/XML/1998/namespace}base"
 _BREAKS = frozenset(

@@ -17,8 +17,6 @@ from loaders.codes import NoteCode
 from loaders.identity import shown
 from loaders.sources.normas.values import Reading, kinds_of, listed, name_in
 
-__all__ = ["read_norm", "read_versions"]
-
 #: What is read of the norm, and what repeats its name or is about the answer: docs/sources.md says which.
 _KEYS = frozenset(
     {"headline", "abstract", "keywords", "about", "alternateName", "citation", "legislationAmends", "sameAs"}

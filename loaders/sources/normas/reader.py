@@ -24,8 +24,6 @@ from loaders.sources.normas.tree import read_tree
 from loaders.sources.normas.values import SHAPE, Reading
 from ontology.iris import hashed_iri
 
-__all__ = ["KIND", "LOADER", "read_normas"]
-
 KIND = "normas"
 LOADER = "normas/3"
 

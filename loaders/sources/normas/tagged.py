@@ -7,8 +7,6 @@ from html import unescape
 
 from loaders.text import spaced
 
-__all__ = ["untagged"]
-
 _BREAKS = frozenset({"p", "br", "div", "li", "tr"})
 _LINKS = frozenset({"xlink:href", "href"})
 #: A tag, a declaration or an instruction; what a `<` begins otherwise is text.

@@ -22,8 +22,6 @@ from loaders.sources.normas.tagged import untagged
 from loaders.sources.normas.values import SHAPE, Reading, kinds_of, listed, name_in
 from loaders.text import bounded
 
-__all__ = ["Tree", "read_tree"]
-
 _DEEPEST = 64
 _ENDS = frozenset({"repeal", "suppression"})
 _KNOWN = _ENDS | {

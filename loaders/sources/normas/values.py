@@ -16,8 +16,6 @@ from loaders.identity import shown
 from loaders.sources.normas.tagged import untagged
 from loaders.text import bounded
 
-__all__ = ["SHAPE", "Reading", "kinds_of", "listed", "name_in"]
-
 SHAPE = "a tree of schema.org Legislation, see docs/sources.md"
 
 #: How many examples a note shows of what it counts.

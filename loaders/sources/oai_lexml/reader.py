@@ -26,8 +26,6 @@ from loaders.text import SPACE, plain_text, value
 from loaders.xml import Element, iter_elements, local_name
 from ontology.iris import content_iri, hashed_iri
 
-__all__ = ["KIND", "LOADER", "ROOTS", "read_oai_lexml", "record_iri"]
-
 KIND = "oai_lexml"
 LOADER = "oai_lexml/4"
 #: Root elements of what is read.

@@ -19,8 +19,6 @@ from loaders.identity import identity, shown
 from loaders.text import SPACE, bounded, plain_text, spaced, value
 from loaders.xml import Element, local_name, namespace
 
-__all__ = ["NAMESPACES", "OAI_NAMESPACE", "Read", "read_lexml"]
-
 OAI_NAMESPACE = "http://www.openarchives.org/OAI/2.0/"
 #: Where ``LexML`` and its children are found: the schema's, the one of part 4's examples, and the envelope's.
 NAMESPACES = ("http://www.lexml.gov.br/oai_lexml", "http://www.lexml.gov.br/", OAI_NAMESPACE)

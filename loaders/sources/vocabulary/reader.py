@@ -25,8 +25,6 @@ from loaders.tables import Row, Rows, count_unused, misfit, not_used
 from loaders.text import spaced
 from ontology.iris import hashed_iri
 
-__all__ = ["HEADER", "KIND", "LOADER", "built_in_record", "read_vocabulary"]
-
 KIND = "vocabulary"
 LOADER = "vocabulary/1"
 #: How the first line of an official vocabulary begins.

@@ -24,8 +24,6 @@ from loaders.text import MAX_TEXT, spaced
 from loaders.xml import iter_levels, prolog
 from ontology.namespaces import RDF, SKOS
 
-__all__ = ["Described", "Skos", "is_rdf", "is_rdf_xml", "read_skos"]
-
 #: How many MiB a vocabulary may have, and how many triples.
 _LARGEST = 64
 _MOST_TRIPLES = 2_000_000

@@ -35,25 +35,6 @@ from service.documents import (
 from service.web.http.problems import Problem
 from service.web.pages.remembered import compared
 
-__all__ = [
-    "JSON",
-    "Arguments",
-    "ask_diff",
-    "ask_dossier",
-    "ask_in_force",
-    "ask_resolve",
-    "ask_text",
-    "ask_timeline",
-    "is_quick",
-    "tell_canonical",
-    "tell_citations",
-    "tell_epigraph",
-    "tell_label",
-    "tell_parts",
-    "tell_queries",
-    "written",
-]
-
 #: The media type of every answer.
 JSON = "application/json"
 #: Values of parameters by their names, as the endpoints read them.

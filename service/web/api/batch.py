@@ -15,8 +15,6 @@ from service.web.api.parameters import Parameter, pairs_of_json, values_of
 from service.web.http.problems import Problem, problem_of
 from service.web.tasks.answer import Answer
 
-__all__ = ["Asked", "ask_in_force_batch", "joined", "questions_of"]
-
 #: One question: what it asks (``asked``), or the problem document that it is (``refused``); plain, as JSON has them.
 Asked: TypeAlias = Mapping[str, Mapping[str, object]]
 

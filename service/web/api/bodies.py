@@ -11,8 +11,6 @@ from starlette.requests import ClientDisconnect, Request
 from service.web.http.problems import Problem
 from service.web.running.turns import aside
 
-__all__ = ["json_of", "media_of", "read_body", "text_of"]
-
 _ENCODINGS = frozenset({"utf-8", "utf8", "us-ascii"})
 _SHOWN = 80
 #: Digits of the longest whole number that is read exactly.

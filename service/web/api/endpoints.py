@@ -17,8 +17,6 @@ from service.web.api.batch import ask_in_force_batch
 from service.web.api.parameters import Alias, Kind, Parameter
 from service.web.api.search import DEFAULT_LIMIT, MOST, SUGGESTED, ask_search, ask_suggest, ask_words
 
-__all__ = ["ENDPOINTS", "PREFIX", "TASKS", "Endpoint"]
-
 #: Where the API begins.
 PREFIX = "/api/v1/"
 #: A text to be read for citations is worked on in a process of its own from this many characters on.

@@ -13,8 +13,6 @@ from service.web.http.problems import PROBLEM_TYPE
 from service.web.program import program_version
 from service.web.settings import Limits
 
-__all__ = ["description"]
-
 _TITLE = "Vigente: which text was in force on day D, as known on day K"
 _ABOUT = (
     "The JSON documents of the command line over HTTP. Days are civil dates, intervals are half open `[from, until)`, "

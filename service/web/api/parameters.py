@@ -19,8 +19,6 @@ from graph.errors import BadDate
 from service.web.http.parameters import repeated_parameter, unknown_parameter
 from service.web.http.problems import Problem
 
-__all__ = ["Alias", "Kind", "Pairs", "Parameter", "Values", "pairs_of_json", "pairs_of_query", "values_of"]
-
 #: More pairs than this are not read: no question has so many parameters.
 _MOST_PAIRS = 64
 #: Signs by which a query string says something else than it shows.

@@ -32,8 +32,6 @@ from service.web.tasks.answer import Answer
 from service.web.tasks.connected import run_all_while_connected, run_while_connected
 from service.web.tasks.pool import Task
 
-__all__ = ["READING", "Room", "preflight", "refuse_method", "refuse_other_media", "tag_of", "to_everyone"]
-
 #: The methods of an address that is only read.
 READING = ("GET", "HEAD", "OPTIONS")
 #: How long a cache may keep an answer whose days are given and past, in seconds: a harvest may still mend it.

@@ -29,8 +29,6 @@ from service.web.http.validators import is_held
 from service.web.service import service_of
 from service.web.settings import Limits
 
-__all__ = ["routes"]
-
 _DESCRIPTION = "/openapi.json"
 _SHOWN = 80
 

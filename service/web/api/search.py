@@ -28,18 +28,6 @@ from queries.resolution.wordings import search_words
 from queries.resolution.works import Found, order_of
 from queries.vocabulary import vocabulary
 
-__all__ = [
-    "DEFAULT_LIMIT",
-    "MOST",
-    "SUGGESTED",
-    "SearchPage",
-    "Suggestions",
-    "WordsFound",
-    "ask_search",
-    "ask_suggest",
-    "ask_words",
-]
-
 #: Candidates of a page where nothing is said, and at most.
 DEFAULT_LIMIT, MOST = 20, 100
 #: Suggestions where nothing is said.

@@ -19,8 +19,6 @@ from anyio.lowlevel import RunVar
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["COMPRESSED_FROM", "Compressing", "compressed", "takes_gzip"]
-
 #: Smaller bodies are sent as they are, in bytes.
 COMPRESSED_FROM = 1024
 # Beyond this size compressing has a thread of its own; of smaller bodies, documents that all ask for among them, the

@@ -12,8 +12,6 @@ from datetime import date
 from service.output import shown
 from service.web.http.problems import Problem
 
-__all__ = ["as_moment", "day_of_moment"]
-
 _WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _MOMENT = re.compile(

@@ -12,8 +12,6 @@ from queries.resolution.typed import is_name
 from service.output import shown
 from service.web.http.problems import Problem
 
-__all__ = ["LONGEST_PATH", "description_path", "in_links", "name_path", "text_in_path"]
-
 #: Longest path that is read, in bytes: the longest name, each character percent-encoded.
 LONGEST_PATH = 3 * 4096
 #: Signs of names that may stand in a path segment as they are (RFC 3986, section 3.3).

@@ -8,8 +8,6 @@ from difflib import get_close_matches
 from service.output import shown
 from service.web.http.problems import Problem
 
-__all__ = ["repeated_parameter", "unknown_parameter"]
-
 #: Longest piece of a name that a message repeats, in characters.
 _SHOWN = 80
 

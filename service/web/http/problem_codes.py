@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-__all__ = ["MEANINGS", "SIGNIFICADOS"]
-
 #: By code, in order: what happened, and what to do.
 MEANINGS: Mapping[str, str] = MappingProxyType(
     {

@@ -13,8 +13,6 @@ from starlette.types import Receive, Scope, Send
 
 from graph.errors import BadDate, BadName, BadParameter, BadQuery, NotYetKnown, StoreProblem, UnknownName, VigenteError
 
-__all__ = ["PROBLEM_TYPE", "REASON", "Problem", "problem_of", "problem_response"]
-
 #: The media type of problem details.
 PROBLEM_TYPE = "application/problem+json"
 #: Where the scope of a request keeps the reason code of the problem that answers it.

@@ -8,8 +8,6 @@ from starlette.requests import Request
 
 from service.web.http.problems import Problem
 
-__all__ = ["is_held"]
-
 _STRONG = re.compile(r'(?<!W/)"[^"\x00-\x20\x7f]*"', re.ASCII)
 _TAG = re.compile(r'(?:W/)?("[^"\x00-\x20\x7f]*")', re.ASCII)
 

@@ -9,8 +9,6 @@ from graph.store import Store
 from queries.catalogue import named
 from service.web.tasks.answer import Answer
 
-__all__ = ["count_statements"]
-
 
 def count_statements(store: Store, _: Mapping[str, object]) -> Answer:
     """The task: count a snapshot. Takes no arguments.

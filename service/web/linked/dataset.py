@@ -16,8 +16,6 @@ from service.web.linked.statements import Statements, iri
 from service.web.linked.statistics import Statistics
 from service.web.linked.watermarks import Watermarks
 
-__all__ = ["PATH", "Described", "description"]
-
 #: Where the description is (VoID, section 7.2).
 PATH = "/.well-known/void"
 _PROTOCOL = "http://www.w3.org/TR/sparql11-protocol/"

@@ -29,8 +29,6 @@ from service.web.published import Snapshot
 from service.web.replies import METHODS, Wanted, conditional, entity_tag, format_of, kept, readable
 from service.web.service import service_of
 
-__all__ = ["description_response", "routes"]
-
 #: What a description can be given as, by the short name for ``format``.
 FORMATS: Mapping[str, str] = MappingProxyType(
     {

@@ -17,8 +17,6 @@ from graph.store import Store
 from graph.store.embedded import telling_damage
 from ontology.namespaces import PREFIXES, RDF, XSD
 
-__all__ = ["CONTEXT", "MOST_STATEMENTS", "RDF_FORMATS", "Description", "described", "is_described", "written"]
-
 #: Most quads of a description: what has more is cut, and the answer tells so.
 MOST_STATEMENTS = 2000
 #: Most quads that point to the thing, of a norm with thousands of provisions for one; and most that a record states.

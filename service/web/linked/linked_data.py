@@ -38,8 +38,6 @@ from service.web.running.turns import aside
 from service.web.service import Service, service_of
 from service.web.sparql.formats import GRAPHS
 
-__all__ = ["routes"]
-
 _QUERY_TEXT = "application/sparql-query"
 _TYPE = iri(RDF["type"])
 _SCHEMES: WeakKeyDictionary[Store, dict[tuple[str, str], bytes]] = WeakKeyDictionary()

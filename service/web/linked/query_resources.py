@@ -18,8 +18,6 @@ from ontology.namespaces import DCTERMS, RDF, RDFS, SCHEMA, XSD
 from queries.catalogue import Column, Kind, Parameter, Query
 from service.web.linked.statements import Statements, iri
 
-__all__ = ["QUERIES", "executable"]
-
 #: Where the queries of the catalogue live.
 QUERIES = "https://w3id.org/vigente/queries/"
 _DATATYPES = {Kind.DATE: XSD["date"], Kind.INTEGER: XSD["integer"], Kind.STRING: XSD["string"]}

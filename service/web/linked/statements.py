@@ -10,8 +10,6 @@ import pyoxigraph as ox
 
 from ontology.namespaces import RDF, XSD
 
-__all__ = ["Statements", "iri"]
-
 _Value = str | int | date | datetime | ox.NamedNode | ox.BlankNode | ox.Literal
 
 

@@ -16,8 +16,6 @@ from graph.store import Store
 from service.web.http.problems import Problem
 from service.web.tasks.pool import Pool, Task
 
-__all__ = ["TASK", "Statistics", "StatisticsKept"]
-
 #: The kind of task that counts (:data:`service.web.tasks.kinds.KINDS`).
 TASK = "statistics"
 #: Seconds that counting may take.

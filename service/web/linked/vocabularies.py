@@ -14,8 +14,6 @@ from ontology.iris import VOCAB, vocab_iri
 from ontology.namespaces import RDF, SKOS
 from service.web.linked.statements import iri
 
-__all__ = ["all_schemes", "concept", "scheme"]
-
 _IN_SCHEME = iri(SKOS["inScheme"])
 
 

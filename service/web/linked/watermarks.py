@@ -13,8 +13,6 @@ from loaders.harvest.lane import HARVEST
 from loaders.harvest.state import State, kept_states
 from queries.catalogue import named
 
-__all__ = ["Watermarks", "watermarks"]
-
 _KNOWN: WeakKeyDictionary[Store, tuple[tuple[str, date], ...]] = WeakKeyDictionary()
 
 

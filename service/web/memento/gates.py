@@ -22,8 +22,6 @@ from service.web.http.name_paths import name_path
 from service.web.names.asked import Asked
 from service.web.names.known_versions import own_start
 
-__all__ = ["Gate", "Memento", "force_gate", "knowledge_gate"]
-
 
 @dataclass(frozen=True, slots=True)
 class Memento:

@@ -38,8 +38,6 @@ from service.web.names.refusals import all_withdrawn, no_version, unknown
 from service.web.replies import METHODS, kept_as_known, readable, status_fields
 from service.web.service import service_of
 
-__all__ = ["gate_of", "routes", "target_of"]
-
 _VARY = {"Vary": "accept-datetime"}
 
 

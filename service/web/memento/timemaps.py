@@ -27,8 +27,6 @@ from service.web.names.asked import Asked, asked_in
 from service.web.replies import METHODS, conditional, entity_tag, format_of, kept_as_known, readable
 from service.web.service import service_of
 
-__all__ = ["routes"]
-
 #: What a TimeMap can be given as, by the short name for ``format``; ``link-format`` is that of the RFC.
 _FORMATS: Mapping[str, str] = MappingProxyType(
     {"link": "application/link-format", "json": "application/json", "ttl": "text/turtle", "turtle": "text/turtle"}

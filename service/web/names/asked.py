@@ -18,8 +18,6 @@ from service.web.http.parameters import repeated_parameter, unknown_parameter
 from service.web.http.problems import Problem
 from service.web.pages.words import Language, language_said
 
-__all__ = ["EVERY_PARAMETER", "Asked", "asked_in", "part_in"]
-
 #: Portuguese names of parameters.
 _ALIASES: Mapping[str, str] = MappingProxyType(
     {"vigente_em": "on", "conhecido_em": "as_known", "eficaz_em": "on", "parte": "part"}

@@ -13,8 +13,6 @@ from graph.urn import Name, parse
 from queries import timeline
 from queries.answers import Period
 
-__all__ = ["KnownVersions", "at", "known_versions", "last_before", "next_after", "own_start"]
-
 
 @dataclass(frozen=True, slots=True)
 class KnownVersions:

@@ -39,8 +39,6 @@ from service.web.http.name_paths import name_path
 from service.web.http.problems import Problem
 from service.web.names.known_versions import KnownVersions, at, last_before, next_after
 
-__all__ = ["NoVersion", "SpokenOf", "agreeing_in_part", "all_withdrawn", "no_version", "other_version", "unknown"]
-
 #: Most of those who refer to a name that a problem lists.
 _MOST_REFERRING = 20
 _UNSAID = {

@@ -51,8 +51,6 @@ from service.web.replies import (
 )
 from service.web.service import service_of
 
-__all__ = ["FORMATS", "routes"]
-
 #: What a version can be given as, by the short name for ``format``; the first of equals is preferred.
 FORMATS: Mapping[str, str] = MappingProxyType(
     {

@@ -45,8 +45,6 @@ from service.web.names.known_versions import KnownVersions, at, known_versions, 
 from service.web.names.refusals import agreeing_in_part, all_withdrawn, no_version, other_version, unknown
 from service.web.names.text_days import changed_within, said_with
 
-__all__ = ["Choice", "Described", "Led", "Redirect", "VersionFound", "led"]
-
 _ONE_DAY = timedelta(days=1)
 
 

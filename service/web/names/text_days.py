@@ -15,8 +15,6 @@ from queries.text.same_text import changes_by_part, state_on
 from service.web.names.asked import Asked
 from service.web.names.known_versions import KnownVersions
 
-__all__ = ["changed_within", "last_known", "said_with"]
-
 _ONE_DAY = timedelta(days=1)
 
 

@@ -14,8 +14,6 @@ from service.web.names.asked import Asked
 from service.web.names.known_versions import KnownVersions, at, own_start
 from service.web.names.text_days import changed_within
 
-__all__ = ["link_norm", "link_version", "links_known"]
-
 
 def _version_path(period: Period, heard: Sequence[Period]) -> str:
     """The address of a period's text: the version's own, and for its further periods with their first day.

@@ -9,8 +9,6 @@ from hashlib import sha256
 from importlib.resources import files
 from types import MappingProxyType
 
-__all__ = ["Asset", "asset_path", "assets"]
-
 #: The media types of what is served, by the end of the name.
 _MEDIA: Mapping[str, str] = MappingProxyType(
     {

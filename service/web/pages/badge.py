@@ -29,8 +29,6 @@ from service.web.pages.sentences import Sentences
 from service.web.pages.words import Words, words_in
 from service.web.tasks.answer import Answer
 
-__all__ = ["HTML", "KIND", "PREFIX", "SVG", "show_badge"]
-
 #: The kind of task that makes a badge, and where badges are.
 KIND, PREFIX = "page.badge", "/badge"
 SVG, HTML = "image/svg+xml", "text/html"

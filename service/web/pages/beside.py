@@ -40,18 +40,6 @@ from service.web.names.refusals import SpokenOf, unknown
 from service.web.pages.rendering import Some, cut, some
 from service.web.pages.sentences import Sentences, Told
 
-__all__ = [
-    "apart",
-    "notices_shown",
-    "notices_told",
-    "only_facts",
-    "rectified_beside",
-    "refused",
-    "said_once",
-    "told_beside",
-    "undescribed",
-]
-
 
 def rectified_beside(store: Store, shown: InForce, text: str | None, say: Sentences) -> Iterator[Told]:
     """That the norm's text of the day was rectified or published anew, where the provision's was not by the same.

@@ -23,17 +23,6 @@ from service.web.pages.rendering import Some, bytes_of, cut, render, some
 from service.web.pages.sentences import Sentences
 from service.web.pages.words import Language, why
 
-__all__ = [
-    "Cell",
-    "choice_page",
-    "codes_page",
-    "description_page",
-    "meaning_of",
-    "queries_page",
-    "query_page",
-    "statement_rows",
-]
-
 #: Most statements of a page: all of them are in the other formats.
 _MOST_ROWS = 150
 #: How many bytes they may take, what one costs beside its words, and the longest value, in characters.

@@ -39,8 +39,6 @@ from service.web.pages.sentences import Sentences, Told
 from service.web.pages.surroundings import called, records_of
 from service.web.tasks.answer import Answer
 
-__all__ = ["KIND", "difference_page", "norm_in"]
-
 #: The kind of task that makes the page.
 KIND = "page.difference"
 #: How many bytes of changes a page shows; further ones are on further pages.

@@ -28,8 +28,6 @@ from service.web.replies import METHODS, conditional, entity_tag, readable
 from service.web.service import service_of
 from service.web.sparql.description import PATH_OF_EDITOR
 
-__all__ = ["EXAMPLE_VALUES", "routes"]
-
 _OWN = ("query", "example", "lang")
 _CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 #: What parameters of the catalogue's queries may be, where the reader has said nothing: over the bundled sample.

@@ -16,8 +16,6 @@ from service.web.pages.frame import Frame
 from service.web.pages.remembered import Span
 from service.web.pages.rendering import web_address
 
-__all__ = ["Embedded", "Said", "embedded"]
-
 #: Authorities that are levels of government, as of norms of high rank (LexML 1.0 part 2, section 8.3.3).
 _LEVELS = frozenset({"federal", "estadual", "distrital", "municipal"})
 _CONTEXT = "https://schema.org"

@@ -8,8 +8,6 @@ from urllib.parse import urlencode
 
 from service.web.pages.words import Language
 
-__all__ = ["LANG", "Frame", "page_tag", "varied"]
-
 #: The parameter that says the language.
 LANG = "lang"
 #: The names of the parameter that says the part of a long page.

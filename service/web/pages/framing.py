@@ -11,8 +11,6 @@ from service.web.http.links import address_of
 from service.web.pages.frame import LANG, Frame
 from service.web.pages.words import Language, best_language, language_said
 
-__all__ = ["frame_of"]
-
 #: Characters of a raw path that may stand in an address of ours as they are; anything else is encoded.
 _AS_THEY_ARE = "/:@!~$;,=%-._+"
 

@@ -26,19 +26,6 @@ from service.web.pages.rendering import bytes_of, cut
 from service.web.pages.sentences import Sentences, Told
 from service.web.pages.words import marked
 
-__all__ = [
-    "MOST_INNER",
-    "Effectless",
-    "History",
-    "WordingNotes",
-    "effectless_days",
-    "effectless_parts",
-    "given_by",
-    "histories",
-    "near",
-    "together",
-]
-
 #: Most provisions within another whose own histories are shown, and most that count in what is told of all of it.
 MOST_INNER = 40
 _FOLLOWED = 400

@@ -31,8 +31,6 @@ from service.web.pages.sentences import Sentences
 from service.web.pages.surroundings import called
 from service.web.tasks.answer import Answer
 
-__all__ = ["ELSE", "KIND", "home_page"]
-
 #: The kind of task that makes the page.
 KIND = "page.home"
 #: How many norms the page offers to begin with.

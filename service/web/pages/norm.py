@@ -82,9 +82,6 @@ from service.web.pages.surroundings import (
 from service.web.pages.words import Language
 from service.web.tasks.answer import Answer
 
-__all__ = ["norm_page"]
-
-
 #: How many bytes the histories of what a provision holds may take, a part of the text together with the statements of
 #: the graph, and those in any case.
 _HISTORIES, _ROOM, _LEAST = 62_000, 50_000, 6_000

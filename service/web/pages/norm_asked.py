@@ -13,8 +13,6 @@ from queries.notices import Notice
 from service.web.names.asked import Asked
 from service.web.pages.frame import Frame
 
-__all__ = ["KIND", "NormAsked"]
-
 #: The kind of task that makes the page.
 KIND = "page.norm"
 

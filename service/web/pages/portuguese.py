@@ -24,7 +24,6 @@ from service.web.pages.words import marked, why
 if TYPE_CHECKING:
     from service.web.pages.sentences import Sentences
 
-__all__ = ["contested", "contradicted", "records_behind"]
 
 #: Events that make texts.
 _OF_TEXTS = frozenset({"alteracao", *FIRST_TEXT_EVENTS})

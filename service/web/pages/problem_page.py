@@ -21,8 +21,6 @@ from service.web.pages.rendering import render
 from service.web.pages.sentences import Sentences
 from service.web.pages.words import Words, why, words_in
 
-__all__ = ["takes_page", "told"]
-
 
 def takes_page(request: Request) -> bool:
     """Whether a reader wants a page more than JSON: what ``format`` says, else ``Accept``."""

@@ -14,8 +14,6 @@ from ontology.events import FIRST_TEXT_EVENTS
 from queries.text.answers import ProvisionText
 from service.web.pages.rendering import bytes_of, cut
 
-__all__ = ["Block", "Entry", "Reading", "laid_out"]
-
 #: How many bytes of text and marks a part may have; the rest of a page of 100 kB is for what stands around it.
 _PART = 60_000
 #: How many bytes of one provision's words a part may have: longer ones go on in the next part.

@@ -36,19 +36,6 @@ from service.web.names.known_versions import known_versions
 from service.web.names.text_days import last_known
 from service.web.pages.reading import Reading, laid_out
 
-__all__ = [
-    "Read",
-    "Span",
-    "compared",
-    "days_as_known_today",
-    "days_shown",
-    "read",
-    "read_alone",
-    "reads_alike",
-    "span_of_text",
-    "text_once_known",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Span:

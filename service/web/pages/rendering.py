@@ -17,8 +17,6 @@ from service.web.pages.assets import asset_path
 from service.web.pages.frame import Frame
 from service.web.pages.words import Language, printing, words_in
 
-__all__ = ["Some", "bytes_of", "cut", "render", "some", "web_address"]
-
 _T = TypeVar("_T")
 
 

@@ -29,8 +29,6 @@ from service.web.pages.words import language_said
 from service.web.replies import METHODS, Wanted, conditional, entity_tag, format_of, kept, kept_as_known, readable
 from service.web.service import service_of
 
-__all__ = ["DIFFERENCE_PARAMETERS", "SEARCH_PARAMETERS", "page_wanted", "routes"]
-
 _YEAR = 31_536_000
 #: What the search takes, with its Portuguese names.
 SEARCH_PARAMETERS: Mapping[str, str | None] = MappingProxyType(

@@ -64,23 +64,6 @@ from service.web.pages.surroundings import called
 from service.web.pages.words import Language, why
 from service.web.tasks.answer import Answer
 
-__all__ = [
-    "KIND",
-    "MOST_FOUND",
-    "WAYS",
-    "Absent",
-    "Find",
-    "Finds",
-    "Looked",
-    "Reading",
-    "Way",
-    "find",
-    "labels",
-    "reading",
-    "search_page",
-    "suggestions",
-]
-
 #: Most finds of one way.
 MOST_FOUND = 50
 #: Title and summary stand for their norm.

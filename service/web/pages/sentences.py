@@ -31,8 +31,6 @@ from service.web.pages.frame import Frame
 from service.web.pages.portuguese import portuguese
 from service.web.pages.words import Language, Words, agreeing, counted, is_she, labelled, marked, words_in
 
-__all__ = ["Sentences", "Told", "undone"]
-
 _ONE_DAY = timedelta(days=1)
 #: The name of a page of an issue of a gazette (LexML part 4, figure 3).
 _PAGE = re.compile("([^!]+)!pag([0-9]+)", re.ASCII)

@@ -13,8 +13,6 @@ from service.web.http.name_paths import name_path
 from service.web.tasks.answer import Answer
 from service.web.tasks.capped import CappedBuffer
 
-__all__ = ["KIND", "MOST", "PATH", "map_norms"]
-
 #: The kind of task that writes it, and where it is: the index, and with ``?from=`` the page that begins with a name.
 KIND, PATH = "sitemap", "/sitemap.xml"
 #: How many addresses a page may have.

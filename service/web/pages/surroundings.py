@@ -24,23 +24,6 @@ from service.web.pages.rendering import Some, cut, some
 from service.web.pages.sentences import Sentences, Told
 from service.web.pages.words import Language, labelled
 
-__all__ = [
-    "MOST_SHOWN",
-    "PartFacts",
-    "Related",
-    "Statements",
-    "Surroundings",
-    "called",
-    "copies_shown",
-    "issued",
-    "part_facts",
-    "records_listed",
-    "records_of",
-    "relation_called",
-    "statements_shown",
-    "surroundings",
-]
-
 #: Longest summary, or several together, longest title or nickname, and longest name of a curator, that a page has room
 #: for, in characters.
 _LONGEST, _LONGEST_TITLE, _LONGEST_NAME = 5_000, 300, 100

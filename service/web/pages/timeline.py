@@ -38,22 +38,6 @@ from service.web.pages.surroundings import records_of
 from service.web.pages.words import Words, words_in
 from service.web.tasks.answer import Answer
 
-__all__ = [
-    "INSET",
-    "KIND",
-    "LETTER",
-    "LINE",
-    "PREFIX",
-    "Box",
-    "Picture",
-    "Scale",
-    "Tick",
-    "picture",
-    "scale",
-    "show_timeline",
-    "timeline_page",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Scale:

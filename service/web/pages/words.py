@@ -28,20 +28,6 @@ from service.output import shown
 if TYPE_CHECKING:
     from service.web.pages.sentences import Sentences
 
-__all__ = [
-    "Language",
-    "Words",
-    "agreeing",
-    "best_language",
-    "counted",
-    "is_she",
-    "labelled",
-    "language_said",
-    "marked",
-    "messages",
-    "printing",
-    "words_in",
-]
 
 _RANGE = re.compile(
     r"[ \t]*([A-Za-z]{1,8}|\*)(?:-[A-Za-z0-9-]*)?[ \t]*(?:;[ \t]*q=([01](?:\.[0-9]{0,3})?)[ \t]*)?", re.ASCII

@@ -30,8 +30,6 @@ from service.web.running.shares import Shares
 from service.web.running.turns import GONE
 from service.web.settings import Connections, Settings
 
-__all__ = ["guarded"]
-
 #: Most requests that may have come while one is under way on the same connection.
 _MOST_BEHIND = 100
 #: Seconds for which what comes behind a last answer is taken, and how many bytes of it.

@@ -19,8 +19,6 @@ from service.web.http.problems import Problem
 from service.web.running.turns import leave
 from service.web.settings import Settings
 
-__all__ = ["OPERATIONS", "Doors", "Dressed"]
-
 #: Paths for those who operate the service: asked by whatever name reaches it, and by no page in a browser.
 OPERATIONS = ("/health", "/metrics", "/ready")
 #: A host as RFC 3986, section 3.2.2, has it, without user and percent signs, and its port.

@@ -9,8 +9,6 @@ from urllib.parse import urlsplit
 from service.web.http.problems import Problem
 from service.web.settings import Connections
 
-__all__ = ["Head", "checked", "too_large"]
-
 _HTTP_VERSIONS = ("1.0", "1.1")
 _LENGTH = re.compile(rb"[0-9]{1,19}")
 _FIELD_NAME = re.compile(rb"[!#$%&'*+.^_`|~0-9a-z-]+")

@@ -10,8 +10,6 @@ from datetime import UTC, datetime
 
 import orjson
 
-__all__ = ["JsonLines", "begin"]
-
 
 class JsonLines(logging.Formatter):
     """A record as one line of JSON; a line that ends within it is written as ``\\n``, never as itself."""

@@ -27,8 +27,6 @@ from service.web.settings import Settings
 from service.web.tasks.answer import Answer
 from service.web.tasks.pool import Pool, Task
 
-__all__ = ["COUNTED_IN", "CountedPool", "Metrics"]
-
 #: The environment variable that names the folder in which several processes count.
 COUNTED_IN = "PROMETHEUS_MULTIPROC_DIR"
 _BUCKETS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
 
-__all__ = ["believed", "counted_as", "within"]
-
 #: Bits of an IPv6 address that a network gives away as a whole (RFC 4291, section 2.5.4; RFC 6177, section 2).
 _SITE = 64
 

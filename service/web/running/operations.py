@@ -19,8 +19,6 @@ from service.web.running.turns import aside
 from service.web.service import Service, service_of
 from service.web.tasks.pool import Task
 
-__all__ = ["Readiness", "routes"]
-
 #: Seconds for which what was found out about readiness is told again: asking often must not cost.
 _AGAIN_AFTER = 1.0
 #: Seconds that the processes have for the smallest of queries.

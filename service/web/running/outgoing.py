@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-__all__ = ["Outgoing"]
-
 _INTERIM = b"HTTP/1.1 1"
 
 

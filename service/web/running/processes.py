@@ -33,8 +33,6 @@ from service.web.running.metrics import COUNTED_IN
 from service.web.running.server import Server, configuration, many_ears
 from service.web.settings import Settings
 
-__all__ = ["Ended", "supervise"]
-
 #: Seconds between looks at the server processes.
 _LOOK_EVERY = 0.2
 #: A server process that dies so soon after its beginning, in seconds, is begun again only after a while.

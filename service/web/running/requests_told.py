@@ -15,8 +15,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.web.http.problems import REASON, Problem
 
-__all__ = ["REQUEST_ID", "Telling", "Told", "route_of"]
-
 #: Where the scope of a request keeps its id.
 REQUEST_ID = "vigente.request_id"
 #: The route of what has none: never the path itself, which anybody can make up.

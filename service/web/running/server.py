@@ -13,8 +13,6 @@ from starlette.types import ASGIApp
 from service.web.running.connections import guarded
 from service.web.settings import Settings
 
-__all__ = ["Server", "configuration", "many_ears"]
-
 #: How many new connections are taken in each turn of the loop.
 _AT_ONCE = 16
 

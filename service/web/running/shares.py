@@ -8,8 +8,6 @@ from typing import Protocol
 from service.web.running.networks import counted_as
 from service.web.settings import Connections
 
-__all__ = ["Shares"]
-
 
 class _Connection(Protocol):
     """A connection that may be ended for others."""

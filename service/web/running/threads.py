@@ -9,8 +9,6 @@ from __future__ import annotations
 import anyio
 import anyio.to_thread
 
-__all__ = ["spare_the_loop"]
-
 _MANY, _FEW = 16, 2
 #: Seconds between looks, how much later than that is late, and for how long there are few threads then.
 _EVERY = 0.1

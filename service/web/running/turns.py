@@ -20,8 +20,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from service.web.http.problems import Problem
 from service.web.running.networks import counted_as
 
-__all__ = ["GONE", "InTurn", "aside", "leave"]
-
 #: How many requests are worked on at once, and how many of each client at least, however many clients there are.
 _PLACES = 32
 _LEAST = 2

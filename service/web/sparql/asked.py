@@ -16,8 +16,6 @@ from service.web.settings import Limits
 from service.web.sparql.formats import SHORT_NAMES
 from service.web.sparql.refusing import read_only
 
-__all__ = ["LONGEST_TARGET", "Asked", "read_asked"]
-
 #: Longest path and query string of a request, in bytes: below the 65,535 at which the HTTP parser itself gives up.
 LONGEST_TARGET = 60 * 1024
 

@@ -13,8 +13,6 @@ from service.web.http.compression import COMPRESSED_FROM, compressed, takes_gzip
 from service.web.http.validators import is_held
 from service.web.tasks.answer import Answer
 
-__all__ = ["ALLOWED", "allowed", "deliver", "etag_of", "finish"]
-
 #: The methods of the endpoint.
 ALLOWED = "GET, HEAD, OPTIONS, POST"
 

@@ -13,8 +13,6 @@ from service.web.http.problems import Problem
 from service.web.sparql.formats import GRAPHS, RESULTS
 from service.web.tasks.answer import Answer
 
-__all__ = ["PATH_OF_DATASET", "PATH_OF_EDITOR", "described"]
-
 #: Where the data themselves are described.
 PATH_OF_DATASET = "/.well-known/void"
 #: Where people write queries.

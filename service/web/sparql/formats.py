@@ -7,8 +7,6 @@ from types import MappingProxyType
 
 import pyoxigraph as ox
 
-__all__ = ["GRAPHS", "RESULTS", "SHORT_NAMES"]
-
 #: Answers to SELECT and ASK, by media type.
 RESULTS: Mapping[str, ox.QueryResultsFormat] = MappingProxyType(
     {

@@ -26,8 +26,6 @@ from service.web.sparql.formats import GRAPHS, RESULTS
 from service.web.tasks.connected import run_while_connected
 from service.web.tasks.pool import Task
 
-__all__ = ["routes"]
-
 _PATH = "/sparql"
 # Functions whose answer changes from call to call; "\\u" may spell anything.
 _CHANGING = re.compile(r"\b(?:now|rand|uuid|struuid|bnode)\b|\\u", re.IGNORECASE | re.ASCII)

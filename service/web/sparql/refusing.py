@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from service.web.http.problems import Problem
 
-__all__ = ["read_only"]
-
 
 def read_only() -> Problem:
     """403 ``read-only``."""

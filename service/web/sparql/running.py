@@ -19,8 +19,6 @@ from service.web.sparql.xml_answers import XML, sound_xml
 from service.web.tasks.answer import Answer
 from service.web.tasks.capped import LIMITS, CappedBuffer
 
-__all__ = ["run_query"]
-
 # The engine's words for a function that it does not have, and for a triple as a term in a format without such.
 _UNANSWERABLE = ("custom function", "RDF 1.2")
 

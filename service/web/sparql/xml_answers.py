@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["XML", "sound_xml"]
-
 #: The media types of answers in XML.
 XML = frozenset({"application/sparql-results+xml", "application/rdf+xml"})
 

@@ -12,7 +12,6 @@ from service.web.settings import Limits
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
-__all__ = ["LIMITS", "CappedBuffer", "refuse_large"]
 
 #: What the task at work may cost; the worker sets it.
 LIMITS: ContextVar[Limits] = ContextVar("LIMITS", default=Limits())  # noqa: B039 - it is frozen

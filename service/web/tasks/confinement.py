@@ -12,8 +12,6 @@ from pathlib import Path
 
 from service.web.tasks import seccomp
 
-__all__ = ["confine", "memory"]
-
 _PR_SET_PDEATHSIG = 1
 _LIBRARY = ctypes.CDLL(None)
 #: By how much these processes are behind the server in the system's order (nice).

@@ -12,8 +12,6 @@ from service.web.running.turns import aside
 from service.web.tasks.answer import Answer
 from service.web.tasks.pool import Pool, Task
 
-__all__ = ["run_all_while_connected", "run_while_connected"]
-
 
 async def run_while_connected(request: Request, pool: Pool, task: Task) -> Answer:
     """The answer of a task; see :func:`run_all_while_connected`."""

@@ -11,8 +11,6 @@ from typing import Any
 from service.web.tasks.processes import Connection, Nursery
 from service.web.tasks.worker import Orders
 
-__all__ = ["Crew", "Worker"]
-
 _log = logging.getLogger("vigente.service")
 #: Seconds that a worker may take to start.
 _START = 30.0

@@ -17,8 +17,6 @@ from service.web.pages.norm_asked import KIND as NORM_PAGE
 from service.web.sparql.running import run_query
 from service.web.tasks.answer import Answer
 
-__all__ = ["KINDS", "Kind"]
-
 #: A kind of task: the snapshot's store and the arguments (plain values as JSON has them) to the answer.
 #: What it raises of Vigente's errors, or a :class:`service.web.http.problems.Problem`, reaches who asked.
 Kind: TypeAlias = Callable[[Store, Mapping[str, object]], Answer]

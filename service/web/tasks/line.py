@@ -6,8 +6,6 @@ from collections import Counter, deque
 from itertools import count
 from typing import Generic, TypeVar
 
-__all__ = ["Line"]
-
 Job = TypeVar("Job")
 
 

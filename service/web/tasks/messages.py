@@ -14,8 +14,6 @@ from graph import errors
 from graph.errors import Span, VigenteError
 from service.web.http.problems import Problem
 
-__all__ = ["HEAD", "MOST_SAID", "BadMessage", "Incoming", "carried", "pack", "raised"]
-
 #: The two lengths before a message.
 HEAD = struct.Struct(">IQ")
 #: Longest JSON of a message, in bytes; bodies have limits of their own.
@@ -88,7 +86,7 @@ def carried(error: Problem | VigenteError) -> dict[str, object]:
             "headers": error.headers,
             "more": error.more,
         }
-    ours = next(kind.__name__ for kind in type(error).__mro__ if kind.__name__ in errors.__all__)
+    ours = next(kind.__name__ for kind in type(error).__mro__ if kind.__module__ == errors.__name__)
     fields = {
         key: [value.start, value.end] if isinstance(value, Span) else str(value) for key, value in vars(error).items()
     }

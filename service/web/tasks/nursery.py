@@ -23,8 +23,6 @@ from typing import cast
 from graph.store.heap import one_heap
 from service.web.tasks.worker import Orders, work
 
-__all__ = ["ENDED", "FORK", "KILL", "ORDER", "main"]
-
 #: A message: what, and the worker's number. What comes back has how it ended (as ``waitpid`` tells) in the first place.
 ORDER = struct.Struct(">4sI")
 #: How a worker ended, and its number.

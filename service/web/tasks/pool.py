@@ -20,8 +20,6 @@ from service.web.tasks.line import Line
 from service.web.tasks.messages import pack, raised
 from service.web.tasks.worker import Orders
 
-__all__ = ["Pool", "Task"]
-
 _log = logging.getLogger("vigente.service")
 #: Seconds after which who was refused may ask again, at most.
 _RETRY = 5

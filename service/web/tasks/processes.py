@@ -20,8 +20,6 @@ from service.web.tasks.messages import BadMessage, Incoming
 from service.web.tasks.nursery import ENDED, FORK, KILL, ORDER
 from service.web.tasks.worker import Orders
 
-__all__ = ["Connection", "Nursery"]
-
 _log = logging.getLogger("vigente.service")
 _PROGRAM = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "

@@ -25,8 +25,6 @@ from service.web.tasks.capped import LIMITS, refuse_large
 from service.web.tasks.confinement import confine, memory
 from service.web.tasks.messages import Incoming, carried, pack
 
-__all__ = ["Orders", "work"]
-
 #: Stack of the thread that runs tasks, in bytes: the engine recurses as deep as a query nests.
 _STACK = 512 << 20
 #: Seconds after which an idle worker looks for a newer snapshot, so that it does not hold an old one's files for ever.
