@@ -27,7 +27,7 @@ from graph.urn import parse
 from loaders.pipeline import load
 from queries import in_force
 from queries.catalogue import named
-from queries.periods import AXES
+from queries.status import AXES
 
 _QUESTIONS = 1000
 _SIZES = (10_000, 100_000)

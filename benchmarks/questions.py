@@ -38,7 +38,7 @@ from loaders.pipeline import load
 from ontology.iris import DERIVED_GRAPH
 from queries.catalogue import named
 from queries.in_force import in_force
-from queries.periods import looked_up
+from queries.status import looked_up
 
 _ON, _KNOWN = date(2001, 1, 1), date(2010, 1, 1)
 _COLUMNS = "work TEXT, axis TEXT, start TEXT, until TEXT, known TEXT, known_until TEXT, version TEXT, status TEXT"

@@ -16,7 +16,7 @@ from pydantic import Field
 from graph.entities import Axis
 from graph.urn import Dialect
 from queries.documents import Horizon, Notices, Share, WhyInWords, document
-from queries.match_reasons import UNLESS_NONE, MatchReason
+from queries.naming import UNLESS_NONE, MatchReason
 from queries.reasons import Reason, Status
 
 #: What a name asks for: a provision, a version, or a norm through time.

@@ -15,9 +15,9 @@ from queries import in_force
 from queries.answers import InForce
 from queries.efficacy import WithoutEffect
 from queries.evidence import versions
+from queries.intervals import Stretch, standing_since
 from queries.reasons import Reason, Status
-from queries.standing import ENDED
-from queries.stretches import Stretch, standing_since
+from queries.status import ENDED
 
 _SIGNED, _PUBLISHED = "assinatura", "publicacao"
 _UNDOES = frozenset({Effect.RESTORES, Effect.REINSTATES})

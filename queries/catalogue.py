@@ -15,13 +15,12 @@ A query is a file; its leading comment is its documentation and its signature::
 
 A declared parameter is a variable of the query and stands in its projection, because the engine silently ignores a
 value for a variable that doesn't. Missing, unknown and ill-typed values are refused here, and so is a file that breaks
-these rules. docs/queries.md has the whole.
-"""
+these rules. docs/queries.md has the whole."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
@@ -35,12 +34,12 @@ from pydantic import Field
 
 from graph.civil import parse_day
 from graph.errors import BadDate, BadName, BadParameter, BadQuery, NotYetKnown
+from graph.sparql import TOKEN, written_out
 from graph.store import Store
 from graph.terms import Solution, to_engine
 from graph.today import today
 from graph.urn import parse
 from ontology.iris import vocab_iri
-from queries.projection import unprojected
 
 
 class Kind(StrEnum):
@@ -370,3 +369,90 @@ def _has_header(text: str) -> bool:
         if match[1].partition(" ")[0].removesuffix(":") in (*_FIELDS, "param", "column"):
             return True
     return False
+
+
+@dataclass(slots=True)
+class Select:
+    """One SELECT of a query.
+
+    Attributes:
+        nested: whether it stands inside another group.
+        everything: whether it projects ``*``.
+        projected: the variables that it projects.
+        used: the variables in its expressions and between its braces, those of inner SELECTs too.
+        depth: how many braces are open inside of it; None before the first.
+    """
+
+    nested: bool
+    everything: bool = False
+    projected: set[str] = field(default_factory=set)
+    used: set[str] = field(default_factory=set)
+    depth: int | None = None
+
+
+def unprojected(query: str, parameters: Collection[str]) -> list[str]:
+    """The parameters that the query does not project, or that an inner SELECT uses and does not project, sorted.
+
+    >>> unprojected("SELECT ?a ?b WHERE { { SELECT ?b WHERE { ?a ?b ?c } } }", {"a"})
+    ['a']
+    >>> unprojected("SELECT ?a ?b WHERE { { SELECT ?a ?b WHERE { ?a ?b ?c } } }", {"a"})
+    []
+    """
+    missing: set[str] = set()
+    for select in selects(query):
+        if not select.everything:
+            wanted = select.used & set(parameters) if select.nested else set(parameters)
+            missing |= wanted - select.projected
+    return sorted(missing)
+
+
+def selects(query: str) -> list[Select]:
+    """Every SELECT of a query, in the order in which they begin. What is no SPARQL gives whatever it looks like."""
+    found: list[Select] = []
+    inside: list[Select] = []
+    braces = brackets = 0
+    named = False
+    for token in TOKEN.finditer(query):
+        variable, word, sign = token["variable"], token["word"], token["sign"]
+        heading = inside[-1] if inside and inside[-1].depth is None else None
+        if word is not None and word.upper() == "SELECT":
+            found.append(Select(nested=braces > 0))
+            inside.append(found[-1])
+            brackets = 0
+        elif variable is not None:
+            if heading is not None and (brackets == 0 or named):
+                heading.projected.add(variable)
+            else:
+                for select in inside:
+                    select.used.add(variable)
+        elif sign == "{":
+            braces += 1
+            if heading is not None:
+                heading.depth = braces
+        elif sign == "}":
+            if inside and inside[-1].depth == braces:
+                inside.pop()
+            braces -= 1
+        elif heading is not None and sign is not None:
+            brackets += {"(": 1, ")": -1, "*": 0}[sign]
+            heading.everything = heading.everything or (sign == "*" and brackets == 0)
+        named = word is not None and word.upper() == "AS"
+    return found
+
+
+def spelled(query: Query, values: Mapping[str, object]) -> str:
+    """The query with its parameters written out, to be sent to any endpoint over the same data: the same rows.
+
+    Args:
+        query: of the catalogue.
+        values: as for :meth:`queries.catalogue.Query.rows`.
+
+    Raises:
+        BadParameter: a value is missing, not declared, or not of its kind.
+
+    >>> from queries.catalogue import named
+    >>> text = spelled(named("providers"), {})
+    >>> text == named("providers").text
+    True
+    """
+    return written_out(query.text, query.bindings(values))

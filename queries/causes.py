@@ -1,20 +1,17 @@
-"""What caused a version or view: as a source states it, else as far as dates tell.
-
-An amended version starts on the day on which the amending norm comes into force; a rectified view is known from the
-day on which the rectification is published (LexML 1.0 part 2, sections 10.3.4 and 12.1). Where the days do not meet
-no cause is given.
-"""
+"""What caused a version or view, what acts on part of a norm, and which events decided a derived period."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 
 from graph.store import Store
-from graph.urn import from_iri, parse, to_iri
-from queries.evidence import Version, versions
-from queries.reasons import Reason
+from graph.urn import Name, from_iri, parse, to_iri
+from ontology.events import event_iri
+from queries.catalogue import named
+from queries.evidence import Version, happenings, versions
+from queries.reasons import Acting, Reason, chained, flattened
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,3 +114,101 @@ def inferred(store: Store) -> Callable[[Reason], bool]:
 def stated_of(store: Store, iri: str) -> frozenset[str]:
     """The versions of a norm or provision of which a source states what caused them, by their names."""
     return store.kept((stated_of, iri), lambda: frozenset(from_iri(one) for one, _ in store.summary(iri).causes()))
+
+
+_ANNULMENT = "anulacao"
+#: Events that make a view of a norm only where they act on part of it.
+PARTIAL = frozenset({_ANNULMENT})
+
+
+def reasons_of(store: Store, target: Name, version: Version, causes: Mapping[str, Sequence[str]]) -> Iterator[Reason]:
+    """The event that made a view, once for each of its causes.
+
+    What annuls a whole norm makes no view of it. A view made by an annulment is of a norm that was annulled in part:
+    the reason has the provisions and the day from which they are annulled, which is not the first day of the version.
+
+    Args:
+        store: an opened store.
+        target: the norm or provision.
+        version: one of its versions and views.
+        causes: as :func:`queries.causes.causes` found them.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    for reason in version.reasons(causes):
+        parts = _annulled(store, target, reason) if version.event == _ANNULMENT and target == target.work else {}
+        for effect, provisions in parts.items():
+            yield replace(reason, effect=effect, provisions=tuple(sorted(provisions)))
+        if not parts:
+            yield reason
+
+
+def _annulled(store: Store, norm: Name, view: Reason) -> dict[str | None, set[str]]:
+    """The provisions that the annulment behind a view annuls, by the day from which it does so."""
+    found: dict[str | None, set[str]] = {}
+    for row in named("events_of_provisions").rows(store, {"norma": norm.canonical, "tipo": event_iri(_ANNULMENT)}):
+        cause = from_iri(str(row["causa"])) if row["causa"] is not None else None
+        if _norm(cause) != _norm(view.cause) or str(row["conhecimento"]) != view.known:
+            continue
+        effect = str(row["efeito"]) if row["efeito"] is not None else None
+        found.setdefault(effect, set()).add(from_iri(str(row["dispositivo"])))
+    return found
+
+
+def _norm(cause: str | None) -> str | None:
+    """The norm or judgment of a cause: the event may name the provision that caused it, and the version its norm."""
+    return cause.partition("!")[0] if cause is not None else None
+
+
+def deciders(store: Store, target: Name, work: Name, because: Sequence[str]) -> list[Reason]:
+    """The events and versions that decided a period, on the name or on what it belongs to, with what undid each.
+
+    Args:
+        target: the norm or provision that is asked about.
+        work: the one whose period it is: the same, or the norm.
+        because: the IRIs of those events and versions, in the order of the derivation.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    place = {event: at for at, event in enumerate(because)}
+    own = list(happenings(store, target.iri))
+    elsewhere = {
+        str(row["alvo"])
+        for event in set(place).difference(event for event, _ in own)
+        for row in named("target_of_event").rows(store, {"evento": event})
+    }
+    acting = [Acting(place[event], target.canonical, reason) for event, reason in own if event in place]
+    for holder in sorted(elsewhere, key=lambda holder: (-len(holder), holder)):
+        acts = ((event, reason) for event, reason in happenings(store, holder) if event in place)
+        acting += [Acting(place[event], from_iri(holder), reason) for event, reason in acts]
+    known = [version for version in versions(store, work.iri) if version.iri in place]
+    caused = causes(store, work.iri, known) if known else {}
+    for version in known:
+        acting += [Acting(place[version.iri], work.canonical, reason) for reason in version.reasons(caused)]
+    return chained(acting)
+
+
+def with_what_undid_them(store: Store, target: Name, events: Iterable[Reason]) -> list[Reason]:
+    """The events of a norm or provision, each with what took its effect away later on any of its periods.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    own = {event for event, _ in happenings(store, target.iri)}
+    own |= {version.iri for version in versions(store, target.iri)}
+    undone: dict[Reason, Reason] = {}
+    for because in dict.fromkeys(period.because for period in store.summary(target.iri).periods()):
+        if own.issuperset(because):
+            continue
+        for reason in deciders(store, target, target, because):
+            alone = replace(reason, undone_by=())
+            known = undone.get(alone)
+            if reason.undone_by and (known is None or _length(reason) > _length(known)):
+                undone[alone] = reason
+    return [undone.get(one, one) for one in events]
+
+
+def _length(reason: Reason) -> int:
+    return sum(1 for _ in flattened([reason]))

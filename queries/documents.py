@@ -10,7 +10,7 @@ from typing import Annotated, Any, TypeAlias, get_args
 from pydantic import Field, PlainSerializer, TypeAdapter
 
 from queries.english import explanation_message, matches, message
-from queries.match_reasons import MatchReason
+from queries.naming import MatchReason
 from queries.notices import AnyNotice, Notice, NoVersionAnswers
 from queries.reasons import Explanation
 

@@ -18,22 +18,20 @@ from graph.urn import Name, from_iri, parse
 from queries.answers import InForce, ItemAnswer, Period
 from queries.beginnings import beginning, deciding, undoing
 from queries.catalogue import named
-from queries.causes import causes
-from queries.chains import flattened
-from queries.disputes import Dispute, disagreements, dispute
+from queries.causes import causes, reasons_of
+from queries.contradictions import Dispute, disagreements, dispute
 from queries.documents import document, explanation_document, notice_document
 from queries.efficacy import WithoutEffect, shown_as, without_effect
 from queries.evidence import records, versions
 from queries.in_force import in_force
+from queries.intervals import Stretch, over_force
 from queries.notices import Notice, SourcesContradict
-from queries.only_told import acted_on, heard
-from queries.partial import reasons_of
 from queries.provision_periods import periods_told
-from queries.reasons import Explanation, Reason, Role, Status
-from queries.stretches import Stretch, over_force
-from queries.surroundings import Record, Surroundings, copies_of, records_of, surroundings
+from queries.reasons import Explanation, Reason, Role, Status, flattened
+from queries.related import Record, Surroundings, copies_of, records_of, surroundings
 from queries.text.beside import contradicted_within
 from queries.text.wording_history import living_within, newest, worded
+from queries.unsourced import acted_on, heard
 
 #: Most names of one relation that a document has.
 _MOST_NAMES = 1_000

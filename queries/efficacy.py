@@ -11,9 +11,9 @@ from graph.store import Store
 from graph.urn import Name, parse
 from queries import in_force
 from queries.answers import InForce, Period
-from queries.periods import looked_up
 from queries.provision_periods import periods_told
 from queries.reasons import Reason, Status
+from queries.status import looked_up
 from queries.text.effects import gaps_within, outermost
 
 _ONE_DAY = timedelta(days=1)

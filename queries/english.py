@@ -11,7 +11,7 @@ from typing import assert_never
 
 import queries.notices as n
 from graph.entities import Axis
-from queries.match_reasons import Agreement, MatchReason
+from queries.naming import Agreement, MatchReason
 from queries.reasons import Explanation, Reason, Role, Status
 
 #: How many of many names a sentence has.

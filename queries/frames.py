@@ -12,8 +12,7 @@ from datetime import date
 import pandas as pd
 import polars as pl
 
-from queries.column_types import COLUMN_TYPES, ColumnType, FrameColumn, Value
-from queries.research import Answer
+from queries.research import COLUMN_TYPES, Answer, ColumnType, FrameColumn, Value
 
 _PANDAS = {
     ColumnType.TEXT: "string",

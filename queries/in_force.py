@@ -14,16 +14,13 @@ from graph.today import today
 from graph.urn import Kind, Name, from_iri, parse
 from ontology.events import EVENTS, Effect
 from queries.answers import AxisAnswer, InForce, Period, VersionAnswer
-from queries.both_axes import both_axes
-from queries.causes import amendments, causes, oldest
-from queries.chains import flattened
+from queries.causes import amendments, causes, deciders, oldest, reasons_of
 from queries.contradictions import contradicted, contradictions
-from queries.deciders import deciders
-from queries.ended import surely_ended
 from queries.evidence import Version, copies, curators, day_stated, happenings, records, versions
 from queries.notice_rules import (
     before_norm,
     beyond_horizon,
+    measure_notices,
     missing_amendments,
     no_version_dates,
     of_wording,
@@ -41,17 +38,13 @@ from queries.notices import (
     ProvisionUnknown,
     ReferenceName,
 )
-from queries.only_told import first_told
-from queries.partial import reasons_of
-from queries.periods import Found, looked_up
 from queries.provision_periods import period_told
-from queries.provisional import measure_notices
 from queries.question import Days, Question, ask, days
-from queries.reasons import Reason, Status
+from queries.reasons import Reason, Status, flattened
 from queries.resolution.understood import understood
-from queries.standing import Standing, standing
+from queries.status import Found, Standing, both_axes, looked_up, standing, surely_ended
 from queries.text.parts import holding
-from queries.withdrawn import Withdrawn, gone_for, of_withdrawn
+from queries.unsourced import Withdrawn, first_told, gone_for, of_withdrawn
 
 #: What makes days of force, or of efficacy, begin anew.
 _UNDOING = {
@@ -332,7 +325,7 @@ class _Inquiry:
             self._notices.extend(notice for notice in told if notice not in self._notices)
 
     def _deciders(self, found: Found, of: Name | None = None) -> list[Reason]:
-        """What decided a period, as :func:`queries.deciders.deciders` has it.
+        """What decided a period, as :func:`queries.causes.deciders` has it.
 
         Args:
             of: the norm or provision whose period it is; None for the one that is asked about.

@@ -1,6 +1,6 @@
 """The periods of a provision as it stands with its norm: its own where they decide, else what its norm decides.
 
-What :func:`queries.in_force` answers on each pair of days, as rectangles: both ask :mod:`queries.standing`.
+What :func:`queries.in_force` answers on each pair of days, as rectangles: both ask :mod:`queries.status`.
 """
 
 from __future__ import annotations
@@ -17,9 +17,8 @@ from graph.urn import Name, parse
 from queries.answers import Period
 from queries.causes import oldest
 from queries.evidence import Version, versions
-from queries.periods import Found, periods_of
 from queries.reasons import Status
-from queries.standing import standing
+from queries.status import Found, periods_of, standing
 from queries.text.editions import editions
 from queries.text.placing import overrule
 

@@ -1,10 +1,14 @@
-"""Statuses and reasons: how a norm or provision stands on a day, and the events that decided it."""
+"""Statuses and reasons: how a norm or provision stands on a day, and the events that decided it.
+
+A reason names the whole chain: an event whose cause fell later carries the event that felled the cause.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
@@ -76,3 +80,68 @@ class Explanation:
 
     role: Role
     reason: Reason
+
+
+class Acting(NamedTuple):
+    """An event with its place among those that decided a period.
+
+    Attributes:
+        place: its position in the order of the derivation: an event, then the event that felled its cause.
+        target: the name of the work or provision that it acts on.
+        reason: one statement of it; an event that several records state has several.
+    """
+
+    place: int
+    target: str
+    reason: Reason
+
+
+def chained(events: Sequence[Acting]) -> list[Reason]:
+    """The reasons in their order, each event that acts on the cause of an earlier event nested in that event's reason.
+
+    Of several earlier events with that cause the nearest one counts. An event that acts on no such cause stays at the
+    top, so that none is left out.
+
+    >>> revoked = Reason("revogacao", "2005-01-01", "2004-12-01", "urn:lex:br;a", None)
+    >>> annulled = Reason("anulacao", "2010-06-23", "2010-06-23", "urn:lex:br;b", None)
+    >>> (reason,) = chained([Acting(0, "urn:lex:br;x", revoked), Acting(1, "urn:lex:br;a", annulled)])
+    >>> reason.event, [one.event for one in reason.undone_by]
+    ('revogacao', ['anulacao'])
+    """
+    caused: dict[str, set[int]] = {}
+    for one in events:
+        for name in _containing(one.reason.cause):
+            caused.setdefault(name, set()).add(one.place)
+    felled: dict[int, list[Acting]] = {}
+    top: list[Acting] = []
+    for one in events:
+        nearest = max((place for place in caused.get(one.target, ()) if place < one.place), default=None)
+        (top if nearest is None else felled.setdefault(nearest, [])).append(one)
+    return [_with_chain(one, felled) for one in top]
+
+
+def flattened(because: Iterable[Reason]) -> Iterator[Reason]:
+    """Reasons, each followed by those that are nested in it."""
+    for one in because:
+        yield one
+        yield from flattened(one.undone_by)
+
+
+def _with_chain(one: Acting, felled: dict[int, list[Acting]]) -> Reason:
+    """A reason with those that act on its cause; a place is later than its parent's, so this ends."""
+    names = set(_containing(one.reason.cause))
+    acting = (other for other in felled.get(one.place, ()) if other.target in names)
+    undone = tuple(dict.fromkeys(_with_chain(other, felled) for other in acting))
+    return replace(one.reason, undone_by=undone) if undone else one.reason
+
+
+def _containing(name: str | None) -> Iterator[str]:
+    """A name, and those of the provisions and the norm that contain it."""
+    if name is None:
+        return
+    norm, mark, fragment = name.partition("!")
+    steps = fragment.split("_") if mark else []
+    yield from (f"{norm}!{'_'.join(steps[:count])}" for count in range(len(steps), 0, -1))
+    yield norm
+    if "@" in norm:
+        yield norm.partition("@")[0]

@@ -8,19 +8,17 @@ from graph.errors import UnknownName
 from graph.store import Store
 from graph.urn import Name
 from queries.answers import Timeline
-from queries.causes import causes
+from queries.causes import causes, reasons_of, with_what_undid_them
 from queries.contradictions import contradictions
-from queries.deciders import with_what_undid_them
 from queries.english import why_unknown
 from queries.evidence import happenings, records, versions
 from queries.notice_rules import before_norm, no_version_dates
 from queries.notices import Notice, SeveralOccupants
-from queries.partial import reasons_of
 from queries.provision_periods import periods_of_place, periods_told
 from queries.reasons import Reason
 from queries.resolution.occupants import occupants, place_of
 from queries.resolution.understood import understood
-from queries.withdrawn import gone_for, of_withdrawn
+from queries.unsourced import gone_for, of_withdrawn
 
 
 def timeline(store: Store, name: str | Name) -> Timeline:

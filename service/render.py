@@ -10,11 +10,10 @@ from rich.cells import cell_len
 from graph.entities import Axis
 from ontology.namespaces import PREFIXES
 from queries.answers import AxisAnswer, InForce, Period, Resolution, Timeline
-from queries.chains import flattened
 from queries.dossier import Dossier
 from queries.english import explanation_message, matches, message, reason_message
 from queries.notices import Notice
-from queries.reasons import Reason, Status
+from queries.reasons import Reason, Status, flattened
 from service.output import shown
 
 _SAYINGS = {

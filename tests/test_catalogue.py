@@ -19,8 +19,7 @@ from graph.store import WritableStore, in_memory
 from graph.today import today
 from graph.urn import parse
 from ontology.namespaces import VIG
-from queries.catalogue import Kind, Query, catalogue, from_file, named, read
-from queries.projection import selects, unprojected
+from queries.catalogue import Kind, Query, catalogue, from_file, named, read, selects, unprojected
 
 ROOT = Path(__file__).resolve().parents[1]
 HEAD = "# title@pt-br: Título\n# title@en: Title\n# question@pt-br: O que é?\n# question@en: What is it?\n"

@@ -14,8 +14,7 @@ from rdflib.util import from_n3
 from graph.entities import Event, Record
 from graph.store import Store, WritableStore
 from graph.terms import read
-from queries.catalogue import catalogue, named
-from queries.spelled import spelled
+from queries.catalogue import catalogue, named, spelled
 from tests.query_records import records_in
 from tests.second_engine import SecondEngine, cell_of
 

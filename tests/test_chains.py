@@ -14,9 +14,8 @@ from graph.vocabulary import built_in
 from ontology.iris import DERIVED_GRAPH
 from queries import in_force
 from queries.answers import InForce
-from queries.chains import Acting, chained, flattened
 from queries.documents import document
-from queries.reasons import Reason
+from queries.reasons import Acting, Reason, chained, flattened
 from service.render import in_force_lines
 from service.web.pages.frame import Frame
 from service.web.pages.sentences import Sentences

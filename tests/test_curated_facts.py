@@ -24,7 +24,7 @@ from queries.documents import document
 from queries.english import message
 from queries.notices import EfficacyDiffers
 from queries.reasons import Status
-from queries.referring import referring
+from queries.unsourced import referring
 from service.texts import diff_lines
 from tests.test_loaders_facts import LAW, OTHER, fact, read
 

@@ -26,7 +26,7 @@ from queries.answers import (
 )
 from queries.catalogue import named
 from queries.documents import document
-from queries.match_reasons import Agreement, MatchReason
+from queries.naming import Agreement, MatchReason
 from queries.notices import TailLeft
 from queries.reasons import Reason, Status
 from queries.schemas import ANSWERS, meaning, meanings, schemas

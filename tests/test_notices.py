@@ -17,7 +17,7 @@ from graph.vocabulary import built_in
 from queries import notices
 from queries.documents import notice_document, read_notice, read_reason, reason_document
 from queries.english import matches, message
-from queries.match_reasons import Agreement, MatchReason
+from queries.naming import Agreement, MatchReason
 from queries.notices import AnyNotice, Notice
 from queries.reasons import Reason, Status
 from service.web.pages.frame import Frame

@@ -19,9 +19,9 @@ from graph.store import Store, in_memory, open_for_writing
 from graph.store.remembering import WithNotes
 from graph.urn import parse
 from ontology.events import event_iri
-from queries import provision_periods, stretches
+from queries import intervals, provision_periods
 from queries.catalogue import named
-from queries.surroundings import Record
+from queries.related import Record
 from queries.text.answers import ProvisionText
 from service.web.names.asked import Asked
 from service.web.pages import norm
@@ -240,4 +240,4 @@ def test_rectangles_of_many_suspensions_are_those_told() -> None:
     today = date(2026, 1, 1)
     rows = [one for one in told if one.axis is Axis.EFFICACY and one.holds(one.valid_from, today)]
     assert sum(one.status == "suspended" for one in rows) == 25
-    assert stretches.over_force(halted, target, today)[-1].status == "in-force"
+    assert intervals.over_force(halted, target, today)[-1].status == "in-force"

@@ -12,7 +12,7 @@ import pytest
 from graph.entities import Record
 from graph.store import open_for_writing
 from graph.urn import from_iri, parse
-from queries.surroundings import caused_in_part
+from queries.related import caused_in_part
 from service.web.settings import Settings
 from tests.pages import page, said
 from tests.test_pages_faithful import BODY, fact, law

@@ -11,7 +11,7 @@ import pytest
 
 from graph.store import Store
 from graph.store import open as open_store
-from queries.match_reasons import Agreement, MatchReason
+from queries.naming import Agreement, MatchReason
 from queries.notices import CandidatesCut
 from service.cli import main
 from service.web.pages.search import WAYS, Find, Finds, Looked, find

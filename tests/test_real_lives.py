@@ -16,8 +16,7 @@ from graph.store import WritableStore, in_memory
 from loaders.pipeline import load
 from queries import in_force
 from queries.answers import InForce
-from queries.chains import flattened
-from queries.reasons import Status
+from queries.reasons import Status, flattened
 
 LGPD = "urn:lex:br:federal:lei:2018-08-14;13709"
 MPV_869 = "urn:lex:br:federal:medida.provisoria:2018-12-27;869"

@@ -22,7 +22,7 @@ from graph.urn import parse
 from graph.vigencia import Life as GraphLife
 from graph.vigencia import Member, Rectangle, derive
 from ontology.iris import DERIVED_GRAPH
-from queries.periods import looked_up
+from queries.status import looked_up
 from tests.test_vigencia_oracle import ASKED, Life, lives, unhurried
 
 pytestmark = pytest.mark.slow

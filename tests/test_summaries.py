@@ -25,7 +25,7 @@ from graph.urn import from_iri, parse
 from loaders.pipeline import load
 from ontology.namespaces import RDF, VIG
 from queries.catalogue import named
-from queries.periods import AXES, looked_up, periods_of
+from queries.status import AXES, looked_up, periods_of
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 LAW = "urn:lex:br:federal:lei:2001-03-05;99907"

@@ -25,7 +25,7 @@ from loaders.pipeline import load
 from queries import in_force, timeline
 from queries.answers import Period, VersionAnswer
 from queries.evidence import versions
-from queries.periods import periods_of
+from queries.status import periods_of
 from queries.text.same_text import same_over_force
 from tests.test_oracle_random_documents import Drawn, annulled_as_it_begins, ended_as_it_begins, lives, loaded
 from tests.test_oracle_random_lives import Stated, recorded, stories

@@ -11,7 +11,7 @@ from graph.store import WritableStore, open_for_writing
 from queries import diff, in_force, text
 from queries.documents import document
 from queries.reasons import Status
-from queries.standing import ENDED
+from queries.status import ENDED
 from service.render import saying
 from service.texts import text_lines
 from service.web.settings import Settings

@@ -19,7 +19,7 @@ from graph.urn import Name, from_iri, parse
 from queries import in_force
 from queries.answers import InForce
 from queries.evidence import versions
-from queries.periods import periods_of
+from queries.status import periods_of
 from service.web.memento.gates import Gate, force_gate, knowledge_gate
 from tests.web_names import AHEAD, CODE, RESTORED, SUSPENDED, TEXT
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, overload
 from graph import store as stores
 from graph.errors import StoreDamaged
 from queries.answers import InForce
-from queries.column_types import ColumnType, FrameColumn
+from queries.research import ColumnType, FrameColumn
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -13,9 +13,8 @@ from graph.store import Store
 from graph.store.embedded import telling_damage
 from graph.terms import read
 from queries.catalogue import Query
-from queries.column_types import COLUMN_TYPES, FrameColumn, Value, inferred
 from queries.guard import refuse_unsafe
-from queries.research import plain
+from queries.research import COLUMN_TYPES, FrameColumn, Value, inferred, plain
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -22,7 +22,7 @@ from graph.wording.labels import label
 from queries.answers import Candidate, Resolution, Timeline
 from queries.catalogue import from_file, from_text, named
 from queries.dossier import Dossier, dossier
-from queries.match_reasons import Agreement, MatchReason
+from queries.naming import Agreement, MatchReason
 from queries.notices import Notice
 from queries.resolution.searching import Sought, search
 from queries.resolution.wordings import search_words

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-from queries.match_reasons import MatchReason
+from queries.naming import MatchReason
 from queries.notices.notice import Notice
 
 # What the question says

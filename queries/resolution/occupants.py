@@ -17,9 +17,9 @@ from graph.urn import Name, from_iri, parse
 from ontology.namespaces import VIG
 from queries.evidence import records, versions
 from queries.notices import Notice, Occupant, SeveralOccupants
-from queries.periods import periods_of
 from queries.provision_periods import standing_of
 from queries.question import said
+from queries.status import periods_of
 
 _OCCUPIED = VIG["ocupadoPor"]
 

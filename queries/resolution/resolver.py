@@ -18,7 +18,7 @@ from graph.urn import Kind, Name, parse
 from graph.wording.labels import label
 from queries.answers import Candidate, Level, Match, Resolution
 from queries.evidence import equivalents, records
-from queries.match_reasons import Agreement, MatchReason
+from queries.naming import Agreement, MatchReason
 from queries.notices import (
     AgreesInPart,
     Ambiguous,
@@ -37,8 +37,8 @@ from queries.resolution.spoken import Spoken, by_nickname, not_understood, spoke
 from queries.resolution.typed import is_name, loosely_read, out_of_address, sensible, without_marks
 from queries.resolution.versions import by_name, level_of
 from queries.resolution.works import AT_MOST, NAMED, Found, Works, works_of
+from queries.unsourced import of_withdrawn, withdrawn
 from queries.vocabulary import vocabulary
-from queries.withdrawn import of_withdrawn, withdrawn
 
 #: A resolution shows at most so many candidates, and says so when there are more.
 MOST_CANDIDATES = 20

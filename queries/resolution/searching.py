@@ -21,7 +21,7 @@ from graph.store import Store
 from graph.urn import Name, from_iri, parse
 from graph.vocabulary import Scheme, Vocabulary
 from ontology.places import UNITS
-from queries.match_reasons import Agreement, MatchReason
+from queries.naming import Agreement, MatchReason
 from queries.notices import Notice, UnknownValue
 from queries.resolution.nearby import near
 from queries.resolution.places import Places, places_meant

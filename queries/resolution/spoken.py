@@ -18,7 +18,7 @@ from graph.wording.citations import Citation, Context, cite
 from graph.wording.citations.lexicon import Nickname, nicknames
 from graph.wording.folding import words
 from queries.evidence import records
-from queries.match_reasons import Agreement, MatchReason
+from queries.naming import Agreement, MatchReason
 from queries.notices import Notice, NotUnderstood, WordsLeft
 from queries.resolution.works import Found, Works, works_of
 

@@ -19,8 +19,8 @@ from queries.resolution.occupants import seated
 from queries.resolution.spoken import by_nickname, not_understood, spoken, words_left
 from queries.resolution.typed import is_name, loosely_read, out_of_address, sensible, without_marks
 from queries.resolution.works import NAMED, Found, Works, works_of
+from queries.unsourced import gone_for, withdrawn
 from queries.vocabulary import vocabulary
-from queries.withdrawn import gone_for, withdrawn
 
 
 @dataclass(frozen=True, slots=True)

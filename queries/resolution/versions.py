@@ -15,7 +15,7 @@ from graph.urn import Name, Versao, parse
 from queries.answers import Candidate, Level, Match, Period, Resolution
 from queries.evidence import Version, records, versions
 from queries.in_force import in_force
-from queries.match_reasons import Agreement, MatchReason
+from queries.naming import Agreement, MatchReason
 from queries.notices import (
     Given,
     Notice,
@@ -27,9 +27,9 @@ from queries.notices import (
     View,
     WiderLevel,
 )
-from queries.periods import periods_of
 from queries.question import Question
 from queries.resolution.occupants import days_of, occupants, seated
+from queries.status import periods_of
 
 _MULTIVERSION = "multivigente"
 

@@ -14,7 +14,7 @@ from graph.lookup import by_date_of, by_day, by_number, by_number_and_year, by_n
 from graph.references import Reference
 from graph.store import Store
 from graph.urn import Name, from_iri, parse
-from queries.match_reasons import Agreement, MatchReason
+from queries.naming import Agreement, MatchReason
 
 #: More works than this are not looked at: the question has to say more.
 AT_MOST = 100

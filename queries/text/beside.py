@@ -12,8 +12,8 @@ from queries.catalogue import named
 from queries.contradictions import contradictions, of_several
 from queries.evidence import happenings, versions
 from queries.notices import SourcesContradict
-from queries.periods import looked_up
 from queries.reasons import Reason
+from queries.status import looked_up
 from queries.text.parts import holding
 
 #: How many provisions have what sources say of them told in full; of others only that they differ.

@@ -14,10 +14,9 @@ from graph.store import Store
 from graph.urn import parse, to_iri
 from ontology.events import EVENTS, FIRST_TEXT_EVENTS, Effect
 from queries.causes import causes
-from queries.chains import flattened
 from queries.evidence import happenings, versions
 from queries.in_force import in_force
-from queries.reasons import Reason, Status
+from queries.reasons import Reason, Status, flattened
 from queries.text.answers import Change, ChangeKind, ProvisionText, Sign
 from queries.text.editions import editions
 from queries.text.parts import holders, parts_of

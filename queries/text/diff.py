@@ -17,6 +17,7 @@ from graph.urn import Name, from_iri, parse, to_iri
 from queries.answers import InForce
 from queries.evidence import curators
 from queries.in_force import in_force
+from queries.intervals import over_force
 from queries.notices import (
     Disagreement,
     NotComparable,
@@ -29,8 +30,7 @@ from queries.notices import (
 )
 from queries.question import days
 from queries.reasons import Reason, Status
-from queries.standing import ENDED
-from queries.stretches import over_force
+from queries.status import ENDED
 from queries.text.answers import Change, ChangeKind, Difference, ProvisionText, TextAnswer
 from queries.text.comparison import Comparison, gone_as
 from queries.text.contested import contested

@@ -16,8 +16,8 @@ from ontology.namespaces import VIG
 from queries.catalogue import named
 from queries.evidence import happenings
 from queries.in_force import in_force
-from queries.periods import AXES
 from queries.reasons import Reason, Status
+from queries.status import AXES
 from queries.text.answers import EffectChange
 from queries.text.parts import holding
 from queries.text.same_text import within

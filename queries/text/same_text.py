@@ -1,7 +1,7 @@
 """How long a norm or provision answers alike and reads alike: over days of force, and over days of knowledge.
 
 A version is in force for a stretch of days, and what it holds may change within: a fact on an article, a veto that is
-overturned, a provision rectified by itself. The stretches here are those of :mod:`queries.stretches`, cut where that
+overturned, a provision rectified by itself. The stretches here are those of :mod:`queries.intervals`, cut where that
 happens.
 """
 
@@ -19,10 +19,10 @@ from graph.urn import Name, from_iri, to_iri
 from queries.answers import Period
 from queries.catalogue import named
 from queries.evidence import versions
-from queries.periods import periods_of
+from queries.intervals import Stretch, over_force, over_knowledge
 from queries.provision_periods import provision_periods
 from queries.reasons import Status
-from queries.stretches import Stretch, over_force, over_knowledge
+from queries.status import periods_of
 from queries.text.composition import presupposes
 from queries.text.editions import editions, readable
 from queries.text.parts import held

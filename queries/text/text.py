@@ -15,7 +15,7 @@ from queries.answers import InForce
 from queries.catalogue import named
 from queries.evidence import copies, curators, records, wording_dates
 from queries.in_force import in_force
-from queries.notice_rules import before_norm
+from queries.notice_rules import before_norm, changed_by_measures
 from queries.notices import (
     ConversionGap,
     DatesOfWording,
@@ -29,18 +29,17 @@ from queries.notices import (
     UndecidedProvisions,
     WordsUnknown,
 )
-from queries.periods import AXES, periods_of
-from queries.provisional import changed_by_measures
 from queries.question import Question, ask
 from queries.reasons import Status
 from queries.resolution.understood import understood
+from queries.status import AXES, periods_of
 from queries.text.answers import ProvisionText, TextAnswer
 from queries.text.beside import contradicted_within, left_open_by
 from queries.text.composition import Composed, compose
 from queries.text.editions import Edition, Readable, editions, readable
 from queries.text.parts import Part, arranged, held, holders, parts_of
 from queries.text.same_text import within
-from queries.withdrawn import gone_for, of_withdrawn
+from queries.unsourced import gone_for, of_withdrawn
 
 
 def text(

@@ -13,9 +13,9 @@ from datetime import date
 
 from graph.store import Store
 from graph.urn import Name
+from queries.intervals import Stretch
 from queries.notices import AfterToday, BeforeFirstMemento, Notice
 from queries.reasons import Status
-from queries.stretches import Stretch
 from queries.text.same_text import same_over_force, same_over_knowledge
 from service.web.http.links import Links
 from service.web.http.name_paths import name_path

@@ -21,12 +21,12 @@ from graph.store import Store
 from graph.today import today
 from graph.urn import Kind, Name
 from queries import in_force
-from queries.both_axes import both_axes
 from queries.documents import document, notice_document
 from queries.english import message
 from queries.evidence import records
 from queries.resolution.typed import is_name
 from queries.resolution.understood import understood
+from queries.status import both_axes
 from service.web.http.http_dates import as_moment, day_of_moment
 from service.web.http.links import Links, address_of
 from service.web.http.name_paths import in_links, text_in_path

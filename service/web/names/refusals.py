@@ -12,7 +12,7 @@ from queries.answers import InForce, Resolution
 from queries.documents import why_document
 from queries.english import message
 from queries.evidence import records, versions
-from queries.match_reasons import Agreement, MatchReason
+from queries.naming import Agreement, MatchReason
 from queries.notices import (
     BeforePublication,
     EarlierTextUnknown,
@@ -32,9 +32,8 @@ from queries.notices import (
     any_of,
 )
 from queries.reasons import Status
-from queries.referring import referring
-from queries.standing import ENDED
-from queries.withdrawn import gone_for, withdrawn
+from queries.status import ENDED
+from queries.unsourced import gone_for, referring, withdrawn
 from service.web.http.name_paths import name_path
 from service.web.http.problems import Problem
 from service.web.names.known_versions import KnownVersions, at, last_before, next_after

@@ -18,6 +18,7 @@ from graph.urn import Kind, Name, parse
 from queries import in_force, resolve
 from queries.answers import InForce, Match, Period, Resolution
 from queries.evidence import records
+from queries.intervals import over_force
 from queries.notices import (
     AgreesInPart,
     Given,
@@ -34,11 +35,10 @@ from queries.notices import (
     WiderLevel,
     any_of,
 )
-from queries.only_told import only_told
 from queries.question import Question, ask, days, said
 from queries.reasons import Status
 from queries.resolution.understood import understood
-from queries.stretches import over_force
+from queries.unsourced import only_told
 from service.web.http.problems import Problem
 from service.web.names.asked import Asked
 from service.web.names.known_versions import KnownVersions, at, known_versions, last_before, next_after

@@ -10,7 +10,7 @@ from datetime import date, timedelta
 
 from graph.store import Store
 from graph.urn import parse
-from queries.stretches import over_force
+from queries.intervals import over_force
 from queries.text.same_text import changes_by_part, state_on
 from service.web.names.asked import Asked
 from service.web.names.known_versions import KnownVersions

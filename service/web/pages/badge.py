@@ -14,11 +14,11 @@ from graph.urn import Name, parse
 from graph.wording.labels import label
 from queries import in_force
 from queries.answers import InForce
-from queries.disputes import disputed
+from queries.contradictions import disputed
 from queries.efficacy import WithoutEffect, shown_as, without_effect
+from queries.intervals import over_force
 from queries.reasons import Status
-from queries.standing import ENDED
-from queries.stretches import over_force
+from queries.status import ENDED
 from queries.text.wording_history import newest
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path

@@ -18,7 +18,7 @@ from queries.answers import InForce
 from queries.documents import why_document
 from queries.efficacy import days_without_effect
 from queries.evidence import records
-from queries.match_reasons import Agreement, MatchReason
+from queries.naming import Agreement, MatchReason
 from queries.notices import (
     EfficacyDiffers,
     NoHarvestDate,
@@ -29,11 +29,9 @@ from queries.notices import (
     TextUnknown,
     any_of,
 )
-from queries.only_told import OnlyTold, first_told, only_told
 from queries.reasons import Status
-from queries.referring import referring
 from queries.text.wording_history import CORRECTIONS
-from queries.withdrawn import gone_for
+from queries.unsourced import OnlyTold, first_told, gone_for, only_told, referring
 from service.web.http.name_paths import name_path
 from service.web.http.problems import Problem
 from service.web.names.refusals import SpokenOf, unknown

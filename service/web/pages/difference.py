@@ -18,13 +18,13 @@ from graph.store.remembering import WithNotes
 from graph.urn import Name, parse
 from queries import in_force
 from queries.causes import inferred
-from queries.disputes import disputed, disputes
+from queries.contradictions import disputed, disputes
 from queries.efficacy import without_effect
 from queries.evidence import records
 from queries.notices import CuratedFact, NoTextInForce, Notice, UndecidedProvisions, any_of
 from queries.reasons import Status
+from queries.related import Record
 from queries.resolution.typed import is_name
-from queries.surroundings import Record
 from queries.text.answers import Change, ChangeKind, Difference
 from queries.text.effects import outermost
 from queries.vocabulary import vocabulary

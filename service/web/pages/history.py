@@ -16,8 +16,8 @@ from queries.beginnings import undoing
 from queries.causes import causes, stated_of
 from queries.efficacy import Days, days_without_effect, without_effect
 from queries.evidence import versions
+from queries.intervals import Stretch, doubtful, from_first_text, joined, over_force
 from queries.reasons import Reason
-from queries.stretches import Stretch, doubtful, from_first_text, joined, over_force
 from queries.text.wording_history import CORRECTIONS, age, first_made, living_within, wordings
 from service.web.http.name_paths import name_path
 from service.web.pages.reading import Block

@@ -18,7 +18,7 @@ from graph.wording.citations.lexicon import nicknames
 from ontology.namespaces import VIG
 from queries import in_force
 from queries.catalogue import named
-from queries.disputes import disputed
+from queries.contradictions import disputed
 from queries.efficacy import shown_as, without_effect
 from queries.evidence import records
 from queries.reasons import Status

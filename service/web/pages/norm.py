@@ -17,16 +17,15 @@ from graph.wording.provisions import provision_name
 from ontology.namespaces import ELI
 from queries.answers import InForce, ItemAnswer
 from queries.causes import inferred
-from queries.chains import flattened
-from queries.disputes import Dispute
+from queries.contradictions import Dispute
 from queries.dossier import OnDay, dossier
 from queries.efficacy import Days, shown_as, without_effect
 from queries.evidence import curators, records
+from queries.intervals import Stretch, doubtful, from_first_text, over_force
 from queries.notices import ProvisionUnknown, any_of
-from queries.periods import periods_of
-from queries.reasons import Status
-from queries.stretches import Stretch, doubtful, from_first_text, over_force
-from queries.surroundings import Called, Record
+from queries.reasons import Status, flattened
+from queries.related import Called, Record
+from queries.status import periods_of
 from queries.text.answers import TextAnswer
 from queries.text.same_text import states_on
 from queries.text.wording_history import living_within

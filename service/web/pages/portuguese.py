@@ -14,7 +14,7 @@ from graph.entities import Axis
 from graph.errors import BadDate, BadName
 from graph.urn import parse
 from ontology.events import FIRST_TEXT_EVENTS
-from queries.disputes import effect_of
+from queries.contradictions import effect_of
 from queries.notices import Disagreement, Notice, SourcesContradict, Statement
 from queries.reasons import Reason, Status
 from service.web.http.name_paths import description_path, name_path

@@ -20,6 +20,7 @@ from queries.answers import InForce
 from queries.catalogue import named
 from queries.efficacy import suspended_within
 from queries.evidence import versions
+from queries.intervals import doubtful, over_force
 from queries.notices import (
     DatesOfWording,
     NotYetInForce,
@@ -28,7 +29,6 @@ from queries.notices import (
     UndatedText,
     UndecidedProvisions,
 )
-from queries.stretches import doubtful, over_force
 from queries.text.answers import Difference, ProvisionText, TextAnswer
 from queries.text.same_text import OPEN, changes_by_part
 from service.web.names.asked import Asked

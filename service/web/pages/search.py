@@ -21,10 +21,10 @@ from graph.wording.folding import unmarked, words
 from graph.wording.folding import words as plain
 from queries import in_force, resolve
 from queries.answers import Candidate, InForce, Resolution
-from queries.disputes import disputed
+from queries.contradictions import disputed
 from queries.efficacy import shown_as, without_effect
 from queries.evidence import records
-from queries.match_reasons import Agreement, MatchReason
+from queries.naming import Agreement, MatchReason
 from queries.notices import (
     AgreesInPart,
     Ambiguous,
@@ -41,7 +41,6 @@ from queries.notices import (
     WordsLeft,
     any_of,
 )
-from queries.only_told import gone_of, told_of
 from queries.reasons import Status
 from queries.resolution.as_cited import as_cited
 from queries.resolution.excerpts import excerpt
@@ -51,6 +50,7 @@ from queries.resolution.suggesting import parted
 from queries.resolution.typed import is_name
 from queries.resolution.wordings import search_words
 from queries.text.wording_history import wordings
+from queries.unsourced import gone_of, told_of
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
 from service.web.names.asked import Asked

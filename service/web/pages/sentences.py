@@ -22,10 +22,10 @@ from queries.answers import InForce
 from queries.efficacy import WithoutEffect
 from queries.english import message
 from queries.evidence import day_stated
+from queries.intervals import SINCE, Stretch, first_like, standing_since
 from queries.notices import Notice
 from queries.reasons import Reason, Status
-from queries.standing import ENDED
-from queries.stretches import SINCE, Stretch, first_like, standing_since
+from queries.status import ENDED
 from service.web.http.name_paths import name_path
 from service.web.pages.frame import Frame
 from service.web.pages.portuguese import portuguese

@@ -11,12 +11,12 @@ from graph.store import Store
 from graph.urn import Name, parse
 from graph.wording.labels import is_feminine
 from graph.wording.provisions import provision_name
-from queries import surroundings as around
+from queries import related as around
 from queries.answers import InForce, ItemAnswer
 from queries.evidence import versions
-from queries.only_told import acted_on
 from queries.reasons import Reason
-from queries.surroundings import Called, Record
+from queries.related import Called, Record
+from queries.unsourced import acted_on
 from service.web.http.name_paths import description_path
 from service.web.linked.descriptions import described
 from service.web.pages.description import Cell, statement_rows
@@ -62,7 +62,7 @@ class Related:
     """Documents that are related to a norm in one way, as many as a page shows, and how many there are.
 
     Attributes:
-        relation: as of :class:`queries.surroundings.Related`.
+        relation: as of :class:`queries.related.Related`.
     """
 
     relation: str
@@ -77,7 +77,7 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What a page shows of :class:`queries.surroundings.Surroundings`."""
+    """What a page shows of :class:`queries.related.Surroundings`."""
 
     called: Called
     issues: Some[str]
@@ -159,7 +159,7 @@ def records_listed(records: Mapping[int, Record], cited: int, count: int) -> Som
 def copies_shown(
     store: Store, target: Name, shown: InForce, version: str | None
 ) -> Some[tuple[ItemAnswer, str | None]]:
-    """Return the copies of :func:`queries.surroundings.copies_of`, as many as a page has room for."""
+    """Return the copies of :func:`queries.related.copies_of`, as many as a page has room for."""
     found = list(around.copies_of(store, target, shown, version))
     return some(found, _MOST_COPIES, _ROOM, lambda one: _COPY + 3 * len(one[0].url or ""))
 

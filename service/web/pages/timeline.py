@@ -20,12 +20,11 @@ from graph.today import today
 from graph.urn import parse
 from ontology.iris import ID
 from queries.answers import Period, Timeline
-from queries.causes import inferred
-from queries.disputes import Dispute, disputes
+from queries.causes import PARTIAL, inferred
+from queries.contradictions import Dispute, disputes
 from queries.evidence import records
-from queries.partial import PARTIAL
 from queries.reasons import Reason, Status
-from queries.surroundings import Record
+from queries.related import Record
 from queries.text.wording_history import living_within
 from queries.timeline import timeline
 from queries.vocabulary import vocabulary

@@ -22,7 +22,7 @@ from graph.vocabulary import Vocabulary
 from graph.wording.labels import authority_label, is_feminine, place_label
 from graph.wording.provision_kinds import KINDS
 from ontology.namespaces import RDFS, SKOS
-from queries.match_reasons import Agreement, MatchReason
+from queries.naming import Agreement, MatchReason
 from service.output import shown
 
 if TYPE_CHECKING:

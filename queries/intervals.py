@@ -17,10 +17,9 @@ from graph.urn import Name
 from queries.answers import InForce, Period
 from queries.causes import oldest
 from queries.evidence import versions
-from queries.periods import Found, periods_of
 from queries.provision_periods import period_told
 from queries.reasons import Status
-from queries.standing import ENDED, Standing, standing
+from queries.status import ENDED, Found, Standing, periods_of, standing
 
 #: Statuses of which a reader asks since when.
 SINCE = frozenset({*ENDED, Status.SUSPENDED, Status.IN_FORCE})

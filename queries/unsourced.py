@@ -1,23 +1,108 @@
-"""Norms of which no source says what they are, and yet something is told: an event that acts on them or on a provision.
-
-A curated fact may be all that is known of a norm. It has no text then and no day of force, and yet it is not unknown.
-"""
+"""Names that no source describes (any more): withdrawn records, references from other documents, and events alone."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 
 from graph.store import Store
 from graph.urn import Name, from_iri, parse, to_iri
 from graph.wording.provisions import as_counted
+from ontology.namespaces import VIG
 from queries.catalogue import named
 from queries.causes import amendments, oldest
-from queries.evidence import day_stated, happenings, records
+from queries.evidence import RecordNote, day_stated, happenings, records, spoken_by
+from queries.notices import Notice, RecordWithdrawn
 from queries.reasons import Reason
-from queries.withdrawn import gone_for
+
+#: How many records that are gone are told one by one.
+_TOLD = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """A source record that was about a name and is gone.
+
+    Attributes:
+        note: the record.
+        identifier: what its provider calls it.
+        withdrawn_on: the civil date of the deletion; None where its datestamp says none.
+        missing_since: the civil date on which it was first noticed that the provider no longer lists it.
+    """
+
+    note: RecordNote
+    identifier: str | None
+    withdrawn_on: date | None
+    missing_since: date | None
+
+    @property
+    def notice(self) -> RecordWithdrawn:
+        """The notice that the record is gone."""
+        name = self.identifier or self.note.iri
+        return RecordWithdrawn(name, self.note.provider, self.withdrawn_on, self.missing_since)
+
+
+def withdrawn(store: Store, name: str) -> list[Withdrawn]:
+    """The records that were about a name, by its IRI, and are gone (OAI-PMH 2.0, section 2.5.1)."""
+    found = []
+    for told in store.summary(name).withdrawn():
+        days = [date.fromisoformat(day) if day is not None else None for day in (told.withdrawn_on, told.missing_since)]
+        found.append(Withdrawn(spoken_by(store, told), told.identifier, *days))
+    return found
+
+
+def gone_for(store: Store, target: Name) -> list[Withdrawn]:
+    """The records that were about a norm or provision and are gone; where none was about a provision, its norm's."""
+    return withdrawn(store, target.iri) or (withdrawn(store, target.work.iri) if target != target.work else [])
+
+
+def of_withdrawn(gone: Iterable[Withdrawn]) -> Iterator[Notice]:
+    """A notice for each record that is gone; of many the first and how many more there are."""
+    every = list(gone)
+    for one in every[:_TOLD]:
+        yield one.notice
+    if len(every) > _TOLD:
+        yield RecordWithdrawn(None, more=len(every) - _TOLD)
+
+
+_CAUSED = VIG["causadoPor"]
+
+
+@dataclass(frozen=True, slots=True)
+class Referring:
+    """A norm or provision that leads to a name.
+
+    Attributes:
+        name: of the norm or provision itself, and not of its version or text.
+        caused: whether what happened to it is said to be caused by the name; else it refers to it.
+    """
+
+    name: Name
+    caused: bool
+
+
+def referring(store: Store, name: Name) -> list[Referring]:
+    """The norms and provisions that lead to a norm or provision, each once, those that it changed first.
+
+    Args:
+        store: an opened store.
+        name: without version.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    found: dict[Name, bool] = {}
+    for one in dict.fromkeys((name, name.work)):
+        for row in named("references_to").rows(store, {"norma": one.canonical}):
+            where = parse(from_iri(str(row["onde"])))
+            itself = where.provision or where.work
+            if itself.work != name.work:
+                found[itself] = found.get(itself, False) or str(row["relacao"]) == _CAUSED
+    told = [Referring(one, caused) for one, caused in found.items()]
+    return sorted(told, key=lambda one: (not one.caused, one.name.canonical))
+
 
 #: A name that says of the date of its norm no more than the year: what stands before the year, the year, and the rest.
 _YEAR_ALONE = re.compile("([^!@~$]+:)([0-9]{4})(;[^@~$]+)", re.ASCII)

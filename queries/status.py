@@ -1,0 +1,407 @@
+"""The status of a norm or provision on (D, K), on each axis: by its own periods, or by those of its norm."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from types import MappingProxyType
+from typing import NamedTuple
+
+from graph.civil import parse_when
+from graph.entities import Axis, Situation
+from graph.errors import StoreDamaged
+from graph.store import Store
+from graph.summaries import PeriodTold
+from graph.urn import Name, from_iri
+from ontology.events import EVENTS, Effect
+from ontology.namespaces import VIG
+from queries.answers import AxisAnswer, Period
+from queries.catalogue import named
+from queries.causes import oldest
+from queries.evidence import Version, versions, wording_dates
+from queries.notices import Disagreement, Notice, NotInText, SourcesContradict, TextUnknown
+from queries.reasons import Reason, Status
+from queries.text.parts import holding, text_of
+from queries.text.placing import overrule, placed
+
+#: The concept of each clock, as queries take it.
+AXES = {Axis.FORCE: VIG["forca"], Axis.EFFICACY: VIG["eficacia"]}
+
+
+def periods_of(store: Store, name: Name) -> tuple[Period, ...]:
+    """All rectangles of a norm or provision: by since when they were known, then by their start and clock."""
+    return store.kept((periods_of, name.iri), lambda: _periods_of(store, name))
+
+
+def _periods_of(store: Store, name: Name) -> tuple[Period, ...]:
+    found = (period_of(told, axis) for told in store.summary(name.iri).periods() for axis in told.axes)
+    return tuple(sorted(found, key=lambda each: (each.known_from, each.valid_from, each.axis)))
+
+
+def period_of(told: PeriodTold, axis: Axis) -> Period:
+    """A derived rectangle on one of its clocks."""
+    return Period(
+        from_iri(told.version) if told.version is not None else None,
+        Status(told.status.value),
+        date.fromisoformat(told.start),
+        date.fromisoformat(told.end) if told.end is not None else None,
+        date.fromisoformat(told.known_from),
+        date.fromisoformat(told.known_until) if told.known_until is not None else None,
+        axis,
+    )
+
+
+class Found(NamedTuple):
+    """The rectangle that answers, and the IRIs of what decided it, where it is a gap."""
+
+    period: Period
+    because: tuple[str, ...]
+
+
+def looked_up(store: Store, work: Name, on: date, known: date, axis: Axis) -> Found | None:
+    """The rectangle of a work or provision that holds (D, K) on a clock; None where none does.
+
+    Raises:
+        StoreDamaged: there are two.
+    """
+    found = store.derived(work.iri, on, known, axis).periods_at(on.isoformat(), known.isoformat(), axis)
+    if len(found) > 1:
+        problem = f"two derived periods of {work.canonical} overlap; `vigente rebuild` derives them anew"
+        raise StoreDamaged(problem)
+    return Found(period_of(found[0], axis), found[0].because) if found else None
+
+
+#: What a norm or provision does not come back from by itself.
+ENDED = (Status.REVOKED, Status.ANNULLED, Status.EXPIRED, Status.CONVERTED, Status.VETOED)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The status on (D, K), and what decided it.
+
+    Attributes:
+        status: ``in-force`` where a version answers.
+        found: the rectangle that answers; its version is the one that answers. None where the texts decide, or nothing.
+        of_norm: whether the norm's answer is that of its provision.
+        notice: why the texts decide so.
+    """
+
+    status: Status
+    found: Found | None = None
+    of_norm: bool = False
+    notice: Notice | None = None
+
+
+def standing(
+    store: Store, target: Name, found: Found | None, norm: Found | None, known: Sequence[Version], on: date, heard: date
+) -> Standing:
+    """How a norm or provision stands.
+
+    Args:
+        found: the rectangle of the norm or provision itself that holds (D, K); None where none does.
+        norm: likewise of its norm; counts for a provision only.
+        known: its versions.
+        on: D, a civil date.
+        heard: K, a civil date.
+    """
+    if target != target.work:
+        begins = norm is not None and norm.period.status in (Status.VACATIO, Status.IN_FORCE)
+        if found is None and begins and _unheard(known, heard):
+            return Standing(Status.NOT_PUBLISHED)
+        held = _held_by_norm(store, target, found, norm, known, on, heard)
+        if held is not None:
+            return held
+    if found is None:
+        return Standing(without_rectangle(store, target, known, on, heard))
+    return Standing(found.period.status, found)
+
+
+def without_rectangle(store: Store, target: Name, known: Sequence[Version], on: date, heard: date) -> Status:
+    """The status where no rectangle holds (D, K): asked before anyone knew, or nothing is dated."""
+    issued = oldest(target.canonical)
+    if _has_periods(store, target):
+        presupposes = issued <= min(on, heard) and not any(version.first for version in known)
+        return Status.UNKNOWN if presupposes else Status.NOT_PUBLISHED
+    return Status.NOT_PUBLISHED if heard < issued else Status.UNKNOWN
+
+
+def _unheard(known: Sequence[Version], heard: date) -> bool:
+    """Whether a provision was inserted later than anyone knew of: what a first text has waits with its norm."""
+    inserted = any(version.inserts for version in known)
+    return inserted and all(
+        version.view_date is not None and version.view_date > heard and (version.inserts or not version.first)
+        for version in known
+    )
+
+
+def _held_by_norm(
+    store: Store, target: Name, found: Found | None, norm: Found | None, known: Sequence[Version], on: date, heard: date
+) -> Standing | None:
+    """What the norm decides for its provision; None where the provision's own periods do."""
+    if found is not None and found.period.status in ENDED:
+        return _ended_and_printed(store, target, found, norm, heard)
+    has_periods = _has_periods(store, target)
+    if norm is None or norm.period.status is Status.UNKNOWN:
+        return None if has_periods else _as_the_norm(store, target, norm, on, heard)
+    if norm.period.version is None:
+        return _without_text(store, target, found, norm, known, heard)
+    asked = found is None or overrule(store, target.work)
+    place = placed(store, target, norm.period.version, heard) if asked else None
+    if place is None:
+        return None
+    if place.missing is not None:
+        return Standing(Status.UNKNOWN, notice=TextUnknown(place.missing))
+    if found is not None:
+        made = next((v.version_date for v in known if v.name == found.period.version), None)
+        if place.whole is None or made is None or made > place.whole:
+            return None
+    if place.version is not None and (found is not None or not has_periods):
+        return Standing(Status.IN_FORCE, norm._replace(period=replace(norm.period, version=place.version)))
+    if place.whole is None and has_periods:
+        return None
+    status = Status.REVOKED if place.was_there else Status.NOT_PUBLISHED
+    return Standing(status, notice=NotInText(norm.period.version))
+
+
+def _without_text(
+    store: Store, target: Name, found: Found | None, norm: Found, known: Sequence[Version], heard: date
+) -> Standing:
+    """The norm has no text in force: its provision has none either, and what is inserted later stands by itself.
+
+    A provision that a source starts before its norm is in force while the rest of the norm is in vacatio, as arts. 55-A
+    to 55-L of Lei 13.709/2018 were.
+    """
+    if _begins_before_its_norm(store, found, norm, known):
+        return Standing(Status.IN_FORCE, found)
+    if not _is_inserted_later(store, target, norm, known, heard):
+        return Standing(norm.period.status, norm, of_norm=True)
+    return Standing(Status.NOT_PUBLISHED) if found is None else Standing(found.period.status, found)
+
+
+def _begins_before_its_norm(store: Store, found: Found | None, norm: Found, known: Sequence[Version]) -> bool:
+    """Whether a version of a provision is in force in the vacatio of its norm, by a source that dates its force."""
+    if found is None or found.period.version is None or norm.period.status is not Status.VACATIO:
+        return False
+    made = next((version for version in known if version.name == found.period.version), None)
+    start = made.version_date if made is not None else None
+    return start is not None and start <= found.period.valid_from and not wording_dates(store, [found.period.version])
+
+
+def _is_inserted_later(store: Store, target: Name, norm: Found, known: Sequence[Version], heard: date) -> bool:
+    """In vacatio a provision waits with its norm, unless the text that is to come does not have it yet."""
+    start = norm.period.valid_until
+    if norm.period.status is not Status.VACATIO or start is None:
+        return False
+    own, whole = (looked_up(store, name, start, heard, norm.period.axis) for name in (target, target.work))
+    if whole is None:
+        return False
+    stands = None if whole.period.version is None else standing(store, target, own, whole, known, start, heard).status
+    if stands is None or stands in ENDED:  # it ends as it would begin: no text says what there would have been
+        inserting = [version for version in known if version.inserts]
+        return bool(inserting) and not any(_begun(version, start, heard) for version in inserting)
+    return stands in (Status.NOT_PUBLISHED, Status.VACATIO)
+
+
+def _begun(version: Version, by: date, heard: date) -> bool:
+    """Whether a version begins by a day, as known on another."""
+    start, view = version.version_date, version.view_date
+    return start is not None and start <= by and (view is None or view <= heard)
+
+
+def _as_the_norm(store: Store, target: Name, norm: Found | None, on: date, heard: date) -> Standing:
+    """Neither a norm nor its provision has a version on that day: what is said of the norm."""
+    if norm is not None:
+        return Standing(norm.period.status, norm, of_norm=True)
+    whole = target.work
+    return Standing(without_rectangle(store, whole, versions(store, whole.iri), on, heard), of_norm=True)
+
+
+def _ended_and_printed(store: Store, target: Name, found: Found, norm: Found | None, heard: date) -> Standing | None:
+    """A provision that ended, and that a whole text of a later day prints all the same: sources that contradict."""
+    if norm is None or norm.period.version is None:
+        return None
+    place = placed(store, target, norm.period.version, heard)
+    if place is None or place.version is None or place.whole is None or place.whole < found.period.valid_from:
+        return None
+    whole = place.version.partition("!")[0]
+    around = (f"{whole}!{from_iri(holder).partition('!')[2]}" for holder in holding(store, target)[:-1])
+    for version in (place.version, *around):  # an article printed as revoked has a caput that does not say so
+        for row in named("wording").rows(store, {"parte": text_of(version)}):
+            if row["situacao"] in (Situation.REVOGADO, Situation.VETADO):
+                return None
+    printed = SourcesContradict(Disagreement.ENDED_AND_PRINTED, (norm.period.version,))
+    return Standing(Status.UNKNOWN, notice=printed)
+
+
+def _has_periods(store: Store, target: Name) -> bool:
+    return store.summary(target.iri).has_periods
+
+
+_ONE_DAY = timedelta(days=1)
+#: Nothing is known of these from any day on.
+_NOTHING = (Status.UNKNOWN_NAME, Status.NOT_PUBLISHED)
+
+
+def both_axes(store: Store, target: Name, on: date, known: date) -> Mapping[Axis, AxisAnswer]:
+    """The status on (D, K) on each axis, with the days around D that have the same status, as known on K.
+
+    Args:
+        store: an opened store.
+        target: a norm or provision without version; there are records of it.
+        on, known: D and K, civil dates.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    own = _known_by(store, target, known)
+    norm = _known_by(store, target.work, known) if target != target.work else []
+    if all(len(one.axes) > 1 for one in (*own, *norm)):  # no event acts on one axis alone
+        both = _axis_answer(store, target, own, norm, on, known, Axis.FORCE)
+        return MappingProxyType(dict.fromkeys(Axis, both))
+    return MappingProxyType({axis: _axis_answer(store, target, own, norm, on, known, axis) for axis in Axis})
+
+
+def _known_by(store: Store, name: Name, known: date) -> list[PeriodTold]:
+    """The derived periods of a name that are known on K, on both axes."""
+    day = known.isoformat()
+    return [
+        one
+        for one in store.summary(name.iri).periods()
+        if one.known_from <= day and (one.known_until is None or day < one.known_until)
+    ]
+
+
+def _axis_answer(
+    store: Store,
+    target: Name,
+    own: Iterable[PeriodTold],
+    norm: Iterable[PeriodTold],
+    on: date,
+    known: date,
+    axis: Axis,
+) -> AxisAnswer:
+    own, norm = ([one for one in each if axis in one.axes] for each in (own, norm))
+    found = _of_norm(own, on) if target == target.work else None
+    if found is not None and found.status is not Status.UNKNOWN:  # days without a period may be unknown, too
+        return found
+    days = _Days(store, target, (own, norm), known, axis)
+    status = days.status(on)
+    edges = days.edges
+    if status in _NOTHING or not edges:
+        return AxisAnswer(status)
+    at = bisect_right(edges, on)
+    since: date | None = None
+    for day in reversed(edges[:at]):
+        if days.status(day) is not status:
+            break
+        since = day
+    if since is not None and since == edges[0] and since > date.min and days.status(since - _ONE_DAY) is status:
+        since = None
+    until = next((day for day in edges[at:] if days.status(day) is not status), None)
+    return AxisAnswer(status, since, until)
+
+
+def _of_norm(periods: Sequence[PeriodTold], on: date) -> AxisAnswer | None:
+    """The answer of a norm, of which no other period decides; None where no period holds D."""
+    day = on.isoformat()
+    ordered = sorted(periods, key=lambda one: one.start)
+    at = bisect_right(ordered, day, key=lambda one: one.start) - 1
+    if at < 0 or not (ordered[at].end is None or day < str(ordered[at].end)):
+        return None
+    first = last = at
+    while first > 0 and _continues(ordered[first - 1], ordered[first]):
+        first -= 1
+    while last + 1 < len(ordered) and _continues(ordered[last], ordered[last + 1]):
+        last += 1
+    until = ordered[last].end
+    return AxisAnswer(
+        Status(ordered[at].status.value),
+        date.fromisoformat(ordered[first].start),
+        date.fromisoformat(until) if until is not None else None,
+    )
+
+
+def _continues(one: PeriodTold, following: PeriodTold) -> bool:
+    return one.end == following.start and one.status is following.status
+
+
+class _Days:
+    """The statuses of one norm or provision on all days D, for one K and axis.
+
+    Attributes:
+        edges: every day on which the status may differ from that of the day before, ascending.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        target: Name,
+        periods: tuple[Iterable[PeriodTold], Iterable[PeriodTold]],
+        known: date,
+        axis: Axis,
+    ) -> None:
+        self._store, self._target, self._known = store, target, known
+        self._versions = versions(store, target.iri)
+        self._own, self._norm = ([period_of(one, axis) for one in each] for each in periods)
+        edges = set(_edges((*self._own, *self._norm)))
+        issued = oldest(target.canonical)  # from this day on a text may be presupposed
+        self.edges = sorted({*edges, issued} if edges and issued > date.min else edges)
+
+    def status(self, day: date) -> Status:
+        """The status on D."""
+        own, norm = _holding(self._own, day), _holding(self._norm, day)
+        return standing(self._store, self._target, own, norm, self._versions, day, self._known).status
+
+
+def _edges(periods: Iterable[Period]) -> Iterator[date]:
+    for one in periods:
+        yield one.valid_from
+        if one.valid_until is not None:
+            yield one.valid_until
+
+
+def _holding(periods: Iterable[Period], day: date) -> Found | None:
+    for one in periods:
+        if one.valid_from <= day and (one.valid_until is None or day < one.valid_until):
+            return Found(one, ())
+    return None
+
+
+_ENDINGS = {
+    Effect.REVOKES: Status.REVOKED,
+    Effect.ANNULS: Status.ANNULLED,
+    Effect.EXPIRES: Status.EXPIRED,
+    Effect.CONVERTS: Status.CONVERTED,
+    Effect.VETOES: Status.VETOED,
+}
+
+
+def surely_ended(events: Iterable[Reason], on: date, known: date) -> Status | None:
+    """How something ended by D, where all that sources tell of it are endings (docs/time.md, the rules).
+
+    Args:
+        events: what acts on it, with days as reasons have them.
+        on, known: D and K, civil dates.
+
+    Returns:
+        The status of the ending that surely came first; None where none surely has by D, or was surely known by K, or
+        anything else acted on it that may have undone an ending.
+    """
+    found: list[tuple[date, date, Status]] = []
+    for one in events:
+        term = EVENTS.get(one.event or "")
+        status = _ENDINGS.get(term.effect) if term is not None and term.effect is not None else None
+        if status is None:
+            return None
+        effect, heard = (_surely(day) for day in (one.effect, one.known))
+        if effect is not None and heard is not None and effect <= on and heard <= known:
+            found.append((effect, heard, status))
+    return min(found)[2] if found else None
+
+
+def _surely(said: str | None) -> date | None:
+    """The last possible day of what has days; None where nothing bounds it."""
+    when = parse_when(said) if said is not None else None
+    return when.last if when is not None else None
