@@ -8,7 +8,7 @@
 """
 
 from queries.in_force import in_force
-from queries.resolution.resolver import resolve
+from queries.resolve import resolve
 from queries.text.diff import diff
 from queries.text.text import text
 from queries.timeline import timeline

@@ -15,7 +15,7 @@ from queries import in_force
 from queries.answers import InForce
 from queries.efficacy import WithoutEffect
 from queries.evidence import versions
-from queries.intervals import Stretch, standing_since
+from queries.intervals import AnswerInterval, standing_since
 from queries.reasons import Reason, Status
 from queries.status import ENDED
 
@@ -24,7 +24,7 @@ _UNDOES = frozenset({Effect.RESTORES, Effect.REINSTATES})
 _ENDS = frozenset({Effect.REVOKES, Effect.ANNULS, Effect.EXPIRES, Effect.CONVERTS, Effect.VETOES})
 
 
-def beginning(store: Store, answer: InForce, stretches: Sequence[Stretch]) -> tuple[Reason, ...]:
+def beginning(store: Store, answer: InForce, intervals: Sequence[AnswerInterval]) -> tuple[Reason, ...]:
     """What began the days since when something is said to be in force: what first made a text of them.
 
     Where it is in force again, also what had ended it; where nobody knows since when, all that leaves that open.
@@ -32,16 +32,16 @@ def beginning(store: Store, answer: InForce, stretches: Sequence[Stretch]) -> tu
     Args:
         store: an opened store.
         answer: for one D and K.
-        stretches: the answers for all days of force, as known on that K.
+        intervals: the answers for all days of force, as known on that K.
 
     Raises:
         StoreProblem: the store cannot be read.
     """
-    since = standing_since(answer, stretches)
+    since = standing_since(answer, intervals)
     if answer.status is not Status.IN_FORCE or since is None:
         return ()
     target = parse(answer.name)
-    doubted = list(_doubted_before(since, stretches))
+    doubted = list(_doubted_before(since, intervals))
     if doubted:
         told = (in_force(store, target, one.start, answer.as_known).because for one in doubted)
         return tuple(dict.fromkeys(one for because in told for one in because if one.event is not None))
@@ -55,28 +55,28 @@ def beginning(store: Store, answer: InForce, stretches: Sequence[Stretch]) -> tu
     first = in_force(store, target, since, min(printed or [day for _, day in views], default=known))
     made = first.version.name if first.version is not None else None
     began = tuple(one for one in first.because if one.version == made)
-    if not any(one.until == since and one.status in ENDED for one in stretches):
+    if not any(one.until == since and one.status in ENDED for one in intervals):
         return began
     before = in_force(store, target, since - timedelta(days=1), known)
     return (*began, *(one for one in before.because if _effect_of(one) in _ENDS))
 
 
-def _doubted_before(day: date, stretches: Sequence[Stretch]) -> Iterator[Stretch]:
-    """The stretches of which nobody knows how it stood, up to a day, from the latest on, with the end before them."""
+def _doubted_before(day: date, intervals: Sequence[AnswerInterval]) -> Iterator[AnswerInterval]:
+    """The intervals of which nobody knows how it stood, up to a day, from the latest on, with the end before them."""
     doubted = False
-    for one in reversed(stretches):
+    for one in reversed(intervals):
         if one.until == day and (one.status is Status.UNKNOWN or (doubted and one.status in ENDED)):
             yield one
             day, doubted = one.start, one.status is Status.UNKNOWN
 
 
 def undoing(
-    store: Store, answer: InForce, stretches: Sequence[Stretch], effect: WithoutEffect | None
+    store: Store, answer: InForce, intervals: Sequence[AnswerInterval], effect: WithoutEffect | None
 ) -> tuple[Reason, ...]:
     """What restores what has ended, or reinstates what is suspended, on the day up to which that is told to be so.
 
     Args:
-        store, answer, stretches: as for :func:`beginning`.
+        store, answer, intervals: as for :func:`beginning`.
         effect: the days on which it has no effect; None where it has.
 
     Raises:
@@ -84,7 +84,7 @@ def undoing(
     """
     ends: list[tuple[date, Axis]] = []
     if answer.status in ENDED:
-        ended = (one.until for one in stretches if one.status is answer.status and one.until is not None)
+        ended = (one.until for one in intervals if one.status is answer.status and one.until is not None)
         ends += [(day, Axis.FORCE) for day in ended if day > answer.on][:1]
     if effect is not None and effect.until is not None:
         ends.append((effect.until, Axis.EFFICACY))

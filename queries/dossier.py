@@ -24,7 +24,7 @@ from queries.documents import document, explanation_document, notice_document
 from queries.efficacy import WithoutEffect, shown_as, without_effect
 from queries.evidence import records, versions
 from queries.in_force import in_force
-from queries.intervals import Stretch, over_force
+from queries.intervals import AnswerInterval, over_force
 from queries.notices import Notice, SourcesContradict
 from queries.provision_periods import periods_told
 from queries.reasons import Explanation, Reason, Role, Status, flattened
@@ -81,7 +81,7 @@ class OnDay:
         answer: of :func:`queries.in_force`.
         shown_as: the status, where what is in force without effect is not simply in force.
         effect: the days on which it has no effect; None where it has, or nothing is in force.
-        stretches: the answers for all days of force, as known on K.
+        intervals: the answers for all days of force, as known on K.
         newest: the version whose text is the newest in the answer: of an article, perhaps that of a paragraph.
         reasons: each once, as they are told: what began it first.
         contradictions: what sources state differently of it, and of its norm.
@@ -90,7 +90,7 @@ class OnDay:
     answer: InForce
     shown_as: Status
     effect: WithoutEffect | None
-    stretches: tuple[Stretch, ...]
+    intervals: tuple[AnswerInterval, ...]
     newest: str | None
     reasons: tuple[Explanation, ...]
     contradictions: tuple[Contradiction, ...]
@@ -238,23 +238,23 @@ def on_day(store: Store, target: Name, answer: InForce) -> OnDay:
     Raises:
         StoreProblem: the store cannot be read.
     """
-    stretches = over_force(store, target, answer.as_known)
+    intervals = over_force(store, target, answer.as_known)
     effect = without_effect(store, answer)
     found = tuple(Contradiction(one, dispute(one)) for one in disagreements(store, answer))
-    because = tuple(_reasons(store, answer, stretches, effect))
-    return OnDay(answer, shown_as(answer, effect), effect, stretches, newest(store, answer), because, found)
+    because = tuple(_reasons(store, answer, intervals, effect))
+    return OnDay(answer, shown_as(answer, effect), effect, intervals, newest(store, answer), because, found)
 
 
 def _reasons(
-    store: Store, answer: InForce, stretches: tuple[Stretch, ...], effect: WithoutEffect | None
+    store: Store, answer: InForce, intervals: tuple[AnswerInterval, ...], effect: WithoutEffect | None
 ) -> Iterator[Explanation]:
     """Yield what explains an answer, each event once; of two roles that which decides."""
     roles = {
         Role.DECIDED: answer.because,
-        Role.BEGAN: beginning(store, answer, stretches),
+        Role.BEGAN: beginning(store, answer, intervals),
         Role.WORDED: tuple(worded(store, answer)),
         Role.WITHOUT_EFFECT: effect.because if effect is not None else (),
-        Role.UNDOES: undoing(store, answer, stretches, effect),
+        Role.UNDOES: undoing(store, answer, intervals, effect),
     }
     role_of: dict[Reason, Role] = {}
     for role, because in roles.items():

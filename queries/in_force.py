@@ -39,11 +39,11 @@ from queries.notices import (
     ReferenceName,
 )
 from queries.provision_periods import period_told
+from queries.provisions.parts import holding
 from queries.question import Days, Question, ask, days
 from queries.reasons import Reason, Status, flattened
 from queries.resolution.understood import understood
 from queries.status import Found, Standing, both_axes, looked_up, standing, surely_ended
-from queries.text.parts import holding
 from queries.unsourced import Withdrawn, first_told, gone_for, of_withdrawn
 
 #: What makes days of force, or of efficacy, begin anew.

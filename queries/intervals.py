@@ -1,6 +1,6 @@
 """How long an answer is the same: over days of force as known today, and over days of knowledge for one day of force.
 
-What :func:`queries.in_force` says for one (D, K) it says for a stretch of days beside it. The stretches run without a
+What :func:`queries.in_force` says for one (D, K) it says for a interval of days beside it. The intervals run without a
 gap from the first day on which there is anything to say; revoked, annulled, suspended and in vacatio are answers too.
 """
 
@@ -28,7 +28,7 @@ _NOTHING = (Status.NOT_PUBLISHED, Status.UNKNOWN_NAME)
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class AnswerInterval:
     """Days ``[start, until)``, of force or of knowledge, on which one question has one answer.
 
     Attributes:
@@ -47,7 +47,7 @@ class Stretch:
         return self.start <= day and (self.until is None or day < self.until)
 
 
-def over_force(store: Store, target: Name, known: date) -> tuple[Stretch, ...]:
+def over_force(store: Store, target: Name, known: date) -> tuple[AnswerInterval, ...]:
     """The answers for all days of force, by the clock of force, in their order.
 
     Args:
@@ -60,10 +60,10 @@ def over_force(store: Store, target: Name, known: date) -> tuple[Stretch, ...]:
     """
     asked = _Asked(store, target, known)
     edges = {edge for period in asked.periods() for edge in (period.valid_from, period.valid_until) if edge is not None}
-    return asked.stretches(edges, lambda day: (day, known))
+    return asked.intervals(edges, lambda day: (day, known))
 
 
-def over_knowledge(store: Store, target: Name, on: date, today: date) -> tuple[Stretch, ...]:
+def over_knowledge(store: Store, target: Name, on: date, today: date) -> tuple[AnswerInterval, ...]:
     """The answers for one day of force on all days of knowledge, by the clock of force, in their order.
 
     Args:
@@ -77,7 +77,7 @@ def over_knowledge(store: Store, target: Name, on: date, today: date) -> tuple[S
     edges = {edge for period in asked.periods() for edge in (period.known_from, period.known_until) if edge is not None}
     # by what is known of the texts of a norm, they decide of a provision that follows it
     edges |= {version.view_date for version in asked.views if version.view_date is not None}
-    return asked.stretches({edge for edge in edges if edge <= today}, lambda day: (on, day))
+    return asked.intervals({edge for edge in edges if edge <= today}, lambda day: (on, day))
 
 
 class _Asked:
@@ -96,7 +96,7 @@ class _Asked:
         """All rectangles that may decide."""
         return (*self._own, *self._norm)
 
-    def stretches(self, edges: set[date], at: Callable[[date], tuple[date, date]]) -> tuple[Stretch, ...]:
+    def intervals(self, edges: set[date], at: Callable[[date], tuple[date, date]]) -> tuple[AnswerInterval, ...]:
         """The answers from edge to edge, those that are the same joined.
 
         Args:
@@ -130,45 +130,45 @@ def _decisive(periods: Iterable[Period], known: date | None) -> Iterator[Period]
     return (one for one in periods if one.axis is Axis.FORCE and (known is None or one.is_known(known)))
 
 
-def _stretched(kept: list[tuple[date, Standing]]) -> Iterator[Stretch]:
+def _stretched(kept: list[tuple[date, Standing]]) -> Iterator[AnswerInterval]:
     for at, (day, one) in enumerate(kept):
         until = kept[at + 1][0] if at + 1 < len(kept) else None
-        yield Stretch(day, until, one.status, one.found.period.version if one.found is not None else None)
+        yield AnswerInterval(day, until, one.status, one.found.period.version if one.found is not None else None)
 
 
 def _holding(periods: Iterable[Period], on: date, known: date) -> Found | None:
     return next((Found(period, ()) for period in periods if period.holds(on, known)), None)
 
 
-def standing_since(answer: InForce, stretches: Sequence[Stretch]) -> date | None:
+def standing_since(answer: InForce, intervals: Sequence[AnswerInterval]) -> date | None:
     """Return the day since when a norm or provision has stood as it does on D; None where nothing tells.
 
     Args:
         answer: for one D and K.
-        stretches: the answers for all days of force, as known on that K.
+        intervals: the answers for all days of force, as known on that K.
     """
-    at = next((i for i, one in enumerate(stretches) if one.holds(answer.on)), None)
-    if at is None or answer.status not in SINCE or stretches[at].status is not answer.status:
+    at = next((i for i, one in enumerate(intervals) if one.holds(answer.on)), None)
+    if at is None or answer.status not in SINCE or intervals[at].status is not answer.status:
         return None
-    return stretches[first_like(stretches, at)].start
+    return intervals[first_like(intervals, at)].start
 
 
-def first_like(stretches: Sequence[Stretch], at: int) -> int:
-    """Return the place of the first of the stretches that run on to one without a gap and have its status."""
+def first_like(intervals: Sequence[AnswerInterval], at: int) -> int:
+    """Return the place of the first of the intervals that run on to one without a gap and have its status."""
     first = at
     while (
         first
-        and stretches[first - 1].status is stretches[at].status
-        and stretches[first - 1].until == stretches[first].start
+        and intervals[first - 1].status is intervals[at].status
+        and intervals[first - 1].until == intervals[first].start
     ):
         first -= 1
     return first
 
 
-def joined(stretches: Sequence[Stretch]) -> tuple[Stretch, ...]:
-    """Return the stretches with neighbours of one version, or none for one reason, as one."""
-    found: list[Stretch] = []
-    for one in stretches:
+def joined(intervals: Sequence[AnswerInterval]) -> tuple[AnswerInterval, ...]:
+    """Return the intervals with neighbours of one version, or none for one reason, as one."""
+    found: list[AnswerInterval] = []
+    for one in intervals:
         last = found[-1] if found else None
         if last is not None and (last.version, last.status, last.until) == (one.version, one.status, one.start):
             found[-1] = replace(last, until=one.until)
@@ -177,19 +177,19 @@ def joined(stretches: Sequence[Stretch]) -> tuple[Stretch, ...]:
     return tuple(found)
 
 
-def doubtful(stretches: Sequence[Stretch]) -> frozenset[date]:
+def doubtful(intervals: Sequence[AnswerInterval]) -> frozenset[date]:
     """The days on one side of which nobody knows how it stands: what is so up to one may be so for longer.
 
     Args:
-        stretches: in their order.
+        intervals: in their order.
     """
     return frozenset(
         later.start
-        for before, later in pairwise(stretches)
+        for before, later in pairwise(intervals)
         if before.until == later.start and (before.status is Status.UNKNOWN) != (later.status is Status.UNKNOWN)
     )
 
 
-def from_first_text(stretches: Iterable[Stretch]) -> tuple[Stretch, ...]:
-    """The stretches of which there is anything to say: not those before the first text was published."""
-    return tuple(one for one in stretches if one.status is not Status.NOT_PUBLISHED)
+def from_first_text(intervals: Iterable[AnswerInterval]) -> tuple[AnswerInterval, ...]:
+    """The intervals of which there is anything to say: not those before the first text was published."""
+    return tuple(one for one in intervals if one.status is not Status.NOT_PUBLISHED)

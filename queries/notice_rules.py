@@ -30,10 +30,10 @@ from queries.notices import (
     Vetoed,
     WordsUnknown,
 )
+from queries.provisions.editions import editions
+from queries.provisions.parts import text_of
 from queries.question import Question
 from queries.reasons import Reason, flattened
-from queries.text.editions import editions
-from queries.text.parts import text_of
 
 
 def unused_parts(question: Question) -> Iterator[Notice]:

@@ -17,10 +17,10 @@ from graph.urn import Name, parse
 from queries.answers import Period
 from queries.causes import oldest
 from queries.evidence import Version, versions
+from queries.provisions.editions import editions
+from queries.provisions.placing import overrule
 from queries.reasons import Status
 from queries.status import Found, periods_of, standing
-from queries.text.editions import editions
-from queries.text.placing import overrule
 
 
 def provision_periods(store: Store, provision: Name) -> tuple[Period, ...]:

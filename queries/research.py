@@ -125,7 +125,7 @@ def plain(cell: Cell) -> Value:
 
 @dataclass(frozen=True, slots=True)
 class Life:
-    """One stretch of a version in force.
+    """One interval of a version in force.
 
     Attributes:
         norm, version: their IRIs.

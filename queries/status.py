@@ -22,9 +22,9 @@ from queries.catalogue import named
 from queries.causes import oldest
 from queries.evidence import Version, versions, wording_dates
 from queries.notices import Disagreement, Notice, NotInText, SourcesContradict, TextUnknown
+from queries.provisions.parts import holding, text_of
+from queries.provisions.placing import overrule, placed
 from queries.reasons import Reason, Status
-from queries.text.parts import holding, text_of
-from queries.text.placing import overrule, placed
 
 #: The concept of each clock, as queries take it.
 AXES = {Axis.FORCE: VIG["forca"], Axis.EFFICACY: VIG["eficacia"]}

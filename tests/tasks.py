@@ -22,8 +22,8 @@ from graph.errors import BadName, Span, UnknownName
 from graph.store import Store, open_for_writing
 from service.web.http.problems import Problem
 from service.web.settings import Limits, Settings
+from service.web.task_types import KINDS
 from service.web.tasks.answer import Answer
-from service.web.tasks.kinds import KINDS
 from service.web.tasks.pool import Pool, Task
 from tests.engines import embedded
 

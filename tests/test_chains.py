@@ -17,10 +17,10 @@ from queries.answers import InForce
 from queries.documents import document
 from queries.reasons import Acting, Reason, chained, flattened
 from service.render import in_force_lines
+from service.web.http.languages import Language
 from service.web.pages.frame import Frame
 from service.web.pages.sentences import Sentences
 from service.web.pages.sentences import undone as shown
-from service.web.pages.words import Language
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;99907"
 FIRST = f"{LAW}@2001-03-06;publicacao;2001-03-06"

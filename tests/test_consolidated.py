@@ -22,10 +22,11 @@ from loaders.pipeline import load
 from ontology.namespaces import VIG
 from queries import in_force, provision_periods, text
 from queries.catalogue import catalogue
+from queries.provisions import parts, placing
+from queries.provisions.editions import Edition, Readable, readable
 from queries.reasons import Status
-from queries.text import composition, parts, placing
+from queries.text import composition
 from queries.text.answers import TextAnswer
-from queries.text.editions import Edition, Readable, readable
 from tests.test_oracle_random_documents import LAW, WINDOW, Drawn, lives, loaded
 
 ARTICLES = 22

@@ -21,7 +21,7 @@ from loaders.pipeline import load
 from loaders.sources.lexml_xml import read_lexml_xml
 from queries import in_force
 from queries.catalogue import named
-from queries.text.editions import editions
+from queries.provisions.editions import editions
 from tests.test_oracle_random_documents import Drawn, lives, loaded
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;99907"

@@ -1,4 +1,4 @@
-"""The rooms of the house: who imports whom, what files are called, how long they are, what they must not say."""
+"""The structure of the code: which package imports which, names and first lines of files, words that must not occur."""
 
 from __future__ import annotations
 
@@ -23,6 +23,43 @@ MAY_IMPORT = {
     "queries": {"graph", "ontology"},
     "service": {"graph", "loaders", "ontology", "queries", "samples"},
     "vigente": {"graph", "loaders", "ontology", "queries"},
+}
+#: The layers of `queries` and `service`, lowest first. A member imports from itself and from lower layers; members of
+#: one layer do not import each other. A member is a module, or a package with all modules in it.
+LAYERS = {
+    "queries": (
+        {"guard", "naming", "question", "reasons"},
+        {"catalogue", "notices"},
+        {"english"},
+        {"documents", "profiles", "research", "vocabulary"},
+        {"answers", "frames", "plots"},
+        {"evidence"},
+        {"causes", "contradictions", "provisions"},
+        {"checks", "notice_rules", "related", "status", "unsourced"},
+        {"provision_periods"},
+        {"intervals", "resolution"},
+        {"in_force", "timeline"},
+        {"resolve", "text"},
+        {"efficacy", "schemas"},
+        {"beginnings", "reference"},
+        {"dossier"},
+    ),
+    "service": (
+        {"output", "web.program", "web.settings"},
+        {"texts"},
+        {"catalogue_page", "documents", "render", "web.http", "web.published"},
+        {"web.tasks"},
+        {"web.service"},
+        {"web.links", "web.replies", "web.static_files"},
+        {"web.names", "web.descriptions", "web.text_layout"},
+        {"web.cached_documents", "web.text_cache"},
+        # the faces never import each other
+        {"web.api", "web.linked", "web.memento", "web.pages", "web.sparql"},
+        {"web.resolver", "web.middleware", "web.task_types"},
+        {"web.application"},
+        {"web.running"},
+        {"cli"},
+    ),
 }
 LONGEST = 800
 NAMES_OF_NOTHING = {"utils", "util", "helpers", "helper", "common", "manager", "misc", "base"}
@@ -112,6 +149,17 @@ def _imported(tree: ast.AST, known: frozenset[str]) -> Iterator[str]:
                     yield found
 
 
+def _every_import(tree: ast.AST, known: frozenset[str]) -> Iterator[str]:
+    """The modules of ours that a file imports, also those that only the type checker sees."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name in known)
+        elif isinstance(node, ast.ImportFrom) and node.module in known:
+            for alias in node.names:
+                whole = f"{node.module}.{alias.name}"
+                yield whole if whole in known else node.module
+
+
 def _circles(imports: Mapping[str, set[str]]) -> list[str]:
     """The modules that import themselves by way of others: those that are left when all others are taken away."""
     left = {module: set(found) for module, found in imports.items()}
@@ -130,6 +178,38 @@ def test_no_module_imports_itself_by_way_of_others() -> None:
     }
     assert sum(map(len, imports.values())) > len(imports)
     assert _circles(imports) == []
+
+
+def _member(module: str, members: Mapping[str, int]) -> str | None:
+    """The member of a layer that a module belongs to; None for what only gathers names for others."""
+    parts = module.split(".")[1:]
+    return next((name for n in (1, 2) if (name := ".".join(parts[:n])) in members), None)
+
+
+@pytest.mark.parametrize("package", LAYERS)
+def test_imports_run_down_inside_a_package(package: str) -> None:
+    members = {name: floor for floor, names in enumerate(LAYERS[package]) for name in names}
+    paths = {_module(path): path for path in _python(package)}
+    known = frozenset(paths)
+    unplaced = {module for module in paths if _member(module, members) is None}
+    assert unplaced <= {package, f"{package}.web", f"{package}.__main__"}, "each module has a place in LAYERS"
+    upward = set()
+    for module, path in paths.items():
+        importer = _member(module, members)
+        if importer is None:
+            continue
+        for target in _every_import(ast.parse(path.read_text(encoding="utf-8")), known):
+            imported = _member(target, members)
+            if imported is not None and imported != importer and members[imported] >= members[importer]:
+                upward.add(f"{module} imports {target}")
+    assert sorted(upward) == []
+
+
+def test_every_place_of_a_layer_exists() -> None:
+    for package, layers in LAYERS.items():
+        for name in (name for layer in layers for name in layer):
+            place = ROOT.joinpath(package, *name.split("."))
+            assert place.with_suffix(".py").is_file() or (place / "__init__.py").is_file(), f"{package}.{name}"
 
 
 def test_a_circle_is_found() -> None:
@@ -185,8 +265,8 @@ def test_pins_name_no_host() -> None:
         ("ontology", "vocabularios.ttl"),
         ("graph", "wording/apelidos.csv"),
         ("graph", "wording/federal_series.csv"),
-        ("service", "web/pages/assets/yasqe.min.js"),
-        ("service", "web/pages/assets/yasqe.license.txt"),
+        ("service", "web/assets/yasqe.min.js"),
+        ("service", "web/assets/yasqe.license.txt"),
         *((room, "py.typed") for room in MAY_IMPORT),
     ],
 )

@@ -20,10 +20,11 @@ from queries.english import matches, message
 from queries.naming import Agreement, MatchReason
 from queries.notices import AnyNotice, Notice
 from queries.reasons import Reason, Status
+from service.web.http.languages import Language
 from service.web.pages.frame import Frame
+from service.web.pages.phrases import why
 from service.web.pages.portuguese import portuguese
 from service.web.pages.sentences import Sentences
-from service.web.pages.words import Language, why
 
 ROOT = Path(__file__).resolve().parents[1]
 KINDS: tuple[type[Notice], ...] = get_args(AnyNotice)

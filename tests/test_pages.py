@@ -13,9 +13,9 @@ from graph.store import open_for_writing
 from graph.today import today
 from graph.vocabulary import built_in
 from queries.reasons import Reason
+from service.web.http.languages import Language
 from service.web.pages.frame import Frame
 from service.web.pages.sentences import Sentences
-from service.web.pages.words import Language
 from service.web.settings import Settings
 from tests.pages import BROWSER, HEAVIEST, Page, page
 from tests.web import serving, serving_sample

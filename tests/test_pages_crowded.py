@@ -23,15 +23,14 @@ from queries import intervals, provision_periods
 from queries.catalogue import named
 from queries.related import Record
 from queries.text.answers import ProvisionText
+from service.web.http.languages import Language
 from service.web.names.asked import Asked
 from service.web.pages import norm
 from service.web.pages.frame import Frame
 from service.web.pages.norm_asked import NormAsked
-from service.web.pages.reading import laid_out
-from service.web.pages.rendering import bytes_of
-from service.web.pages.surroundings import records_listed
-from service.web.pages.words import Language
+from service.web.pages.related import records_listed
 from service.web.settings import Settings
+from service.web.text_layout import bytes_of, laid_out
 from tests.pages import HEAVIEST, Page, page
 from tests.test_pages_faithful import BODY, law
 from tests.test_rules_of_provisions import fact_records, part

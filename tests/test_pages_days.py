@@ -15,9 +15,9 @@ from graph.store import Store
 from graph.store import open as open_store
 from graph.urn import parse
 from queries import diff, text
+from service.web import text_cache
 from service.web.api.answering import ask_diff
-from service.web.pages import remembered
-from service.web.pages.remembered import compared, read
+from service.web.text_cache import compared, read
 from tests.web_names import AHEAD, CODE, RESTORED, TEXT, UNDATED
 
 pytestmark = pytest.mark.slow
@@ -70,9 +70,9 @@ def test_where_there_is_room_for_little_the_texts_are_the_same(
     store: Store, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is forgotten is made anew; what is remembered is counted right, and is no more than there is room for."""
-    monkeypatch.setattr(remembered, "_PROVISIONS", most)
+    monkeypatch.setattr(text_cache, "_PROVISIONS", most)
     shelves: WeakKeyDictionary[Store, Any] = WeakKeyDictionary()
-    monkeypatch.setattr(remembered, "_SHELVES", shelves)
+    monkeypatch.setattr(text_cache, "_SHELVES", shelves)
     for on in ("2001-06-01", "1993-05-22", "2002-05-02", "1991-03-11"):
         for name in (TEXT, CODE, RESTORED, f"{TEXT}!art1"):
             found = read(store, parse(name), on, "2010-01-01", "force")
@@ -92,7 +92,7 @@ def test_the_api_tells_of_differences_what_the_page_remembers(
     asked = {"urn": name, "from": "1991-03-11", "to": "2020-01-01", "as_known": "2010-01-01"}
     made = diff(store, name, "1991-03-11", "2020-01-01", "2010-01-01").as_json()
     kept = compared(store, parse(name), date(1991, 3, 11), date(2020, 1, 1), date(2010, 1, 1))
-    monkeypatch.setattr(remembered, "diff", None)  # nothing is put together again
+    monkeypatch.setattr(text_cache, "diff", None)  # nothing is put together again
     assert ask_diff(store, asked) == kept.as_json() == made
     loose = {**asked, "urn": "Lei 99.916/2001"}
     assert ask_diff(store, loose) == diff(store, "Lei 99.916/2001", "1991-03-11", "2020-01-01", "2010-01-01").as_json()

@@ -13,7 +13,7 @@ from graph.store import open_for_writing
 from loaders.pipeline import load
 from loaders.sources import facts, lexml_xml, names, normas
 from service.web.pages import home
-from service.web.pages.surroundings import MOST_SHOWN
+from service.web.pages.related import MOST_SHOWN
 from service.web.settings import Settings
 from tests.pages import page, said
 from tests.web import serving

@@ -15,8 +15,8 @@ from graph.quarantine import Quarantine
 from graph.store import open_for_writing
 from loaders.pipeline import load
 from queries.text.answers import ProvisionText
-from service.web.pages.reading import laid_out
 from service.web.settings import Settings
+from service.web.text_layout import laid_out
 from tests.pages import HEAVIEST, page
 from tests.web import serving
 

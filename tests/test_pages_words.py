@@ -13,11 +13,12 @@ from markupsafe import Markup
 from graph.vocabulary import built_in
 from ontology.namespaces import VIG
 from queries.notices import Disagreement, SourcesContradict, Statement
+from service.web.http.languages import Language
 from service.web.http.problem_codes import MEANINGS, SIGNIFICADOS
 from service.web.pages.frame import Frame
 from service.web.pages.routes import DIFFERENCE_PARAMETERS, SEARCH_PARAMETERS
 from service.web.pages.sentences import Sentences
-from service.web.pages.words import Language, labelled, messages
+from service.web.pages.words import labelled, messages
 
 PAGES = Path(__file__).resolve().parents[1] / "service" / "web" / "pages"
 

@@ -15,8 +15,8 @@ from graph.vocabulary import Concept, Scheme, built_in
 from queries import resolve
 from queries.answers import Resolution
 from queries.english import matches, message
-from queries.resolution.resolver import MOST_CANDIDATES
 from queries.resolution.works import AT_MOST
+from queries.resolve import MOST_CANDIDATES
 
 Make = Callable[..., Record]
 StoreOf = Callable[..., WritableStore]

@@ -16,7 +16,7 @@ import httpx
 import pytest
 
 from graph.store import open_for_writing
-from service.web.running.networks import within
+from service.web.http.networks import within
 from service.web.running.shares import Shares
 from service.web.settings import Connections, Limits, Settings
 from tests.raw_http import connect, problem, rest, statuses

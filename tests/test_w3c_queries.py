@@ -11,8 +11,8 @@ import pyoxigraph as ox
 import pytest
 
 from graph.store import open_for_writing
+from service.web.http.formats import RESULTS
 from service.web.settings import Settings
-from service.web.sparql.formats import RESULTS
 from tests.engines import embedded
 from tests.w3c import BASE, MF, Entry, Rows, entries, file_of, graph_of, needs_suite, same_graph, same_rows, table_of
 from tests.web import serving

@@ -12,7 +12,7 @@ import pytest
 from service.cli import main
 from service.web.http.problem_codes import MEANINGS
 from service.web.names.asked import EVERY_PARAMETER
-from service.web.names.resolver import FORMATS
+from service.web.resolver.names import FORMATS
 from service.web.settings import Settings
 from tests.web import serving
 

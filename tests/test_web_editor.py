@@ -131,7 +131,7 @@ def test_what_cannot_be_answered(web: httpx.Client, query: str, status: int, cod
 
 
 def test_the_editor_is_the_one_that_its_licence_tells(web: httpx.Client) -> None:
-    licence = files("service.web.pages").joinpath("assets", "yasqe.license.txt").read_text(encoding="utf-8")
+    licence = files("service.web").joinpath("assets", "yasqe.license.txt").read_text(encoding="utf-8")
     paths = [str(one.get("src") or one.get("href")) for one in page(web).iter("script", "link")]
     for name in ("yasqe.min.js", "yasqe.min.css"):
         (path,) = [path for path in paths if path.endswith(name)]

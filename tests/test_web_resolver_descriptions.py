@@ -20,9 +20,9 @@ from graph.errors import BadName
 from graph.store import in_memory
 from graph.urn import parse
 from ontology.namespaces import PREFIXES
+from service.web import descriptions
+from service.web.descriptions import described
 from service.web.http.name_paths import in_links, name_path, text_in_path
-from service.web.linked import descriptions
-from service.web.linked.descriptions import described
 from service.web.settings import Settings
 from tests.engines import embedded
 from tests.web import serving

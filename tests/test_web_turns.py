@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.types import Message, Receive, Scope, Send
 
-from service.web.running import threads
-from service.web.running.turns import GONE, InTurn, aside
+from service.web.http.turns import GONE, InTurn, aside
+from service.web.middleware import threads
 
 #: How many requests are worked on at once, how many of each of very many clients, and how many of one wait besides.
 AT_ONCE = 32

@@ -159,7 +159,7 @@ WORDS = st.lists(st.sampled_from(["água", "fogo", "Terra", "ar", "x" * 400, "pe
 @given(WORDS, WORDS, st.sampled_from(["agua", "fogo agua", "terra", "ar", "agua terra fogo", "ter", "metal"]))
 @example(["água", "x" * 400, "fogo", "água"], [], "fogo agua")
 def test_an_excerpt_has_as_many_of_the_words_as_any_short_stretch(one: list[str], other: list[str], asked: str) -> None:
-    """Against looking at every stretch of six words."""
+    """Against looking at every interval of six words."""
 
     def had(text: str) -> int:
         there, terms = words(text, keep_connectives=True), words(asked)

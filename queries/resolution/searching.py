@@ -1,7 +1,7 @@
 """Search by identification: the works of which all that is said is true, by lookup keys, ranked with reasons.
 
 A list for people and programs to choose from; what a name or citation means is for
-:func:`queries.resolution.resolver.resolve` to say. Words are those of an epigraph, a citation or a nickname: the words
+:func:`queries.resolve.resolve` to say. Words are those of an epigraph, a citation or a nickname: the words
 of norms are found by :mod:`queries.resolution.wordings`.
 """
 

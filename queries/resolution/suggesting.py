@@ -1,7 +1,7 @@
 """Suggestions: norms whose names, nicknames or titles begin with what somebody has written, or a provision of one.
 
 They are found by an index of beginnings (:mod:`graph.mapping.beginnings`), a few look-ups for each question, however
-many works there are. What a text means is not said here: for that :func:`queries.resolution.resolver.resolve` is there.
+many works there are. What a text means is not said here: for that :func:`queries.resolve.resolve` is there.
 """
 
 from __future__ import annotations

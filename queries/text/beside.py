@@ -12,9 +12,9 @@ from queries.catalogue import named
 from queries.contradictions import contradictions, of_several
 from queries.evidence import happenings, versions
 from queries.notices import SourcesContradict
+from queries.provisions.parts import holding
 from queries.reasons import Reason
 from queries.status import looked_up
-from queries.text.parts import holding
 
 #: How many provisions have what sources say of them told in full; of others only that they differ.
 _MOST = 5

@@ -16,10 +16,10 @@ from ontology.events import EVENTS, FIRST_TEXT_EVENTS, Effect
 from queries.causes import causes
 from queries.evidence import happenings, versions
 from queries.in_force import in_force
+from queries.provisions.editions import editions
+from queries.provisions.parts import holders, parts_of
 from queries.reasons import Reason, Status, flattened
 from queries.text.answers import Change, ChangeKind, ProvisionText, Sign
-from queries.text.editions import editions
-from queries.text.parts import holders, parts_of
 
 _WORD = re.compile(r"\S+")
 #: Texts with more words are compared with less care, so that no pair of texts takes minutes.

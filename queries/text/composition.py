@@ -15,8 +15,8 @@ from graph.wording.provisions import Style, provision_name
 from ontology.namespaces import VIG
 from queries.catalogue import named
 from queries.evidence import versions
-from queries.text.editions import Edition
-from queries.text.parts import DEFAULT_FORM, Part, arranged, held, holders, parts_of, some_parts
+from queries.provisions.editions import Edition
+from queries.provisions.parts import DEFAULT_FORM, Part, arranged, held, holders, parts_of, some_parts
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from queries.catalogue import named
 from queries.contradictions import contradictions, of_several
 from queries.evidence import versions
 from queries.notices import SourcesContradict
-from queries.text.parts import holding
+from queries.provisions.parts import holding
 from queries.text.same_text import within
 
 #: Most provisions of which it is told who says what; further ones are named alone.

@@ -16,10 +16,10 @@ from ontology.namespaces import VIG
 from queries.catalogue import named
 from queries.evidence import happenings
 from queries.in_force import in_force
+from queries.provisions.parts import holding
 from queries.reasons import Reason, Status
 from queries.status import AXES
 from queries.text.answers import EffectChange
-from queries.text.parts import holding
 from queries.text.same_text import within
 
 _ON_EFFICACY = frozenset({Effect.SUSPENDS, Effect.REINSTATES, Effect.STARTS_EFFICACY})

@@ -1,7 +1,7 @@
 """How long a norm or provision answers alike and reads alike: over days of force, and over days of knowledge.
 
-A version is in force for a stretch of days, and what it holds may change within: a fact on an article, a veto that is
-overturned, a provision rectified by itself. The stretches here are those of :mod:`queries.intervals`, cut where that
+A version is in force for a interval of days, and what it holds may change within: a fact on an article, a veto that is
+overturned, a provision rectified by itself. The intervals here are those of :mod:`queries.intervals`, cut where that
 happens.
 """
 
@@ -19,20 +19,20 @@ from graph.urn import Name, from_iri, to_iri
 from queries.answers import Period
 from queries.catalogue import named
 from queries.evidence import versions
-from queries.intervals import Stretch, over_force, over_knowledge
+from queries.intervals import AnswerInterval, over_force, over_knowledge
 from queries.provision_periods import provision_periods
+from queries.provisions.editions import editions, readable
+from queries.provisions.parts import held
 from queries.reasons import Status
 from queries.status import periods_of
 from queries.text.composition import presupposes
-from queries.text.editions import editions, readable
-from queries.text.parts import held
 
 #: What a text has of a part, other than one of its versions: nothing; or nobody knows.
 _ABSENT, OPEN = "", "?"
 _NAMES = "urn:lex:"
 
 
-def same_over_force(store: Store, target: Name, known: date) -> tuple[Stretch, ...]:
+def same_over_force(store: Store, target: Name, known: date) -> tuple[AnswerInterval, ...]:
     """The answers for all days of force with one text each, by the clock of force, in their order.
 
     Args:
@@ -46,7 +46,7 @@ def same_over_force(store: Store, target: Name, known: date) -> tuple[Stretch, .
     return store.lasting(key, lambda: tuple(_over_force(store, target, known)))
 
 
-def _over_force(store: Store, target: Name, known: date) -> Iterator[Stretch]:
+def _over_force(store: Store, target: Name, known: date) -> Iterator[AnswerInterval]:
     found = over_force(store, target, known)
     heard = known.isoformat()
     days = _days(changes_by_part(store, target, heard))
@@ -56,7 +56,7 @@ def _over_force(store: Store, target: Name, known: date) -> Iterator[Stretch]:
     yield from (piece for one in found for piece in _cut(one, days))
 
 
-def same_over_knowledge(store: Store, target: Name, on: date, today: date) -> tuple[Stretch, ...]:
+def same_over_knowledge(store: Store, target: Name, on: date, today: date) -> tuple[AnswerInterval, ...]:
     """The answers for one day of force on all days of knowledge with one text each, in their order.
 
     Args:
@@ -70,7 +70,7 @@ def same_over_knowledge(store: Store, target: Name, on: date, today: date) -> tu
     return store.lasting(key, lambda: tuple(_over_knowledge(store, target, on, today)))
 
 
-def _over_knowledge(store: Store, target: Name, on: date, today: date) -> Iterator[Stretch]:
+def _over_knowledge(store: Store, target: Name, on: date, today: date) -> Iterator[AnswerInterval]:
     found = over_knowledge(store, target, on, today)
     day = on.isoformat()
     told = (
@@ -236,7 +236,7 @@ def _printed_anew(
     store: Store,
     target: Name,
     edges: Iterable[date],
-    found: Iterable[Stretch],
+    found: Iterable[AnswerInterval],
     around: Iterable[Period],
     at: Callable[[date], tuple[date, date]],
 ) -> set[date]:
@@ -263,8 +263,8 @@ def _printed_anew(
     return printed
 
 
-def _cut(one: Stretch, days: Iterable[date]) -> Iterator[Stretch]:
-    """A stretch in pieces, where a version answers."""
+def _cut(one: AnswerInterval, days: Iterable[date]) -> Iterator[AnswerInterval]:
+    """A interval in pieces, where a version answers."""
     within = sorted(day for day in days if one.version is not None and one.start < day and one.holds(day))
     starts = [one.start, *within]
     for start, until in zip(starts, (*within, one.until), strict=True):

@@ -29,6 +29,8 @@ from queries.notices import (
     UndecidedProvisions,
     WordsUnknown,
 )
+from queries.provisions.editions import Edition, Readable, editions, readable
+from queries.provisions.parts import Part, arranged, held, holders, parts_of
 from queries.question import Question, ask
 from queries.reasons import Status
 from queries.resolution.understood import understood
@@ -36,8 +38,6 @@ from queries.status import AXES, periods_of
 from queries.text.answers import ProvisionText, TextAnswer
 from queries.text.beside import contradicted_within, left_open_by
 from queries.text.composition import Composed, compose
-from queries.text.editions import Edition, Readable, editions, readable
-from queries.text.parts import Part, arranged, held, holders, parts_of
 from queries.text.same_text import within
 from queries.unsourced import gone_for, of_withdrawn
 

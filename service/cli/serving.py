@@ -19,7 +19,7 @@ from graph.errors import BadParameter, StoreDamaged
 from graph.store.folder import CURRENT, check_marker
 from service.cli.context import Exit, settings
 from service.output import say
-from service.web.running.networks import within
+from service.web.http.networks import within
 from service.web.settings import LOOPBACK, Connections, Limits, Settings
 
 _BACKLOG = 1024

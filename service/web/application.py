@@ -14,28 +14,27 @@ from starlette.middleware import Middleware
 from starlette.routing import Route
 
 from graph.errors import VigenteError
-from service.web import front_door
 from service.web.api.routes import routes as api_routes
 from service.web.http.compression import Compressing
 from service.web.http.problems import Problem
-from service.web.linked import description_pages, linked_data
+from service.web.http.turns import InTurn
 from service.web.linked.statistics import StatisticsKept
 from service.web.memento import memento, timemaps
-from service.web.names import resolver
+from service.web.middleware import operations
+from service.web.middleware.metrics import CountedPool, Metrics
+from service.web.middleware.operations import Readiness
+from service.web.middleware.request_limits import Doors, Dressed
+from service.web.middleware.request_log import Telling
+from service.web.middleware.threads import spare_the_loop
 from service.web.pages import editor
 from service.web.pages import routes as pages
 from service.web.pages.problem_page import told
 from service.web.published import Published
-from service.web.running import operations
-from service.web.running.doors import Doors, Dressed
-from service.web.running.metrics import CountedPool, Metrics
-from service.web.running.operations import Readiness
-from service.web.running.requests_told import Telling
-from service.web.running.threads import spare_the_loop
-from service.web.running.turns import InTurn
+from service.web.resolver import descriptions, documents, index, names
 from service.web.service import Service
 from service.web.settings import Settings
 from service.web.sparql import protocol
+from service.web.task_types import KINDS
 
 _LOG = logging.getLogger("vigente.store")
 #: Seconds between looks for a newer snapshot while nobody asks.
@@ -46,7 +45,7 @@ def build(settings: Settings) -> Starlette:
     """The service as an ASGI application; its processes begin and end with it."""
     published = Published(settings.store, _LOG.warning)
     metrics = Metrics(settings, published)
-    service = Service(settings, published, CountedPool(settings, metrics))
+    service = Service(settings, published, CountedPool(settings, KINDS, metrics), told)
 
     @asynccontextmanager
     async def lifespan(application: Starlette) -> AsyncIterator[None]:
@@ -94,13 +93,13 @@ def _routes() -> list[Route]:
     return [
         *api_routes(),
         *operations.routes(),
-        *front_door.routes(),
+        *index.routes(),
         *pages.routes(),
-        *linked_data.routes(),
+        *documents.routes(),
         *protocol.routes(),
-        *description_pages.routes(),
+        *descriptions.routes(),
         *memento.routes(),
         *editor.routes(),
         *timemaps.routes(),
-        *resolver.routes(),
+        *names.routes(),
     ]

@@ -13,13 +13,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ontology.describing import DESCRIBING_PREFIXES
+from service.web.http.formats import GRAPHS
 from service.web.http.negotiation import best
 from service.web.http.problems import Problem
 from service.web.http.validators import is_held
 from service.web.names.asked import asked_in
-from service.web.pages.assets import asset_path
 from service.web.replies import kept
-from service.web.sparql.formats import GRAPHS
+from service.web.static_files import asset_path
 
 HTML = "text/html"
 JSON = "application/json"
@@ -82,7 +82,7 @@ def document(request: Request, body: bytes, media: str, *, negotiated: bool = Tr
 
 
 def as_rdf(triples: Iterable[ox.Triple], media: str) -> bytes:
-    """Triples in one of the formats of :data:`service.web.sparql.formats.GRAPHS`; the same triples, the same bytes."""
+    """Triples in one of the formats of :data:`service.web.http.formats.GRAPHS`; the same triples, the same bytes."""
     ordered = sorted(set(triples), key=str)
     written = ox.serialize(ordered, format=GRAPHS[media], prefixes=dict(DESCRIBING_PREFIXES))
     assert written is not None  # noqa: S101 - only where an output is given

@@ -20,7 +20,6 @@ from queries.reasons import Status
 from service.web.http.negotiation import best
 from service.web.http.problems import REASON, Problem
 from service.web.http.validators import is_held
-from service.web.pages.problem_page import told
 from service.web.published import Snapshot
 from service.web.service import client_of, service_of
 from service.web.tasks.connected import run_while_connected
@@ -85,7 +84,7 @@ def readable(endpoint: _Endpoint) -> Callable[[Request], Awaitable[Response]]:
             if isinstance(found, Wanted):
                 found = await _made(request, found)
         except (Problem, VigenteError) as error:
-            found = await told(request, error)
+            found = await service_of(request).problem_response(request, error)
         for key, value in _CORS.items():
             found.headers.setdefault(key, value)
         return found

@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from starlette.requests import Request
+from starlette.responses import Response
 
+from service.web.http.networks import counted_as
 from service.web.published import Published, Snapshot
-from service.web.running.networks import counted_as
 from service.web.settings import Settings
 from service.web.tasks.pool import Pool
 
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """One service: how it behaves, what answers, and the processes that run what may last."""
+    """One service.
+
+    Attributes:
+        settings: how it behaves.
+        published: the snapshots that answer.
+        pool: the processes that run what may last.
+        problem_response: returns an error as problem details, or as a page that says the same.
+    """
 
     settings: Settings
     published: Published
     pool: Pool
+    problem_response: Callable[[Request, Exception], Awaitable[Response]]
 
     @property
     def snapshot(self) -> Snapshot:

@@ -33,7 +33,7 @@ from service.documents import (
     refuse_bad_question,
 )
 from service.web.http.problems import Problem
-from service.web.pages.remembered import compared
+from service.web.text_cache import compared
 
 #: The media type of every answer.
 JSON = "application/json"

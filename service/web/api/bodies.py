@@ -9,7 +9,7 @@ from typing import NoReturn
 from starlette.requests import ClientDisconnect, Request
 
 from service.web.http.problems import Problem
-from service.web.running.turns import aside
+from service.web.http.turns import aside
 
 _ENCODINGS = frozenset({"utf-8", "utf8", "us-ascii"})
 _SHOWN = 80

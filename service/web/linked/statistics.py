@@ -16,7 +16,7 @@ from graph.store import Store
 from service.web.http.problems import Problem
 from service.web.tasks.pool import Pool, Task
 
-#: The kind of task that counts (:data:`service.web.tasks.kinds.KINDS`).
+#: The kind of task that counts (:data:`service.web.task_types.KINDS`).
 TASK = "statistics"
 #: Seconds that counting may take.
 _LONGEST = 900.0

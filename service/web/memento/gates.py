@@ -1,6 +1,6 @@
 """What Memento (RFC 7089) has of a norm or provision: its mementos over days of force, or over days of knowledge.
 
-A memento is one answer with one text: for a stretch of days the question has that answer, and the text reads so. Where
+A memento is one answer with one text: for a interval of days the question has that answer, and the text reads so. Where
 no version answers (revoked, annulled, suspended, in vacatio, undecided), that is a memento too, which is a 404 with its
 reason (section 4.5.5 of the RFC): no version is ever passed off for a day on which it was not the answer.
 """
@@ -13,12 +13,12 @@ from datetime import date
 
 from graph.store import Store
 from graph.urn import Name
-from queries.intervals import Stretch
+from queries.intervals import AnswerInterval
 from queries.notices import AfterToday, BeforeFirstMemento, Notice
 from queries.reasons import Status
 from queries.text.same_text import same_over_force, same_over_knowledge
-from service.web.http.links import Links
 from service.web.http.name_paths import name_path
+from service.web.links import Links
 from service.web.names.asked import Asked
 from service.web.names.known_versions import own_start
 
@@ -108,21 +108,21 @@ def force_gate(store: Store, target: Name, today: date) -> Gate:
     A version stands at its own address for the days for which its name answers without a day; for others the address
     says the first of them.
     """
-    stretches = same_over_force(store, target, today)
+    intervals = same_over_force(store, target, today)
     path = name_path(target.canonical)
 
-    def address(one: Stretch) -> str:
+    def address(one: AnswerInterval) -> str:
         if one.version is None:
             return path + Asked(on=one.start).query()
-        own = one.start == own_start(one.version, _days_of(one.version, stretches))
+        own = one.start == own_start(one.version, _days_of(one.version, intervals))
         return name_path(one.version) + ("" if own else Asked(on=one.start).query())
 
-    found = tuple(Memento(address(one), one.start, one.until, one.status, one.version) for one in stretches)
+    found = tuple(Memento(address(one), one.start, one.until, one.status, one.version) for one in intervals)
     return Gate(target, path, f"/timegate{path}", f"/timemap{path}", found)
 
 
-def _days_of(version: str, stretches: Iterable[Stretch]) -> Sequence[tuple[date, date | None]]:
-    return [(one.start, one.until) for one in stretches if one.version == version]
+def _days_of(version: str, intervals: Iterable[AnswerInterval]) -> Sequence[tuple[date, date | None]]:
+    return [(one.start, one.until) for one in intervals if one.version == version]
 
 
 def knowledge_gate(store: Store, target: Name, on: date, today: date) -> Gate:

@@ -28,9 +28,9 @@ from queries.resolution.typed import is_name
 from queries.resolution.understood import understood
 from queries.status import both_axes
 from service.web.http.http_dates import as_moment, day_of_moment
-from service.web.http.links import Links, address_of
 from service.web.http.name_paths import in_links, text_in_path
 from service.web.http.problems import Problem
+from service.web.links import Links, address_of
 from service.web.memento.gates import Gate, force_gate, knowledge_gate
 from service.web.names.asked import asked_in
 from service.web.names.known_versions import known_versions

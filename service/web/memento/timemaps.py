@@ -19,8 +19,8 @@ from graph.today import today
 from graph.urn import to_iri
 from ontology.namespaces import RDF, VIG, XSD
 from service.web.http.http_dates import as_moment
-from service.web.http.links import Links, address_of
 from service.web.http.name_paths import in_links, text_in_path
+from service.web.links import Links, address_of
 from service.web.memento.gates import Gate, Memento
 from service.web.memento.memento import gate_of, target_of
 from service.web.names.asked import Asked, asked_in

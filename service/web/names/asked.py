@@ -14,9 +14,9 @@ from graph.civil import parse_day
 from graph.entities import Axis
 from graph.errors import BadDate, BadParameter
 from service.output import shown
+from service.web.http.languages import Language, language_said
 from service.web.http.parameters import repeated_parameter, unknown_parameter
 from service.web.http.problems import Problem
-from service.web.pages.words import Language, language_said
 
 #: Portuguese names of parameters.
 _ALIASES: Mapping[str, str] = MappingProxyType(

@@ -8,8 +8,8 @@ from datetime import date
 from graph.store import Store
 from graph.urn import Name
 from queries.answers import Period
-from service.web.http.links import Links
 from service.web.http.name_paths import description_path, name_path
+from service.web.links import Links
 from service.web.names.asked import Asked
 from service.web.names.known_versions import KnownVersions, at, own_start
 from service.web.names.text_days import changed_within

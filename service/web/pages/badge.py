@@ -22,10 +22,10 @@ from queries.status import ENDED
 from queries.text.wording_history import newest
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
-from service.web.pages.beside import undescribed
 from service.web.pages.frame import Frame
 from service.web.pages.rendering import render
 from service.web.pages.sentences import Sentences
+from service.web.pages.side_notices import undescribed
 from service.web.pages.words import Words, words_in
 from service.web.tasks.answer import Answer
 

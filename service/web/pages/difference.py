@@ -31,13 +31,13 @@ from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path, text_in_path
 from service.web.http.problems import Problem
 from service.web.names.asked import Asked
-from service.web.pages.beside import refused
 from service.web.pages.frame import Frame
-from service.web.pages.remembered import compared, read
+from service.web.pages.related import called, records_of
 from service.web.pages.rendering import render
 from service.web.pages.sentences import Sentences, Told
-from service.web.pages.surroundings import called, records_of
+from service.web.pages.side_notices import refused
 from service.web.tasks.answer import Answer
+from service.web.text_cache import compared, read
 
 #: The kind of task that makes the page.
 KIND = "page.difference"

@@ -17,15 +17,15 @@ from starlette.routing import Route
 from graph.errors import BadParameter
 from ontology.namespaces import PREFIXES
 from queries.catalogue import Parameter, Query, catalogue, spelled
+from service.web.http.languages import Language
 from service.web.http.parameters import repeated_parameter, unknown_parameter
 from service.web.http.problems import Problem
-from service.web.pages.frame import Frame, varied
-from service.web.pages.framing import frame_of
+from service.web.links import PATH_OF_EDITOR
+from service.web.pages.frame import Frame, frame_of, varied
 from service.web.pages.rendering import render
-from service.web.pages.words import Language, messages
+from service.web.pages.words import messages
 from service.web.replies import METHODS, conditional, entity_tag, readable
 from service.web.service import service_of
-from service.web.sparql.description import PATH_OF_EDITOR
 
 _OWN = ("query", "example", "lang")
 _CODE = "urn:lex:br:federal:lei:1990-09-11;8078"

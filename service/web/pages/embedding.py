@@ -13,8 +13,8 @@ from queries.answers import InForce, ItemAnswer
 from queries.reasons import Status
 from service.web.http.name_paths import name_path
 from service.web.pages.frame import Frame
-from service.web.pages.remembered import Span
 from service.web.pages.rendering import web_address
+from service.web.text_cache import Span
 
 #: Authorities that are levels of government, as of norms of high rank (LexML 1.0 part 2, section 8.3.3).
 _LEVELS = frozenset({"federal", "estadual", "distrital", "municipal"})

@@ -16,15 +16,14 @@ from queries.beginnings import undoing
 from queries.causes import causes, stated_of
 from queries.efficacy import Days, days_without_effect, without_effect
 from queries.evidence import versions
-from queries.intervals import Stretch, doubtful, from_first_text, joined, over_force
+from queries.intervals import AnswerInterval, doubtful, from_first_text, joined, over_force
 from queries.reasons import Reason
 from queries.text.wording_history import CORRECTIONS, age, first_made, living_within, wordings
 from service.web.http.name_paths import name_path
-from service.web.pages.reading import Block
-from service.web.pages.remembered import Read
-from service.web.pages.rendering import bytes_of, cut
 from service.web.pages.sentences import Sentences, Told
 from service.web.pages.words import marked
+from service.web.text_cache import Read
+from service.web.text_layout import Block, bytes_of, cut
 
 #: Most provisions within another whose own histories are shown, and most that count in what is told of all of it.
 MOST_INNER = 40
@@ -49,7 +48,7 @@ class History:
     """
 
     name: Name
-    rows: tuple[Stretch, ...]
+    rows: tuple[AnswerInterval, ...]
     words: Mapping[str, str]
     newest: Mapping[date, str] = field(default_factory=dict)
     changed: Mapping[date, tuple[Name, ...]] = field(default_factory=dict)
@@ -87,7 +86,7 @@ def together(own: History, inner: Sequence[History]) -> History:
         inner: of what it holds.
     """
     texts = [(one.name, row) for one in inner for row in one.rows if row.version is not None]
-    rows: list[Stretch] = []
+    rows: list[AnswerInterval] = []
     newest: dict[date, str] = {}
     changed: dict[date, tuple[Name, ...]] = {}
     for row in own.rows:
@@ -110,12 +109,12 @@ def together(own: History, inner: Sequence[History]) -> History:
 def _history(store: Store, provision: Name, known: date, *, worded: bool) -> History:
     words = wordings(store, provision, known) if worded else {}
     longest = _WORDS // max(_ROWS // 2, min(len(words), _ROWS))
-    stretches = joined(over_force(store, provision, known))
+    intervals = joined(over_force(store, provision, known))
     told_of = {made: cut(said, longest) for made, said in words.items()}
-    return History(provision, from_first_text(stretches), told_of, doubtful=doubtful(stretches))
+    return History(provision, from_first_text(intervals), told_of, doubtful=doubtful(intervals))
 
 
-def near(rows: tuple[Stretch, ...], day: date | None) -> tuple[Stretch, ...]:
+def near(rows: tuple[AnswerInterval, ...], day: date | None) -> tuple[AnswerInterval, ...]:
     """The rows of a history beside a day, as many as a page shows, or the last ones.
 
     Args:

@@ -25,10 +25,10 @@ from queries.reasons import Status
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
 from service.web.pages.frame import Frame
+from service.web.pages.related import called
 from service.web.pages.rendering import render
 from service.web.pages.search import Looked, labels, suggestions
 from service.web.pages.sentences import Sentences
-from service.web.pages.surroundings import called
 from service.web.tasks.answer import Answer
 
 #: The kind of task that makes the page.

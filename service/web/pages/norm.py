@@ -21,7 +21,7 @@ from queries.contradictions import Dispute
 from queries.dossier import OnDay, dossier
 from queries.efficacy import Days, shown_as, without_effect
 from queries.evidence import curators, records
-from queries.intervals import Stretch, doubtful, from_first_text, over_force
+from queries.intervals import AnswerInterval, doubtful, from_first_text, over_force
 from queries.notices import ProvisionUnknown, any_of
 from queries.reasons import Status, flattened
 from queries.related import Called, Record
@@ -30,11 +30,11 @@ from queries.text.answers import TextAnswer
 from queries.text.same_text import states_on
 from queries.text.wording_history import living_within
 from queries.vocabulary import vocabulary
+from service.web.descriptions import is_described
+from service.web.http.languages import Language
 from service.web.http.name_paths import name_path
-from service.web.linked.descriptions import is_described
 from service.web.names.asked import Asked
 from service.web.names.text_days import changed_within
-from service.web.pages.beside import apart, notices_shown, notices_told, said_once, told_beside
 from service.web.pages.embedding import Embedded, Said, embedded
 from service.web.pages.history import (
     MOST_INNER,
@@ -50,20 +50,7 @@ from service.web.pages.history import (
 )
 from service.web.pages.norm_asked import NormAsked
 from service.web.pages.portuguese import contested, records_behind
-from service.web.pages.reading import Block, Reading
-from service.web.pages.remembered import (
-    Read,
-    Span,
-    days_as_known_today,
-    days_shown,
-    read,
-    read_alone,
-    reads_alike,
-    text_once_known,
-)
-from service.web.pages.rendering import Some, render, some
-from service.web.pages.sentences import Sentences, Told, undone
-from service.web.pages.surroundings import (
+from service.web.pages.related import (
     MOST_SHOWN,
     PartFacts,
     Related,
@@ -78,8 +65,21 @@ from service.web.pages.surroundings import (
     statements_shown,
     surroundings,
 )
-from service.web.pages.words import Language
+from service.web.pages.rendering import render
+from service.web.pages.sentences import Sentences, Told, undone
+from service.web.pages.side_notices import apart, notices_shown, notices_told, said_once, told_beside
 from service.web.tasks.answer import Answer
+from service.web.text_cache import (
+    Read,
+    Span,
+    days_as_known_today,
+    days_shown,
+    read,
+    read_alone,
+    reads_alike,
+    text_once_known,
+)
+from service.web.text_layout import Block, Reading, Some, some
 
 #: How many bytes the histories of what a provision holds may take, a part of the text together with the statements of
 #: the graph, and those in any case.
@@ -189,15 +189,15 @@ class _History:
         """What decides the days without effect."""
         return self.say.reasons(reason for _, one in self.effectless.shown for reason in one.because)
 
-    def near(self, rows: tuple[Stretch, ...]) -> tuple[Stretch, ...]:
+    def near(self, rows: tuple[AnswerInterval, ...]) -> tuple[AnswerInterval, ...]:
         """The rows beside the day of the page."""
         return near(rows, self.asked.on)
 
-    def differs(self, row: Stretch) -> bool:
+    def differs(self, row: AnswerInterval) -> bool:
         """Whether sources differ on days of a row."""
         return any(one.first < (row.until or date.max) and row.start < one.until for one in self.disputes)
 
-    def text_path(self, row: Stretch) -> str:
+    def text_path(self, row: AnswerInterval) -> str:
         """The address of the text of a row."""
         return name_path(row.version or self.asked.target) + replace(self.days, on=row.start).query()
 
@@ -417,7 +417,7 @@ class _Page:
         for reason in reasons:
             self._cite(reason.source)
         changed = self._changed(answer)
-        standing = (answer, day.stretches, day.newest, day.effect, changed)
+        standing = (answer, day.intervals, day.newest, day.effect, changed)
         sentence = apart(self._store, answer, say)
         days = frozenset() if sentence else say.days_of_standing(*standing)
         sentence = sentence or say.standing(*standing)
@@ -560,9 +560,9 @@ class _Page:
                 lives = lives[1:]
             yield from some(lives, MOST_INNER, _HISTORIES, lambda one: one.weight).shown
             return
-        stretches = over_force(self._store, self._target, known)
-        if rows := from_first_text(stretches):
-            yield History(self._target, rows, {}, doubtful=doubtful(stretches))
+        intervals = over_force(self._store, self._target, known)
+        if rows := from_first_text(intervals):
+            yield History(self._target, rows, {}, doubtful=doubtful(intervals))
 
     def _inner_beside(self, shown: Sequence[History]) -> int:
         """How many provisions that the target holds have a life of their own, and no history on the page."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
 from markupsafe import Markup
 
@@ -18,12 +18,9 @@ from queries.contradictions import effect_of
 from queries.notices import Disagreement, Notice, SourcesContradict, Statement
 from queries.reasons import Reason, Status
 from service.web.http.name_paths import description_path, name_path
-from service.web.pages.rendering import cut
-from service.web.pages.words import marked, why
-
-if TYPE_CHECKING:
-    from service.web.pages.sentences import Sentences
-
+from service.web.pages.phrases import Phrases, why
+from service.web.pages.words import marked
+from service.web.text_layout import cut
 
 #: Events that make texts.
 _OF_TEXTS = frozenset({"alteracao", *FIRST_TEXT_EVENTS})
@@ -42,7 +39,7 @@ def records_behind(notices: Iterable[Notice]) -> Iterator[str]:
             yield from (one.record for one in notice.statements[:_MOST])
 
 
-def contradicted(notice: SourcesContradict, say: Sentences) -> Markup:
+def contradicted(notice: SourcesContradict, say: Phrases) -> Markup:
     """What sources state differently, in the page's language."""
     if notice.on is Disagreement.ENDED_AND_PRINTED:
         version = parse(notice.names[0])
@@ -67,21 +64,21 @@ def contradicted(notice: SourcesContradict, say: Sentences) -> Markup:
     return say.words("norm.contradicted", event=event, target=say.label(target), said=stated)
 
 
-def _more(count: int, say: Sentences) -> Markup:
+def _more(count: int, say: Phrases) -> Markup:
     """How many more statements there are than are told."""
     return Markup("; ") + say.words("norm.more", n=say.words.number(count)) if count > 0 else Markup("")
 
 
-def _described(name: str, say: Sentences) -> Markup:
+def _described(name: str, say: Phrases) -> Markup:
     """A provision as a link to its statements, each with the record that makes it."""
     return marked('<a href="{}">{}</a>', say.frame.to(description_path(name)), say.label(name))
 
 
-def _stated(one: Statement, say: Sentences) -> Markup:
+def _stated(one: Statement, say: Phrases) -> Markup:
     return say.words("norm.contradicted_by", who=_by(one, say), words=_days(one, say))
 
 
-def _days(one: Statement, say: Sentences) -> Markup:
+def _days(one: Statement, say: Phrases) -> Markup:
     if one.version is None:
         return say.words("norm.contradicted_event", effect=say.when(one.effect), known=say.when(one.known))
     seen = parse(one.version).view_date
@@ -90,7 +87,7 @@ def _days(one: Statement, say: Sentences) -> Markup:
 
 
 def contested(
-    notice: SourcesContradict, sentence: Markup, days: Container[date], on: date, say: Sentences
+    notice: SourcesContradict, sentence: Markup, days: Container[date], on: date, say: Phrases
 ) -> Markup | None:
     """What each source says, where a sentence on how a norm stands on D would take the side of one of them.
 
@@ -134,7 +131,7 @@ def _begun(sentence: Markup) -> Markup:
     return sentence[:1].lower() + sentence[1:]
 
 
-def _claim(event: str | None, effect: When | None, say: Sentences) -> Markup:
+def _claim(event: str | None, effect: When | None, say: Phrases) -> Markup:
     """What a source says."""
     if event in _OF_TEXTS and effect is not None:
         start = "norm.contested_start" if effect.first <= say.today else "norm.contested_start_ahead"
@@ -144,7 +141,7 @@ def _claim(event: str | None, effect: When | None, say: Sentences) -> Markup:
     return say.words("norm.contested_event", event=say.event(event).lower(), effect=when)
 
 
-def _by(one: Statement, say: Sentences) -> Markup:
+def _by(one: Statement, say: Phrases) -> Markup:
     named = cut(one.by, _LONGEST)
     return say.words("norm.curator", name=named) if one.curated else marked("{}", named)
 
@@ -166,7 +163,7 @@ _GIVEN = {
 _FIELDS = {"type": "tipo", "authority": "autoridade", "place": "localidade"}
 
 
-def portuguese(notice: n.Notice, say: Sentences) -> Markup:  # noqa: PLR0911, PLR0912, PLR0915 - a table
+def portuguese(notice: n.Notice, say: Phrases) -> Markup:  # noqa: PLR0911, PLR0912, PLR0915 - a table
     """The Portuguese sentence of a notice.
 
     Args:
@@ -419,20 +416,20 @@ def portuguese(notice: n.Notice, say: Sentences) -> Markup:  # noqa: PLR0911, PL
             assert_never(one)
 
 
-def _links(names: Sequence[str], say: Sentences, count: int | None = None) -> Markup:
+def _links(names: Sequence[str], say: Phrases, count: int | None = None) -> Markup:
     """The first of many names."""
     rest = len(names) > _SHOWN or (count is not None and count > len(names))
     return Markup(", ").join(say.link(name) for name in names[:_SHOWN]) + ("…" if rest else "")
 
 
-def _occupant(one: n.Occupant, say: Sentences) -> Markup:
+def _occupant(one: n.Occupant, say: Phrases) -> Markup:
     if one.start is None:
         return marked("{} (nada se sabe da vigência dele em {})", say.link(one.name), say.words.time(one.known))
     days = say.interval(one.start, one.until)
     return marked("{} ({}, como se sabia em {})", say.link(one.name), days, say.words.time(one.known))
 
 
-def _withdrawn(one: n.RecordWithdrawn, say: Sentences) -> Markup:
+def _withdrawn(one: n.RecordWithdrawn, say: Phrases) -> Markup:
     if one.record is None:
         return marked("Outros {} registros sobre este nome não existem mais.", say.words.number(one.more))
     of = marked(" de {}", one.provider) if one.provider is not None else ""
@@ -445,7 +442,7 @@ def _withdrawn(one: n.RecordWithdrawn, say: Sentences) -> Markup:
     return marked("{} foi retirado pelo provedor; desde quando não se sabe.", which)
 
 
-def _unknown_version(one: n.UnknownVersion, say: Sentences) -> Markup:
+def _unknown_version(one: n.UnknownVersion, say: Phrases) -> Markup:
     which = say.words.time(one.day) if one.day is not None else say.label(one.asked)
     if one.views:
         views = Markup("; ").join(_view(view, say) for view in one.views)
@@ -455,12 +452,12 @@ def _unknown_version(one: n.UnknownVersion, say: Sentences) -> Markup:
     return marked("Nenhuma versão tem esses dias ({}){}.", which, beside)
 
 
-def _view(one: n.View, say: Sentences) -> Markup:
+def _view(one: n.View, say: Phrases) -> Markup:
     on = marked(" em {}", say.words.time(one.day)) if one.day is not None else ""
     return marked("{}{}", say.event(one.event).lower(), on)
 
 
-def _not_in_force_today(one: n.NotInForceToday, say: Sentences) -> Markup:
+def _not_in_force_today(one: n.NotInForceToday, say: Phrases) -> Markup:
     if one.changed is not None:
         since = marked(" desde {}", say.words.time(one.since)) if one.since is not None else ""
         return marked("Este não é o texto em vigor hoje. O que {} contém mudou{}.", say.label(one.changed), since)
@@ -468,7 +465,7 @@ def _not_in_force_today(one: n.NotInForceToday, say: Sentences) -> Markup:
     return marked("Este não é o texto em vigor hoje. Em vigor em {}: {}.", say.words.time(one.today), now)
 
 
-def _not_today(one: n.NextToCome | n.MostRecentPast, say: Sentences) -> Markup:
+def _not_today(one: n.NextToCome | n.MostRecentPast, say: Phrases) -> Markup:
     what = "em vigor" if one.axis is Axis.FORCE else "com eficácia"
     yet = "ainda não está" if isinstance(one, n.NextToCome) else "não está"
     status = say.words(f"status.{one.status.value}").lower()
@@ -483,7 +480,7 @@ def _was(one: n.MostRecentPast) -> str:
     return "vigorou" if one.axis is Axis.FORCE else "teve eficácia"
 
 
-def _undated(one: n.Undated, say: Sentences) -> Markup:
+def _undated(one: n.Undated, say: Phrases) -> Markup:
     told = "Algo aconteceu, mas ninguém diz exatamente desde quando."
     if one.events:
         return marked("{} Eventos: {}.", told, ", ".join(say.event(each).lower() for each in one.events))
@@ -494,13 +491,13 @@ def _undated(one: n.Undated, say: Sentences) -> Markup:
     return marked("{} Uma fonte nomeia uma versão, mas não diz {}.", told, missing) if missing else marked(told)
 
 
-def _dated(one: n.DatedVersion, say: Sentences) -> Markup:
+def _dated(one: n.DatedVersion, say: Phrases) -> Markup:
     said = (("em vigor desde", one.version_date), ("conhecida desde", one.view_date))
     days = Markup(" e ").join(marked("{} {}", what, say.words.time(day)) for what, day in said if day is not None)
     return marked("{} ({})", say.wording(one.name), days)
 
 
-def _efficacy(one: n.EfficacyDiffers, say: Sentences) -> Markup:
+def _efficacy(one: n.EfficacyDiffers, say: Phrases) -> Markup:
     force = say.words(f"status.{one.force.value}")
     efficacy = say.words(f"status.{one.status.value}").lower()
     if one.status is Status.IN_FORCE:
@@ -520,14 +517,14 @@ def _once(because: Iterable[Reason]) -> list[Reason]:
     return list({(one.event, one.effect, one.known, one.cause): one for one in because}.values())
 
 
-def _event(one: Reason, say: Sentences) -> Markup:
+def _event(one: Reason, say: Phrases) -> Markup:
     by = marked(" {}", say.by_one(one.cause)) if one.cause is not None else ""
     return marked(
         "{}{}, efeito {}, conhecimento {}", say.event(one.event).lower(), by, say.when(one.effect), say.when(one.known)
     )
 
 
-def _interval(since: date | None, until: date | None, say: Sentences) -> Markup:
+def _interval(since: date | None, until: date | None, say: Phrases) -> Markup:
     if since is None:
         return marked("até antes de {}", say.words.time(until)) if until is not None else Markup("")
     return say.interval(since, until)

@@ -15,11 +15,11 @@ from service.web.http.negotiation import best
 from service.web.http.problems import PROBLEM_TYPE, REASON, problem_response
 from service.web.names.refusals import SpokenOf
 from service.web.pages.description import meaning_of
-from service.web.pages.frame import Frame, varied
-from service.web.pages.framing import frame_of
+from service.web.pages.frame import Frame, frame_of, varied
+from service.web.pages.phrases import why
 from service.web.pages.rendering import render
 from service.web.pages.sentences import Sentences
-from service.web.pages.words import Words, why, words_in
+from service.web.pages.words import Words, words_in
 
 
 def takes_page(request: Request) -> bool:

@@ -1,70 +1,19 @@
-"""Templates, and how much of long texts and lists a page has room for."""
+"""Templates of pages, and which addresses of sources become links."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Generic, TypeVar
 from urllib.parse import urlsplit
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
-from markupsafe import escape
 
+from service.web.http.languages import Language
 from service.web.http.name_paths import description_path, name_path
-from service.web.pages.assets import asset_path
 from service.web.pages.frame import Frame
-from service.web.pages.words import Language, printing, words_in
-
-_T = TypeVar("_T")
-
-
-@dataclass(frozen=True, slots=True)
-class Some(Generic[_T]):
-    """The first ones of several.
-
-    Attributes:
-        shown: in their order.
-        more: how many are not among them.
-    """
-
-    shown: tuple[_T, ...]
-    more: int
-
-
-def some(those: Collection[_T], most: int, room: int, weigh: Callable[[_T], int]) -> Some[_T]:
-    """As many as a page has room for, the first one in any case.
-
-    Args:
-        those: in their order.
-        most: how many at most.
-        room: how many bytes they may take together.
-        weigh: about how many bytes one takes.
-    """
-    shown: list[_T] = []
-    for one in those:
-        room -= weigh(one)
-        if len(shown) == most or (shown and room < 0):
-            break
-        shown.append(one)
-    return Some(tuple(shown), len(those) - len(shown))
-
-
-def bytes_of(text: str) -> int:
-    """How many bytes words take on a page, signs of markup written out."""
-    return len(str(escape(text)).encode("utf-8", "replace"))
-
-
-def cut(text: str, longest: int) -> str:
-    """Words as far as a page has room for them; the description of what they are about has the whole.
-
-    Args:
-        text: of any length.
-        longest: in characters.
-    """
-    return text if len(text) <= longest else f"{text[:longest].rstrip()}…"
-
+from service.web.pages.words import printing, words_in
+from service.web.static_files import asset_path
+from service.web.text_layout import cut
 
 _SCHEMES = ("http", "https")
 #: Longest address of another site that becomes a link.

@@ -52,17 +52,18 @@ from queries.resolution.wordings import search_words
 from queries.text.wording_history import wordings
 from queries.unsourced import gone_of, told_of
 from queries.vocabulary import vocabulary
+from service.web.http.languages import Language
 from service.web.http.name_paths import name_path
 from service.web.names.asked import Asked
 from service.web.names.known_versions import known_versions
-from service.web.pages.beside import undescribed
 from service.web.pages.frame import Frame
-from service.web.pages.remembered import text_once_known
+from service.web.pages.phrases import why
+from service.web.pages.related import called
 from service.web.pages.rendering import render
 from service.web.pages.sentences import Sentences, Told
-from service.web.pages.surroundings import called
-from service.web.pages.words import Language, why
+from service.web.pages.side_notices import undescribed
 from service.web.tasks.answer import Answer
+from service.web.text_cache import text_once_known
 
 #: Most finds of one way.
 MOST_FOUND = 50

@@ -29,11 +29,11 @@ from queries.text.wording_history import living_within
 from queries.timeline import timeline
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
-from service.web.pages.beside import refused
 from service.web.pages.frame import Frame
+from service.web.pages.related import records_of
 from service.web.pages.rendering import render
 from service.web.pages.sentences import Sentences
-from service.web.pages.surroundings import records_of
+from service.web.pages.side_notices import refused
 from service.web.pages.words import Words, words_in
 from service.web.tasks.answer import Answer
 
@@ -547,7 +547,7 @@ def _labels(say: Sentences, name: str, period: Period) -> Iterator[str]:
 def _short(words: Words, day: date) -> str:
     """A day in at most twelve letters.
 
-    >>> from service.web.pages.words import Language
+    >>> from service.web.http.languages import Language
     >>> _short(words_in(Language.ENGLISH), date(1990, 9, 11)), _short(words_in(Language.PORTUGUESE), date(1990, 9, 11))
     ('11 Sep 1990', '11/09/1990')
     """

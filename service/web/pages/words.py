@@ -4,89 +4,24 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
-from enum import StrEnum
 from functools import cache, lru_cache
 from importlib.resources import files
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 from markupsafe import Markup
 
-from graph.errors import BadName, BadParameter
+from graph.errors import BadName
 from graph.urn import parse
 from graph.vocabulary import Vocabulary
-from graph.wording.labels import authority_label, is_feminine, place_label
+from graph.wording.labels import is_feminine
 from graph.wording.provision_kinds import KINDS
 from ontology.namespaces import RDFS, SKOS
-from queries.naming import Agreement, MatchReason
 from service.output import shown
-
-if TYPE_CHECKING:
-    from service.web.pages.sentences import Sentences
-
-
-_RANGE = re.compile(
-    r"[ \t]*([A-Za-z]{1,8}|\*)(?:-[A-Za-z0-9-]*)?[ \t]*(?:;[ \t]*q=([01](?:\.[0-9]{0,3})?)[ \t]*)?", re.ASCII
-)
-#: Longest field that is read: what is longer asks for nothing.
-_LONGEST = 1024
-
-
-class Language(StrEnum):
-    """The languages that pages are written in, by their tags (RFC 5646); the first is the default."""
-
-    PORTUGUESE = "pt-BR"
-    ENGLISH = "en"
-
-    @property
-    def other(self) -> Language:
-        """The language that a page offers beside its own."""
-        return Language.ENGLISH if self is Language.PORTUGUESE else Language.PORTUGUESE
-
-
-_SPELLINGS = {"pt": Language.PORTUGUESE, "pt-br": Language.PORTUGUESE, "en": Language.ENGLISH}
-
-
-def language_said(value: str) -> Language:
-    """The language that the parameter ``lang`` says: ``pt-BR`` or ``pt``, ``en``.
-
-    Raises:
-        BadParameter: it is none of them.
-
-    >>> language_said("pt").value
-    'pt-BR'
-    """
-    found = _SPELLINGS.get(value.strip().lower())
-    if found is None:
-        raise BadParameter(f"expected lang pt-BR or en, got {shown(value)[:40]!r}")
-    return found
-
-
-def best_language(field: str | None) -> Language:
-    """The language that an ``Accept-Language`` field wants most (RFC 9110, section 12.5.4); where none, Portuguese.
-
-    >>> best_language("fr, en-GB;q=0.8, pt;q=0.5").value
-    'en'
-    >>> best_language("de").value
-    'pt-BR'
-    """
-    chosen, highest = Language.PORTUGUESE, 0.0
-    if field is None or len(field) > _LONGEST:
-        return chosen
-    for piece in field.split(","):
-        found = _RANGE.fullmatch(piece)
-        if found is None:
-            continue
-        quality = float(found[2]) if found[2] is not None else 1.0
-        wanted = _SPELLINGS.get(found[1].lower())
-        if wanted is not None and quality > highest:
-            chosen, highest = wanted, quality
-    return chosen
-
+from service.web.http.languages import Language
 
 #: How a term was counted (docs/sources.md): the term, the day of publication, and the counted day where a stated one
 #: precedes it.
@@ -256,58 +191,3 @@ def is_she(name: str, vocabulary: Vocabulary) -> bool:
         return is_feminine(read, vocabulary)
     kind = _STEP.search(name.rpartition("!")[2])
     return kind is not None and kind[1] in KINDS and KINDS[kind[1]].feminine
-
-
-#: Reasons whose value is a name, or a day.
-_NAMES = frozenset({Agreement.EQUIVALENT, Agreement.CITED_AS, Agreement.READ_AS, Agreement.WORDS_OF})
-_DAYS = frozenset({Agreement.FULL_DATE, Agreement.OTHER_DAY, Agreement.OF_DAY})
-
-
-def why(reasons: Iterable[MatchReason], say: Sentences) -> Markup:
-    """Why a name may be meant, in one line."""
-    return Markup("; ").join(_said(one, say) for one in reasons)
-
-
-def _said(one: MatchReason, say: Sentences) -> Markup:
-    key, value = f"why.{one.code}", one.value or ""
-    match one.code:
-        case Agreement.IN_FORCE_FROM | Agreement.KNOWN_FORCE_NONE | Agreement.IN_FORCE | Agreement.MADE_KNOWN:
-            return _days(one, say)
-        case Agreement.IT_IS:
-            return say.words(key, words=_place(value, say))
-        case code if code in _NAMES:
-            return say.words(key, name=_named(value, say))
-        case code if code in _DAYS:
-            return say.words(key, day=say.day(value))
-        case _:
-            return say.words(key, words=value)
-
-
-def _days(one: MatchReason, say: Sentences) -> Markup:
-    day = say.words.time
-    values: dict[str, object] = {"known": day(one.known) if one.known is not None else "?"}
-    if one.code is Agreement.IN_FORCE_FROM and one.since is not None:
-        values["days"] = say.interval(one.since, one.until)
-    elif one.since is not None:
-        values["day"] = day(one.since)
-    if one.code is Agreement.MADE_KNOWN:
-        values["event"] = say.event(one.value).lower()
-    return say.words(f"why.{one.code}_{one.value}" if one.code is Agreement.IN_FORCE else f"why.{one.code}", **values)
-
-
-def _named(name: str, say: Sentences) -> Markup | str:
-    """A name in words; a version by its days, as the rest of the page has them, and not by the norm's whole title."""
-    try:
-        version = parse(name)
-    except BadName:
-        return name
-    return say.wording(name) if version.versao is not None else say.label(version)
-
-
-def _place(words: str, say: Sentences) -> str:
-    """Place and authority, as the names of norms write them, in words; what is no such pair stays."""
-    place, _, authority = words.partition(":")
-    if not authority:
-        return words
-    where, who = place_label(place, say.vocabulary), authority_label(authority, say.vocabulary).lower()
-    return who if place == "br" else f"{who} ({where})"

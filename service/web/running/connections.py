@@ -22,12 +22,12 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
+from service.web.http.networks import believed, within
 from service.web.http.problems import Problem
+from service.web.http.turns import GONE
 from service.web.running.heads import Head, checked, too_large
-from service.web.running.networks import believed, within
 from service.web.running.outgoing import Outgoing
 from service.web.running.shares import Shares
-from service.web.running.turns import GONE
 from service.web.settings import Connections, Settings
 
 #: Most requests that may have come while one is under way on the same connection.

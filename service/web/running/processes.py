@@ -28,8 +28,8 @@ from prometheus_client.multiprocess import mark_process_dead
 
 from graph.store.heap import one_heap
 from service.web.application import build
+from service.web.middleware.metrics import COUNTED_IN
 from service.web.running import logs
-from service.web.running.metrics import COUNTED_IN
 from service.web.running.server import Server, configuration, many_ears
 from service.web.settings import Settings
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Protocol
 
-from service.web.running.networks import counted_as
+from service.web.http.networks import counted_as
 from service.web.settings import Connections
 
 

@@ -10,10 +10,10 @@ from urllib.parse import unquote_to_bytes
 
 from starlette.requests import Request
 
+from service.web.http.formats import SHORT_NAMES
 from service.web.http.problems import Problem
-from service.web.running.turns import aside
+from service.web.http.turns import aside
 from service.web.settings import Limits
-from service.web.sparql.formats import SHORT_NAMES
 from service.web.sparql.refusing import read_only
 
 #: Longest path and query string of a request, in bytes: below the 65,535 at which the HTTP parser itself gives up.

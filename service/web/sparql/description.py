@@ -8,15 +8,14 @@ from types import MappingProxyType
 import pyoxigraph as ox
 
 from ontology.namespaces import DCTERMS, RDF, RDFS, ClosedNamespace
+from service.web.http.formats import GRAPHS, RESULTS
 from service.web.http.negotiation import best
 from service.web.http.problems import Problem
-from service.web.sparql.formats import GRAPHS, RESULTS
+from service.web.links import PATH_OF_EDITOR
 from service.web.tasks.answer import Answer
 
 #: Where the data themselves are described.
 PATH_OF_DATASET = "/.well-known/void"
-#: Where people write queries.
-PATH_OF_EDITOR = "/sparql/editor"
 
 _SD = ClosedNamespace(
     "sd",

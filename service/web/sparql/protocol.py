@@ -13,16 +13,16 @@ from starlette.routing import Route, request_response
 from starlette.types import Receive, Scope, Send
 
 from graph.errors import StoreMissing, VigenteError
+from service.web.http.formats import GRAPHS, RESULTS
 from service.web.http.negotiation import best
 from service.web.http.problems import Problem, problem_response
+from service.web.http.turns import aside
 from service.web.http.validators import is_held
 from service.web.published import State, state_of
-from service.web.running.turns import aside
 from service.web.service import Service, client_of, service_of
 from service.web.sparql.asked import Asked, read_asked
 from service.web.sparql.delivery import ALLOWED, allowed, deliver, etag_of, finish
 from service.web.sparql.description import PATH_OF_DATASET, described
-from service.web.sparql.formats import GRAPHS, RESULTS
 from service.web.tasks.connected import run_while_connected
 from service.web.tasks.pool import Task
 

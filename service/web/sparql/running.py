@@ -11,9 +11,9 @@ from graph.errors import BadQuery, StoreDamaged, VigenteError
 from graph.store import Store
 from ontology.namespaces import PREFIXES
 from queries.guard import is_update, names_dataset, refuse_unsafe
+from service.web.http.formats import GRAPHS, RESULTS
 from service.web.http.negotiation import best
 from service.web.http.problems import Problem
-from service.web.sparql.formats import GRAPHS, RESULTS
 from service.web.sparql.refusing import read_only
 from service.web.sparql.xml_answers import XML, sound_xml
 from service.web.tasks.answer import Answer

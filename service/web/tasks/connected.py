@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from starlette.requests import Request
 
 from service.web.http.problems import Problem
-from service.web.running.turns import aside
+from service.web.http.turns import aside
 from service.web.tasks.answer import Answer
 from service.web.tasks.pool import Pool, Task
 

@@ -13,9 +13,8 @@ from typing import Any
 
 from service.web.http.problems import Problem
 from service.web.settings import Settings
-from service.web.tasks.answer import Answer
+from service.web.tasks.answer import Answer, Kind
 from service.web.tasks.crew import Crew, Worker
-from service.web.tasks.kinds import KINDS, Kind
 from service.web.tasks.line import Line
 from service.web.tasks.messages import pack, raised
 from service.web.tasks.worker import Orders
@@ -32,7 +31,7 @@ class Task:
     """Something to be done in a process that can be killed.
 
     Attributes:
-        kind: which function (:data:`service.web.tasks.kinds.KINDS`).
+        kind: which function of those given to the pool.
         arguments: plain values, as JSON has them.
         client: whose budget it is at the cost of: the address of who asks.
         seconds: after which it is killed; None for the service's limit.
@@ -73,7 +72,7 @@ class Pool:
             find it by its name.
     """
 
-    def __init__(self, settings: Settings, kinds: Mapping[str, Kind] = KINDS) -> None:
+    def __init__(self, settings: Settings, kinds: Mapping[str, Kind]) -> None:
         self._limits = settings.limits
         self._size = settings.query_workers
         self._orders = Orders(settings.store.absolute(), dict(kinds), settings.limits, settings.log_queries)

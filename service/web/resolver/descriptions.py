@@ -15,15 +15,14 @@ from graph.entities import Axis
 from graph.today import today
 from graph.urn import parse
 from queries.resolution.typed import is_name
-from service.web.http.links import Links, address_of
+from service.web.descriptions import CONTEXT, described, written
 from service.web.http.name_paths import description_path, name_path, text_in_path
 from service.web.http.problems import Problem
-from service.web.linked.descriptions import CONTEXT, described, written
+from service.web.links import Links, address_of
 from service.web.names.asked import Asked, asked_in
 from service.web.names.refusals import all_withdrawn
 from service.web.pages.description import description_page
-from service.web.pages.frame import page_tag, varied
-from service.web.pages.framing import frame_of
+from service.web.pages.frame import frame_of, page_tag, varied
 from service.web.pages.norm_asked import KIND, NormAsked
 from service.web.published import Snapshot
 from service.web.replies import METHODS, Wanted, conditional, entity_tag, format_of, kept, readable

@@ -33,7 +33,7 @@ class Asset:
 def assets() -> Mapping[str, Asset]:
     """What is served, by name."""
     found: dict[str, Asset] = {}
-    for file in sorted(files("service.web.pages").joinpath("assets").iterdir(), key=lambda each: each.name):
+    for file in sorted(files("service.web").joinpath("assets").iterdir(), key=lambda each: each.name):
         media = _MEDIA.get(file.name.rpartition(".")[2])
         if media is not None:
             body = file.read_bytes()

@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from service.web.http.networks import counted_as
 from service.web.http.problems import Problem
-from service.web.running.networks import counted_as
 
 #: How many requests are worked on at once, and how many of each client at least, however many clients there are.
 _PLACES = 32

@@ -21,12 +21,11 @@ from queries.answers import InForce
 from queries.documents import document, notice_document
 from queries.notices import Notice
 from queries.resolution.typed import is_name
+from service.web.descriptions import RDF_FORMATS, described, written
 from service.web.http.http_dates import as_moment
-from service.web.http.links import Links, address_of
 from service.web.http.name_paths import description_path, name_path, text_in_path
 from service.web.http.problems import Problem
-from service.web.linked.description_pages import description_response
-from service.web.linked.descriptions import RDF_FORMATS, described, written
+from service.web.links import Links, address_of
 from service.web.memento.gates import Gate, Memento, force_gate, knowledge_gate
 from service.web.names.asked import Asked, asked_in
 from service.web.names.known_versions import known_versions
@@ -34,8 +33,7 @@ from service.web.names.refusals import NoVersion
 from service.web.names.resolving import Choice, Described, Redirect, VersionFound, led
 from service.web.names.version_links import link_norm, link_version, links_known
 from service.web.pages.description import choice_page
-from service.web.pages.frame import page_tag, varied
-from service.web.pages.framing import frame_of
+from service.web.pages.frame import frame_of, page_tag, varied
 from service.web.pages.norm_asked import KIND, NormAsked
 from service.web.pages.problem_page import takes_page
 from service.web.published import Snapshot
@@ -49,6 +47,7 @@ from service.web.replies import (
     readable,
     status_fields,
 )
+from service.web.resolver.descriptions import description_response
 from service.web.service import service_of
 
 #: What a version can be given as, by the short name for ``format``; the first of equals is preferred.

@@ -35,8 +35,8 @@ from queries.unsourced import OnlyTold, first_told, gone_for, only_told, referri
 from service.web.http.name_paths import name_path
 from service.web.http.problems import Problem
 from service.web.names.refusals import SpokenOf, unknown
-from service.web.pages.rendering import Some, cut, some
 from service.web.pages.sentences import Sentences, Told
+from service.web.text_layout import Some, cut, some
 
 
 def rectified_beside(store: Store, shown: InForce, text: str | None, say: Sentences) -> Iterator[Told]:

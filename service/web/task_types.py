@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TypeAlias
 
 from graph.store import Store
 from service.web.api.answering import JSON, written
@@ -15,11 +14,7 @@ from service.web.pages import badge, difference, home, search, sitemap, timeline
 from service.web.pages.norm import norm_page
 from service.web.pages.norm_asked import KIND as NORM_PAGE
 from service.web.sparql.running import run_query
-from service.web.tasks.answer import Answer
-
-#: A kind of task: the snapshot's store and the arguments (plain values as JSON has them) to the answer.
-#: What it raises of Vigente's errors, or a :class:`service.web.http.problems.Problem`, reaches who asked.
-Kind: TypeAlias = Callable[[Store, Mapping[str, object]], Answer]
+from service.web.tasks.answer import Answer, Kind
 
 
 @dataclass(frozen=True, slots=True)

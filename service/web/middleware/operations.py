@@ -12,10 +12,10 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from graph.errors import VigenteError
+from service.web.http.networks import within
 from service.web.http.problems import Problem
-from service.web.running.metrics import Metrics
-from service.web.running.networks import within
-from service.web.running.turns import aside
+from service.web.http.turns import aside
+from service.web.middleware.metrics import Metrics
 from service.web.service import Service, service_of
 from service.web.tasks.pool import Task
 

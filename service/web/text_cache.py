@@ -34,7 +34,7 @@ from queries.text.same_text import OPEN, changes_by_part
 from service.web.names.asked import Asked
 from service.web.names.known_versions import known_versions
 from service.web.names.text_days import last_known
-from service.web.pages.reading import Reading, laid_out
+from service.web.text_layout import Reading, laid_out
 
 
 @dataclass(frozen=True, slots=True)

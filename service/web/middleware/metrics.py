@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 
@@ -21,10 +21,10 @@ from graph.errors import StoreProblem, VigenteError
 from graph.store.folder import CURRENT
 from service.web.http.problems import Problem, problem_of
 from service.web.linked.watermarks import watermarks
+from service.web.middleware.request_log import Told
 from service.web.published import Published
-from service.web.running.requests_told import Told
 from service.web.settings import Settings
-from service.web.tasks.answer import Answer
+from service.web.tasks.answer import Answer, Kind
 from service.web.tasks.pool import Pool, Task
 
 #: The environment variable that names the folder in which several processes count.
@@ -122,8 +122,8 @@ class Metrics:
 class CountedPool(Pool):
     """The processes that run tasks, counted."""
 
-    def __init__(self, settings: Settings, metrics: Metrics) -> None:
-        super().__init__(settings)
+    def __init__(self, settings: Settings, kinds: Mapping[str, Kind], metrics: Metrics) -> None:
+        super().__init__(settings, kinds)
         self._metrics = metrics
 
     async def run(self, task: Task) -> Answer:

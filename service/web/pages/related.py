@@ -17,12 +17,13 @@ from queries.evidence import versions
 from queries.reasons import Reason
 from queries.related import Called, Record
 from queries.unsourced import acted_on
+from service.web.descriptions import described
+from service.web.http.languages import Language
 from service.web.http.name_paths import description_path
-from service.web.linked.descriptions import described
 from service.web.pages.description import Cell, statement_rows
-from service.web.pages.rendering import Some, cut, some
 from service.web.pages.sentences import Sentences, Told
-from service.web.pages.words import Language, labelled
+from service.web.pages.words import labelled
+from service.web.text_layout import Some, cut, some
 
 #: Longest summary, or several together, longest title or nickname, and longest name of a curator, that a page has room
 #: for, in characters.

@@ -9,7 +9,7 @@ from datetime import date
 from graph.store import Store
 from graph.urn import Name, parse
 from ontology.namespaces import VIG
-from queries.text.editions import Edition, editions, readable
+from queries.provisions.editions import Edition, editions, readable
 
 
 @dataclass(frozen=True, slots=True)

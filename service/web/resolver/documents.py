@@ -23,8 +23,10 @@ from queries.catalogue import catalogue
 from queries.checks import checks
 from queries.documents import document as query_document
 from service.web.cached_documents import HTML, JSON, as_json, as_rdf, chosen, document, page
+from service.web.http.formats import GRAPHS
 from service.web.http.problem_codes import MEANINGS
 from service.web.http.problems import Problem
+from service.web.http.turns import aside
 from service.web.linked.dataset import PATH, Described, description
 from service.web.linked.query_resources import executable
 from service.web.linked.statements import iri
@@ -32,11 +34,8 @@ from service.web.linked.statistics import StatisticsKept
 from service.web.linked.vocabularies import all_schemes, concept, scheme
 from service.web.linked.watermarks import watermarks
 from service.web.pages.description import codes_page, queries_page, query_page
-from service.web.pages.frame import Frame, varied
-from service.web.pages.framing import frame_of
-from service.web.running.turns import aside
+from service.web.pages.frame import Frame, frame_of, varied
 from service.web.service import Service, service_of
-from service.web.sparql.formats import GRAPHS
 
 _QUERY_TEXT = "application/sparql-query"
 _TYPE = iri(RDF["type"])

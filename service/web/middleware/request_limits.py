@@ -16,7 +16,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.web.http.problems import Problem
-from service.web.running.turns import leave
+from service.web.http.turns import leave
 from service.web.settings import Settings
 
 #: Paths for those who operate the service: asked by whatever name reaches it, and by no page in a browser.

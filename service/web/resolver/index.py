@@ -11,13 +11,13 @@ from starlette.routing import Route
 
 from service.web.cached_documents import HTML, JSON, as_json, chosen, document
 from service.web.linked.dataset import PATH
+from service.web.links import PATH_OF_EDITOR
 from service.web.pages import home
 from service.web.pages.badge import PREFIX as PREFIX_OF_BADGES
 from service.web.pages.routes import page_wanted
 from service.web.pages.sitemap import PATH as SITEMAP
 from service.web.pages.timeline import PREFIX as PREFIX_OF_TIMELINES
 from service.web.replies import METHODS, Wanted, readable
-from service.web.sparql.description import PATH_OF_EDITOR
 
 #: What is where, by the names of the index; ``{}`` stands for a name.
 LINKS: Mapping[str, str] = MappingProxyType(

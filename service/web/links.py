@@ -14,6 +14,8 @@ from service.web.http.name_paths import in_links
 from service.web.http.problems import Problem
 from service.web.service import service_of
 
+#: Where people write SPARQL queries.
+PATH_OF_EDITOR = "/sparql/editor"
 #: Places in an order, of versions as of mementos.
 _PLACES = ("first", "last", "prev", "next")
 _AUTHORITY = re.compile(r"(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252})|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?", re.ASCII)

@@ -1,18 +1,72 @@
-"""A text laid out for reading: provisions as blocks, in parts that are light enough for one page, with contents."""
+"""A text laid out for reading: provisions as blocks, in parts light enough for one page, with a table of contents.
+
+Also how much of long texts and lists a page has room for.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
 from itertools import chain
+from typing import Generic, TypeVar
+
+from markupsafe import escape
 
 from graph.urn import parse
 from ontology.events import FIRST_TEXT_EVENTS
 from queries.text.answers import ProvisionText
-from service.web.pages.rendering import bytes_of, cut
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class Some(Generic[_T]):
+    """The first ones of several.
+
+    Attributes:
+        shown: in their order.
+        more: how many are not among them.
+    """
+
+    shown: tuple[_T, ...]
+    more: int
+
+
+def some(those: Collection[_T], most: int, room: int, weigh: Callable[[_T], int]) -> Some[_T]:
+    """As many as a page has room for, the first one in any case.
+
+    Args:
+        those: in their order.
+        most: how many at most.
+        room: how many bytes they may take together.
+        weigh: about how many bytes one takes.
+    """
+    shown: list[_T] = []
+    for one in those:
+        room -= weigh(one)
+        if len(shown) == most or (shown and room < 0):
+            break
+        shown.append(one)
+    return Some(tuple(shown), len(those) - len(shown))
+
+
+def bytes_of(text: str) -> int:
+    """How many bytes words take on a page, signs of markup written out."""
+    return len(str(escape(text)).encode("utf-8", "replace"))
+
+
+def cut(text: str, longest: int) -> str:
+    """Words as far as a page has room for them; the description of what they are about has the whole.
+
+    Args:
+        text: of any length.
+        longest: in characters.
+    """
+    return text if len(text) <= longest else f"{text[:longest].rstrip()}…"
+
 
 #: How many bytes of text and marks a part may have; the rest of a page of 100 kB is for what stands around it.
 _PART = 60_000

@@ -1,0 +1,1 @@
+"""What every request passes: limits, default headers, logs, metrics, and the endpoints of operators."""
