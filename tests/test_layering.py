@@ -46,9 +46,8 @@ LAYERS = {
     ),
     "service": (
         {"output", "web.program", "web.settings"},
-        {"texts"},
         {"catalogue_page", "documents", "render", "web.http", "web.published"},
-        {"web.tasks"},
+        {"texts", "web.tasks"},
         {"web.service"},
         {"web.links", "web.replies", "web.static_files"},
         {"web.names", "web.descriptions", "web.text_layout"},
