@@ -15,6 +15,9 @@ from enum import StrEnum
 
 from graph.errors import BadDate
 
+_COUNTING = re.compile(
+    r"(?P<term>[^ ]+ [^ ]+) from (?P<since>[0-9-]{10})(?: \(counted (?P<day>[0-9-]{10})\))?", re.ASCII
+)
 _TERM = re.compile(r"([0-9]{1,4}) (day|month|year)(s?)", re.ASCII)
 _EXPECTED = "a term such as 180 days, 6 months or 1 year, of at most 9999"
 _ONE_DAY = timedelta(days=1)
@@ -56,6 +59,49 @@ def parse_term(text: str) -> Term:
     if found is None or int(found[1]) == 0 or (int(found[1]) == 1 and found[3]):
         raise BadDate(text, _EXPECTED)
     return Term(int(found[1]), Unit(found[2]))
+
+
+@dataclass(frozen=True, slots=True)
+class Counting:
+    """How a first day of force was counted (LC 95/1998, art. 8, § 1). Its text is the form that the graph keeps.
+
+    Attributes:
+        number, unit: the term.
+        since: the day of publication, a civil date; the term is counted from it.
+        counted: the day that the count gives, where a source states another, which precedes; else None.
+
+    >>> str(Counting(180, Unit.DAY, date(2015, 7, 7)))
+    '180 days from 2015-07-07'
+    """
+
+    number: int
+    unit: Unit
+    since: date
+    counted: date | None = None
+
+    def __str__(self) -> str:
+        text = f"{Term(self.number, self.unit)} from {self.since}"
+        return text if self.counted is None else f"{text} (counted {self.counted})"
+
+
+def parse_counting(text: str) -> Counting:
+    """The counting of which :class:`Counting` made the text.
+
+    >>> parse_counting("1 year from 2002-01-11 (counted 2003-01-12)").counted
+    datetime.date(2003, 1, 12)
+
+    Raises:
+        BadDate: the text has another form.
+    """
+    found = _COUNTING.fullmatch(text)
+    try:
+        if found is not None:
+            term, day = parse_term(found["term"]), found["day"]
+            counted = date.fromisoformat(day) if day is not None else None
+            return Counting(term.number, term.unit, date.fromisoformat(found["since"]), counted)
+    except ValueError:
+        pass
+    raise BadDate(text, "a term and the day from which it was counted, such as 180 days from 2015-07-07")
 
 
 def first_day_after(published: date, term: Term) -> date:

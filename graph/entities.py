@@ -13,6 +13,7 @@ from enum import StrEnum
 from hashlib import sha256
 
 from graph.civil import When, leading_day
+from graph.counting import Counting
 from graph.harvests import HarvestRun
 from graph.urn import Name
 from graph.vocabulary import Concept
@@ -211,7 +212,7 @@ class Event:
         cause: the norm or judgment that caused it, or a provision of one.
         wording: of a restored wording, the version of the target whose wording is in force again.
         undoes: False where the decision excludes that the earlier law is in force again.
-        counted: how the day of effect was counted, e.g. ``"180 days from 2015-07-07"``; None where it is stated.
+        counted: how the day of effect was counted; None where it is stated.
     """
 
     kind: str
@@ -221,7 +222,7 @@ class Event:
     cause: Name | None = None
     wording: Name | None = None
     undoes: bool = True
-    counted: str | None = None
+    counted: Counting | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,7 +289,7 @@ class Record:
     Attributes:
         versions: versions and views of the document's work or provision, each with what caused it: a norm, a judgment
             or a provision of one. The document's own version is among them where the record says what caused it.
-        counted: versions with how their first day of force was counted, e.g. ``"1 year from 2015-03-17"``.
+        counted: versions with how their first day of force was counted.
         provisions: the document's parts, each fragment once.
         coverage: what ``provisions`` are to the text of the document.
         harvest: the harvest run that the record describes (:func:`record_of`).
@@ -300,7 +301,7 @@ class Record:
     events: tuple[Event, ...] = field(default=())
     concepts: tuple[Concept, ...] = field(default=())
     versions: tuple[tuple[Name, Name | None], ...] = field(default=())
-    counted: tuple[tuple[Name, str], ...] = field(default=())
+    counted: tuple[tuple[Name, Counting], ...] = field(default=())
     provisions: tuple[Provision, ...] = field(default=())
     coverage: Coverage = Coverage.PARTS
     harvest: HarvestRun | None = None

@@ -11,6 +11,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from graph.civil import When
+from graph.counting import Counting, parse_counting
 from graph.errors import BadDate
 from graph.store import Store
 from graph.summaries import RecordTold
@@ -51,7 +52,7 @@ class Version:
     order: int
     sources: tuple[str, ...]
     inserts: bool = False
-    counted: str | None = None
+    counted: Counting | None = None
 
     @property
     def first(self) -> bool:
@@ -139,10 +140,18 @@ def _versions(store: Store, work: str) -> list[Version]:
             told.order,
             (*known.sources, told.record) if known is not None else (told.record,),
             told.inserts,
-            counted.get((told.iri, told.record)) or (known.counted if known is not None else None),
+            _counting(counted.get((told.iri, told.record))) or (known.counted if known is not None else None),
         )
     last = date.max
     return sorted(found.values(), key=lambda v: (v.version_date or last, v.view_date or last, v.order, v.name))
+
+
+def _counting(text: str | None) -> Counting | None:
+    """How a day was counted; None where nothing says so in the form that the mapping writes."""
+    try:
+        return parse_counting(text) if text is not None else None
+    except BadDate:
+        return None
 
 
 def _date(day: str | None) -> date | None:
@@ -166,7 +175,7 @@ def happenings(store: Store, work: str) -> Iterator[tuple[str, Reason]]:
     counted = summary.counted()
     for told in summary.events():
         cause = from_iri(told.cause) if told.cause is not None else None
-        counting = counted.get((told.iri, told.record))
+        counting = _counting(counted.get((told.iri, told.record)))
         reason = Reason(notation(told.kind), told.effect, told.known, cause, told.record, counted=counting)
         yield told.iri, _dated(store, reason, told.cause)
 

@@ -12,6 +12,8 @@ from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
+from graph.counting import Counting
+
 #: Of a field: a document leaves it out where it is None, empty or false.
 UNLESS_EMPTY = Field(exclude_if=lambda value: not value)
 
@@ -44,7 +46,7 @@ class Reason:
         source: the record that states it.
         version: the individual work that it made.
         provisions: where it acts on part of the norm alone and made a view of the whole, the provisions, canonical.
-        counted: how the day of effect was counted, e.g. ``"180 days from 2015-07-07"``; None where a source states it.
+        counted: how the day of effect was counted: the term, and the day of publication; None where a source states it.
         undone_by: what took its effect away later, such as the annulment of its cause, from the nearest on.
     """
 
@@ -55,7 +57,7 @@ class Reason:
     source: str | None
     version: Annotated[str | None, Field(exclude=True)] = None
     provisions: Annotated[tuple[str, ...], UNLESS_EMPTY] = ()
-    counted: Annotated[str | None, UNLESS_EMPTY] = None
+    counted: Annotated[Counting | None, UNLESS_EMPTY] = None
     undone_by: Annotated[tuple[Reason, ...], UNLESS_EMPTY] = ()
 
 

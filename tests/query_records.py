@@ -9,6 +9,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
+from graph.counting import parse_counting
 from graph.entities import (
     Coverage,
     Event,
@@ -73,7 +74,7 @@ def _event(event: Callable[..., Event], *parts: Any) -> Event:
     further = list(parts[5:])
     wording = parse(further[0]) if further and further[0] is not None else None
     undoes = bool(further[1]) if len(further) > 1 else True
-    counted = str(further[2]) if len(further) > 2 else None
+    counted = parse_counting(str(further[2])) if len(further) > 2 else None
     return replace(event(*parts[:5]), wording=wording, undoes=undoes, counted=counted)
 
 

@@ -10,6 +10,7 @@ import pyoxigraph as ox
 import pytest
 
 from graph.civil import When, parse_day
+from graph.counting import Counting, Unit, parse_counting
 from graph.entities import Record
 from graph.mapping.records import mapped
 from graph.quarantine import Refusal
@@ -88,8 +89,15 @@ def test_a_vacatio_is_counted_and_the_answer_shows_how(said: dict[str, object], 
     assert [note.code for note in notes] == (["counted-otherwise"] if "(" in counted else [])
     answer = in_force(applied(told), LAW, effect, "2020-01-01")
     (reason,) = answer.because
-    assert (answer.status.value, reason.effect, reason.counted) == ("in-force", effect, counted)
-    assert document(reason)["counted"] == counted
+    assert (answer.status.value, reason.effect, str(reason.counted)) == ("in-force", effect, counted)
+    counting = parse_counting(counted)
+    assert reason.counted == counting
+    assert document(reason)["counted"] == {
+        "number": counting.number,
+        "unit": counting.unit.value,
+        "since": said["known"],
+        "counted": "2003-01-12" if "(" in counted else None,
+    }
     before = date.fromisoformat(effect) - timedelta(days=1)
     assert in_force(applied(told), LAW, before, "2020-01-01").status.value == "vacatio"
 
@@ -97,7 +105,7 @@ def test_a_vacatio_is_counted_and_the_answer_shows_how(said: dict[str, object], 
 def test_the_day_of_an_event_is_counted_as_well() -> None:
     told = fact(norm=LAW, event="revogacao", known="2006-05-09", after="45 days", curator="A")
     (reason,) = in_force(applied(PUBLISHED + told), LAW, "2006-06-23", "2006-06-23").because
-    assert (reason.effect, reason.counted) == ("2006-06-23", "45 days from 2006-05-09")
+    assert (reason.effect, reason.counted) == ("2006-06-23", Counting(45, Unit.DAY, date(2006, 5, 9)))
     assert in_force(applied(PUBLISHED + told), LAW, "2006-06-22", "2006-06-22").status.value == "in-force"
     (stated,) = in_force(applied(PUBLISHED), LAW, "2006-06-23", "2006-06-23").because
     assert "counted" not in document(stated)

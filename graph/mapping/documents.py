@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from graph.counting import Counting
 from graph.entities import Document, Item
 from graph.mapping.events import making_of, map_cause, map_making
 from graph.mapping.lines import Lines
@@ -63,7 +64,10 @@ def map_document(lines: Lines, document: Document, *, has_text: bool = False) ->
 
 
 def map_versions(
-    lines: Lines, document: Name, versions: Iterable[tuple[Name, Name | None]], counted: Iterable[tuple[Name, str]] = ()
+    lines: Lines,
+    document: Name,
+    versions: Iterable[tuple[Name, Name | None]],
+    counted: Iterable[tuple[Name, Counting]] = (),
 ) -> None:
     """Versions and views of a document's work or provision with their causes, each with its text in the document's
     form; then how their first days of force were counted."""
@@ -73,8 +77,8 @@ def map_versions(
         _expression(lines, named, node)
         if cause is not None:
             map_cause(lines, making_of(node), cause)
-    for version, said in counted:
-        lines.add(making_of(version.iri), VIG["contagem"], string(said))
+    for version, counting in counted:
+        lines.add(making_of(version.iri), VIG["contagem"], string(str(counting)))
 
 
 def _version(lines: Lines, name: Name, individual: Name, work: str) -> str:

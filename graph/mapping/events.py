@@ -86,7 +86,7 @@ def map_event(lines: Lines, event: Event) -> None:
         map_cause(lines, node, event.cause)
     lines.maybe(node, VIG["dataEfeito"], event.effect, when)
     lines.maybe(node, VIG["dataConhecimento"], event.known, when)
-    lines.maybe(node, VIG["contagem"], event.counted, string)
+    lines.maybe(node, VIG["contagem"], str(event.counted) if event.counted is not None else None, string)
     if wording is not None:
         lines.link(node, VIG["restauraRedacao"], wording)
     if not event.undoes:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from graph.civil import When, parse_when
-from graph.counting import first_day_after, parse_term
+from graph.counting import Counting, first_day_after, parse_term
 from graph.entities import Document, Event, Provision, Record, Source, Wording
 from graph.errors import BadDate, BadParameter, BadRecord
 from graph.urn import Name, Versao
@@ -71,7 +71,7 @@ class Fact:
     effect: When | None
     known: When | None
     cause: Name | None
-    counted: str | None = None
+    counted: Counting | None = None
     differs: str | None = None
 
     @classmethod
@@ -112,12 +112,14 @@ class Fact:
             day = first_day_after(published, term)
         except BadDate as error:
             raise _refused(f"after: {error}", "180 days, 6 months, 1 year or the like") from None
-        said = f"{term} from {published}"
+        counting = Counting(term.number, term.unit, published)
         stated = self.effect
         if stated is None or stated.exact == day:
-            return replace(self, effect=When.on(day), counted=said)
-        differs = f"effect is {stated}; {said}, counted by LC 95/1998, art. 8, § 1, give {day}: the stated day counts"
-        return replace(self, counted=f"{said} (counted {day})", differs=differs)
+            return replace(self, effect=When.on(day), counted=counting)
+        differs = (
+            f"effect is {stated}; {counting}, counted by LC 95/1998, art. 8, § 1, give {day}: the stated day counts"
+        )
+        return replace(self, counted=replace(counting, counted=day), differs=differs)
 
     def record(self, label: str) -> Record:
         """The record that states the fact, or withdraws it.

@@ -14,6 +14,7 @@ from types import MappingProxyType
 import pyoxigraph as ox
 from markupsafe import Markup
 
+from graph.counting import Counting
 from graph.errors import BadName
 from graph.urn import parse
 from graph.vocabulary import Vocabulary
@@ -23,9 +24,6 @@ from ontology.namespaces import RDFS, SKOS
 from service.output import shown
 from service.web.http.languages import Language
 
-#: How a term was counted (docs/sources.md): the term, the day of publication, and the counted day where a stated one
-#: precedes it.
-_COUNTED = re.compile("([0-9]+) (day|month|year)s? from ([0-9-]{10})(?: \\(counted ([0-9-]{10})\\))?", re.ASCII)
 _MONTHS = (
     "January", "February", "March", "April", "May", "June",
     "July", "August", "September", "October", "November", "December",
@@ -120,24 +118,19 @@ def words_in(language: Language) -> Words:
     return Words(language)
 
 
-def counted(said: str, words: Words) -> Markup:
+def counted(counting: Counting, words: Words) -> Markup:
     """How a day was counted, in parentheses: the term and the day of publication.
 
-    >>> str(counted("45 days from 2002-03-11", Words(Language.PORTUGUESE))).partition("<")[0]
+    >>> from datetime import date
+    >>> from graph.counting import Unit
+    >>> portuguese = Words(Language.PORTUGUESE)
+    >>> str(counted(Counting(45, Unit.DAY, date(2002, 3, 11)), portuguese)).partition("<")[0]
     ' (contagem: 45 dias a partir de '
     """
-    found = _COUNTED.fullmatch(said)
-    try:
-        days = [date.fromisoformat(day) for day in found.groups()[2:] if day is not None] if found is not None else []
-    except ValueError:
-        days = []
-    if found is None or not days:
-        return marked(" (<bdi>{}</bdi>)", said)
-    term = words.count(f"norm.term_{found[2]}", int(found[1]))
-    since, *other = map(words.time, days)
-    if not other:
+    term, since = words.count(f"norm.term_{counting.unit.value}", counting.number), words.time(counting.since)
+    if counting.counted is None:
         return words("norm.counted", term=term, day=since)
-    return words("norm.counted_otherwise", term=term, day=since, counted=other[0])
+    return words("norm.counted_otherwise", term=term, day=since, counted=words.time(counting.counted))
 
 
 _FILES = ("vigente.ttl", "eventos.ttl")
