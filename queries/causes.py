@@ -31,20 +31,16 @@ class Amending:
 
 def amendments(store: Store, work: str) -> list[Amending]:
     """The norms that amend a work, by name. What amends the amending norm itself does not count."""
-    names = sorted(map(from_iri, store.summary(work).amended_by()))
-    return store.kept((amendments, work), lambda: [_amending(store, name) for name in names])
-
-
-def _amending(store: Store, name: str) -> Amending:
-    published = [
-        (version.view_date, version.version_date)
-        for version in versions(store, to_iri(name))
-        if version.event == "publicacao" and version.view_date is not None and version.version_date is not None
-    ]
-    if not published:
-        return Amending(name, None, oldest(name))
-    known, start = min(published)
-    return Amending(name, start, known)
+    found = []
+    for name in sorted(map(from_iri, store.summary(work).amended_by())):
+        published = [
+            (version.view_date, version.version_date)
+            for version in versions(store, to_iri(name))
+            if version.event == "publicacao" and version.view_date is not None and version.version_date is not None
+        ]
+        known, start = min(published) if published else (oldest(name), None)
+        found.append(Amending(name, start, known))
+    return found
 
 
 def oldest(name: str) -> date:

@@ -30,10 +30,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def run() -> None:
     """The program itself: run the command of the process and end it."""
     try:
+        from service.cli.program import execute  # noqa: PLC0415 - see above
         from service.output import prepare  # noqa: PLC0415 - see above
 
         prepare()
-        code = main()
+        code = execute()
     except KeyboardInterrupt:
         code = _STOPPED
     sys.exit(code)
