@@ -149,10 +149,10 @@ def _keys(concept: Concept) -> Iterator[str]:
     yield " ".join(words(concept.notation))
 
 
-_PREF_LABEL = SKOS["prefLabel"]
-_ALT_LABEL = SKOS["altLabel"]
-_NOTATION = SKOS["notation"]
-_BROADER = SKOS["broader"]
+_PREF_LABEL: str = SKOS["prefLabel"]
+_ALT_LABEL: str = SKOS["altLabel"]
+_NOTATION: str = SKOS["notation"]
+_BROADER: str = SKOS["broader"]
 
 
 @cache

@@ -5,151 +5,175 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from ontology.namespaces import PREFIXES, ClosedNamespace
+from rdflib import Namespace, URIRef
 
-_LISTED = "ontology/describing.py"
+from ontology.namespaces import PREFIXES, Terms, TermsMeta
 
-#: Describing Linked Datasets with the VoID Vocabulary (W3C Interest Group Note, 2011).
-VOID = ClosedNamespace(
-    "void",
-    "http://rdfs.org/ns/void#",
-    (
-        "Dataset",
-        "DatasetDescription",
-        "class",
-        "classPartition",
-        "classes",
-        "entities",
-        "exampleResource",
-        "properties",
-        "property",
-        "propertyPartition",
-        "sparqlEndpoint",
-        "triples",
-        "uriSpace",
-        "vocabulary",
-    ),
-    _LISTED,
-)
 
-#: Data Catalog Vocabulary, version 3 (W3C Recommendation, 2024).
-DCAT = ClosedNamespace(
-    "dcat",
-    "http://www.w3.org/ns/dcat#",
-    (
-        "DataService",
-        "Dataset",
-        "Distribution",
-        "accessService",
-        "accessURL",
-        "distribution",
-        "endpointDescription",
-        "endpointURL",
-        "servesDataset",
-        "version",
-    ),
-    _LISTED,
-)
+class VOID(Terms):
+    """Describing Linked Datasets with the VoID Vocabulary (W3C Interest Group Note, 2011)."""
 
-#: Shapes Constraint Language (W3C Recommendation, 2017): shapes, reports, and queries as resources.
-SH = ClosedNamespace(
-    "sh",
-    "http://www.w3.org/ns/shacl#",
-    (
-        "IRI",
-        "Info",
-        "NodeShape",
-        "Parameter",
-        "PropertyShape",
-        "SPARQLExecutable",
-        "SPARQLSelectExecutable",
-        "ValidationReport",
-        "ValidationResult",
-        "Violation",
-        "Warning",
-        "alternativePath",
-        "class",
-        "conforms",
-        "datatype",
-        "declare",
-        "defaultValue",
-        "description",
-        "focusNode",
-        "hasValue",
-        "in",
-        "inversePath",
-        "languageIn",
-        "lessThan",
-        "lessThanOrEquals",
-        "maxCount",
-        "message",
-        "minCount",
-        "minInclusive",
-        "namespace",
-        "nodeKind",
-        "optional",
-        "or",
-        "order",
-        "parameter",
-        "path",
-        "pattern",
-        "prefix",
-        "prefixes",
-        "property",
-        "result",
-        "resultMessage",
-        "resultPath",
-        "resultSeverity",
-        "select",
-        "severity",
-        "sourceConstraintComponent",
-        "sourceShape",
-        "sparql",
-        "targetClass",
-        "targetSubjectsOf",
-        "uniqueLang",
-        "value",
-    ),
-    _LISTED,
-)
+    _NS = Namespace("http://rdfs.org/ns/void#")
+    _extras = ["class"]
 
-#: Metadata Vocabulary for Tabular Data (W3C Recommendation, 2015): the columns of an answer.
-CSVW = ClosedNamespace(
-    "csvw",
-    "http://www.w3.org/ns/csvw#",
-    ("Column", "Schema", "column", "datatype", "name", "tableSchema"),
-    _LISTED,
-)
+    Dataset: URIRef
+    DatasetDescription: URIRef
+    classPartition: URIRef
+    classes: URIRef
+    entities: URIRef
+    exampleResource: URIRef
+    properties: URIRef
+    property: URIRef
+    propertyPartition: URIRef
+    sparqlEndpoint: URIRef
+    triples: URIRef
+    uriSpace: URIRef
+    vocabulary: URIRef
 
-#: Data Quality Vocabulary (W3C Working Group Note, 2016).
-DQV = ClosedNamespace(
-    "dqv",
-    "http://www.w3.org/ns/dqv#",
-    (
-        "Metric",
-        "QualityMeasurement",
-        "computedOn",
-        "expectedDataType",
-        "hasQualityMeasurement",
-        "inDimension",
-        "isMeasurementOf",
-        "value",
-    ),
-    _LISTED,
-)
 
-#: Dimensions of quality (DQV, section 7.1; the list of Zaveri and others).
-LDQD = ClosedNamespace(
-    "ldqd",
-    "http://www.w3.org/2016/05/ldqd#",
-    ("completeness", "consistency", "semanticAccuracy", "syntacticValidity", "trustworthiness"),
-    _LISTED,
-)
+class DCAT(Terms):
+    """Data Catalog Vocabulary, version 3 (W3C Recommendation, 2024)."""
 
-FOAF = ClosedNamespace("foaf", "http://xmlns.com/foaf/0.1/", ("primaryTopic",), _LISTED)
+    _NS = Namespace("http://www.w3.org/ns/dcat#")
+
+    DataService: URIRef
+    Dataset: URIRef
+    Distribution: URIRef
+    accessService: URIRef
+    accessURL: URIRef
+    distribution: URIRef
+    endpointDescription: URIRef
+    endpointURL: URIRef
+    servesDataset: URIRef
+    version: URIRef
+
+
+class SH(Terms):
+    """Shapes Constraint Language (W3C Recommendation, 2017): shapes, reports, and queries as resources."""
+
+    _NS = Namespace("http://www.w3.org/ns/shacl#")
+    _extras = ["class", "in", "or"]
+
+    IRI: URIRef
+    Info: URIRef
+    NodeShape: URIRef
+    Parameter: URIRef
+    PropertyShape: URIRef
+    SPARQLExecutable: URIRef
+    SPARQLSelectExecutable: URIRef
+    ValidationReport: URIRef
+    ValidationResult: URIRef
+    Violation: URIRef
+    Warning: URIRef
+    alternativePath: URIRef
+    conforms: URIRef
+    datatype: URIRef
+    declare: URIRef
+    defaultValue: URIRef
+    description: URIRef
+    focusNode: URIRef
+    hasValue: URIRef
+    inversePath: URIRef
+    languageIn: URIRef
+    lessThan: URIRef
+    lessThanOrEquals: URIRef
+    maxCount: URIRef
+    message: URIRef
+    minCount: URIRef
+    minInclusive: URIRef
+    namespace: URIRef
+    nodeKind: URIRef
+    optional: URIRef
+    order: URIRef
+    parameter: URIRef
+    path: URIRef
+    pattern: URIRef
+    prefix: URIRef
+    prefixes: URIRef
+    property: URIRef
+    result: URIRef
+    resultMessage: URIRef
+    resultPath: URIRef
+    resultSeverity: URIRef
+    select: URIRef
+    severity: URIRef
+    sourceConstraintComponent: URIRef
+    sourceShape: URIRef
+    sparql: URIRef
+    targetClass: URIRef
+    targetSubjectsOf: URIRef
+    uniqueLang: URIRef
+    value: URIRef
+
+
+class CSVW(Terms):
+    """Metadata Vocabulary for Tabular Data (W3C Recommendation, 2015): the columns of an answer."""
+
+    _NS = Namespace("http://www.w3.org/ns/csvw#")
+
+    Column: URIRef
+    Schema: URIRef
+    column: URIRef
+    datatype: URIRef
+    name: URIRef
+    tableSchema: URIRef
+
+
+class DQV(Terms):
+    """Data Quality Vocabulary (W3C Working Group Note, 2016)."""
+
+    _NS = Namespace("http://www.w3.org/ns/dqv#")
+
+    Metric: URIRef
+    QualityMeasurement: URIRef
+    computedOn: URIRef
+    expectedDataType: URIRef
+    hasQualityMeasurement: URIRef
+    inDimension: URIRef
+    isMeasurementOf: URIRef
+    value: URIRef
+
+
+class LDQD(Terms):
+    """Dimensions of quality (DQV, section 7.1; the list of Zaveri and others)."""
+
+    _NS = Namespace("http://www.w3.org/2016/05/ldqd#")
+
+    completeness: URIRef
+    consistency: URIRef
+    semanticAccuracy: URIRef
+    syntacticValidity: URIRef
+    trustworthiness: URIRef
+
+
+class FOAF(Terms):
+    """Terms of foaf."""
+
+    _NS = Namespace("http://xmlns.com/foaf/0.1/")
+
+    primaryTopic: URIRef
+
+
+class SD(Terms):
+    """SPARQL 1.1 Service Description (W3C Recommendation, 2013)."""
+
+    _NS = Namespace("http://www.w3.org/ns/sparql-service-description#")
+
+    Dataset: URIRef
+    Graph: URIRef
+    SPARQL11Query: URIRef
+    Service: URIRef
+    UnionDefaultGraph: URIRef
+    defaultDataset: URIRef
+    defaultGraph: URIRef
+    endpoint: URIRef
+    feature: URIRef
+    resultFormat: URIRef
+    supportedLanguage: URIRef
+
 
 #: Each of them by its prefix.
-DESCRIBING: Mapping[str, ClosedNamespace] = MappingProxyType(
+DESCRIBING: Mapping[str, TermsMeta] = MappingProxyType(
     {"void": VOID, "dcat": DCAT, "sh": SH, "csvw": CSVW, "dqv": DQV, "ldqd": LDQD, "foaf": FOAF}
 )
 #: Their prefixes, with those of the graph.

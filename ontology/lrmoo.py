@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from ontology.namespaces import ClosedNamespace
+from rdflib import Namespace, URIRef
 
-LRMOO = ClosedNamespace(
-    "lrmoo",
-    "http://iflastandards.info/ns/lrm/lrmoo/",
-    (
-        "F1_Work",
-        "F2_Expression",
-        "F3_Manifestation",
-        "F5_Item",
-        "F18_Serial_Work",
-        "F27_Work_Creation",
-        "F28_Expression_Creation",
-        "F30_Manifestation_Creation",
-        "R1_is_logical_successor_of",
-        "R3_is_realised_in",
-        "R4_embodies",
-        "R5_has_component",
-        "R7_exemplifies",
-        "R10_is_member_of",
-        "R16_created",
-        "R19_created_a_realisation_of",
-    ),
-    "ontology/lrmoo.py",
-)
+from ontology.namespaces import Terms
+
+
+class LRMOO(Terms):
+    """Terms of lrmoo."""
+
+    _NS = Namespace("http://iflastandards.info/ns/lrm/lrmoo/")
+
+    F1_Work: URIRef
+    F2_Expression: URIRef
+    F3_Manifestation: URIRef
+    F5_Item: URIRef
+    F18_Serial_Work: URIRef
+    F27_Work_Creation: URIRef
+    F28_Expression_Creation: URIRef
+    F30_Manifestation_Creation: URIRef
+    R1_is_logical_successor_of: URIRef
+    R3_is_realised_in: URIRef
+    R4_embodies: URIRef
+    R5_has_component: URIRef
+    R7_exemplifies: URIRef
+    R10_is_member_of: URIRef
+    R16_created: URIRef
+    R19_created_a_realisation_of: URIRef

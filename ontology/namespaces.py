@@ -1,4 +1,4 @@
-"""Closed namespaces: every RDF term that Vigente writes or asks for, and an error at once for any other.
+"""Closed namespaces: every RDF term that Vigente writes or asks for. A term that is not listed is an error at import.
 
 The terms of FRBRoo and CIDOC CRM keep the spelling of their published IRIs, hyphens included. Our own terms are
 defined in ``vigente.ttl`` and nowhere else: :data:`VIG` reads them from there.
@@ -6,358 +6,335 @@ defined in ``vigente.ttl`` and nowhere else: :data:`VIG` reads them from there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from difflib import get_close_matches
+from collections.abc import Iterator, Mapping
+from functools import cache
+from inspect import get_annotations
 from pathlib import Path
 from types import MappingProxyType
 
 from pyoxigraph import NamedNode, RdfFormat, parse
+from rdflib import Namespace, URIRef
+from rdflib.namespace import DefinedNamespace, DefinedNamespaceMeta
 
 
-class TermError(AttributeError, KeyError):
-    """A term that a closed namespace does not have; names the nearest ones it has."""
+class TermsMeta(DefinedNamespaceMeta):
+    """Makes a namespace iterable, and its brackets give plain text.
 
-    def __init__(self, prefix: str, base: str, asked: str, nearest: Iterable[str], listed: str) -> None:
-        self.asked = asked
-        self.nearest = tuple(nearest)
-        near = f"; nearest: {', '.join(self.nearest)}" if self.nearest else ""
-        self.message = f"expected a term of {prefix}: <{base}>, got {asked!r}{near} (the terms are listed in {listed})"
-        super().__init__(self.message)
-
-    def __str__(self) -> str:
-        return self.message
-
-
-class ClosedNamespace:
-    """The terms of one namespace: ``NS["local-name"]`` or ``NS.local_name`` gives the IRI as a ``str``.
-
-    An attribute writes ``_`` for the hyphens of a local name; the brackets take the exact name only.
-
-    >>> CRM["E52_Time-Span"] == CRM.E52_Time_Span == "http://www.cidoc-crm.org/cidoc-crm/E52_Time-Span"
-    True
-    >>> FRBROO.F15_ComplexWork
-    Traceback (most recent call last):
-    ...
-    ontology.namespaces.TermError: expected a term of frbroo: <http://iflastandards.info/ns/fr/frbr/frbroo/>, \
-got 'F15_ComplexWork'; nearest: F15_Complex_Work (the terms are listed in ontology/namespaces.py)
-
-    Args:
-        prefix: the prefix in PREFIXES, e.g. ``"crm"``.
-        base: the namespace's IRI, which each local name is added to.
-        terms: the local names, exactly as they are published.
-        listed: the file in which a reader finds them.
+    rdflib's ``URIRef`` never equals a ``str`` of the same characters, and the embedded engine takes and gives ``str``.
     """
 
-    __slots__ = ("_base", "_iris", "_listed", "_prefix", "_spoken")
+    @cache  # noqa: B019 - namespaces last as long as the process
+    def __getitem__(cls, name: str, default: object = None) -> str:  # type: ignore[override]  # see the docstring
+        return str(cls._term(name))
 
-    def __init__(self, prefix: str, base: str, terms: Iterable[str], listed: str = "ontology/namespaces.py") -> None:
-        self._prefix = prefix
-        self._base = base
-        self._listed = listed
-        self._iris = {term: base + term for term in terms}
-        self._spoken = {term.replace("-", "_"): iri for term, iri in self._iris.items()}
-
-    def __getitem__(self, term: str) -> str:
-        try:
-            return self._iris[term]
-        except KeyError:
-            raise self._unknown(term) from None
-
-    def __getattr__(self, name: str) -> str:
-        if name.startswith("_"):  # no term begins so: let copying and inspection see a plain absence
+    def __getattr__(cls, name: str) -> URIRef:
+        if name.startswith("_"):  # no term begins so
             raise AttributeError(name)
-        try:
-            return self._spoken[name]
-        except KeyError:
-            raise self._unknown(name) from None
+        return cls._term(name)
 
-    def _unknown(self, asked: str) -> TermError:
-        nearest = get_close_matches(asked, self._iris, n=3, cutoff=0.75)
-        return TermError(self._prefix, self._base, asked, nearest, self._listed)
+    def _term(cls, name: str) -> URIRef:
+        if name not in cls:
+            raise AttributeError(f"expected a term of <{cls._NS}>, got {name!r}")
+        return cls._NS[name]
 
-    def __contains__(self, term: object) -> bool:
-        return term in self._iris
+    def __iter__(cls) -> Iterator[str]:
+        """The local names, in the order of their list; those that are no Python names last."""
+        yield from (name for name in get_annotations(cls) if not name.startswith("_"))
+        yield from cls._extras
 
-    def __iter__(self) -> Iterator[str]:
-        """The local names, in the order of their list."""
-        return iter(self._iris)
-
-    def __len__(self) -> int:
-        return len(self._iris)
-
-    def __dir__(self) -> list[str]:
-        return sorted([*super().__dir__(), *self._spoken])
-
-    def __str__(self) -> str:
-        """The namespace's IRI."""
-        return self._base
-
-    def __repr__(self) -> str:
-        return f"<closed namespace {self._prefix}: {self._base} ({len(self)} terms)>"
+    def __len__(cls) -> int:
+        return sum(1 for _ in cls)
 
 
-FRBROO = ClosedNamespace(
-    "frbroo",
-    "http://iflastandards.info/ns/fr/frbr/frbroo/",
-    (
-        "F1_Work",
-        "F2_Expression",
-        "F3_Manifestation_Product_Type",
-        "F5_Item",
-        "F14_Individual_Work",
-        "F15_Complex_Work",
-        "F18_Serial_Work",
-        "F19_Publication_Work",
-        "F22_Self-Contained_Expression",
-        "F24_Publication_Expression",
-        "F27_Work_Conception",
-        "F28_Expression_Creation",
-        "F30_Publication_Event",
-        "F32_Carrier_Production_Event",
-        "R1_is_logical_successor_of",
-        "R2_is_derivative_of",
-        "R3_is_realised_in",
-        "R4_carriers_provided_by",
-        "R5_has_component",
-        "R6_carries",
-        "R7_is_example_of",
-        "R10_has_member",
-        "R10i_is_member_of",
-        "R16_initiated",
-        "R17_created",
-        "R19_created_a_realisation_of",
-        "R23_created_a_realisation_of",
-        "R24_created",
-        "R28_produced",
-    ),
-)
+class Terms(DefinedNamespace, metaclass=TermsMeta):
+    """A closed namespace: ``NS["local-name"]`` is the IRI as ``str``, ``NS.local_name`` as rdflib's ``URIRef``.
 
-CRM = ClosedNamespace(
-    "crm",
-    "http://www.cidoc-crm.org/cidoc-crm/",
-    (
-        "E5_Event",
-        "E33_Linguistic_Object",
-        "E39_Actor",
-        "E52_Time-Span",
-        "E55_Type",
-        "E56_Language",
-        "P2_has_type",
-        "P3_has_note",
-        "P4_has_time-span",
-        "P12_occurred_in_the_presence_of",
-        "P14_carried_out_by",
-        "P67_refers_to",
-        "P72_has_language",
-        "P82a_begin_of_the_begin",
-        "P82b_end_of_the_end",
-        "P129_is_about",
-        "P165_incorporates",
-        "P190_has_symbolic_content",
-    ),
-)
+    >>> CRM["E52_Time-Span"], FRBROO.F1_Work
+    ('http://www.cidoc-crm.org/cidoc-crm/E52_Time-Span', \
+rdflib.term.URIRef('http://iflastandards.info/ns/fr/frbr/frbroo/F1_Work'))
+    >>> FRBROO["F15_ComplexWork"]
+    Traceback (most recent call last):
+    ...
+    AttributeError: expected a term of <http://iflastandards.info/ns/fr/frbr/frbroo/>, got 'F15_ComplexWork'
+    """
 
-#: ELI 1.2; it has no ``has_version``.
-ELI = ClosedNamespace(
-    "eli",
-    "http://data.europa.eu/eli/ontology#",
-    (
-        "Format",
-        "LegalExpression",
-        "LegalResource",
-        "LegalResourceSubdivision",
-        "amends",
-        "changes",
-        "commences",
-        "consolidates",
-        "corrects",
-        "date_document",
-        "date_no_longer_in_force",
-        "date_publication",
-        "first_date_entry_in_force",
-        "has_member",
-        "id_local",
-        "in_force",
-        "is_embodied_by",
-        "is_member_of",
-        "is_part_of",
-        "is_realized_by",
-        "jurisdiction",
-        "language",
-        "number",
-        "passed_by",
-        "related_to",
-        "repeals",
-        "title",
-        "type_document",
-        "version_date",
-    ),
-)
+    _fail = True
 
-SCHEMA = ClosedNamespace(
-    "schema",
-    "http://schema.org/",
-    (
-        "Legislation",
-        "bookEdition",
-        "contentUrl",
-        "encodingFormat",
-        "hasPart",
-        "isbn",
-        "legislationAmends",
-        "legislationChanges",
-        "legislationCommences",
-        "legislationConsolidates",
-        "legislationCorrects",
-        "legislationDate",
-        "legislationDateVersion",
-        "legislationIdentifier",
-        "legislationLegalForce",
-        "legislationRepeals",
-        "position",
-        "spatialCoverage",
-        "temporalCoverage",
-        "workExample",
-    ),
-)
 
-PROV = ClosedNamespace(
-    "prov",
-    "http://www.w3.org/ns/prov#",
-    (
-        "Activity",
-        "Agent",
-        "Entity",
-        "endedAtTime",
-        "generatedAtTime",
-        "startedAtTime",
-        "wasAssociatedWith",
-        "wasAttributedTo",
-        "wasDerivedFrom",
-        "wasGeneratedBy",
-        "wasInfluencedBy",
-    ),
-)
+class FRBROO(Terms):
+    """Terms of frbroo."""
 
-SKOS = ClosedNamespace(
-    "skos",
-    "http://www.w3.org/2004/02/skos/core#",
-    (
-        "Collection",
-        "Concept",
-        "ConceptScheme",
-        "altLabel",
-        "broader",
-        "definition",
-        "exactMatch",
-        "hasTopConcept",
-        "inScheme",
-        "member",
-        "narrower",
-        "notation",
-        "note",
-        "prefLabel",
-        "topConceptOf",
-    ),
-)
+    _NS = Namespace("http://iflastandards.info/ns/fr/frbr/frbroo/")
+    _extras = ["F22_Self-Contained_Expression"]
 
-DCTERMS = ClosedNamespace(
-    "dcterms",
-    "http://purl.org/dc/terms/",
-    (
-        "RightsStatement",
-        "abstract",
-        "alternative",
-        "conformsTo",
-        "creator",
-        "date",
-        "description",
-        "format",
-        "identifier",
-        "isPartOf",
-        "issued",
-        "language",
-        "license",
-        "modified",
-        "publisher",
-        "relation",
-        "rights",
-        "source",
-        "subject",
-        "title",
-        "type",
-    ),
-)
+    F1_Work: URIRef
+    F2_Expression: URIRef
+    F3_Manifestation_Product_Type: URIRef
+    F5_Item: URIRef
+    F14_Individual_Work: URIRef
+    F15_Complex_Work: URIRef
+    F18_Serial_Work: URIRef
+    F19_Publication_Work: URIRef
+    F24_Publication_Expression: URIRef
+    F27_Work_Conception: URIRef
+    F28_Expression_Creation: URIRef
+    F30_Publication_Event: URIRef
+    F32_Carrier_Production_Event: URIRef
+    R1_is_logical_successor_of: URIRef
+    R2_is_derivative_of: URIRef
+    R3_is_realised_in: URIRef
+    R4_carriers_provided_by: URIRef
+    R5_has_component: URIRef
+    R6_carries: URIRef
+    R7_is_example_of: URIRef
+    R10_has_member: URIRef
+    R10i_is_member_of: URIRef
+    R16_initiated: URIRef
+    R17_created: URIRef
+    R19_created_a_realisation_of: URIRef
+    R23_created_a_realisation_of: URIRef
+    R24_created: URIRef
+    R28_produced: URIRef
 
-#: All fifteen elements of Dublin Core 1.1, which take plain text.
-DC = ClosedNamespace(
-    "dc",
-    "http://purl.org/dc/elements/1.1/",
-    (
-        "contributor",
-        "coverage",
-        "creator",
-        "date",
-        "description",
-        "format",
-        "identifier",
-        "language",
-        "publisher",
-        "relation",
-        "rights",
-        "source",
-        "subject",
-        "title",
-        "type",
-    ),
-)
 
-RDF = ClosedNamespace(
-    "rdf",
-    "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
-    ("first", "langString", "nil", "rest", "type"),
-)
+class CRM(Terms):
+    """Terms of crm."""
 
-RDFS = ClosedNamespace(
-    "rdfs",
-    "http://www.w3.org/2000/01/rdf-schema#",
-    (
-        "Datatype",
-        "Literal",
-        "comment",
-        "domain",
-        "isDefinedBy",
-        "label",
-        "range",
-        "seeAlso",
-        "subClassOf",
-        "subPropertyOf",
-    ),
-)
+    _NS = Namespace("http://www.cidoc-crm.org/cidoc-crm/")
+    _extras = ["E52_Time-Span", "P4_has_time-span"]
 
-XSD = ClosedNamespace(
-    "xsd",
-    "http://www.w3.org/2001/XMLSchema#",
-    ("anyURI", "boolean", "date", "dateTime", "decimal", "double", "gYear", "integer", "string"),
-)
+    E5_Event: URIRef
+    E33_Linguistic_Object: URIRef
+    E39_Actor: URIRef
+    E55_Type: URIRef
+    E56_Language: URIRef
+    P2_has_type: URIRef
+    P3_has_note: URIRef
+    P12_occurred_in_the_presence_of: URIRef
+    P14_carried_out_by: URIRef
+    P67_refers_to: URIRef
+    P72_has_language: URIRef
+    P82a_begin_of_the_begin: URIRef
+    P82b_end_of_the_end: URIRef
+    P129_is_about: URIRef
+    P165_incorporates: URIRef
+    P190_has_symbolic_content: URIRef
 
-OWL = ClosedNamespace(
-    "owl",
-    "http://www.w3.org/2002/07/owl#",
-    (
-        "Class",
-        "DatatypeProperty",
-        "NamedIndividual",
-        "ObjectProperty",
-        "Ontology",
-        "SymmetricProperty",
-        "disjointWith",
-        "sameAs",
-        "unionOf",
-        "versionIRI",
-        "versionInfo",
-    ),
-)
+
+class ELI(Terms):
+    """ELI 1.2; it has no ``has_version``."""
+
+    _NS = Namespace("http://data.europa.eu/eli/ontology#")
+
+    Format: URIRef
+    LegalExpression: URIRef
+    LegalResource: URIRef
+    LegalResourceSubdivision: URIRef
+    amends: URIRef
+    changes: URIRef
+    commences: URIRef
+    consolidates: URIRef
+    corrects: URIRef
+    date_document: URIRef
+    date_no_longer_in_force: URIRef
+    date_publication: URIRef
+    first_date_entry_in_force: URIRef
+    has_member: URIRef
+    id_local: URIRef
+    in_force: URIRef
+    is_embodied_by: URIRef
+    is_member_of: URIRef
+    is_part_of: URIRef
+    is_realized_by: URIRef
+    jurisdiction: URIRef
+    language: URIRef
+    number: URIRef
+    passed_by: URIRef
+    related_to: URIRef
+    repeals: URIRef
+    title: URIRef
+    type_document: URIRef
+    version_date: URIRef
+
+
+class SCHEMA(Terms):
+    """Terms of schema."""
+
+    _NS = Namespace("http://schema.org/")
+
+    Legislation: URIRef
+    bookEdition: URIRef
+    contentUrl: URIRef
+    encodingFormat: URIRef
+    hasPart: URIRef
+    isbn: URIRef
+    legislationAmends: URIRef
+    legislationChanges: URIRef
+    legislationCommences: URIRef
+    legislationConsolidates: URIRef
+    legislationCorrects: URIRef
+    legislationDate: URIRef
+    legislationDateVersion: URIRef
+    legislationIdentifier: URIRef
+    legislationLegalForce: URIRef
+    legislationRepeals: URIRef
+    position: URIRef
+    spatialCoverage: URIRef
+    temporalCoverage: URIRef
+    workExample: URIRef
+
+
+class PROV(Terms):
+    """Terms of prov."""
+
+    _NS = Namespace("http://www.w3.org/ns/prov#")
+
+    Activity: URIRef
+    Agent: URIRef
+    Entity: URIRef
+    endedAtTime: URIRef
+    generatedAtTime: URIRef
+    startedAtTime: URIRef
+    wasAssociatedWith: URIRef
+    wasAttributedTo: URIRef
+    wasDerivedFrom: URIRef
+    wasGeneratedBy: URIRef
+    wasInfluencedBy: URIRef
+
+
+class SKOS(Terms):
+    """Terms of skos."""
+
+    _NS = Namespace("http://www.w3.org/2004/02/skos/core#")
+
+    Collection: URIRef
+    Concept: URIRef
+    ConceptScheme: URIRef
+    altLabel: URIRef
+    broader: URIRef
+    definition: URIRef
+    exactMatch: URIRef
+    hasTopConcept: URIRef
+    inScheme: URIRef
+    member: URIRef
+    narrower: URIRef
+    notation: URIRef
+    note: URIRef
+    prefLabel: URIRef
+    topConceptOf: URIRef
+
+
+class DCTERMS(Terms):
+    """Terms of dcterms."""
+
+    _NS = Namespace("http://purl.org/dc/terms/")
+
+    RightsStatement: URIRef
+    abstract: URIRef
+    alternative: URIRef
+    conformsTo: URIRef
+    creator: URIRef
+    date: URIRef
+    description: URIRef
+    format: URIRef
+    identifier: URIRef
+    isPartOf: URIRef
+    issued: URIRef
+    language: URIRef
+    license: URIRef
+    modified: URIRef
+    publisher: URIRef
+    relation: URIRef
+    rights: URIRef
+    source: URIRef
+    subject: URIRef
+    title: URIRef
+    type: URIRef
+
+
+class DC(Terms):
+    """All fifteen elements of Dublin Core 1.1, which take plain text."""
+
+    _NS = Namespace("http://purl.org/dc/elements/1.1/")
+
+    contributor: URIRef
+    coverage: URIRef
+    creator: URIRef
+    date: URIRef
+    description: URIRef
+    format: URIRef
+    identifier: URIRef
+    language: URIRef
+    publisher: URIRef
+    relation: URIRef
+    rights: URIRef
+    source: URIRef
+    subject: URIRef
+    title: URIRef
+    type: URIRef
+
+
+class RDF(Terms):
+    """Terms of rdf."""
+
+    _NS = Namespace("http://www.w3.org/1999/02/22-rdf-syntax-ns#")
+
+    first: URIRef
+    langString: URIRef
+    nil: URIRef
+    rest: URIRef
+    type: URIRef
+
+
+class RDFS(Terms):
+    """Terms of rdfs."""
+
+    _NS = Namespace("http://www.w3.org/2000/01/rdf-schema#")
+
+    Datatype: URIRef
+    Literal: URIRef
+    comment: URIRef
+    domain: URIRef
+    isDefinedBy: URIRef
+    label: URIRef
+    range: URIRef
+    seeAlso: URIRef
+    subClassOf: URIRef
+    subPropertyOf: URIRef
+
+
+class XSD(Terms):
+    """Terms of xsd."""
+
+    _NS = Namespace("http://www.w3.org/2001/XMLSchema#")
+
+    anyURI: URIRef
+    boolean: URIRef
+    date: URIRef
+    dateTime: URIRef
+    decimal: URIRef
+    double: URIRef
+    gYear: URIRef
+    integer: URIRef
+    string: URIRef
+
+
+class OWL(Terms):
+    """Terms of owl."""
+
+    _NS = Namespace("http://www.w3.org/2002/07/owl#")
+
+    Class: URIRef
+    DatatypeProperty: URIRef
+    NamedIndividual: URIRef
+    ObjectProperty: URIRef
+    Ontology: URIRef
+    SymmetricProperty: URIRef
+    disjointWith: URIRef
+    sameAs: URIRef
+    unionOf: URIRef
+    versionIRI: URIRef
+    versionInfo: URIRef
 
 
 def _defined_in(file: Path, base: str) -> tuple[str, ...]:
@@ -369,12 +346,14 @@ def _defined_in(file: Path, base: str) -> tuple[str, ...]:
 
 _VIG = "https://w3id.org/vigente/ns#"
 #: Our own terms, read from the file that defines them.
-VIG = ClosedNamespace(
-    "vig", _VIG, _defined_in(Path(__file__).with_name("vigente.ttl"), _VIG), listed="ontology/vigente.ttl"
+VIG = TermsMeta(
+    "VIG",
+    (Terms,),
+    {"_NS": Namespace(_VIG), "_extras": list(_defined_in(Path(__file__).with_name("vigente.ttl"), _VIG))},
 )
 
 #: Every namespace by its prefix.
-NAMESPACES: Mapping[str, ClosedNamespace] = MappingProxyType(
+NAMESPACES: Mapping[str, TermsMeta] = MappingProxyType(
     {
         "frbroo": FRBROO,
         "crm": CRM,

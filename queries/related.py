@@ -63,7 +63,7 @@ _CAUSED_IN_PART = {
     "declaracao.inconstitucionalidade": "declared-void-in-part-by",
     "suspensao": "suspended-in-part-by",
 }
-_SUMMARY = VIG["ementa"]
+_SUMMARY: str = VIG["ementa"]
 #: The event of a version that an amending norm made.
 _AMENDED = "alteracao"
 #: Copies of the last so many versions are told where none answers.

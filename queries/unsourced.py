@@ -67,7 +67,7 @@ def of_withdrawn(gone: Iterable[Withdrawn]) -> Iterator[Notice]:
         yield RecordWithdrawn(None, more=len(every) - _TOLD)
 
 
-_CAUSED = VIG["causadoPor"]
+_CAUSED: str = VIG["causadoPor"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from queries.provision_periods import standing_of
 from queries.question import said
 from queries.status import periods_of
 
-_OCCUPIED = VIG["ocupadoPor"]
+_OCCUPIED: str = VIG["ocupadoPor"]
 
 
 def occupants(store: Store, name: Name) -> tuple[Name, ...]:

@@ -35,8 +35,8 @@ RDF_FORMATS: Mapping[str, ox.RdfFormat] = MappingProxyType(
 #: The context of our JSON-LD, which is also the document at ``/context.jsonld``.
 CONTEXT: Mapping[str, str] = MappingProxyType(dict(PREFIXES))
 
-_TYPE = RDF["type"]
-_STRING = XSD["string"]
+_TYPE: str = RDF["type"]
+_STRING: str = XSD["string"]
 
 
 @dataclass(frozen=True, slots=True)

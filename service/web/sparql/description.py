@@ -7,7 +7,8 @@ from types import MappingProxyType
 
 import pyoxigraph as ox
 
-from ontology.namespaces import DCTERMS, RDF, RDFS, ClosedNamespace
+from ontology.describing import SD, VOID
+from ontology.namespaces import DCTERMS, RDF, RDFS
 from service.web.http.formats import GRAPHS, RESULTS
 from service.web.http.negotiation import best
 from service.web.http.problems import Problem
@@ -17,27 +18,8 @@ from service.web.tasks.answer import Answer
 #: Where the data themselves are described.
 PATH_OF_DATASET = "/.well-known/void"
 
-_SD = ClosedNamespace(
-    "sd",
-    "http://www.w3.org/ns/sparql-service-description#",
-    (
-        "Dataset",
-        "Graph",
-        "SPARQL11Query",
-        "Service",
-        "UnionDefaultGraph",
-        "defaultDataset",
-        "defaultGraph",
-        "endpoint",
-        "feature",
-        "resultFormat",
-        "supportedLanguage",
-    ),
-    "service/web/sparql/description.py",
-)
-_VOID = ClosedNamespace("void", "http://rdfs.org/ns/void#", ("triples",), "service/web/sparql/description.py")
 _PREFIXES = MappingProxyType(
-    {"sd": str(_SD), "void": str(_VOID), "dcterms": str(DCTERMS), "rdfs": str(RDFS), "rdf": str(RDF)}
+    {"sd": str(SD), "void": str(VOID), "dcterms": str(DCTERMS), "rdfs": str(RDFS), "rdf": str(RDF)}
 )
 _TITLE = "Vigente: consulta ao direito brasileiro em SPARQL 1.1, só leitura"
 _HTML = "text/html"
@@ -97,21 +79,21 @@ def _triples(base: str, path: str, triples: int | None) -> list[ox.Triple]:
     about = ox.NamedNode(base + PATH_OF_DATASET)
     formats = {each.iri for each in RESULTS.values()} | {each.iri for each in GRAPHS.values()}
     said: list[tuple[ox.NamedNode, str, ox.NamedNode | ox.Literal]] = [
-        (service, RDF["type"], ox.NamedNode(_SD["Service"])),
+        (service, RDF["type"], ox.NamedNode(SD["Service"])),
         (service, DCTERMS["title"], ox.Literal(_TITLE, language="pt-BR")),
-        (service, _SD["endpoint"], endpoint),
-        (service, _SD["supportedLanguage"], ox.NamedNode(_SD["SPARQL11Query"])),
-        (service, _SD["feature"], ox.NamedNode(_SD["UnionDefaultGraph"])),
-        *((service, _SD["resultFormat"], ox.NamedNode(_format(each))) for each in sorted(formats)),
-        (service, _SD["defaultDataset"], dataset),
+        (service, SD["endpoint"], endpoint),
+        (service, SD["supportedLanguage"], ox.NamedNode(SD["SPARQL11Query"])),
+        (service, SD["feature"], ox.NamedNode(SD["UnionDefaultGraph"])),
+        *((service, SD["resultFormat"], ox.NamedNode(_format(each))) for each in sorted(formats)),
+        (service, SD["defaultDataset"], dataset),
         (service, RDFS["seeAlso"], about),
-        (dataset, RDF["type"], ox.NamedNode(_SD["Dataset"])),
-        (dataset, _SD["defaultGraph"], graph),
+        (dataset, RDF["type"], ox.NamedNode(SD["Dataset"])),
+        (dataset, SD["defaultGraph"], graph),
         (dataset, RDFS["seeAlso"], about),
-        (graph, RDF["type"], ox.NamedNode(_SD["Graph"])),
+        (graph, RDF["type"], ox.NamedNode(SD["Graph"])),
     ]
     if triples is not None:
-        said.append((graph, _VOID["triples"], ox.Literal(triples)))
+        said.append((graph, VOID["triples"], ox.Literal(triples)))
     return [ox.Triple(subject, ox.NamedNode(predicate), value) for subject, predicate, value in said]
 
 
