@@ -82,8 +82,15 @@ def open_for_reading(path: str | Path) -> Store:
         StoreDamaged: the engine cannot open the snapshot.
     """
     folder = Path(path)
+    seen: Path | None = None
     while True:
         snapshot = _published(folder)
+        if snapshot == seen:  # no writer has put another in its place
+            raise StoreDamaged(
+                f"{folder / CURRENT} leads to no snapshot: expected a folder of the engine's files with a file CURRENT, "
+                f"found {snapshot}. `vigente load` publishes the store again"
+            )
+        seen = snapshot
         try:
             return open_snapshot(snapshot, folder)
         except StoreDamaged:

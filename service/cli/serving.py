@@ -1,12 +1,17 @@
-"""The command that serves over HTTP: serve."""
+"""The commands that serve over HTTP: serve, and serve-graph for the graph alone."""
 
 from __future__ import annotations
 
 import errno
 import math
 import re
+import shutil
 import signal
 import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated
@@ -143,6 +148,65 @@ def serve(  # noqa: PLR0913, PLR0917 - one parameter for each option
     return Exit.STOPPED if came is signal.SIGINT else Exit.ANSWERED
 
 
+def serve_graph(
+    context: typer.Context,
+    host: Annotated[str, _option("--host", "Address or name to listen on.")] = "127.0.0.1",
+    port: Annotated[int, _option("--port", "Port to listen on; 0 for any that is free.", least=0)] = 7878,
+    query_seconds: Annotated[
+        int, typer.Option("--query-seconds", min=1, help="Seconds after which the engine ends a query.")
+    ] = 30,
+) -> int:
+    """Serve the last published snapshot with Oxigraph's own server, read only: SPARQL, and nothing else.
+
+    For programs of your own on this machine. It has none of the limits of `vigente serve`: do not expose it.
+    """
+    where = settings(context).store
+    program = _oxigraph()
+    with stores.holding(where) as snapshot:
+        with _listening(host, port) as free:  # its own message tells no command what to do
+            address, chosen = free.getsockname()[:2]
+        bind = f"[{address}]:{chosen}" if ":" in address else f"{address}:{chosen}"
+        command = [program, "serve-read-only", "--location", str(snapshot), "--bind", bind, "--union-default-graph"]
+        say(f"vigente: {where}, snapshot {snapshot.name}, SPARQL at http://{bind}/query")
+        command += ["--timeout-s", str(query_seconds)]
+        with subprocess.Popen(command) as server, _ending(server) as ended:  # noqa: S603 - no shell
+            code = server.wait()
+    if ended:
+        return Exit.STOPPED if ended[0] == signal.SIGINT else Exit.ANSWERED
+    say(f"vigente: the server ended by itself with exit code {code}; its message above says why")
+    return Exit.STORE
+
+
+def _oxigraph() -> str:
+    """The server that the package `oxigraph` brings.
+
+    Raises:
+        BadParameter: it is not installed.
+    """
+    beside = Path(sys.executable).with_name("oxigraph")
+    found = str(beside) if beside.exists() else shutil.which("oxigraph")
+    if found is None:
+        raise BadParameter("expected the program oxigraph, which `pip install oxigraph` brings; it is not installed")
+    return found
+
+
+@contextmanager
+def _ending(server: subprocess.Popen[bytes]) -> Iterator[list[int]]:
+    """Pass SIGINT and SIGTERM on to the server as SIGTERM while the block lasts; the list has those that came."""
+    came: list[int] = []
+
+    def ends(number: int, _frame: object) -> None:
+        came.append(number)
+        server.terminate()
+
+    before = {number: signal.signal(number, ends) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield came
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
 def _snapshot(folder: Path) -> str:
     """The number of the snapshot that will answer.
 
@@ -246,3 +310,4 @@ def _address(option: str, text: str) -> str:
 def add_to(app: typer.Typer) -> None:
     """Register the command."""
     app.command("serve")(serve)
+    app.command("serve-graph")(serve_graph)

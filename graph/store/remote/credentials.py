@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from base64 import b64encode
-from collections.abc import Generator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from http.client import HTTPMessage
 from ipaddress import ip_address
 from pathlib import Path
-
-import httpx
+from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import HTTPDigestAuthHandler, HTTPPasswordMgrWithDefaultRealm, Request
 
 from graph.errors import BadParameter, EndpointProblem
 
@@ -49,45 +51,50 @@ class Credentials:
         )
 
 
-class ByChallenge(httpx.Auth):
-    """Answers whichever challenge the server makes (RFC 7616 Digest, RFC 7617 Basic); Digest where it offers both.
+class ByChallenge(HTTPDigestAuthHandler):
+    """Answers the challenge of a server (RFC 7616 Digest, RFC 7617 Basic); Digest where it offers both.
 
     A password in clear (Basic) goes only over TLS, or to this machine.
     """
 
-    requires_response_body = True
-
     def __init__(self, credentials: Credentials) -> None:
+        self._credentials = credentials
         self._basic = b64encode(f"{credentials.user}:{credentials.password}".encode()).decode("ascii")
-        self._digest = httpx.DigestAuth(credentials.user, credentials.password)
         self._is_basic = False
+        self._passwords = HTTPPasswordMgrWithDefaultRealm()
+        super().__init__(self._passwords)
 
-    def auth_flow(self, request: httpx.Request) -> Generator[httpx.Request, httpx.Response, None]:
-        """The request, and once more with what the server asked for."""
-        if self._is_basic:
-            request.headers["Authorization"] = f"Basic {self._basic}"
-            yield request
-            return
-        flow = self._digest.auth_flow(request)
-        response = yield next(flow)
-        offered = response.headers.get_list("www-authenticate")
-        if response.status_code != httpx.codes.UNAUTHORIZED or not offered:
-            return
-        schemes = {each.partition(" ")[0].lower() for each in offered}
-        if "digest" in schemes:
-            try:
-                yield flow.send(response)
-            except StopIteration:
-                return
-        elif "basic" in schemes:
-            if request.url.scheme != "https" and not _is_this_machine(request.url.host):
-                raise EndpointProblem(
-                    f"{request.url.copy_with(query=None)} asks for the password in clear over http: expected https, or "
-                    "an endpoint that asks for Digest"
-                )
-            self._is_basic = True
-            request.headers["Authorization"] = f"Basic {self._basic}"
-            yield request
+    def http_request(self, req: Request) -> Request:
+        """The request; with the password where the server asked for it in clear before."""
+        if self._is_basic and not req.has_header("Authorization"):
+            req.add_unredirected_header("Authorization", f"Basic {self._basic}")
+        return req
+
+    https_request = http_request
+
+    def http_error_401(self, req: Request, *arguments: Any) -> object:
+        """The response to the request with what the server asked for; None where that was refused.
+
+        Raises:
+            EndpointProblem: the server asks for the password in clear over http.
+        """
+        headers: HTTPMessage = arguments[-1]
+        if req.has_header("Authorization"):
+            return None
+        offered = {each.partition(" ")[0].lower(): each for each in headers.get_all("www-authenticate", [])}
+        if "digest" in offered:
+            self._passwords.add_password(None, req.full_url, self._credentials.user, self._credentials.password)
+            return self.retry_http_digest_auth(req, offered["digest"])
+        if "basic" not in offered:
+            return None
+        host = urlsplit(req.full_url)
+        if host.scheme != "https" and not _is_this_machine(host.hostname or ""):
+            raise EndpointProblem(
+                f"{host._replace(query='').geturl()} asks for the password in clear over http: expected https, or an "
+                "endpoint that asks for Digest"
+            )
+        self._is_basic = True
+        return self.parent.open(self.http_request(req), timeout=req.timeout)
 
 
 def _is_this_machine(host: str) -> bool:

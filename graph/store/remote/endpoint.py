@@ -1,18 +1,35 @@
-"""A SPARQL endpoint over HTTP (SPARQL 1.1 Protocol): timeouts, a limit on answers, tries again, who asks, cut answers.
+"""A SPARQL endpoint through SPARQLWrapper (SPARQL 1.1 Protocol), with the guards that SPARQLWrapper lacks.
 
-A question changes nothing, so it is asked again when the connection breaks or the server is busy. An update is sent
-again only where it certainly was not carried out: no connection came about, or the server answered that it was busy.
-After a timeout nobody knows; who wrote has to look.
+The guards: limits of time and size, retries, no redirects and no proxies of the environment, and answers that an engine
+cut though it says 200.
+
+A query changes nothing, so it is sent again when the connection breaks or the server is busy. An update is sent again
+only where it certainly was not carried out: no connection was made, or the server answered that it was busy. After a
+timeout nobody knows; the caller has to look.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from email.message import Message
+from http import HTTPStatus
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection, IncompleteRead
 from typing import BinaryIO
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlsplit
+from urllib.request import (
+    HTTPHandler,
+    HTTPRedirectHandler,
+    HTTPSHandler,
+    OpenerDirector,
+    ProxyHandler,
+    Request,
+    build_opener,
+)
 
-import httpx
+from SPARQLWrapper import POST, POSTDIRECTLY, SPARQLWrapper
 
 from graph.errors import BadParameter, BadQuery, EndpointProblem
 from graph.store.remote.credentials import PASSWORD, USER, ByChallenge, Credentials
@@ -94,15 +111,13 @@ class Endpoint:
         self.url = checked(url)
         self.update_url = None if update_url is None else checked(update_url)
         self._limits = limits or Limits()
-        self._client = httpx.Client(
-            timeout=httpx.Timeout(self._limits.answer, connect=self._limits.connect),
-            auth=None if credentials is None else ByChallenge(credentials),
-            trust_env=False,
-        )
+        handlers = [ByChallenge(credentials)] if credentials is not None else []
+        connections = (_Http(self._limits), _Https(self._limits))
+        self._opener = build_opener(ProxyHandler({}), _NoRedirect, *connections, *handlers)
 
     def close(self) -> None:
-        """Let go of the connections."""
-        self._client.close()
+        """Release what the endpoint holds."""
+        self._opener.close()
 
     def ask(self, query: str, accept: str, parameters: Sequence[tuple[str, str]] = ()) -> Reply:
         """The answer to a query, whole.
@@ -116,10 +131,13 @@ class Endpoint:
             AnswerCut: the endpoint says that the answer is not whole.
             EndpointProblem: it cannot be reached, refuses, or says more than the limit.
         """
-        form: dict[str, list[str]] = {"query": [query]}
+        client = _Client(self.url, self._opener, self._limits)
+        client.addCustomHttpHeader("Accept", accept)
         for name, value in parameters:
-            form.setdefault(name, []).append(value)
-        return self._tried(self.url, {"data": form, "headers": {"Accept": accept}}, again=True)
+            client.addParameter(name, value)
+        client.setQuery(query)
+        client.queryType = "SELECT"  # of any query: SPARQLWrapper looks for the form of an answer
+        return self._tried(client, again=True)
 
     def fetch(self, url: str, accept: str, output: BinaryIO) -> None:
         """Write what lies at an address, however long it is.
@@ -129,12 +147,12 @@ class Endpoint:
             OSError: it cannot be written.
         """
         try:
-            with self._client.stream("GET", url, headers={"Accept": accept}) as response:
-                if response.status_code != httpx.codes.OK:
-                    raise _refused(response, response.read(), changes=False)
-                for piece in response.iter_bytes():
+            with self._opener.open(Request(url, headers={"Accept": accept})) as response:  # noqa: S310 - http(s) alone
+                for piece in _pieces(response):
                     output.write(piece)
-        except httpx.TransportError as error:
+        except HTTPError as error:
+            raise _refused(url, error, _body(error, _TOLD), changes=False) from None
+        except _BROKEN as error:
             raise self._failed(url, error, unknown=False) from None
 
     def greeting(self) -> str:
@@ -144,9 +162,12 @@ class Endpoint:
             EndpointProblem: it cannot be reached.
         """
         try:
-            with self._client.stream("GET", self.url) as response:
+            with self._opener.open(Request(self.url)) as response:  # noqa: S310 - checked: http(s) alone
                 return str(response.headers.get("Server", ""))
-        except httpx.TransportError as error:
+        except HTTPError as error:
+            with error:
+                return str(error.headers.get("Server", ""))
+        except _BROKEN as error:
             raise self._failed(self.url, error, unknown=False) from None
 
     def change(self, update: str) -> None:
@@ -157,63 +178,182 @@ class Endpoint:
         """
         if self.update_url is None:
             raise EndpointProblem(f"{self.url} is for questions alone: expected an address for updates")
-        headers = {"Content-Type": "application/sparql-update; charset=utf-8", "Accept": "*/*"}
-        self._tried(self.update_url, {"content": update.encode(), "headers": headers}, again=False)
+        client = _Client(self.update_url, self._opener, self._limits)
+        client.setRequestMethod(POSTDIRECTLY)
+        client.addCustomHttpHeader("Accept", "*/*")
+        client.addCustomHttpHeader("Content-Type", "application/sparql-update; charset=utf-8")
+        client.setQuery(update)
+        client.queryType = "INSERT"  # of any update, as above
+        self._tried(client, again=False)
 
-    def _tried(self, url: str, request: Mapping[str, object], *, again: bool) -> Reply:
+    def _tried(self, client: _Client, *, again: bool) -> Reply:
         pause = self._limits.pause
         for left in reversed(range(self._limits.tries)):
             try:
-                return self._sent(url, request, patient=left > 0, again=again)
+                return self._sent(client, patient=left > 0, again=again)
             except _Later as later:
                 time.sleep(min(max(pause, later.seconds), _LONGEST_WAIT))
                 pause *= 2
         raise AssertionError("the last try returns or raises")
 
-    def _sent(self, url: str, request: Mapping[str, object], *, patient: bool, again: bool) -> Reply:
+    def _sent(self, client: _Client, *, patient: bool, again: bool) -> Reply:
         """One try.
 
         Args:
             patient: whether another may follow.
             again: whether the request may be carried out twice.
         """
+        url = client.endpoint
         try:
-            with self._client.stream("POST", url, **request) as response:  # type: ignore[arg-type]
-                if patient and response.status_code in (_BUSY if again else _NOT_DONE):
-                    raise _Later(_asked_to_wait(response))
-                return self._read(response, changes=not again)
-        except httpx.TransportError as error:
-            never_sent = isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout))
-            cut_off = isinstance(error, (httpx.NetworkError, httpx.RemoteProtocolError))
+            with client.send() as response:
+                return self._read(url, response)
+        except HTTPError as error:
+            with error:
+                if patient and error.code in (_BUSY if again else _NOT_DONE):
+                    raise _Later(_asked_to_wait(error.headers)) from None
+                raise _refused(url, error, _body(error, _TOLD), changes=not again) from None
+        except _BROKEN as error:
+            never_sent = isinstance(error, URLError) and isinstance(error.reason, _NotConnected)
+            cut_off = not isinstance(_reason(error), TimeoutError)
             if patient and (never_sent or (again and cut_off)):
                 raise _Later(0) from None
             raise self._failed(url, error, unknown=not (again or never_sent)) from None
 
-    def _read(self, response: httpx.Response, *, changes: bool) -> Reply:
+    def _read(self, url: str, response: HTTPResponse) -> Reply:
         body = bytearray()
-        for piece in response.iter_bytes():
+        for piece in _pieces(response):
             body += piece
             if len(body) > self._limits.longest:
-                raise EndpointProblem(f"{response.url} answers more than {self._limits.longest} bytes: ask for less")
-        if response.status_code not in (httpx.codes.OK, httpx.codes.NO_CONTENT):
-            raise _refused(response, bytes(body), changes=changes)
+                raise EndpointProblem(f"{url} answers more than {self._limits.longest} bytes: ask for less")
         if most := response.headers.get(_CUT):
-            told = f"{response.url} cut its answer at {most} rows: ask for less, or let it answer more"
+            told = f"{url} cut its answer at {most} rows: ask for less, or let it answer more"
             raise AnswerCut(told, int(most) if most.isascii() and most.isdigit() else None)
         for fault in _FAULTS:
             if said := response.headers.get(fault):
-                raise AnswerCut(f"{response.url} gives an answer that is not whole: {fault} says {said[:_TOLD]}")
+                raise AnswerCut(f"{url} gives an answer that is not whole: {fault} says {said[:_TOLD]}")
         media_type = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
         return Reply(bytes(body), media_type, response.headers.get("Server", ""))
 
-    def _failed(self, url: str, error: httpx.TransportError, *, unknown: bool) -> EndpointProblem:
-        if isinstance(error, httpx.ConnectTimeout):
+    def _failed(self, url: str, error: Exception, *, unknown: bool) -> EndpointProblem:
+        reason = _reason(error)
+        cause = reason.__cause__ if isinstance(reason, _NotConnected) else None
+        if isinstance(cause, TimeoutError):
             why = f"no connection within {self._limits.connect:g} s"
-        elif isinstance(error, httpx.TimeoutException):
+        elif isinstance(reason, TimeoutError):
             why = f"no answer within {self._limits.answer:g} s"
         else:
-            why = str(error) or type(error).__name__
+            why = str(cause or reason) or type(reason).__name__
         return EndpointProblem(f"{url} cannot be asked: {why}{_NOBODY_KNOWS if unknown else ''}")
+
+
+class _Client(SPARQLWrapper):
+    """SPARQLWrapper for one request, sent by an opener of ours: its own is that of the whole process."""
+
+    def __init__(self, url: str, opener: OpenerDirector, limits: Limits) -> None:
+        super().__init__(url, agent="vigente")
+        self.setMethod(POST)
+        self.setOnlyConneg(True)
+        self._opener = opener
+        self._limits = limits
+
+    def send(self) -> HTTPResponse:
+        """The response, whose body is still to be read.
+
+        Raises:
+            HTTPError: the status is an error, or a redirect.
+            URLError, HTTPException, OSError: the connection failed.
+        """
+        request = self._createRequest()
+        request.full_url = request.full_url.removesuffix("?")  # no parameters followed
+        found = self._opener.open(request, timeout=self._limits.answer)
+        assert isinstance(found, HTTPResponse)  # noqa: S101 - the URL is http or https
+        return found
+
+
+class _NotConnected(OSError):
+    """No connection was made, so that nothing was sent."""
+
+
+class _HttpConnection(HTTPConnection):
+    def __init__(self, host: str, limits: Limits) -> None:
+        super().__init__(host)
+        self._limits = limits
+
+    def connect(self) -> None:
+        _connect(self, super().connect, self._limits)
+
+
+class _HttpsConnection(HTTPSConnection):
+    def __init__(self, host: str, limits: Limits) -> None:
+        super().__init__(host)
+        self._limits = limits
+
+    def connect(self) -> None:
+        _connect(self, super().connect, self._limits)
+
+
+def _connect(connection: HTTPConnection, connect: Callable[[], None], limits: Limits) -> None:
+    """Connect within the limit for connecting; what follows has the limit for answers."""
+    connection.timeout = limits.connect
+    try:
+        connect()
+    except OSError as error:
+        raise _NotConnected(str(error)) from error
+    connection.sock.settimeout(limits.answer)
+
+
+class _Http(HTTPHandler):
+    def __init__(self, limits: Limits) -> None:
+        super().__init__()
+        self._limits = limits
+
+    def http_open(self, req: Request) -> HTTPResponse:
+        return self.do_open(lambda host, **_: _HttpConnection(host, self._limits), req)
+
+
+class _Https(HTTPSHandler):
+    def __init__(self, limits: Limits) -> None:
+        super().__init__()
+        self._limits = limits
+
+    def https_open(self, req: Request) -> HTTPResponse:
+        return self.do_open(lambda host, **_: _HttpsConnection(host, self._limits), req)
+
+
+class _NoRedirect(HTTPRedirectHandler):
+    """Redirects are refused: an endpoint could lead to any other host."""
+
+    def redirect_request(self, *_: object) -> None:
+        return None
+
+
+#: What a connection that broke raises.
+_BROKEN = (URLError, HTTPException, OSError)
+
+
+def _reason(error: Exception) -> Exception:
+    inner = error.reason if isinstance(error, URLError) else error
+    return inner if isinstance(inner, Exception) else error
+
+
+def _pieces(response: HTTPResponse) -> Iterator[bytes]:
+    """A body piece by piece.
+
+    Raises:
+        IncompleteRead: it is shorter than announced.
+    """
+    while piece := response.read1(1 << 16):
+        yield piece
+    if response.length:  # bytes that Content-Length announced
+        raise IncompleteRead(b"", response.length)
+
+
+def _body(error: HTTPError, most: int) -> str:
+    """The first characters of the body of an error."""
+    try:
+        return error.read(4 * most).decode("utf-8", "replace")
+    except _BROKEN:
+        return ""
 
 
 class _Later(Exception):
@@ -223,21 +363,21 @@ class _Later(Exception):
         self.seconds = seconds
 
 
-def _asked_to_wait(response: httpx.Response) -> float:
+def _asked_to_wait(headers: Message[str, str]) -> float:
     """The seconds that Retry-After asks for (RFC 9110, section 10.2.3); 0 where it names a date or nothing."""
-    said = response.headers.get("Retry-After", "")
+    said = headers.get("Retry-After", "")
     return float(said) if said.isascii() and said.isdigit() else 0.0
 
 
-def _refused(response: httpx.Response, body: bytes, *, changes: bool) -> EndpointProblem | BadQuery:
-    status, url = response.status_code, response.url
-    lines = body.decode("utf-8", "replace").strip().splitlines() or [response.reason_phrase]
+def _refused(url: str, error: HTTPError, body: str, *, changes: bool) -> EndpointProblem | BadQuery:
+    status = error.code
+    lines = body.strip().splitlines() or [str(error.reason)]
     said = lines[0][:_TOLD]
-    if status in (httpx.codes.UNAUTHORIZED, httpx.codes.FORBIDDEN):
+    if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
         return EndpointProblem(f"{url} refuses who asks ({status}): {USER} and {PASSWORD} say who does")
-    if status == httpx.codes.BAD_REQUEST:
+    if status == HTTPStatus.BAD_REQUEST:
         return BadQuery(f"{url} refuses the query: {said}")
-    unknown = changes and status >= httpx.codes.INTERNAL_SERVER_ERROR and status not in _NOT_DONE
+    unknown = changes and status >= HTTPStatus.INTERNAL_SERVER_ERROR and status not in _NOT_DONE
     return EndpointProblem(f"{url} answers {status}: {said}{_NOBODY_KNOWS if unknown else ''}")
 
 
@@ -248,13 +388,16 @@ def checked(url: str) -> str:
         BadParameter: it is none, or names a user, whose password is not told.
     """
     try:
-        found = httpx.URL(url)
-    except httpx.InvalidURL as error:
+        found = urlsplit(url)
+        port = found.port
+    except ValueError as error:
+        if "ort" in str(error):
+            raise BadParameter(f"expected the URL of an endpoint with a port from 1 to 65535, got {url!r}") from None
         raise BadParameter(f"expected the URL of an endpoint: {error}") from None
-    if found.userinfo:
+    if found.username is not None or found.password is not None:
         raise BadParameter(f"expected a URL without user and password: {USER} and {PASSWORD} say who asks")
-    if found.scheme not in ("http", "https") or not found.host:
+    if found.scheme not in ("http", "https") or not found.hostname or not url.isascii() or not url.isprintable():
         raise BadParameter(f"expected the URL of an endpoint, http:// or https://, got {url!r}")
-    if found.port is not None and not 0 < found.port < 1 << 16:
+    if port == 0:
         raise BadParameter(f"expected the URL of an endpoint with a port from 1 to 65535, got {url!r}")
-    return str(found)
+    return url
