@@ -43,6 +43,8 @@ def test_a_number_behind_closed_paragraphs_is_an_article() -> None:
     found = answers(f"arts. 5º, 7º, §§ 1º e 2º, e 8º da {LAW}")
     assert [name.partition("!")[2] for name, _ in found] == ["art5", "art7_par1", "art7_par2", "art8"]
     assert [sure for _, sure in found] == [1.0, 1.0, 1.0, 0.6]
+    found = answers(f"arts. 5º, §§ 1º e 2º, 6º e 7º, da {LAW}")
+    assert [(name.partition("!")[2], sure) for name, sure in found[2:]] == [("art6", 0.6), ("art7", 0.6)]
     found = answers(f"arts. 5º, 7º, §§ 1º, 2º e 8º da {LAW}")
     assert found[-1][0] == f"{CDC}!art7_par8"
 
@@ -95,6 +97,7 @@ def test_the_same_norm_is_the_one_of_that_type_cited_before() -> None:
     [
         ("MPs 927 e 936, de 2020", [("medida.provisoria:2020;927", 0.9), ("medida.provisoria:2020;936", 0.9)]),
         ("Emenda Constitucional 45", [("emenda.constitucional:;45", 0.7)]),
+        ("caduca a medida provisória 60 dias depois", []),
         ("LEIS Nºs 8.212/1991 E 8.213/1991", [("lei:1991;8212", 0.9), ("lei:1991;8213", 0.9)]),
         (
             "PLS nºs 10 e 11, de 2015",

@@ -58,6 +58,8 @@ _MARK = 7
 _ALWAYS_NUMBERED = frozenset(
     {"emenda.constitucional", "lei.complementar", "lei.delegada", "medida.provisoria", "ato.institucional"}
 )
+#: What a number counts: "a medida provisória 60 dias depois".
+_COUNTED = re.compile(r"\s+(?i:dias?|meses|m[êe]s|anos?|horas?|vezes|por\s+cento)(?!\w)")
 #: Bills that both houses call so, and since which year.
 _SAME_NAME = frozenset({"projeto.lei;pl", "projeto.lei.complementar;plp"})
 _SAME_NAME_SINCE = 2019
@@ -330,7 +332,8 @@ def _stands_alone(head: re.Match[str], item: _Numbered) -> bool:
     """Whether a number without ``nº`` before it is one: it is long, has points, or is dated."""
     digits, kind = head[_MARK + 1], type_of(head[1]).kind
     sure = item.when is not None or "." in digits or len(digits) >= _LONG_NUMBER
-    return sure or head[1].isupper() or "sumula" in kind or kind in _ALWAYS_NUMBERED
+    numbered = kind in _ALWAYS_NUMBERED and _COUNTED.match(head.string, head.end()) is None
+    return sure or head[1].isupper() or "sumula" in kind or numbered
 
 
 def _is_listed(text: str, found: re.Match[str], item: _Numbered, *, plural: bool, kind: NormType) -> bool:

@@ -187,6 +187,7 @@ def _list_at(text: str, at: int) -> Iterator[Provision]:
     read: list[Provision] = []
     own = _Run(KINDS[prefix].level, 0)
     closed: set[str] = set()  # kinds of which a conjunction named the last one
+    doubted = False
     while (joint := _joint(text, end, levels)) is not None:
         ranged = _RANGE.fullmatch(text, end, joint.end()) is not None
         found = None if ranged else _worded(text, joint.end())
@@ -203,6 +204,7 @@ def _list_at(text: str, at: int) -> Iterator[Provision]:
             break
         # "arts. 6º, §§ 1º e 2º, e 8º": the paragraphs have come to their end, the next is an article.
         back = not worded and found[0] == "par" and "par" in closed and "art" in plurals
+        doubted = back or (doubted and not worded)
         if back:
             found = ("art", *found[1:])
         if worded:
@@ -220,7 +222,7 @@ def _list_at(text: str, at: int) -> Iterator[Provision]:
             joined and worded and deepest not in {"art", "cpt"} and KINDS[found[0]].level > KINDS[deepest].level
         )
         # "arts. 1º, 2º, § 3º, 4º e 5º": articles, or paragraphs of art. 2º.
-        sure = sure and not back and not (found[0] == "art" and "par" in levels and not joined)
+        sure = sure and not doubted and not (found[0] == "art" and "par" in levels and not joined)
         prefix, value, end, plural = found
         if plural:
             plurals.add(prefix)
