@@ -162,5 +162,5 @@ class NoteCode(Code):
     UNKNOWN_STATUS = "unknown-status", "a `header/@status` that is not `deleted`; the record is loaded"
     UNREAD_ELEMENT = (
         "unread-element",
-        "an element outside the format, or a part of a tree that is not used (`dropped`); the note names it",
+        "an element outside the format; parts of a tree, causes, words not used (`dropped`); the note names them",
     )

@@ -207,7 +207,8 @@ def test_what_is_left_out_is_told() -> None:
     body = body.replace("<Caput ", '<Caput situacao="perdido" ') + "<Estranho>y</Estranho>"
     outcomes = read(xml(body))
     told = sorted(str(outcome.code) for outcome in outcomes if isinstance(outcome, Note))
-    assert told == ["citation-refused", "unknown-situation", "unread-element"]
+    assert told == ["citation-refused", "unknown-situation", "unread-element", "unread-element"]
+    assert [outcome.dropped for outcome in outcomes if isinstance(outcome, Note)] == [True, False, False, False]
     (wording,) = next(p for p in record(xml(body)).provisions if p.fragment == "art1_cpt").wordings
     assert (wording.text, wording.situation, wording.cites) == ("Palavras x", None, ())
 

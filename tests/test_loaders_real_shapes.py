@@ -114,6 +114,30 @@ def test_an_identifier_twice_in_a_quotation_of_a_norm_is_renamed_in_the_norm_its
     assert str(refusal.code) == "bad-provision-id"
 
 
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ("{}<Estranho><p>Perdidas.</p></Estranho>", "Perdidas."),
+        ("<Estranho>{}</Estranho><Estranho><p>Umas.</p><p>Outras.</p></Estranho>", "Umas."),
+        ("{}<p>Soltas.</p>", "Soltas."),
+    ],
+)
+def test_words_where_the_format_has_none_are_dropped_and_counted(body: str, words: str) -> None:
+    data = document(f"<Norma><Articulacao>{body.format(article(1))}</Articulacao></Norma>", NORM)
+    (dropped,) = (note for note in notes(data) if note.dropped)
+    assert (str(dropped.code), dropped.count) == ("unread-element", body.count("<p>"))
+    assert words in dropped.message
+    assert ("art1_cpt", "art1", "Palavras.") in wordings(data)
+    plain = document(f"<Norma><Articulacao>{article(1)}</Articulacao></Norma>", NORM)
+    assert [note for note in notes(plain) if note.dropped] == []
+
+
+def test_words_beside_the_body_are_dropped_and_counted() -> None:
+    data = document(f"<Norma><Articulacao>{article(1)}</Articulacao></Norma><p>Ao lado.</p>", NORM)
+    (dropped,) = (note for note in notes(data) if note.dropped)
+    assert "Ao lado." in dropped.message
+
+
 BEGINNING = "<ParteInicial><Epigrafe id='epigrafe'>Título.</Epigrafe></ParteInicial>"
 END = "<ParteFinal><LocalDataFecho><p>Fim.</p></LocalDataFecho></ParteFinal>"
 TABLE = "<table><tr><td>Três.</td></tr></table>"

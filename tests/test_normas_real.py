@@ -188,6 +188,45 @@ def test_keys_that_are_not_read_are_counted() -> None:
     assert (str(note.code), note.count, note.dropped) == ("not-used", 3, False)
 
 
+@pytest.mark.parametrize("key", ["hasPart", "workExample"])
+def test_law_under_a_key_that_is_not_read_is_dropped(key: str) -> None:
+    odd = changed()
+    container(odd)["festa"] = {"legislationIdentifier": f"{LAW}!art99", key: []}
+    told = {str(note.code): note.dropped for note in read(odd) if isinstance(note, Note)}
+    assert told == {"unread-element": True, "not-used": False}
+    container(odd)["festa"] = {"name": "x"}
+    assert {str(note.code): note.dropped for note in read(odd) if isinstance(note, Note)} == {"not-used": False}
+
+
+def test_words_of_a_version_that_another_of_the_same_day_replaces_are_dropped() -> None:
+    for words_of_second, dropped in ((None, False), ("Outras palavras.", True)):
+        odd = changed()
+        child = next(
+            node for node in nodes(odd) if node["legislationIdentifier"].endswith("!art1_cpt_inc1,mpv-99971-2018-12-27")
+        )
+        version = as_list(child["workExample"])[0]
+        child["workExample"] = [version, {**version, "text": words_of_second or version.get("text")}]
+        (note,) = (one for one in read(odd) if isinstance(one, Note))
+        assert (str(note.code), note.dropped) == ("same-day", dropped)
+
+
+def test_a_cause_that_is_no_name_or_one_of_several_is_dropped_and_told() -> None:
+    one = {"@id": f"https://normas.leg.br/?urn={MP}"}
+    for causes, count in (
+        ([one], 0),
+        ([{"@id": "https://a.example/"}], 1),
+        ([one, {"@id": LATER}], 1),
+        ([one, one], 0),
+    ):
+        odd = changed()
+        child = next(node for node in nodes(odd) if node["legislationIdentifier"].endswith("!fecho"))
+        as_list(child["workExample"])[0]["legislationConsolidates"] = causes
+        assert sum(note.count for note in read(odd) if isinstance(note, Note) and note.dropped) == count
+        (found,) = (p for p in record_of(odd).provisions if p.fragment == "fecho")
+        cause = found.wordings[0].cause
+        assert (str(cause) if cause is not None else None) == (MP if one in causes else None)
+
+
 # Provisions that had one identifier one after the other
 
 

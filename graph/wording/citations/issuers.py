@@ -6,7 +6,7 @@ import re
 
 from graph.wording.citations.dates import When
 from graph.wording.citations.lexicon import BODY, UNIT, NormType, body_of
-from graph.wording.citations.values import FULL, NICKNAMED, NO_AUTHORITY, Context
+from graph.wording.citations.values import CHOSEN, FULL, NICKNAMED, NO_AUTHORITY, Context
 from graph.wording.federal_series import fits_federal_series
 from graph.wording.folding import folded, words
 from ontology.places import UNITS
@@ -41,8 +41,8 @@ def issuer_of(
 
     ``first`` is number and date of the first norm of the list.
     """
-    if head[3] is not None:
-        return _body(head[3]), end, FULL, None
+    if head[3] is not None or head[5] is not None or head[6] is not None:
+        return _named(head, kind, end)
     sphere = (head[2] or "").lower()[:3]
     behind = _BEHIND.match(text, end)
     if behind is not None and behind[1] is not None and kind.authority is None:
@@ -61,6 +61,20 @@ def issuer_of(
     if sphere or context.where == "br":
         return f"br:{kind.authority or 'federal'}", end, FULL, None
     return _of_place(kind, context, first), end, NO_AUTHORITY, "whose law it is comes from the context"
+
+
+def _named(head: re.Match[str], kind: NormType, end: int) -> Issuer:
+    """The body or the unit before the number; of a joint act of two, "Portaria Conjunta RFB/PGFN", both."""
+    if head[3] is None:
+        return _of_unit(".".join(words(head[5] or head[6]))), end, FULL, None
+    issuer, beside = _body(head[3]), head[4]
+    if issuer is None or beside is None:
+        return issuer, end, FULL, None
+    other = _body(beside)
+    if other is None or not kind.kind.endswith(("interministerial", "conjunta")):
+        return issuer, end, CHOSEN, f"the text names {beside} beside the body"
+    both = sorted({issuer.removeprefix("br:"), other.removeprefix("br:")})
+    return f"br:{','.join(both)}", end, FULL, None
 
 
 def _by_context(text: str, end: int, kind: NormType, context: Context) -> Issuer:

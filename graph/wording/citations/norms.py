@@ -13,6 +13,7 @@ from graph.wording.citations.lexicon import (
     BODY,
     CONSTITUTIONS,
     TYPE,
+    UNIT,
     Nickname,
     NormType,
     constitution_on,
@@ -36,17 +37,27 @@ _OF_BODY = rf"(?:\s*[-–,/]?\s*(?:(?i:d[oae]s?|n[oa])\s+)?({BODY}))?"
 _SOME_ACRONYM = (
     rf"(?:\s*[-–/]?\s*(?!(?i:{NUMBER_MARK})\s?\d)([A-ZÀ-Ú][A-Za-zÀ-ú]{{1,9}}(?:[/-][A-Z][A-Za-z]{{1,9}}){{0,3}}))?"
 )
+#: "Lei Complementar do Estado do Rio de Janeiro nº 69".
+_OF_UNIT = rf"(?:\s+(?:(?i:d[oa]\s+estado)\s+d[eoa]s?\s+({UNIT})|(?i:do)\s+(Distrito\s+Federal)))?"
 _HEAD = re.compile(
-    rf"({TYPE})(?![A-Za-zÀ-ú]){_SPHERE}{_OF_BODY}{_SOME_ACRONYM}\s*(?:,\s*)?(?i:({NUMBER_MARK}))?\s*(?i:{NUMBER})(?!\s?[%])"
+    rf"({TYPE})(?![A-Za-zÀ-ú]){_SPHERE}{_OF_BODY}{_SOME_ACRONYM}{_OF_UNIT}\s*(?:,\s*)?(?i:({NUMBER_MARK}))?\s*(?i:{NUMBER})(?!\s?[%])"
 )
 _UNNUMBERED = re.compile(rf"((?i:decreto)s?)(?=\s+de\s+\d)(?i:{DATE})")
 _DATE = re.compile(rf"(?i:{DATE})")
 _NEXT = re.compile(
-    rf"(?:\s*\([^()]{{0,160}}\))?\s*(?:,\s*(?:e\s+)?|;\s*(?:e\s+)?|e\s+|ou\s+|,?\s*bem\s+como\s+)(?:d?[ao]s?\s+|n[ao]s?\s+)?"
+    rf"(?:\s*\([^()]{{0,160}}\))?\s*(?i:(?:,\s*(?:e\s+)?|;\s*(?:e\s+)?|e\s+|ou\s+|,?\s*bem\s+como\s+)(?:d?[ao]s?\s+|n[ao]s?\s+)?)"
     rf"(?i:({NUMBER_MARK}))?\s*(?i:{NUMBER})(?!\s?[%])"
 )
 _LIST_BEHIND = re.compile(r"\s*(?:[.;)]|$|,\s*(?:d[eoa]|\d)|,?\s*e\s+\d|,?\s*(?:ambas|ambos|todas|todos)|d[oa]s?\s)")
 _LONG_NUMBER = 3
+#: The group of :data:`_HEAD` that has the sign before the number.
+_MARK = 7
+#: Types of two words or more: a number behind them is theirs, however short.
+_ALWAYS_NUMBERED = frozenset(
+    {"emenda.constitucional", "lei.complementar", "lei.delegada", "medida.provisoria", "ato.institucional"}
+)
+#: What a number counts: "a medida provisória 60 dias depois".
+_COUNTED = re.compile(r"\s+(?i:dias?|meses|m[êe]s|anos?|horas?|vezes|por\s+cento)(?!\w)")
 #: Bills that both houses call so, and since which year.
 _SAME_NAME = frozenset({"projeto.lei;pl", "projeto.lei.complementar;plp"})
 _SAME_NAME_SINCE = 2019
@@ -212,7 +223,7 @@ def _beside(text: str, at: int, end: int, known: tuple[Nickname, ...], before: N
     if before is not None and before.end <= at <= before.end + 9 and _BETWEEN.fullmatch(text, before.end, at):
         numbered.append(before)
     if (behind := _BESIDE.match(text, end)) is not None and (head := _HEAD.match(text, behind.end())) is not None:
-        item, kind = _item(text, head.start(), head, 5), type_of(head[1])
+        item, kind = _item(text, head.start(), head, _MARK), type_of(head[1])
         if item is not None:
             numbered.append(Norm(head.start(), item.end, _name("br:federal", kind, item.number, item.when), FULL))
     for norm in numbered:
@@ -245,11 +256,11 @@ def _numbered(text: str, at: int, context: Context) -> Iterator[Norm]:
     before = max(0, at - _LOOK_BEHIND)
     if _PROPOSED.search(text, before, at) is not None or _TYPE_BEFORE.search(text, before, at) is not None:
         return
-    first = _item(text, at, head, 5)
-    if first is None or not _may_have(kind, first) or (head[5] is None and not _stands_alone(head, first)):
+    first = _item(text, at, head, _MARK)
+    if first is None or not _may_have(kind, first) or (head[_MARK] is None and not _stands_alone(head, first)):
         return
     items = [first]
-    plural = words(head[1])[0].endswith("s")
+    plural = _is_plural(head, kind)
     while (following := _NEXT.match(text, items[-1].end)) is not None:
         item = _item(text, following.start(2), following, 1)
         if item is None or not _may_have(kind, item) or not _is_listed(text, following, item, plural=plural, kind=kind):
@@ -265,6 +276,12 @@ def _numbered(text: str, at: int, context: Context) -> Iterator[Norm]:
         last = position == len(items) - 1
         name = _name(issuer, kind, item.number, when)
         yield Norm(item.start, end if last else item.end, name, *min(doubts, key=lambda doubt: doubt[0]))
+
+
+def _is_plural(head: re.Match[str], kind: NormType) -> bool:
+    """Whether the type or the sign before the number stands for several: "MPs 927 e 936", "PLS nºs 1 e 2"."""
+    singular = kind.abbreviation and head[1].isupper()
+    return (words(head[1])[0].endswith("s") and not singular) or (head[_MARK] or "").rstrip(".").endswith("s")
 
 
 def _may_have(kind: NormType, item: _Numbered) -> bool:
@@ -311,8 +328,10 @@ def _item(text: str, start: int, found: re.Match[str], mark: int) -> _Numbered |
 
 def _stands_alone(head: re.Match[str], item: _Numbered) -> bool:
     """Whether a number without ``nº`` before it is one: it is long, has points, or is dated."""
-    sure = item.when is not None or "." in head[6] or len(head[6]) >= _LONG_NUMBER
-    return sure or head[1].isupper() or "sumula" in type_of(head[1]).kind
+    digits, kind = head[_MARK + 1], type_of(head[1]).kind
+    sure = item.when is not None or "." in digits or len(digits) >= _LONG_NUMBER
+    numbered = kind in _ALWAYS_NUMBERED and _COUNTED.match(head.string, head.end()) is None
+    return sure or head[1].isupper() or "sumula" in kind or numbered
 
 
 def _is_listed(text: str, found: re.Match[str], item: _Numbered, *, plural: bool, kind: NormType) -> bool:

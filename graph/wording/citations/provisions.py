@@ -63,18 +63,25 @@ _GROUPINGS = (
 )
 _GROUPING_NUMBER = re.compile(_ROMAN)
 _CAPUT = re.compile(rf"(?:{_QUOTE}\s?)?(?i:caput)\b(?:\s?{_QUOTE})?")
+#: "inciso 8", as newspapers have it.
+_ITEM_IN_DIGITS = re.compile(r"([1-9]\d?)(?![\d./]|\s?%)[º°]?")
 _SOLE = re.compile(r"(?i:[úu]nico)\b")
 _WORD_NUMBER = re.compile(r"([A-Za-zÀ-ú]{4,14})\b")
-_DO = re.compile(r"(?i:\s*,?\s*(?:(?:ambos|ambas|todos|todas)\s+)?(?:d[oa]s?)\s+(?=\S))")
+#: Words that say which part of a provision is meant, or how far it applies: "inciso XII, parte final, do art. 5º".
+PART = (
+    r"(?:,?\s*(?:\(?in\s+fine\)?|parte\s+final|(?:primeira|segunda|terceira|[úu]ltima)\s+(?:parte|figura)|[12]ª\s+parte"
+    r"|no\s+que\s+coube(?:r|rem)|no\s+que\s+for\s+aplic[áa]vel)(?![A-Za-zÀ-ú])\s*,?)?"
+)
+_DO = re.compile(rf"(?i:{PART}\s*,?\s*(?:(?:ambos|ambas|todos|todas)\s+)?(?:d[oa]s?)\s+(?=\S))")
 #: "inciso II, art. 5º": a comma alone in place of "do", where one provision lies in one other.
 _COMMA_OF = re.compile(r"\s*,\s*(?=(?i:art\.|artigo\s|inciso\s)|§(?!§))")
 _AND = re.compile(
-    r"(?i:\s*(?:,\s*(?:(?:e|ou)(?:\s*,)?\s+(?:d?[oa]s?\s+)?)?|(?:e|ou)(?:\s*,)?\s+|aos?\s+(?=\d|[IVXLC]+\b)|a\s+|até\s+o?\s*)"
+    r"(?i:\s*(?:,\s*(?:(?:e|ou)(?:\s*,)?\s+(?:d?[oa]s?\s+)?)?|(?:e|ou)(?:\s*,)?\s+|aos?\s+(?=\d|[IVXLC]+\b)|a\s+|usque\s+|até\s+o?\s*)"
     r"(?:(?<=\s)(?:(?:em|n[oa]s?|[oa]s?)\s+)?seus?\s+)?)"
 )
 #: "art. 61 § 1º", "art. 2º caput": nothing between a provision and one in it.
 _INNER = re.compile(r"\s+(?=§|(?i:caput|inc(?:isos?)?|par[áa]grafo|al[íi]neas?)\b)")
-_RANGE = re.compile(r"(?i:\s*(?:a|ao|até\s+o?)\s+)")
+_RANGE = re.compile(r"(?i:\s*(?:a|ao|usque|até\s+o?)\s+)")
 _UNITS_OF_TIME = re.compile(
     r"\s*(?:%|(?i:por\s+cento|dias?|anos?|meses|m[êe]s|horas?|vezes|de\s+(?:janeiro|fevereiro|mar[çc]o|abril|maio|junho"
     r"|julho|agosto|setembro|outubro|novembro|dezembro)))"
@@ -177,6 +184,8 @@ def _list_at(text: str, at: int) -> Iterator[Provision]:
     sure = True
     read: list[Provision] = []
     own = _Run(KINDS[prefix].level, 0)
+    closed: set[str] = set()  # kinds of which a conjunction named the last one
+    doubted = False
     while (joint := _joint(text, end, levels)) is not None:
         ranged = _RANGE.fullmatch(text, end, joint.end()) is not None
         found = None if ranged else _worded(text, joint.end())
@@ -191,6 +200,15 @@ def _list_at(text: str, at: int) -> Iterator[Provision]:
             found = _bare(text, joint.end(), levels, plurals | ({deepest} if joined and not plurals else set()))
         if found is None or (ranged and found[0] != deepest):
             break
+        # "arts. 6º, §§ 1º e 2º, e 8º": the paragraphs have come to their end, the next is an article.
+        back = not worded and found[0] == "par" and "par" in closed and "art" in plurals
+        doubted = back or (doubted and not worded)
+        if back:
+            found = ("art", *found[1:])
+        if worded:
+            closed.discard(found[0])
+        elif joined and found[0] == deepest:
+            closed.add(deepest)
         ended = KINDS[found[0]].level <= KINDS[deepest].level or ranged or joined
         if ended:
             read.append(Provision(start, end, levels, sure))
@@ -202,7 +220,7 @@ def _list_at(text: str, at: int) -> Iterator[Provision]:
             joined and worded and deepest not in {"art", "cpt"} and KINDS[found[0]].level > KINDS[deepest].level
         )
         # "arts. 1º, 2º, § 3º, 4º e 5º": articles, or paragraphs of art. 2º.
-        sure = sure and not (found[0] == "art" and "par" in levels and not joined)
+        sure = sure and not doubted and not (found[0] == "art" and "par" in levels and not joined)
         prefix, value, end, plural = found
         if plural:
             plurals.add(prefix)
@@ -262,6 +280,8 @@ def _worded(text: str, at: int) -> _Read | None:
         value = reader.value.match(text, word.end())
         if value is not None and (number := _number(reader.prefix, value)) is not None:
             return reader.prefix, number, value.end(), plural
+        if reader.prefix == "inc" and (digits := _ITEM_IN_DIGITS.match(text, word.end())) is not None:
+            return reader.prefix, digits[1], digits.end(), plural
         return _in_words(reader.prefix, text, word.end())
     return _grouping(text, at)
 
@@ -294,6 +314,8 @@ def _bare(text: str, at: int, levels: Mapping[str, str], plurals: set[str]) -> _
         if prefix == "inc" and last in {"ali", "ite"} and "inc" not in levels:
             continue
         value = (_BARE_LETTER if prefix == "ali" else _BY_PREFIX[prefix].value).match(text, at)
+        if value is not None and prefix == "ali" and last in _WITHOUT_ITEMS and value[1] is None:
+            continue  # "art. 5º, a": a letter only where it stands in quotation marks
         number = _number(prefix, value) if value is not None else None
         if value is not None and number is not None:
             return prefix, number, value.end(), False
@@ -313,13 +335,14 @@ def _bare(text: str, at: int, levels: Mapping[str, str], plurals: set[str]) -> _
 
 # What a number alone may be behind each kind, in this order; Arabic numbers are looked at last.
 _GOES_ON = {
-    "art": ("inc",),
-    "cpt": ("inc",),
-    "par": ("inc",),
+    "art": ("inc", "ali"),
+    "cpt": ("inc", "ali"),
+    "par": ("inc", "ali"),
     "inc": ("inc", "ali"),
     "ali": ("ali", "ite", "inc"),
     "ite": ("ite", "inc"),
 }
+_WITHOUT_ITEMS = frozenset({"art", "cpt", "par"})
 
 
 def _number(prefix: str, found: re.Match[str]) -> str | None:

@@ -10,14 +10,19 @@ from graph.errors import BadName
 from graph.urn import Name, parse
 from graph.wording.citations.groups import Group, filled, is_grouping, is_placed, spread
 from graph.wording.citations.norms import NICKNAME, NORM, Norm, norms_at
-from graph.wording.citations.provisions import MARKER, Provision, article_at, chain_at, provision_id
+from graph.wording.citations.provisions import MARKER, PART, Provision, article_at, chain_at, provision_id
 from graph.wording.citations.squeezed import Squeezed
 from graph.wording.citations.values import CHOSEN, Citation, Context
 from graph.wording.folding import folded, words
 
 # Only at the beginning of a word is it worth to try them all.
 _TRIGGER = re.compile(rf"§|(?<!\w)(?=[^\W\d_])(?:{MARKER}|{NICKNAME}|{NORM})")
-_OF_ALL = r"(?:,?\s*e\s+(?:seguintes?|segs?\.|ss\.?)\s+)?(?:(?:ambos|ambas|todos|todas|também)\s*,?\s*)?"
+#: What is in the provision, or comes behind it: "art. 3º e seus parágrafos da Lei", "art. 12 e seguintes da Lei".
+_AND_ITS = (
+    r"(?:,?\s*(?:e\s+(?:seguintes?|segs?\.|ss\.?)|et\s+seq\.?|e\s+(?:os\s+)?(?:seus|suas)?\s*(?:respectivos|respectivas)?"
+    r"\s+(?:par[áa]grafos|incisos|al[íi]neas|itens)(?:,?\s+(?:e\s+)?(?:par[áa]grafos|incisos|al[íi]neas|itens)){0,3})\s*,?\s+)?"
+)
+_OF_ALL = rf"{PART}\s*{_AND_ITS}(?:(?:ambos|ambas|todos|todas|também)\s*,?\s*)?"
 _OF_NORM = re.compile(rf"(?i:\s*,?\s*{_OF_ALL}d[oa]s?\s+(?:(?:referid|citad|pr[óo]pri|atual|vigente)[oa]?s?\s+)?)")
 #: "art. 5º, LXXIV, CF", "art. 5º CF": nothing but a comma before an acronym, unless its own article follows.
 _ACRONYM = re.compile(
@@ -29,6 +34,14 @@ _OF_THIS = re.compile(
     r"|resolu[çc][ãa]o|emenda(?:\s+constitucional)?|regimento|c[óo]digo|consolida[çc][ãa]o|estatuto|portaria|instru[çc][ãa]o"
     r"|ato))(?![A-Za-zÀ-ú])"
 )
+#: "art. 6º da mesma Lei", "do referido Decreto": the norm cited before, where it is of that type.
+_OF_SAID = re.compile(
+    r"\s*,?\s*(?:d[oa]\s+(?:mesm|referid|citad|mencionad|aludid|supracitad)[oa]|dess[ea]|daquel[ea])\s+(?i:(lei(?:\s+complementar|\s+delegada)?"
+    r"|medida\s+provis[óo]ria|decreto(?:-lei|\s+legislativo)?|resolu[çc][ãa]o|emenda(?:\s+constitucional)?|portaria"
+    r"|instru[çc][ãa]o\s+normativa))(?![A-Za-zÀ-ú-])(?!\s*(?:,\s*)?n[º°o.ú])"
+)
+_SAID_REACH = 400
+_SAID_BEFORE = "of the norm cited before it"
 _THIS_NORM = re.compile(
     r"(?i:\b(?:d|n)?est[ea]\s+(lei(?:\s+complementar)?|constitui[çc][ãa]o|medida\s+provis[óo]ria|decreto(?:-lei)?"
     r"|resolu[çc][ãa]o|emenda\s+constitucional|regimento|c[óo]digo|consolida[çc][ãa]o))(?![A-Za-zÀ-ú])"
@@ -57,8 +70,17 @@ _AND_OF_ANOTHER = re.compile(r"\s*,?\s*(?:e|ou)\s+(?:d?os?\s+)?(?=\d)")
 _PREFIXED = re.compile(
     r"\s*,?\s*(?:(?i:em\s+especial|especialmente|notadamente|(?:em\s+)?particular(?:mente)?|mormente|sobretudo|inclusive)"
     r"\s*,?\s+(?:(?:d|n|pel|a)?os?\s+|em\s+)?(?:seus?\s+)?|(?:em|nos?|pelos?|conforme|por)\s+(?:o\s+)?seus?\s+)"
-    r"|\s*,\s*(?=\S)|\s+(?=art\b)|\s*\(\s*(?=(?i:arts?\b))"
+    r"|\s*,\s*(nos?\s+)(?=arts?\b)|\s*,\s*(?=\S)|\s+(?=art\b)|\s*\(\s*(?=(?i:arts?\b))|\s*[-–—]\s*(?=arts?\b)"
 )
+#: "Lei nº 8.429/92 (Lei de Improbidade), arts. 9º e 10": the bracket that holds the norm's other name.
+_BRACKET_OPENS = re.compile(r"\(\s?(?:[oa]\s)?$")
+#: What a provision is of, and no norm that is cited by number: the words may be another norm's.
+_OF_ANOTHER_TEXT = re.compile(
+    r"\s*,?\s*(?:d[oa]s?|dess[ea]|daquel[ea])\s+(?:mesm[oa]\s+|referid[oa]\s+|citad[oa]\s+|respectiv[oa]\s+)?(?i:lei|decreto|medida"
+    r"|resolu[çc][ãa]o|emenda|portaria|instru[çc][ãa]o|regulamento|regimento|estatuto|c[óo]digo|conven[çc][ãa]o|tratado|pacto"
+    r"|protocolo|acordo|anexo|consolida[çc][ãa]o|constitui[çc][ãa]o)(?![A-Za-zÀ-ú])"
+)
+_BRACKET_CLOSES = re.compile(r"\s?\)")
 _RELATIVE, _OF_THE_TEXT = 0.8, "of the norm or provision that the context gives"
 _SEVERAL = "the words can be read in several ways: one was chosen"
 #: Words and signs of lists of provisions, between a provision and a norm that it may be of.
@@ -112,6 +134,8 @@ class _Reader:
         self._names: dict[str, Name | None] = {}
         self._end = 0
         self._last: Norm | None = None
+        #: By type the norm cited last, None where the last citation was of several: what "da mesma Lei" means.
+        self._said: dict[str, Norm | None] = {}
         #: Where the last norm begins that has no name: of a town, or the constitution of a state.
         self._left_out: int | None = None
         #: Provisions of which no norm is read yet: "no art. 4º, nos termos do art. 5º, ambos da Lei".
@@ -190,8 +214,12 @@ class _Reader:
         if norms:
             yield from self._of_norms(group, norms, apart=True)
             return
+        said = self._said_norm(group)
         if this is not None:
             yield from self._relative(group, this)
+        elif said is not None:
+            yield from self._waited()
+            yield from self._of_norms(group, (said,), apart=False)
         elif not (
             _OF_SOMETHING_ELSE.match(self._text, group.end) is not None
             or self._is_heading(group)
@@ -201,6 +229,22 @@ class _Reader:
                 yield from self._waited()
             self._waiting.append(group)
 
+    def _remember(self, norms: tuple[Norm, ...]) -> None:
+        for norm in norms:
+            kind = norm.name.split(":")[4].partition(";")[0]
+            self._said[kind] = norm if len(norms) == 1 else None
+
+    def _said_norm(self, group: Group) -> Norm | None:
+        """The norm cited last, where the words behind provisions say that they are of it: "do art. 6º da mesma Lei"."""
+        said = _OF_SAID.match(self._text, group.end)
+        last = self._said.get(".".join(words(said[1].replace("-", " ")))) if said is not None else None
+        if said is None or last is None or not 0 <= group.start - last.end <= _SAID_REACH:
+            return None
+        if self._left_out is not None and self._left_out > last.start:
+            return None
+        reason = last.reason if last.confidence < CHOSEN else _SAID_BEFORE
+        return Norm(group.start, said.end(), last.name, min(last.confidence, CHOSEN), reason)
+
     def _behind_left_out(self, group: Group) -> Group:
         """The first provisions of a list that stands behind a norm without a name may be of that one: "Constituição do
         Estado de São Paulo, art. 115, e art. 37 da Constituição Federal"."""
@@ -209,8 +253,7 @@ class _Reader:
         if self._last is not None and self._last.start > self._left_out:
             return group
         *chains, last = group.chains
-        doubted = tuple(tuple(replace(one, sure=False) for one in chain) for chain in chains)
-        return replace(group, chains=(*doubted, last))
+        return replace(group, chains=(*_doubted(replace(group, chains=tuple(chains))).chains, last))
 
     def _is_heading(self, group: Group) -> bool:
         """Whether a provision is not cited but begins here: "“Art. 5º O prazo"."""
@@ -252,6 +295,7 @@ class _Reader:
         norm, *others = norms
         self._end = norms[-1].end
         self._last = norms[-1]
+        self._remember(norms)
         provisions = spread(group, self._text)
         if others and len(provisions) > 1:
             if len(provisions) == len(norms) and _RESPECTIVELY.match(self._text, self._end) is not None:
@@ -337,6 +381,7 @@ class _Reader:
         self._end = norms[-1].end
         *others, last = norms
         self._last = last
+        self._remember(norms)
         for norm in others:
             yield from self._of(norm, norm.start, norm.end, None)
         group = self._behind(last)
@@ -361,12 +406,18 @@ class _Reader:
 
     def _behind(self, norm: Norm) -> Group | None:
         """The provisions that follow a norm and are its own: "LC 95/1998, art. 8º, § 1º; art. 5º do CPC/2015"."""
-        comma = _PREFIXED.match(self._text, norm.end)
+        end = norm.end
+        if _BRACKET_OPENS.search(self._text, max(0, norm.start - 4), norm.start) is not None:
+            closes = _BRACKET_CLOSES.match(self._text, end)
+            end = closes.end() if closes is not None else end
+        comma = _PREFIXED.match(self._text, end)
         group = self._group(comma.end()) if comma is not None else None
         if group is None or "art" not in group.chains[0][0].levels:
             return None
         if not self._has_norm(group.end):
-            return group
+            if _OF_ANOTHER_TEXT.match(self._text, group.end) is not None:
+                return None  # "Lei nº 8.212/91, art. 9º do Regulamento"
+            return group if comma is None or comma[1] is None else _doubted(group)
         if len(group.chains) == 1:
             return None
         *chains, last = group.chains
@@ -399,6 +450,11 @@ class _Reader:
         if name is not None:
             end = start + len(self._text[start:end].rstrip())
             yield Citation(self._text[start:end], start, end, name.canonical, name.kind, confidence, reason)
+
+
+def _doubted(group: Group) -> Group:
+    """The provisions of a group, each as a reading that was chosen from several."""
+    return replace(group, chains=tuple(tuple(replace(one, sure=False) for one in chain) for chain in group.chains))
 
 
 def _name(text: str) -> Name | None:

@@ -53,6 +53,7 @@ class Structure:
         annexes: what ``ReferenciaAnexo`` points at.
         notes: pairs (code, message) of what was left out.
         citations: how many were found; one may be found twice in a provision.
+        left_out: elements with words of which no part of the document was made.
     """
 
     provisions: list[Provision] = field(default_factory=list)
@@ -60,6 +61,7 @@ class Structure:
     annexes: list[Name] = field(default_factory=list)
     notes: list[tuple[NoteCode, str]] = field(default_factory=list)
     citations: int = 0
+    left_out: list[Element] = field(default_factory=list)
 
 
 def read_structure(body: Element, document: Name, events: Mapping[str, object]) -> Structure:
@@ -78,6 +80,7 @@ def read_structure(body: Element, document: Name, events: Mapping[str, object]) 
     """
     reading = _Reading(Structure(), document.canonical, events, is_proposal(document))
     reading.walk(body)
+    reading.leave_out(body)
     return reading.found
 
 
@@ -95,6 +98,20 @@ class _Reading:
     renames: bool
     parts: Counter[str] = field(default_factory=Counter)
     _began: str | None = None
+    #: The elements whose words were taken.
+    _taken: set[Element] = field(default_factory=set)
+
+    def leave_out(self, body: Element) -> None:
+        """Note every element of the document whose own words were not taken, whatever holds it."""
+        stack = [*body.itersiblings("*", preceding=True), *body.itersiblings("*"), body]
+        while stack:
+            element = stack.pop()
+            if element in self._taken or local_name(element.tag) == "Metadado":
+                continue
+            children = list(element.iterchildren("*"))
+            if any(spaced(text or "") for text in (element.text, *(child.tail for child in children))):
+                self.found.left_out.append(element)
+            stack.extend(reversed(children))
 
     def walk(self, body: Element) -> None:
         """All provisions in document order; no recursion, the depth is the file's to choose."""
@@ -193,6 +210,7 @@ class _Reading:
     def _part(self, element: Element, name: str, blocks: list[Element] | None = None) -> None:
         fragment = self._unique(element, self._identifier(element, PARTS[name]), renames=self.renames)
         blocks = [element] if blocks is None else blocks
+        self._taken.update(blocks)
         wording = Wording(None, None, None, words(blocks), markup(blocks), None, self._cites(blocks, fragment))
         self._add(element, fragment, None, wording, None)
 
@@ -201,6 +219,7 @@ class _Reading:
         holder = within or "texto"
         self.parts[holder] += 1
         fragment = f"{holder}_txt{self.parts[holder]}"
+        self._taken.add(element)
         wording = Wording(None, None, None, words([element]), markup([element]), None, self._cites([element], fragment))
         self._add(element, fragment, within, wording, None)
 
@@ -221,6 +240,7 @@ class _Reading:
                 blocks.append(child)
         if not blocks and not labels and spaced(element.text or ""):
             blocks.append(element)
+        self._taken.update((*labels, *titles, *blocks))
         wording = Wording(
             None,
             words(labels),

@@ -81,6 +81,16 @@ def _outcomes(root: Element, label: str) -> Iterator[Outcome]:
     generated = list(read_events(metadata.find("{*}EventosGerados")))
     context = read_context(metadata, name)
     record = _record(name, structure, life, generated, context, Source("", KIND, digest, LOADER, origin=label))
+    if structure.left_out:
+        yield Note(
+            NoteCode.UNREAD_ELEMENT,
+            _left_out(structure.left_out),
+            label,
+            "document",
+            name.canonical,
+            len(structure.left_out),
+            dropped=True,
+        )
     notes = [*context.notes, *structure.notes, *life.notes]
     for code, message in notes[:_MAX_NOTES]:
         yield Note(code, message, label, "document", name.canonical)
@@ -88,6 +98,14 @@ def _outcomes(root: Element, label: str) -> Iterator[Outcome]:
         message = f"{len(notes) - _MAX_NOTES} more notes on this document are not shown"
         yield Note(NoteCode.MORE_NOTES, message, label, "document", name.canonical)
     yield record
+
+
+def _left_out(elements: Sequence[Element]) -> str:
+    """Which words of a document stand where LexML XML has none."""
+    first = elements[0]
+    example = shown(" ".join("".join(map(str, first.itertext())).split())[:80])
+    where = f"<{local_name(first.tag)}> in line {first.sourceline}"
+    return f"{len(elements)} texts stand where LexML XML has none: left out; the first is {example} of {where}"
 
 
 def _record(

@@ -208,7 +208,7 @@ def _version(reading: Reading, fragment: str, found: object) -> _Read:
     situation = None if _ENDS.isdisjoint(said) else Situation.REVOGADO
     label = reading.text(version.get("name"), "name")
     reading.unknown_keys(version, _VERSION_KEYS)
-    wording = Wording(None, label, None, text, None, situation, tuple(cites), _cause(version))
+    wording = Wording(None, label, None, text, None, situation, tuple(cites), _cause(reading, version))
     return _Read(start, end, tuple(said), wording)
 
 
@@ -225,15 +225,20 @@ def _days(fragment: str, version: Mapping[str, object]) -> tuple[date, date | No
     return when.first, when.last
 
 
-def _cause(version: Mapping[str, object]) -> Name | None:
-    """The amending norm: ``legislationConsolidates``, else ``@reverse`` of ``legislationAmends``."""
+def _cause(reading: Reading, version: Mapping[str, object]) -> Name | None:
+    """The amending norm, the first of several: ``legislationConsolidates``, else ``@reverse`` ``legislationAmends``."""
     reverse = version.get("@reverse")
     amends = reverse.get("legislationAmends") if isinstance(reverse, dict) else None
-    for found in (*listed(version.get("legislationConsolidates")), *listed(amends)):
-        name = name_in(found)
-        if name is not None and not name.is_reference:
-            return name.work
-    return None
+    said = (*listed(version.get("legislationConsolidates")), *listed(amends))
+    named = [(found, name_in(found)) for found in said]
+    works = list(dict.fromkeys(name.work for _, name in named if name is not None and not name.is_reference))
+    for found, name in named:
+        if name is None or name.is_reference:
+            written = found.get("@id", found) if isinstance(found, dict) else found
+            reading.drop("is no name of the norm that made a change", written)
+    for other in works[1:]:
+        reading.drop(f"is named beside {works[0]} as the norm that made one change", str(other))
+    return works[0] if works else None
 
 
 def _renamed(found: Sequence[tuple[Provision, Sequence[_Read]]]) -> Iterator[tuple[Provision, Sequence[_Read]]]:
@@ -259,7 +264,8 @@ def _dated(reading: Reading, fragment: str, reads: Sequence[_Read]) -> tuple[Wor
         version = reading.work.with_versao(Versao(datas=(read.start,), evento=event, visao=(read.start,)))
         if version in wordings:
             message = f"{fragment} has two versions of {read.start}: the one that runs longer is taken"
-            reading.note(NoteCode.SAME_DAY, message)
+            same = wordings[version].text == read.wording.text
+            (reading.note if same else reading.drop_words)(NoteCode.SAME_DAY, message)
         inserts = at == 0 and "insertion" in read.kinds
         wordings[version] = replace(read.wording, version=version, inserts=inserts)
     return tuple(wordings.values())

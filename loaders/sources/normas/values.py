@@ -20,6 +20,8 @@ SHAPE = "a tree of schema.org Legislation, see docs/sources.md"
 
 #: How many examples a note shows of what it counts.
 _EXAMPLES = 3
+#: Keys of what holds provisions or their words.
+_OF_LAW = frozenset({"hasPart", "workExample", "text"})
 _STEPS = re.compile(r"[/#:]")
 
 
@@ -41,6 +43,10 @@ class Reading:
         """Something is to be told; nothing was dropped."""
         self.notes.append((code, message, 1, False))
 
+    def drop_words(self, code: NoteCode, message: str) -> None:
+        """Words of the law that are not loaded, for a reason that ``message`` gives whole."""
+        self.notes.append((code, message, 1, True))
+
     def drop(self, why: str, what: object) -> None:
         """Content of the format that is not loaded; of the same reason one note tells, with their number.
 
@@ -51,10 +57,14 @@ class Reading:
         self._unread.setdefault(why, []).append(_said(what))
 
     def unknown_keys(self, found: Mapping[str, object], known: Collection[str]) -> None:
-        """Count the keys of an object that the format does not have."""
-        for key in found:
-            if key not in known:
-                self._unknown_keys[key] = self._unknown_keys.get(key, 0) + 1
+        """Count the keys of an object that the format does not have; what holds law under them was dropped."""
+        for key, value in found.items():
+            if key in known:
+                continue
+            self._unknown_keys[key] = self._unknown_keys.get(key, 0) + 1
+            for one in listed(value):
+                if isinstance(one, dict) and not _OF_LAW.isdisjoint(one):
+                    self.drop(f"stands under {shown(key)}, which is not read", one.get("legislationIdentifier", one))
 
     def settle(self) -> None:
         """Turn what was counted into notes: no more is read."""
