@@ -6,9 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from graph.happenings import ENDINGS, SUSPENSIONS
+from ontology.events import EVENTS
 from queries.reasons import Reason
 
-__all__ = ["Acting", "chained", "flattened"]
+__all__ = ["Acting", "chained", "flattened", "interrupts"]
+
+#: The events that end a norm or provision, or suspend it.
+_INTERRUPTING = frozenset(name for name, term in EVENTS.items() if term.effect in {*ENDINGS, *SUSPENSIONS})
 
 
 class Acting(NamedTuple):
@@ -54,6 +59,11 @@ def flattened(because: Iterable[Reason]) -> Iterator[Reason]:
     for one in because:
         yield one
         yield from flattened(one.undone_by)
+
+
+def interrupts(reason: Reason) -> bool:
+    """Whether its event ends or suspends what it acts on; an amendment or a prorogation does not."""
+    return reason.event in _INTERRUPTING
 
 
 def _with_chain(one: Acting, felled: dict[int, list[Acting]]) -> Reason:

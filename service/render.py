@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from graph.entities import Axis
 from ontology.namespaces import PREFIXES
 from queries.answers import AxisAnswer, InForce, Period, Resolution, Timeline
-from queries.chains import flattened
+from queries.chains import flattened, interrupts
 from queries.dossier import Dossier
 from queries.english import explanation_message, matches, message, reason_message
 from queries.notices import Notice
@@ -89,7 +89,7 @@ def _since_when(reason: Reason, asked: AxisAnswer | None) -> str:
     if asked is None or asked.status is not Status.IN_FORCE:
         return ""
     if any(asked.since is not None and one.effect == asked.since.isoformat() for one in reason.undone_by):
-        return f"in force again since {asked.since}: "
+        return f"in force {'again ' if interrupts(reason) else ''}since {asked.since}: "
     known = max((one.known for one in reason.undone_by if one.known is not None), default=None)
     return f"in force, as known since {known}: " if known is not None else "in force: "
 
