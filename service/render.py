@@ -55,6 +55,7 @@ _DONE = {
     "conversao": "converted into a law",
     "declaracao.inconstitucionalidade": "declared unconstitutional",
     "prorrogacao.vacatio": "prorogued",
+    "publicacao": "inserted",
     "rejeicao": "rejected",
     "repristinacao": "restored",
     "revogacao": "revoked",

@@ -465,6 +465,16 @@ def test_a_difference_tells_what_felled_the_cause_of_a_wording_and_of_a_revocati
     ]
 
 
+def test_provisions_of_facts_alone_stand_in_the_order_of_their_identifiers() -> None:
+    order = ["ementa", "art2_cpt", "art2_cpt_inc1", "art2_par1", "art2_par2", "art2_par10", "art2-1_cpt", "art10_cpt"]
+    told = "".join(
+        fact(norm=f"{LAW}!{one}", event="publicacao", effect="2001-03-06", known="2001-03-06", text=one, curator="A")
+        for one in sorted(order)
+    )
+    found = text(applied(PUBLISHED + told), LAW, "2002-01-01", "2002-01-01")
+    assert [one.name.partition("!")[2] for one in found.provisions] == order
+
+
 AMENDED = "urn:lex:br:federal:lei:1995-01-01;99922"
 LAPSING = "urn:lex:br:federal:medida.provisoria:2017-11-14;99923"
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
+from pathlib import Path
 
 import pytest
 
@@ -14,7 +15,7 @@ import samples
 from graph.quarantine import Quarantine
 from graph.store import WritableStore, in_memory
 from loaders.pipeline import load
-from queries import in_force
+from queries import diff, in_force
 from queries.answers import InForce
 from queries.chains import flattened
 from queries.reasons import Status
@@ -37,6 +38,7 @@ LEI_13844 = "urn:lex:br:federal:lei:2019-06-18;13844"
 PROROGUED = "urn:lex:br:federal:lei:2017-01-02;99911"
 PROROGUING = "urn:lex:br:federal:medida.provisoria:2018-01-02;99912"
 REVOKED_WITHOUT_A_DAY = "urn:lex:br:federal:lei:1998-03-04;99913"
+CONVERTING = "urn:lex:br:federal:lei:2018-05-30;99915"
 WITH_VACATIO = "urn:lex:br:federal:lei:2001-01-02;99914"
 
 #: What the sample does not say: parts of the LGPD with starts of their own, the EPD, and MPV 870/2019.
@@ -497,3 +499,102 @@ def test_while_a_court_suspends_a_law_the_earlier_one_has_effect(
     assert (answer.status, answer.force.status) == (force, force)
     days = (date.fromisoformat(since), date.fromisoformat(until) if until else None)
     assert (answer.efficacy.status, answer.efficacy.since, answer.efficacy.until) == (efficacy, *days)
+
+
+LIFE_OF_AN_INSERTION = f"""
+curator = "Teste"
+norm = "{REVOKED_WITHOUT_A_DAY}"
+[[facts]]
+event = "publicacao"
+effect = 1998-03-05
+known = 1998-03-05
+[[facts]]
+norm = "{REVOKED_WITHOUT_A_DAY}!art5_cpt"
+event = "publicacao"
+effect = 1998-03-05
+known = 1998-03-05
+text = "Primeira."
+[[facts]]
+norm = "{REVOKED_WITHOUT_A_DAY}!art5_cpt"
+event = "alteracao"
+effect = 2018-01-03
+known = 2018-01-03
+cause = "{PROROGUING}"
+text = "Segunda."
+[[facts]]
+norm = "{REVOKED_WITHOUT_A_DAY}!art5-1_cpt"
+event = "publicacao"
+effect = 2018-01-03
+known = 2018-01-03
+cause = "{PROROGUING}"
+text = "Nova."
+[[facts]]
+norm = "{PROROGUING}"
+event = "publicacao"
+effect = 2018-01-03
+known = 2018-01-03
+[[facts]]
+norm = "{PROROGUING}"
+event = "conversao"
+effect = 2018-06-01
+known = 2018-06-01
+cause = "{CONVERTING}"
+[[facts]]
+norm = "{CONVERTING}"
+event = "publicacao"
+effect = 2018-06-01
+known = 2018-06-01
+[[facts]]
+norm = "{REVOKED_WITHOUT_A_DAY}!art5_cpt"
+event = "alteracao"
+effect = 2018-06-01
+known = 2018-06-01
+cause = "{CONVERTING}"
+text = "Terceira."
+[[facts]]
+norm = "{CONVERTING}"
+event = "declaracao.inconstitucionalidade"
+effect = 2018-06-01
+known = 2022-02-01
+"""
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "as_known", "expected"),
+    [
+        (
+            "2018-01-02",
+            "2018-01-03",
+            "2018-01-03",
+            [("art5_cpt", "changed", "alteracao", []), ("art5-1_cpt", "inserted", "publicacao", [])],
+        ),
+        (
+            "2018-05-31",
+            "2018-06-01",
+            "2018-06-01",
+            [("art5_cpt", "changed", "alteracao", []), ("art5-1_cpt", "expired", "publicacao", ["conversao"])],
+        ),
+        (
+            "2018-05-31",
+            "2018-06-01",
+            "2022-02-01",
+            [
+                ("art5_cpt", "changed", "alteracao", ["conversao"]),
+                ("art5_cpt", "changed", "alteracao", ["declaracao.inconstitucionalidade"]),
+                ("art5-1_cpt", "expired", "publicacao", ["conversao"]),
+            ],
+        ),
+    ],
+)
+def test_a_difference_names_what_felled_an_insertion_and_the_amendments(
+    tmp_path: Path, since: str, until: str, as_known: str, expected: list[tuple[str, str, str, list[str]]]
+) -> None:
+    (tmp_path / "facts.toml").write_text(LIFE_OF_AN_INSERTION, encoding="utf-8")
+    made = in_memory()
+    load([tmp_path / "facts.toml"], made, Quarantine(tmp_path / "quarantine"))
+    changes = [
+        (one.provision.partition("!")[2], one.kind.value, reason.event, [undone.event for undone in reason.undone_by])
+        for one in diff(made, REVOKED_WITHOUT_A_DAY, since, until, as_known).changes
+        for reason in one.because
+    ]
+    assert changes == expected
