@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from enum import IntEnum
 
+from graph.civil import When
 from graph.entities import Axis
 from graph.happenings import (
     REINSTATING,
@@ -21,10 +22,10 @@ from graph.happenings import (
     Happening,
     Life,
     Member,
-    Starts,
     State,
     Status,
     days_of_lapse,
+    first_start,
     standing,
     turn,
     unsure,
@@ -108,6 +109,7 @@ class Causes:
         self._cycles: dict[date, frozenset[tuple[str | None, str]]] = {}
         self._own_name = next((name for name, one in self._lives.items() if one == life), None)
         self._found: dict[tuple[str, date, date, Axis, frozenset[str], int, bool], Verdict] = {}
+        self._starts: dict[tuple[str, date, date, Axis, int], When | None] = {}
         self._excludes = any(not h.undoes for one in self._lives.values() for each in one.lists for h in each)
         self._is_deep = len(self._lives) >= _DEEPEST
         self._days = sorted({day for one in self._lives.values() for day in _days_of_effect(one)})
@@ -166,7 +168,7 @@ class Causes:
                 fallen.append((member, verdict))
             elif verdict.fate is Fate.COUNTS:
                 members.append(member)
-            elif member.view.certain_on(known) and (member.moves is not None or member.cancels is not None):
+            elif member.view.certain_on(known) and member.sets_start:
                 movers.append(member)
             else:
                 members.append(replace(member, view=unsure(member.view)))
@@ -189,24 +191,25 @@ class Causes:
         reasons: list[str],
         depth: int,
     ) -> tuple[Happening, ...]:
-        """The known events of a list that count on a day.
+        """The known events of a list that count on a day, in the order in which they act.
 
         ``reasons`` gets the names of the others, and of what felled their causes. Those that lie on a cycle of causes
         count as stated. So does a conversion, whatever becomes of the law: the days of the measure are over.
         """
         kept = []
-        for happening in each:
-            if not happening.known.possible_on(known):
+        for stated in each:
+            if not stated.known.possible_on(known):
                 continue
-            cause = happening.cause
+            cause = stated.cause
             if (
                 cause is None
                 or cause not in self._lives
-                or happening.effect is Effect.CONVERTS
+                or stated.effect is Effect.CONVERTS
                 or (work, cause) in self._cycles_on(known)
             ):
-                kept.append(happening)
+                kept.append(stated)
                 continue
+            happening = self._with_start(stated, cause, day, known, axis, depth) if stated.with_cause else stated
             acts = frozenset(
                 other.cause
                 for other in each
@@ -217,13 +220,32 @@ class Causes:
                 kept.append(replace(happening, known=unsure(happening.known)))
             elif verdict.fate is Fate.COUNTS:
                 kept.append(happening)
-            if (
-                verdict.fate is not Fate.COUNTS
-                and happening.known.possible_on(known)
-                and happening.when.possible_on(day)
-            ):
+            if verdict.fate is not Fate.COUNTS and happening.when.possible_on(day):
                 reasons.extend((happening.name, *verdict.because))
-        return tuple(kept)
+        return tuple(sorted(kept, key=turn))
+
+    def _with_start(
+        self, happening: Happening, cause: str, day: date, known: date, axis: Axis, depth: int
+    ) -> Happening:
+        """An event with the first day of force of its cause on D, as known on K: its day where no source states one.
+
+        Where the cause has moves of its start that perhaps fell or are perhaps known, the day lies within bounds.
+        """
+        if depth >= _DEEPEST:
+            return happening
+        key = (cause, day, known, axis, depth if self._is_deep else 0)
+        if key not in self._starts:
+            life = self._lives[cause]
+            ranked = sorted(life.members, key=rank)
+            turns = [sorted(each, key=turn) for each in life.lists]
+            counting = self._counting(cause, ranked, turns, day, known, axis, depth + 1)
+            sure = [m for m in counting.members if m.view.certain_on(known)]
+            perhaps = [m for m in counting.members if not m.view.certain_on(known) and m.sets_start]
+            found = (first_start(sure), first_start(sorted((*sure, *counting.movers, *perhaps), key=rank)))
+            days = sorted(one for one in found if one is not None)
+            self._starts[key] = When(days[0], days[-1]) if days else None
+        when = self._starts[key]
+        return happening if when is None else replace(happening, when=when)
 
     def _voided(
         self, causes: Sequence[str], acts: frozenset[str], day: date, known: date, axis: Axis, depth: int
@@ -363,14 +385,7 @@ class Causes:
         turns = [sorted(each, key=turn) for each in life.lists]
         counting = self._counting(cause, ranked, turns, day, known, axis, depth + 1)
         felled.extend(counting.because)
-        sure = [m for m in counting.members if m.view.certain_on(known)]
-        moves = Starts.of(sure)
-        starts = [
-            m.version_date
-            for m in sure
-            if m.version_date is not None and m.version_date not in moves.cancelled and m not in moves.late
-        ]
-        first = min(starts, default=None)
+        first = first_start([m for m in counting.members if m.view.certain_on(known)])
         lapses = days_of_lapse(counting.lists[0], known) if life.inherited else ()
         each_standing = (standing(each, known, () if at else lapses) for at, each in enumerate(counting.lists))
         lists = tuple(tuple(h for h in each if h.undoes or all_undo) for each in each_standing)

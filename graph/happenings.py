@@ -47,6 +47,8 @@ class Happening:
             that it does not (Lei 9.868/1999, arts. 11 and 27).
         stated: False where it is inferred from a relation of two norms, so that it says nothing of its content.
         wording: of a restored wording, the name of the version that reads so.
+        with_cause: whether it has effect from the first day of force of its cause, whichever day that is as known on
+            the day of the question; ``when`` is that day by all that was ever known.
     """
 
     name: str
@@ -58,6 +60,7 @@ class Happening:
     undoes: bool = True
     stated: bool = True
     wording: str | None = None
+    with_cause: bool = False
 
 
 class Moves(Enum):
@@ -90,6 +93,11 @@ class Member:
     original: bool = True
     causes: tuple[str, ...] = ()
     moves: Moves | None = None
+
+    @property
+    def sets_start(self) -> bool:
+        """Whether it moves or cancels the start of another version."""
+        return self.moves is not None or self.cancels is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +170,17 @@ class Starts:
                 moved[member.name] = start
                 cancelled |= gone
         return cls(frozenset(cancelled), moved, tuple(late))
+
+
+def first_start(ranked: Sequence[Member]) -> date | None:
+    """The first day of force that some versions set; None where none of them has a start.
+
+    Args:
+        ranked: the versions that count, in the order of their views.
+    """
+    starts = Starts.of(ranked)
+    dates = (m.version_date for m in ranked if m not in starts.late)
+    return min((day for day in dates if day is not None and day not in starts.cancelled), default=None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ cause, and what no source says stays open within bounds. Nothing is invented.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import TypeAlias
 
@@ -76,7 +76,7 @@ class Lives:
         self._patterns = patterns
         self._acting: dict[str, tuple[Happening, ...]] = {}
         self._causing: dict[str, Life] = {}
-        self._forces: dict[str, tuple[When | None, When | None]] = {}
+        self._forces: dict[str, _Force] = {}
 
     def rectangles(self, life: Life) -> tuple[Rectangle, ...]:
         """The rectangles of one work."""
@@ -110,23 +110,31 @@ class Lives:
     def causes_of(self, life: Life) -> dict[str, Life]:
         """The lives of the causes of a life's events and versions, of the causes of their events and so on, by IRI.
 
-        Causes that no event acts on are left out: they do not fall.
+        Causes that no event acts on, and whose start never moved, are left out: they do not fall.
         """
         found: dict[str, Life] = {}
         left = causes_of(life)
         for _ in range(_DEEPEST):
             fresh = {name: self._as_cause(name) for name in left - found.keys()}
-            acted_on = {name: one for name, one in fresh.items() if any(one.lists)}
+            acted_on = {name: one for name, one in fresh.items() if any(one.lists) or any(_moved(one.members))}
             found.update(acted_on)
             left = {cause for one in acted_on.values() for cause in causes_of(one)}
         return found
 
     def _as_cause(self, work: str) -> Life:
-        """The life of a norm or provision that caused something; of a provision that follows its norm, its norm's."""
+        """The life of a norm or provision that caused something.
+
+        That of a provision without events is its norm's. One without a first text of its own begins with its norm.
+        """
         if work not in self._causing:
             life = self.of(work)
             norm = work.partition("!")[0]
-            self._causing[work] = self.of(norm) if norm != work and not any(life.lists) else life
+            if norm != work and not any(life.lists):
+                life = self.of(norm)
+            elif norm != work and not any(member.original for member in life.members):
+                begins = (m for m in self.of(norm).members if m.original or m.sets_start)
+                life = replace(life, members=(*begins, *life.members))
+            self._causing[work] = life
         return self._causing[work]
 
     def _wholes(self, work: str) -> list[str]:
@@ -185,12 +193,15 @@ class Lives:
         known = _stated(facts, _KNOWN)
         stated = when is not None or known is not None
         cause = next(iter(self._patterns.links(event, _CAUSE)), None)
+        with_cause = False
         if when is None or known is None:
-            force, publication = self._force_of(cause)
+            force = self._force_of(cause)
             ceiling = self._patterns.first_harvest(event, _TARGET, work)
+            with_cause = when is None and effect is Effect.REVOKES and force.moved is not None
+            publication = force.published if with_cause else force.published_with_start
             known = known or publication or _between(_oldest(cause), ceiling)
             if effect is Effect.REVOKES:
-                when = when or force or When.not_before(_oldest(cause))
+                when = when or force.start or When.not_before(_oldest(cause))
             elif effect is Effect.CONVERTS:
                 when = when or known
         return Happening(
@@ -202,13 +213,14 @@ class Lives:
             undoes=False not in facts.get(_UNDOES, ()),
             stated=stated,
             wording=next((str(version) for version in facts.get(_WORDING, ())), None),
+            with_cause=with_cause,
         )
 
-    def _force_of(self, cause: str | None) -> tuple[When | None, When | None]:
+    def _force_of(self, cause: str | None) -> _Force:
         """From when a norm is in force and since when that is known: so a change that it makes has effect
         (docs/time.md). A provision without versions begins with its norm."""
         if cause is None:
-            return None, None
+            return _Force()
         found = self._forces.get(cause)
         if found is None:
             norm = cause.partition("!")[0]
@@ -298,7 +310,29 @@ def _stated(facts: _Facts, predicate: str) -> When | None:
     return None
 
 
-def _force(cause: str, told: Sequence[_Told]) -> tuple[When | None, When | None]:
+@dataclass(frozen=True, slots=True)
+class _Force:
+    """From when a norm is in force, as far as its versions say.
+
+    Attributes:
+        start: its first day of force, by all that was ever known.
+        published: since when anyone could know the norm.
+        moved: since when anyone could know of that start, where it was moved in the vacatio.
+    """
+
+    start: When | None = None
+    published: When | None = None
+    moved: When | None = None
+
+    @property
+    def published_with_start(self) -> When | None:
+        """Since when anyone could know what the norm does on its first day: some day until its last move."""
+        if self.published is None or self.moved is None or self.start is None:
+            return self.published
+        return _between(self.published.first, self.moved.last)
+
+
+def _force(cause: str, told: Sequence[_Told]) -> _Force:
     """From when a norm of these versions is in force and since when that is known.
 
     A signature publishes nothing, and the days of an amendment to the norm only bound its own.
@@ -309,22 +343,22 @@ def _force(cause: str, told: Sequence[_Told]) -> tuple[When | None, When | None]
     if published is None:
         heard = [one.member.view.last for one in public if one.member.view.last is not None]
         published = _between(floor, min(heard)) if heard else None
-    moves = Starts.of(sorted((one.member for one in told), key=rank))
-    starts = [
-        one.member
-        for one in told
-        if one.member.version_date not in {None, *moves.cancelled} and one.member not in moves.late
-    ]
+    members = [one.member for one in told]
+    moves = Starts.of(sorted(members, key=rank))
+    starts = [m for m in members if m.version_date not in {None, *moves.cancelled} and m not in moves.late]
     moving = {m.name for m in starts if m.cancels is not None or m.name in moves.moved}
     own = [m for m in starts if m.original or m.name in moving]
     first = min(own or starts, key=lambda m: (m.version_date or date.max, m.view.first), default=None)
     if first is None or first.version_date is None:
-        return None, published
+        return _Force(None, published)
     if not own:
-        return _between(floor, first.version_date), published
-    if first.name in moving and published is not None:
-        published = _between(published.first, first.view.last)
-    return When.on(first.version_date), published
+        return _Force(_between(floor, first.version_date), published)
+    return _Force(When.on(first.version_date), published, first.view if first.name in moving else None)
+
+
+def _moved(members: Iterable[Member]) -> Iterator[Member]:
+    """The versions that move or cancel a start."""
+    return (member for member in members if member.sets_start)
 
 
 def _by_day(when: When) -> tuple[date, date]:

@@ -482,7 +482,7 @@ def _fallen(fallen: Iterable[tuple[Member, Verdict]], known: date) -> tuple[tupl
     versions that fell is their fall the whole answer.
     """
     found = [
-        (member.version_date, State(verdict.status, None, verdict.because))
+        (member.version_date, State(verdict.status, None, (member.name, *verdict.because)))
         for member, verdict in fallen
         if member.version_date is not None and verdict.status is not None and member.view.certain_on(known)
     ]

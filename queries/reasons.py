@@ -13,7 +13,11 @@ from typing import Annotated, NamedTuple
 from pydantic import Field
 
 from graph.counting import Counting
+from graph.happenings import ENDINGS, SUSPENSIONS
+from ontology.events import EVENTS
 
+#: The events that end a norm or provision, or suspend it.
+_INTERRUPTING = frozenset(name for name, term in EVENTS.items() if term.effect in {*ENDINGS, *SUSPENSIONS})
 #: Of a field: a document leaves it out where it is None, empty or false.
 UNLESS_EMPTY = Field(exclude_if=lambda value: not value)
 
@@ -127,6 +131,11 @@ def flattened(because: Iterable[Reason]) -> Iterator[Reason]:
     for one in because:
         yield one
         yield from flattened(one.undone_by)
+
+
+def interrupts(reason: Reason) -> bool:
+    """Whether its event ends or suspends what it acts on; an amendment or a prorogation does not."""
+    return reason.event in _INTERRUPTING
 
 
 def _with_chain(one: Acting, felled: dict[int, list[Acting]]) -> Reason:

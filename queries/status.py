@@ -194,6 +194,8 @@ def _is_inserted_later(store: Store, target: Name, norm: Found, known: Sequence[
     start = norm.period.valid_until
     if norm.period.status is not Status.VACATIO or start is None:
         return False
+    if any(version.inserts and _begun(version, start - timedelta(days=1), heard) for version in known):
+        return True  # it began before the norm does
     own, whole = (looked_up(store, name, start, heard, norm.period.axis) for name in (target, target.work))
     if whole is None:
         return False

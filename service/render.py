@@ -13,7 +13,7 @@ from queries.answers import AxisAnswer, InForce, Period, Resolution, Timeline
 from queries.dossier import Dossier
 from queries.english import explanation_message, matches, message, reason_message
 from queries.notices import Notice
-from queries.reasons import Reason, Status, flattened
+from queries.reasons import Reason, Status, flattened, interrupts
 from service.output import shown
 
 _SAYINGS = {
@@ -41,6 +41,7 @@ _DONE = {
     "conversao": "converted into a law",
     "declaracao.inconstitucionalidade": "declared unconstitutional",
     "prorrogacao.vacatio": "prorogued",
+    "publicacao": "inserted",
     "rejeicao": "rejected",
     "repristinacao": "restored",
     "revogacao": "revoked",
@@ -75,7 +76,7 @@ def _since_when(reason: Reason, asked: AxisAnswer | None) -> str:
     if asked is None or asked.status is not Status.IN_FORCE:
         return ""
     if any(asked.since is not None and one.effect == asked.since.isoformat() for one in reason.undone_by):
-        return f"in force again since {asked.since}: "
+        return f"in force {'again ' if interrupts(reason) else ''}since {asked.since}: "
     known = max((one.known for one in reason.undone_by if one.known is not None), default=None)
     return f"in force, as known since {known}: " if known is not None else "in force: "
 

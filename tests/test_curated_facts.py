@@ -119,18 +119,33 @@ def test_a_day_may_be_written_as_in_brazil(written: str) -> None:
     assert record.document.name.canonical == f"{LAW}@2001-03-06;publicacao;2001-03-06"
 
 
-@pytest.mark.parametrize(("written", "day"), [("1º/12/1990", "1990-12-01"), ("31/12/1990", "1990-12-31")])
+@pytest.mark.parametrize(
+    ("written", "day"),
+    [
+        ("1º/12/1990", "1990-12-01"),
+        ("31/12/1990", "1990-12-31"),
+        ("1º.4.2021", "2021-04-01"),
+        ("30.9.1997", "1997-09-30"),
+    ],
+)
 def test_the_month_comes_second(written: str, day: str) -> None:
     (record,) = read(fact(norm=LAW, event="revogacao", effect=written, curator="A"))
     assert isinstance(record, Record)
     assert record.events[0].effect == When.on(parse_day(day))
 
 
-@pytest.mark.parametrize("written", ["12/31/1990", "30/02/1990", "2º/12/1990", "1/12/90", "0/1/1990", "31-12-1990"])
+@pytest.mark.parametrize(
+    "written",
+    [
+        *("12/31/1990", "30/02/1990", "2º/12/1990", "1/12/90", "0/1/1990", "31-12-1990", "1990/12/31"),
+        *("2000-01-02/2000-01-01", "30.9/1997", "199", "depois"),
+    ],
+)
 def test_a_day_that_the_calendar_does_not_have_is_refused(written: str) -> None:
     (refusal,) = read(fact(norm=LAW, event="revogacao", effect=written, curator="A"))
     assert isinstance(refusal, Refusal)
-    assert (refusal.code, refusal.problem[:7]) == ("bad-fact", "effect:")
+    assert refusal.code == "bad-fact"
+    assert refusal.problem == f"effect is '{written}', which is no day, year or interval"
     assert "DD/MM/YYYY" in refusal.expected
 
 
@@ -456,6 +471,16 @@ def test_a_difference_tells_what_felled_the_cause_of_a_wording_and_of_a_revocati
         [("alteracao", ())],
         [("revogacao", ())],
     ]
+
+
+def test_provisions_of_facts_alone_stand_in_the_order_of_their_identifiers() -> None:
+    order = ["ementa", "art2_cpt", "art2_cpt_inc1", "art2_par1", "art2_par2", "art2_par10", "art2-1_cpt", "art10_cpt"]
+    told = "".join(
+        fact(norm=f"{LAW}!{one}", event="publicacao", effect="2001-03-06", known="2001-03-06", text=one, curator="A")
+        for one in sorted(order)
+    )
+    found = text(applied(PUBLISHED + told), LAW, "2002-01-01", "2002-01-01")
+    assert [one.name.partition("!")[2] for one in found.provisions] == order
 
 
 AMENDED = "urn:lex:br:federal:lei:1995-01-01;99922"

@@ -101,7 +101,7 @@ def test_what_a_version_cancels_is_read(record: Make, store_of: StoreOf) -> None
         (
             ["2006-07-01;publicacao;2006-05-09", "2006-10-01;prorrogacao.vacatio;2006-06-20"],
             "2006-10-01",
-            "2006-05-09/2006-06-20",
+            "2006-05-09",
         ),
         (["2006-07-01;publicacao;2006-05-09", "2007-01-01;alteracao;2006-12-01"], "2006-07-01", "2006-05-09"),
         (["2006-07-01;publicacao;2006-05-09", "2006-07-01;publicacao;2006-06-01"], "2006-07-01", "2006-05-09"),
@@ -121,6 +121,7 @@ def test_a_revocation_takes_its_days_from_the_norm_that_revokes(
         parse_when(effect),
         parse_when(known),
     )
+    assert happening.with_cause == any("prorrogacao" in version for version in versions)
 
 
 def test_a_revocation_by_a_norm_known_by_its_year(record: Make, store_of: StoreOf) -> None:

@@ -142,7 +142,7 @@ def test_a_year_stays_a_year_and_what_nobody_knows_stays_open() -> None:
         (fact(norm=LAW, event="revogation", curator="A"), "there is no event 'revogation'"),
         (fact(norm=LAW, event="revogacao", curator="A", day="2001-01-01"), "the fact has a key 'day'"),
         (fact(norm=LAW, event="revogacao", curator=7), "curator is '7'"),
-        (fact(norm=LAW, event="revogacao", curator="A", effect="2001-02-30"), "effect: "),
+        (fact(norm=LAW, event="revogacao", curator="A", effect="2001-02-30"), "effect is "),
         (
             fact(norm=LAW, event="publicacao", curator="A", effect=2001, known="2001-03-06"),
             "the event publicacao makes",

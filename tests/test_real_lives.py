@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
+from pathlib import Path
 
 import pytest
 
@@ -14,9 +15,10 @@ import samples
 from graph.quarantine import Quarantine
 from graph.store import WritableStore, in_memory
 from loaders.pipeline import load
-from queries import in_force
+from queries import diff, in_force
 from queries.answers import InForce
 from queries.reasons import Status, flattened
+from service.render import in_force_lines
 
 LGPD = "urn:lex:br:federal:lei:2018-08-14;13709"
 MPV_869 = "urn:lex:br:federal:medida.provisoria:2018-12-27;869"
@@ -32,13 +34,19 @@ MPV_870 = "urn:lex:br:federal:medida.provisoria:2019-01-01;870"
 LEI_13502 = "urn:lex:br:federal:lei:2017-11-01;13502"
 LEI_13844 = "urn:lex:br:federal:lei:2019-06-18;13844"
 
+PROROGUED = "urn:lex:br:federal:lei:2017-01-02;99911"
+PROROGUING = "urn:lex:br:federal:medida.provisoria:2018-01-02;99912"
+REVOKED_WITHOUT_A_DAY = "urn:lex:br:federal:lei:1998-03-04;99913"
+CONVERTING = "urn:lex:br:federal:lei:2018-05-30;99915"
+WITH_VACATIO = "urn:lex:br:federal:lei:2001-01-02;99914"
+
 #: What the sample does not say: parts of the LGPD with starts of their own, the EPD, and MPV 870/2019.
 MORE = f"""
 curator = "Teste"
 
 [[facts]]
 norm = "{LGPD}!art55-1"
-event = "alteracao"
+event = "publicacao"
 effect = 2018-12-28
 known = 2018-12-28
 cause = "{MPV_869}"
@@ -206,6 +214,78 @@ norm = "urn:lex:br:federal:lei:2001-09-04;99910"
 event = "restabelecimento"
 effect = 2009-02-02
 known = 2009-02-02
+
+# fictional: a revoker whose vacatio a measure prorogued that lapsed; no source states the day of the revocation
+[[facts]]
+norm = "{PROROGUED}"
+event = "publicacao"
+effect = 2018-03-03
+known = 2017-01-03
+[[facts]]
+norm = "{PROROGUED}"
+event = "prorrogacao.vacatio"
+effect = 2018-12-03
+known = 2018-01-03
+cause = "{PROROGUING}"
+[[facts]]
+norm = "{PROROGUING}"
+event = "publicacao"
+effect = 2018-01-03
+known = 2018-01-03
+[[facts]]
+norm = "{PROROGUING}"
+event = "caducidade"
+effect = 2018-06-01
+known = 2018-06-04
+[[facts]]
+norm = "{REVOKED_WITHOUT_A_DAY}"
+event = "publicacao"
+effect = 1998-03-05
+known = 1998-03-05
+[[facts]]
+norm = "{REVOKED_WITHOUT_A_DAY}"
+event = "revogacao"
+cause = "{PROROGUED}"
+
+# fictional: an article that would have revoked two articles, itself revoked in the vacatio of its law; another one that
+# was amended in force and revoked before the amendment began
+[[facts]]
+norm = "{REVOKED_WITHOUT_A_DAY}!art5"
+event = "publicacao"
+effect = 1998-03-05
+known = 1998-03-05
+[[facts]]
+norm = "{REVOKED_WITHOUT_A_DAY}!art5"
+event = "revogacao"
+effect = 2001-07-03
+known = 2001-01-03
+cause = "{WITH_VACATIO}!art9"
+[[facts]]
+norm = "{REVOKED_WITHOUT_A_DAY}!art6"
+event = "revogacao"
+effect = 2001-07-03
+known = 2001-01-03
+cause = "{WITH_VACATIO}!art10"
+[[facts]]
+norm = "{WITH_VACATIO}"
+event = "publicacao"
+effect = 2001-07-03
+known = 2001-01-03
+[[facts]]
+norm = "{WITH_VACATIO}!art9"
+event = "revogacao"
+effect = 2001-07-02
+known = 2001-07-02
+[[facts]]
+norm = "{WITH_VACATIO}!art10"
+event = "alteracao"
+effect = 2004-02-01
+known = 2003-12-01
+[[facts]]
+norm = "{WITH_VACATIO}!art10"
+event = "revogacao"
+effect = 2004-01-15
+known = 2004-01-15
 """
 
 #: D, K, and the answer: a status, or the version that is in force.
@@ -290,6 +370,41 @@ QUESTIONS = {
         2000-03-01 2010-06-23 @1996-01-03;publicacao;1996-01-03
         2010-06-23 2010-06-23 @1996-01-03;publicacao;1996-01-03
     """,
+    PROROGUED: """
+        2018-03-03 2018-01-02 @2018-03-03;publicacao;2017-01-03
+        2018-03-03 2018-01-03 vacatio
+        2018-05-31 2018-06-04 vacatio
+        2018-06-01 2018-06-04 @2018-03-03;publicacao;2017-01-03
+        2018-12-03 2018-06-03 @2018-12-03;prorrogacao.vacatio;2018-01-03
+    """,
+    REVOKED_WITHOUT_A_DAY: """
+        2018-03-03 2017-01-02 @1998-03-05;publicacao;1998-03-05
+        2018-03-02 2018-01-02 @1998-03-05;publicacao;1998-03-05
+        2018-03-03 2018-01-02 revoked
+        2018-03-03 2018-01-03 @1998-03-05;publicacao;1998-03-05
+        2018-12-02 2018-06-03 @1998-03-05;publicacao;1998-03-05
+        2018-12-03 2018-06-03 revoked
+        2018-05-31 2018-06-04 @1998-03-05;publicacao;1998-03-05
+        2018-06-01 2018-06-04 revoked
+    """,
+    f"{REVOKED_WITHOUT_A_DAY}!art5": """
+        2001-07-02 2001-07-01 @1998-03-05;publicacao;1998-03-05
+        2001-07-03 2001-07-01 revoked
+        2001-07-03 2001-07-02 @1998-03-05;publicacao;1998-03-05
+    """,
+    f"{REVOKED_WITHOUT_A_DAY}!art6": """
+        2001-07-03 2003-11-30 revoked
+        2003-12-15 2003-12-01 revoked
+        2004-02-01 2004-01-15 revoked
+    """,
+    f"{LGPD}!art55-1": """
+        2018-12-27 2018-12-27 not-published
+        2018-12-27 2018-12-28 not-published
+        2018-12-28 2018-12-28 @2018-12-28;publicacao;2018-12-28
+        2019-07-08 2019-07-09 @2018-12-28;publicacao;2018-12-28
+        2019-07-09 2019-07-09 @2019-07-09;alteracao;2019-07-09
+        2020-02-15 2020-02-15 @2019-07-09;alteracao;2019-07-09
+    """,
     "urn:lex:br:federal:lei:1996-02-02;99906": """
         2011-01-01 2010-06-22 revoked
         2010-12-31 2010-06-23 revoked
@@ -329,9 +444,6 @@ def test_the_answer_is_that_of_a_lawyer(store: WritableStore, name: str, on: str
 @pytest.mark.parametrize(
     ("part", "on", "expected"),
     [
-        ("art55-1", "2018-12-27", "vacatio"),
-        ("art55-1", "2018-12-28", "@2018-12-28;alteracao;2018-12-28"),
-        ("art55-1", "2019-07-09", "@2019-07-09;alteracao;2019-07-09"),
         ("art52", "2021-07-31", "vacatio"),
         ("art52", "2021-08-01", "@2021-08-01;prorrogacao.vacatio;2020-06-12"),
     ],
@@ -340,6 +452,12 @@ def test_parts_of_the_data_protection_law_with_a_start_of_their_own(
     store: WritableStore, part: str, on: str, expected: str
 ) -> None:
     assert said(in_force(store, f"{LGPD}!{part}", on, "2021-09-01")) == expected
+
+
+def test_a_law_that_begins_when_a_prorogation_falls_is_not_in_force_again(store: WritableStore) -> None:
+    lines = list(in_force_lines(in_force(store, LGPD, "2020-09-18", "2020-09-18")))
+    assert any(line.startswith(f"  because    in force since 2020-09-18: prorogued by {MPV_959}") for line in lines)
+    assert not any("in force again" in line for line in lines)
 
 
 def test_a_law_that_was_restored_names_what_restored_it(store: WritableStore) -> None:
@@ -380,3 +498,102 @@ def test_while_a_court_suspends_a_law_the_earlier_one_has_effect(
     assert (answer.status, answer.force.status) == (force, force)
     days = (date.fromisoformat(since), date.fromisoformat(until) if until else None)
     assert (answer.efficacy.status, answer.efficacy.since, answer.efficacy.until) == (efficacy, *days)
+
+
+LIFE_OF_AN_INSERTION = f"""
+curator = "Teste"
+norm = "{REVOKED_WITHOUT_A_DAY}"
+[[facts]]
+event = "publicacao"
+effect = 1998-03-05
+known = 1998-03-05
+[[facts]]
+norm = "{REVOKED_WITHOUT_A_DAY}!art5_cpt"
+event = "publicacao"
+effect = 1998-03-05
+known = 1998-03-05
+text = "Primeira."
+[[facts]]
+norm = "{REVOKED_WITHOUT_A_DAY}!art5_cpt"
+event = "alteracao"
+effect = 2018-01-03
+known = 2018-01-03
+cause = "{PROROGUING}"
+text = "Segunda."
+[[facts]]
+norm = "{REVOKED_WITHOUT_A_DAY}!art5-1_cpt"
+event = "publicacao"
+effect = 2018-01-03
+known = 2018-01-03
+cause = "{PROROGUING}"
+text = "Nova."
+[[facts]]
+norm = "{PROROGUING}"
+event = "publicacao"
+effect = 2018-01-03
+known = 2018-01-03
+[[facts]]
+norm = "{PROROGUING}"
+event = "conversao"
+effect = 2018-06-01
+known = 2018-06-01
+cause = "{CONVERTING}"
+[[facts]]
+norm = "{CONVERTING}"
+event = "publicacao"
+effect = 2018-06-01
+known = 2018-06-01
+[[facts]]
+norm = "{REVOKED_WITHOUT_A_DAY}!art5_cpt"
+event = "alteracao"
+effect = 2018-06-01
+known = 2018-06-01
+cause = "{CONVERTING}"
+text = "Terceira."
+[[facts]]
+norm = "{CONVERTING}"
+event = "declaracao.inconstitucionalidade"
+effect = 2018-06-01
+known = 2022-02-01
+"""
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "as_known", "expected"),
+    [
+        (
+            "2018-01-02",
+            "2018-01-03",
+            "2018-01-03",
+            [("art5_cpt", "changed", "alteracao", []), ("art5-1_cpt", "inserted", "publicacao", [])],
+        ),
+        (
+            "2018-05-31",
+            "2018-06-01",
+            "2018-06-01",
+            [("art5_cpt", "changed", "alteracao", []), ("art5-1_cpt", "expired", "publicacao", ["conversao"])],
+        ),
+        (
+            "2018-05-31",
+            "2018-06-01",
+            "2022-02-01",
+            [
+                ("art5_cpt", "changed", "alteracao", ["conversao"]),
+                ("art5_cpt", "changed", "alteracao", ["declaracao.inconstitucionalidade"]),
+                ("art5-1_cpt", "expired", "publicacao", ["conversao"]),
+            ],
+        ),
+    ],
+)
+def test_a_difference_names_what_felled_an_insertion_and_the_amendments(
+    tmp_path: Path, since: str, until: str, as_known: str, expected: list[tuple[str, str, str, list[str]]]
+) -> None:
+    (tmp_path / "facts.toml").write_text(LIFE_OF_AN_INSERTION, encoding="utf-8")
+    made = in_memory()
+    load([tmp_path / "facts.toml"], made, Quarantine(tmp_path / "quarantine"))
+    changes = [
+        (one.provision.partition("!")[2], one.kind.value, reason.event, [undone.event for undone in reason.undone_by])
+        for one in diff(made, REVOKED_WITHOUT_A_DAY, since, until, as_known).changes
+        for reason in one.because
+    ]
+    assert changes == expected

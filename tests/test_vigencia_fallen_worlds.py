@@ -84,7 +84,8 @@ def happenings(
         cause = draw(st.sampled_from([None, *manner.causes, *manner.causes]))
         for_good, stated = rarely(draw), draw(st.booleans())
         wording = draw(st.sampled_from([*wordings, *wordings, None])) if effect is Effect.RESTORES_WORDING else None
-        made.append(Happening(name, effect, when, known, taken_back, cause, not for_good, stated, wording))
+        with_cause = effect is Effect.REVOKES and draw(st.booleans())
+        made.append(Happening(name, effect, when, known, taken_back, cause, not for_good, stated, wording, with_cause))
         if effect is Effect.EXPIRES and draw(st.booleans()):
             made.append(Happening(f"{name}.back", Effect.RESTORES, when, known))
     return tuple(made)
@@ -123,7 +124,7 @@ def worlds(draw: st.DrawFn) -> Case:
     beside = draw(st.sampled_from([(), (), (ASKED,), ("nobody",)]))
     manner = Manner(draw(st.sampled_from(FLAVOURS)), (*chosen, *beside), draw(st.booleans()), rarely(draw))
     life = draw(lives(ASKED, manner, 4))
-    causes = {name: draw(lives(name, replace(manner, moving=rarely(draw)), 1)) for name in chosen}
+    causes = {name: draw(lives(name, replace(manner, moving=draw(st.booleans())), 1)) for name in chosen}
     if ASKED in beside or draw(st.booleans()):
         causes[ASKED] = life
     return Case(life, causes)

@@ -9,11 +9,12 @@ vigencia_orders.py; tables of answers are in vigencia_tables.py.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from enum import IntEnum
 from itertools import chain, combinations
 
+from graph.civil import When
 from graph.entities import Axis
 from graph.vigencia import Happening, Life, Member, Moves, Status
 from ontology.events import Effect
@@ -186,6 +187,7 @@ class Work:
     """One work within a world: the one that is asked about, or a cause by its name.
 
     ``kept`` are those moves of a start that perhaps fell which are taken to stand; the others are taken to have fallen.
+    With ``all_heard`` the moves that one may have heard of are taken to have been heard of.
     """
 
     world: World
@@ -193,6 +195,7 @@ class Work:
     name: str | None
     depth: int
     kept: frozenset[str]
+    all_heard: bool = False
 
     # What counts on a day
 
@@ -239,7 +242,7 @@ class Work:
         heard = [m for m in self.life.members if m.view.possible_on(self.world.known)]
         fates = {m: self._fate_now(m, day) for m in heard}
         alive = tuple(m for m in heard if fates[m] is not Fate.FALLEN)
-        sure = tuple(m for m in alive if fates[m] is Fate.STANDS and m.view.certain_on(self.world.known))
+        sure = tuple(m for m in alive if self._is_sure(m, fates[m]))
         cancelled = {m.cancels for m in sure if m.cancels is not None}
         waiting = {}
         for mover in sorted((m for m in sure if m.moves is not None), key=_by_view):
@@ -263,6 +266,12 @@ class Work:
         )
         return Texts(alive, sure, placed, tuple(waiting.values()))
 
+    def _is_sure(self, member: Member, fate: Fate) -> bool:
+        moves = member.moves is not None or member.cancels is not None
+        if self.all_heard and moves and not member.view.certain_on(self.world.known):
+            return True
+        return fate is Fate.STANDS and member.view.certain_on(self.world.known)
+
     def said(self, day: date) -> tuple[Said, ...]:
         """Each list of happenings, the work's own first: what one may have heard by K and is not surely taken back."""
         lists = (self.life.happenings, *self.life.inherited)
@@ -270,7 +279,8 @@ class Work:
 
     def _said(self, happenings: Sequence[Happening], day: date, *, own: bool) -> Said:
         known = self.world.known
-        fates = {h: self._fate_of_happening(h, happenings, day) for h in happenings if h.known.possible_on(known)}
+        dated = [self._with_start(h, day) for h in happenings]
+        fates = {h: self._fate_of_happening(h, happenings, day) for h in dated if h.known.possible_on(known)}
         heard = [h for h, fate in fates.items() if fate is not Fate.FALLEN]
         sure = {h.name for h in heard if fates[h] is Fate.STANDS and h.known.certain_on(known)}
         taken_back = {h.cancels for h in heard if h.name in sure}
@@ -280,6 +290,20 @@ class Work:
         last = max((h.known.first for h in terms), default=None)
         counts = [h for h in left if h not in terms or h.known.first == last]
         return Said(tuple(sorted(counts, key=_by_turn)), frozenset(sure))
+
+    def _with_start(self, happening: Happening, day: date) -> Happening:
+        """An event that begins with its cause, on the first day of its cause: with none and with all doubtful moves."""
+        cause = happening.cause
+        life = self.world.causes.get(cause) if cause is not None and happening.with_cause else None
+        if life is None or cause is None or self._on_a_cycle(cause) or self.depth >= _DEEPEST:
+            return happening
+        every = frozenset(m.name for m in life.members)
+        starts = [
+            Work(self.world, life, cause, self.depth + 1, frozenset()).first_start(day),
+            Work(self.world, life, cause, self.depth + 1, every, all_heard=True).first_start(day),
+        ]
+        found = sorted(start for start in starts if start is not None)
+        return replace(happening, when=When(found[0], found[-1])) if found else happening
 
     def _fate_of_happening(self, happening: Happening, beside: Sequence[Happening], day: date) -> Fate:
         if happening.cause is None or happening.effect is Effect.CONVERTS:

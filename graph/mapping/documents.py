@@ -10,9 +10,9 @@ from graph.mapping.events import making_of, map_cause, map_making
 from graph.mapping.lines import Lines
 from graph.mapping.relations import map_relation
 from graph.mapping.works import DEFAULT_FORM, is_gazette, is_legal, map_provision, map_work
-from graph.terms import day, iri, number, string, text
+from graph.terms import boolean, day, iri, number, string, text
 from graph.urn import Dialect, Name
-from ontology.events import event_iri, rank
+from ontology.events import FIRST_TEXT_EVENTS, event_iri, rank
 from ontology.iris import hashed_iri, vocab_iri
 from ontology.namespaces import CRM, DC, ELI, FRBROO, SCHEMA, VIG, XSD
 
@@ -70,13 +70,19 @@ def map_versions(
     counted: Iterable[tuple[Name, Counting]] = (),
 ) -> None:
     """Versions and views of a document's work or provision with their causes, each with its text in the document's
-    form; then how their first days of force were counted."""
+    form; then how their first days of force were counted.
+
+    Where another norm caused the first text of a provision, it inserted the provision: before there was none.
+    """
     for version, cause in versions:
         named = version.with_forma(document.forma or DEFAULT_FORM)
         node = _version(lines, named, version.individual or version, (version.provision or version.work).iri)
         _expression(lines, named, node)
         if cause is not None:
             map_cause(lines, making_of(node), cause)
+            inserted = version.provision is not None and version.event in FIRST_TEXT_EVENTS
+            if inserted and cause.work != version.work:
+                lines.add(node, VIG["insercao"], boolean(True))
     for version, counting in counted:
         lines.add(making_of(version.iri), VIG["contagem"], string(str(counting)))
 

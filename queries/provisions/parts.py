@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from graph.store import Store
 from graph.terms import Cell, Solution
@@ -242,24 +243,41 @@ def _siblings(parts: Sequence[Part], *, one_source: bool) -> list[Part]:
     """Those under one holder; the natural order of their identifiers decides where sources do not share one order."""
     if one_source or len(parts) < 2:
         return list(parts)
-    found: list[Part] = []
+    found: list[tuple[Part, Sequence[_Step]]] = []
     for part in parts:
-        key = _natural(part.fragment)
+        path = _path(part.fragment)
         place = len(found)
-        while place and key is not None:
-            before = _natural(found[place - 1].fragment)
-            if before is None or before[1] != key[1] or before <= key:
-                break
+        while place and _follows(found[place - 1][1], path):
             place -= 1
-        found.insert(place, part)
-    return found
+        found.insert(place, (part, path))
+    return [part for part, _ in found]
 
 
-def _natural(fragment: str) -> tuple[int, str, int, tuple[int, ...]] | None:
-    """The last step of an identifier as a key: kind, number and the numbers of what was inserted behind it."""
-    found = _KEY.fullmatch(fragment.rpartition("_")[2])
-    if found is None:
-        return None
-    kind, number, inserted, _ = found.groups()
-    ranks = tuple(int(each) for each in inserted.split("-") if each)
-    return _RANKS.get(kind, _USUAL), kind, int(number or 0), ranks
+#: A step of an identifier as a key: its kind by rank and by name, its number, and the numbers of what was inserted
+#: behind it.
+_Step: TypeAlias = tuple[int, str, int, tuple[int, ...]]
+
+
+def _path(fragment: str) -> tuple[_Step, ...]:
+    """The steps of an identifier as keys, up to the first that has none."""
+    path: list[_Step] = []
+    for step in fragment.split("_"):
+        found = _KEY.fullmatch(step)
+        if found is None:
+            break
+        kind, number, inserted, _ = found.groups()
+        ranks = tuple(int(each) for each in inserted.split("-") if each)
+        path.append((_RANKS.get(kind, _USUAL), kind, int(number or 0), ranks))
+    return tuple(path)
+
+
+def _follows(one: Sequence[_Step], other: Sequence[_Step]) -> bool:
+    """Whether the natural order puts one provision behind another; False also where it does not say."""
+    for (rank, kind, *one_number), (other_rank, other_kind, *other_number) in zip(one, other, strict=False):
+        if rank != other_rank:
+            return rank > other_rank
+        if kind != other_kind:
+            return False
+        if one_number != other_number:
+            return one_number > other_number
+    return len(one) > len(other) > 0

@@ -121,11 +121,15 @@ class Comparison:
         )
 
     def begun(self, change: Change) -> Change:
-        """What came by a first text was inserted by nobody; a name that says no event is of one by its day."""
+        """What came by a first text without a cause was inserted by nobody; a name that says no event is of one by its
+        day."""
         if change.kind is not ChangeKind.INSERTED:
             return change
         start = self._first[0]
-        if any(one.event in FIRST_TEXT_EVENTS or (one.event is None and one.effect == start) for one in change.because):
+        if any(
+            (one.event in FIRST_TEXT_EVENTS and one.cause is None) or (one.event is None and one.effect == start)
+            for one in change.because
+        ):
             return replace(change, kind=ChangeKind.BEGUN)
         return change
 
@@ -145,7 +149,7 @@ class Comparison:
     def _revoked(self, name: str) -> Change:
         because = self._ended(name)
         kind = ChangeKind.REVOKED
-        if any(reason.event in _NO_REVOCATION for reason in because):
+        if any(reason.event in _NO_REVOCATION for reason in flattened(because)):
             kind = gone_as(in_force(self._store, name, self._until, self._known).status)
         return Change(name, kind, self._old[name], None, (), because)
 
@@ -163,7 +167,17 @@ class Comparison:
         ]
         caused = causes(self._store, to_iri(now.name), known)
         made = tuple(dict.fromkeys([*(r for v in between for r in v.reasons(caused)), *self._events(now.name)]))
-        return made or self._undone(now.name)
+        if not made or not self._may_have_fallen(now.name, (version.iri for version in known)):
+            return made or self._undone(now.name)
+        undone = self._undone(now.name)
+        fallen = {replace(one, undone_by=()) for one in undone}
+        return (*undone, *(one for one in made if one not in fallen))
+
+    def _may_have_fallen(self, name: str, own: Iterable[str]) -> bool:
+        """Whether something beside its own versions and events ever decided how a provision reads."""
+        work = to_iri(name)
+        known = {*own, *(event for event, _ in happenings(self._store, work))}
+        return any(not known.issuperset(period.because) for period in self._store.summary(work).periods())
 
     def _ended(self, name: str) -> tuple[Reason, ...]:
         """What ended a provision, on itself or on what holds it; else the whole text that does not have it any more."""

@@ -39,7 +39,8 @@ EXPECTED = {
 #: Keys that hold running text; any other value is short.
 _RUNNING = frozenset({"note", "source", "text"})
 #: A day as it is written in Brazil, with the ordinal of the first of a month.
-_BRAZILIAN = re.compile("([0-9]{1,2}|1[º°o])/([0-9]{1,2})/([0-9]{4})", re.ASCII)
+_BRAZILIAN = re.compile(r"([0-9]{1,2}|1[º°o])([/.])([0-9]{1,2})\2([0-9]{4})", re.ASCII)
+_DAYS = "a day YYYY-MM-DD or DD/MM/YYYY that the calendar has, a year, day/day or day/.. (the later day second)"
 _AS_OF = "as of "
 #: Events of which a decision may exclude that the earlier law is in force or has effect again.
 _UNDOABLE = frozenset({Effect.ANNULS, Effect.SUSPENDS, Effect.EXPIRES})
@@ -244,18 +245,17 @@ class Fact:
 
 
 def _when(cells: Mapping[str, str], key: str) -> When | None:
-    """A day, a year or bounds; also a day as it is written in Brazil, ``31/12/1990`` or ``1º/12/1990``."""
+    """A day, a year or bounds; also a day as written in Brazil: ``31/12/1990``, ``1º/12/1990``, ``1º.12.1990``."""
     if key not in cells:
         return None
-    written = cells[key]
+    given = written = cells[key]
     found = _BRAZILIAN.fullmatch(written)
     try:
         if found is not None:
-            written = f"{found[3]}-{found[2]:0>2}-{found[1].rstrip('º°o'):0>2}"
+            written = f"{found[4]}-{found[3]:0>2}-{found[1].rstrip('º°o'):0>2}"
         return parse_when(written)
-    except BadDate as error:
-        expected = "a day YYYY-MM-DD or DD/MM/YYYY, a year, day/day or day/.."
-        raise _refused(f"{key}: {error}", expected) from None
+    except BadDate:
+        raise _refused(f"{key} is {shown(given)}, which is no day, year or interval", _DAYS) from None
 
 
 def _version(norm: Name, event: str, effect: When | None, known: When | None) -> Name:

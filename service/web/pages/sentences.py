@@ -18,7 +18,7 @@ from queries.english import message
 from queries.evidence import day_stated
 from queries.intervals import SINCE, AnswerInterval, first_like, standing_since
 from queries.notices import Notice
-from queries.reasons import Reason, Status
+from queries.reasons import Reason, Status, interrupts
 from queries.status import ENDED
 from service.web.http.languages import Language
 from service.web.pages.phrases import Phrases
@@ -244,7 +244,7 @@ class Sentences(Phrases):
 
 
 def undone(reason: Reason, answer: InForce, say: Sentences) -> Told:
-    """What became of something that an event ended, whose cause fell: in force again, and the chain of events.
+    """What became of something that an event changed, whose cause fell: since when it is in force, and why.
 
     Args:
         reason: with what undid it.
@@ -256,7 +256,8 @@ def undone(reason: Reason, answer: InForce, say: Sentences) -> Told:
     if answer.status is not Status.IN_FORCE:
         return Told(words("norm.undone", chain=chain[:1].upper() + chain[1:]), reason.source)
     if asked.since is not None and any(one.effect == asked.since.isoformat() for one in reason.undone_by):
-        return Told(words("norm.undone_again", day=words.time(asked.since), chain=chain), reason.source)
+        key = "norm.undone_again" if interrupts(reason) else "norm.undone_since"
+        return Told(words(key, day=words.time(asked.since), chain=chain), reason.source)
     known = max((one.known for one in reason.undone_by if one.known is not None), default=None)
     if known is None:
         return Told(words("norm.undone_in_force", chain=chain), reason.source)
