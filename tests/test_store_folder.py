@@ -15,7 +15,7 @@ import pytest
 
 from graph.entities import Record
 from graph.errors import NotAStore, StoreDamaged, StoreLocked, StoreMissing
-from graph.store import Store, WritableStore, open_for_writing
+from graph.store import Store, WritableStore, holding, open_for_writing
 from graph.store import open as open_for_reading
 
 Make = Callable[..., Record]
@@ -406,3 +406,22 @@ def test_lost_data_never_replaces_what_was_published(lost: str, tmp_path: Path, 
     shutil.copytree(folder / "current", folder / "data")
     with open_for_writing(folder) as store:
         assert len(store) == size
+
+
+@pytest.mark.parametrize("kind", ["an empty folder", "a link to an empty folder", "a snapshot without CURRENT"])
+def test_a_current_that_is_no_snapshot_is_told_and_not_waited_for(tmp_path: Path, kind: str) -> None:
+    folder = tmp_path / "store"
+    with open_for_writing(folder, create=True):
+        pass
+    current = folder / "current"
+    snapshot = current.resolve()
+    if kind == "a snapshot without CURRENT":
+        (snapshot / "CURRENT").unlink()
+    else:
+        current.unlink()
+        made = current if kind == "an empty folder" else tmp_path / "elsewhere"
+        made.mkdir()
+        if made != current:
+            current.symlink_to(made)
+    with pytest.raises(StoreDamaged, match="leads to no snapshot"), holding(folder):
+        pass

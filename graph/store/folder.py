@@ -82,15 +82,8 @@ def open_for_reading(path: str | Path) -> Store:
         StoreDamaged: the engine cannot open the snapshot.
     """
     folder = Path(path)
-    seen: Path | None = None
     while True:
         snapshot = _published(folder)
-        if snapshot == seen:  # no writer has put another in its place
-            raise StoreDamaged(
-                f"{folder / CURRENT} leads to no snapshot: expected a folder of the engine's files with a file CURRENT, "
-                f"found {snapshot}. `vigente load` publishes the store again"
-            )
-        seen = snapshot
         try:
             return open_snapshot(snapshot, folder)
         except StoreDamaged:
@@ -136,8 +129,15 @@ def holding(path: str | Path) -> Iterator[Path]:
         StoreMissing, NotAStore, StoreDamaged: as for reading.
     """
     folder = Path(path)
+    seen: Path | None = None
     while True:
         snapshot = _published(folder)
+        if snapshot == seen:  # no writer has put another in its place
+            raise StoreDamaged(
+                f"{folder / CURRENT} leads to no snapshot: expected a folder of the engine's files with a file CURRENT "
+                f"in it, found {snapshot}. `vigente rebuild` publishes the store again"
+            )
+        seen = snapshot
         try:
             handle = os.open(snapshot, os.O_RDONLY)
         except FileNotFoundError:  # replaced and removed since its name was read
