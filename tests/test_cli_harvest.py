@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from loaders.harvest import session
-from loaders.harvest.arrivals import RemarkCode
+from loaders.harvest.report import RemarkCode
 from loaders.mapping_pool import Handle
 from service.cli import main
 from tests.harvesting import FIRST, everything, numbers, repository

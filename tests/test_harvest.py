@@ -15,8 +15,8 @@ from graph.mapping import Mapped
 from graph.quarantine import Quarantine
 from graph.store.applied import Applied
 from graph.store.folder import QUARANTINE
-from loaders.harvest import lane, session
-from loaders.harvest.lane import Options
+from loaders.harvest import list_writer, session
+from loaders.harvest.list_writer import Options
 from loaders.harvest.report import Ended
 from loaders.harvest.session import harvest
 from loaders.mapping_pool import Handle
@@ -45,7 +45,7 @@ def test_everything_arrives_and_the_second_harvest_changes_nothing(tmp_path: Pat
 
 def test_a_long_harvest_hands_over_fewer_records_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in (("BATCH_SIZE", 20), ("LATER_BATCH_SIZE", 10), ("_MANY", 40), ("_FIRST", 1)):
-        monkeypatch.setattr(lane, name, value)
+        monkeypatch.setattr(list_writer, name, value)
     batches: list[int] = []
     with OaiServer(repository(95)) as server, stores.open_for_writing(tmp_path, create=True) as store:
         begin = store.begin

@@ -12,7 +12,7 @@ import pytest
 from graph import store as stores
 from graph.quarantine import Quarantine
 from graph.store.folder import QUARANTINE
-from loaders.harvest.lane import Options
+from loaders.harvest.list_writer import Options
 from loaders.harvest.session import harvest
 from ontology.iris import DERIVED_GRAPH, provider_iri
 from queries import in_force
@@ -172,7 +172,7 @@ def test_a_token_that_a_server_forbids_afterwards_is_left(tmp_path: Path) -> Non
 
 def test_ctrl_c_while_the_store_is_written_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """At each of the moments at which the store is written: the state never speaks of what is not there."""
-    monkeypatch.setattr("loaders.harvest.lane.BATCH_SIZE", 15)
+    monkeypatch.setattr("loaders.harvest.list_writer.BATCH_SIZE", 15)
     holds = repository(60)
     with OaiServer(holds) as server:
         for moment in range(8):

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from graph.errors import StoreDamaged
 from loaders.harvest.archive import Archive, PageKind, archived
-from loaders.harvest.state import Gap, Plan, State, StateFile
-from loaders.harvest.windows import Window
+from loaders.harvest.state import Gap, Plan, State, StateFile, Window
 
 URL = "https://provider.invalid/oai"
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)

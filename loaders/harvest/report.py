@@ -7,16 +7,39 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
-from loaders.harvest.arrivals import Remark
 from loaders.harvest.providers import Provider
 from loaders.harvest.state import State, written
 from loaders.oai_pmh import ProviderFault
 from loaders.run import Summary
 
-__all__ = ["Ended", "Report", "as_json"]
+__all__ = ["Ended", "Remark", "RemarkCode", "Report", "as_json"]
 
 #: How many remarks of one kind a report tells one by one; all are counted.
 MAX_REMARKS = 20
+
+
+class RemarkCode(StrEnum):
+    """What a report tells of a harvest beside its counts; docs/harvesting.md explains each."""
+
+    GAP = "gap"
+    GRANULARITY = "granularity"
+    LIST_BEGUN_ANEW = "list-begun-anew"
+    LIST_INCOMPLETE = "list-incomplete"
+    NEVER_RECONCILED = "never-reconciled"
+    NOT_KNOWN = "not-known"
+    NOT_RECONCILED = "not-reconciled"
+    ONE_BY_ONE = "one-by-one"
+    PROVIDER_NOTE = "provider-note"
+    UNKNOWN_SET = "unknown-set"
+    WINDOW_HALVED = "window-halved"
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """Something the reader of a report should know."""
+
+    code: RemarkCode
+    message: str
 
 
 class Ended(StrEnum):

@@ -1,8 +1,8 @@
-"""One list at one provider, page by page, from where the last harvest stood to its end.
+"""Synchronisation of one list of a provider: windows of datestamps, pagination, and halving around unreadable pages.
 
-What cannot be read is looked for by halving its window, down to a single unit of the datestamp, then record by record:
-what is bad is set apart, the rest arrives (docs/harvesting.md). Nothing here writes: each page comes with the state
-that may be kept once its records are in the store.
+An unreadable page is isolated by halving its window down to one unit of the datestamp, then by fetching each record by
+its identifier (docs/harvesting.md). Nothing here writes: each page carries the state that may be kept once its records
+are stored.
 """
 
 from __future__ import annotations
@@ -11,14 +11,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 
-from loaders.harvest.arrivals import Arrival, Remark, RemarkCode
-from loaders.harvest.endless import Endless
-from loaders.harvest.offered import answers_otherwise, is_no_set, naming_formats
-from loaders.harvest.one_by_one import OneByOne
-from loaders.harvest.providers import Provider
-from loaders.harvest.standing import Standing
-from loaders.harvest.state import Gap, Plan, State, written
-from loaders.harvest.windows import DAY, SECOND, Window
+from loaders.harvest.fetch_by_identifier import RecordFetcher
+from loaders.harvest.progress import Arrival, RepetitionCheck, SyncProgress
+from loaders.harvest.providers import Provider, answers_otherwise, is_no_set, naming_formats
+from loaders.harvest.report import Remark, RemarkCode
+from loaders.harvest.state import DAY, SECOND, Gap, Plan, State, Window, written
 from loaders.oai_pmh import (
     BadPage,
     Client,
@@ -36,7 +33,7 @@ from loaders.oai_pmh import (
 )
 from loaders.oai_pmh.faults import shown
 
-__all__ = ["Listing"]
+__all__ = ["ListSync"]
 
 _MOST_RESTARTS = 3
 #: How many windows in a row may be halved without one page that can be read: a path from sixty years to one second.
@@ -45,7 +42,7 @@ _MOST_HALVED = 40
 _FIRST_YEAR = 1971
 
 
-class Listing:
+class ListSync:
     """A harvest of one list: an iterator of what arrives, and what there is to say of it at the end.
 
     Args:
@@ -73,10 +70,10 @@ class Listing:
         self._unit = DAY
         self._earliest = datetime(1970, 1, 1, tzinfo=UTC)
         self._unit_tried = False
-        self._standing = Standing(state, now, is_first=state.heard is None and window is None)
-        self._one_by_one = OneByOne(client, provider, self._standing, self._request, known)
+        self._progress = SyncProgress(state, now, is_first=state.heard is None and window is None)
+        self._fetcher = RecordFetcher(client, provider, self._progress, self._request, known)
         self._fruitless = 0
-        self._endless = Endless()
+        self._repetition = RepetitionCheck()
         self._recounted: dict[Window, Gap] = {}
         self._restarts = 0
         self._resumed: str | None = None
@@ -84,12 +81,12 @@ class Listing:
     @property
     def state(self) -> State:
         """Where the harvest stands."""
-        return self._standing.state
+        return self._progress.state
 
     @property
     def remarks(self) -> list[Remark]:
         """What there is to say so far, in order; who has told it may take it away."""
-        return self._standing.remarks
+        return self._progress.remarks
 
     def arrivals(self) -> Iterator[Arrival]:
         """Everything that is new, each page with the state behind it.
@@ -98,54 +95,54 @@ class Listing:
             ProviderFault: the provider cannot be reached or does not speak the protocol; what came until then counts,
                 and the next harvest goes on from there.
         """
-        standing = self._standing
-        earlier = standing.state.gaps
+        progress = self._progress
+        earlier = progress.state.gaps
         self.identify()
         plan = self.plan()
-        yield Arrival(standing.state)
+        yield Arrival(progress.state)
         self.check_set()
         while plan.windows:
             yield from self._window_to_its_end(plan)
-            plan = standing.plan
+            plan = progress.plan
         if plan.split:
-            yield from self._one_by_one.overlooked()
+            yield from self._fetcher.overlooked()
         for gap in earlier:
-            if gap.identifier is not None and gap.identifier in standing.unfilled:
-                yield from self._one_by_one.record(gap.window, gap.identifier)
-        standing.state = standing.state.finished() if self._window is None else replace(standing.state, under_way=None)
-        yield Arrival(standing.state)
+            if gap.identifier is not None and gap.identifier in progress.unfilled:
+                yield from self._fetcher.record(gap.window, gap.identifier)
+        progress.state = progress.state.finished() if self._window is None else replace(progress.state, under_way=None)
+        yield Arrival(progress.state)
 
     def identify(self) -> Identify:
         """Who is there, and by what units it counts days (OAI-PMH 2.0, section 4.2)."""
         found = self._client.identify()
-        self._standing.departures(found.page)
+        self._progress.departures(found.page)
         self._unit = SECOND if found.granularity is Granularity.SECOND else DAY
         if found.earliest is not None:
             self._earliest = datetime.combine(found.earliest.day, time.min, UTC)
         if found.deleted is not DeletedRecord.PERSISTENT and self._provider.reconcile_days is None:
             said = "nothing of deletions" if found.deleted is None else f"deletedRecord={found.deleted.value}"
             message = f"the provider says {said}, and may never announce any: compare its list with --reconcile"
-            self._standing.remark(RemarkCode.NEVER_RECONCILED, f"{message}, or set reconcile_days")
+            self._progress.remark(RemarkCode.NEVER_RECONCILED, f"{message}, or set reconcile_days")
         return found
 
     def check_set(self) -> None:
         """A first harvest tells when the provider has no such set: it may answer with an empty list, for ever."""
-        standing, wanted = self._standing, self._provider.set
-        if wanted is None or standing.state.heard is not None or standing.plan.pages:
+        progress, wanted = self._progress, self._provider.set
+        if wanted is None or progress.state.heard is not None or progress.plan.pages:
             return
         if is_no_set(self._client, wanted):
             message = f"the provider lists no set {shown(wanted)}: is it spelt as in ListSets?"
-            standing.remark(RemarkCode.UNKNOWN_SET, message)
+            progress.remark(RemarkCode.UNKNOWN_SET, message)
 
     def plan(self) -> Plan:
         """What is asked for: what was left of an interrupted harvest, or what is new."""
-        self._standing.move(self._standing.state.under_way or self._fresh_plan())
-        self._resumed = self._standing.plan.token
-        return self._standing.plan
+        self._progress.move(self._progress.state.under_way or self._fresh_plan())
+        self._resumed = self._progress.plan.token
+        return self._progress.plan
 
     def first_page(self) -> Page | None:
         """The first page that a harvest would ask for; None where nothing is left to be asked."""
-        plan = self._standing.plan
+        plan = self._progress.plan
         verb = Verb.LIST_IDENTIFIERS if plan.identifiers else Verb.LIST_RECORDS
         if not plan.windows:
             return None
@@ -158,20 +155,20 @@ class Listing:
 
     def _fresh_plan(self) -> Plan:
         """What to ask for: what is new since the last harvest, with some days before it, and what was missing."""
-        standing = self._standing
-        missing = dict.fromkeys(gap.window for gap in standing.state.gaps if gap.identifier is None)
+        progress = self._progress
+        missing = dict.fromkeys(gap.window for gap in progress.state.gaps if gap.identifier is None)
         short = RemarkCode.LIST_INCOMPLETE.value
-        self._recounted = {gap.window: gap for gap in standing.state.gaps if gap.code == short}
-        standing.state = replace(
-            standing.state, gaps=tuple(gap for gap in standing.state.gaps if gap.identifier is not None)
+        self._recounted = {gap.window: gap for gap in progress.state.gaps if gap.code == short}
+        progress.state = replace(
+            progress.state, gaps=tuple(gap for gap in progress.state.gaps if gap.identifier is not None)
         )
         if self._window is not None:
             return Plan(self._now, (self._window,), identifiers=self._provider.identifiers)
-        heard = standing.state.heard
+        heard = progress.state.heard
         believed = heard is not None and heard.year >= _FIRST_YEAR and heard <= self._now + DAY
         if heard is not None and not believed:
             message = f"the watermark {written(heard)} cannot be: everything is asked for"
-            standing.remark(RemarkCode.LIST_BEGUN_ANEW, message)
+            progress.remark(RemarkCode.LIST_BEGUN_ANEW, message)
         start = heard - timedelta(days=self._provider.overlap) if heard is not None and believed else None
         return Plan(self._now, (*missing, Window(start)), identifiers=self._provider.identifiers)
 
@@ -181,25 +178,25 @@ class Listing:
         try:
             yield from self._pages(window)
         except (BadPage, TokenLoop, Refused, Unreachable) as fault:
-            if isinstance(fault, Refused) and not fault.transient and self._standing.plan.token == self._resumed:
+            if isinstance(fault, Refused) and not fault.transient and self._progress.plan.token == self._resumed:
                 self._begin_anew(fault)
             elif self._fruitless < _MOST_HALVED and answers_otherwise(self._client, fault):
                 yield from self._halved(window, fault)
             else:
                 raise
         except ProtocolFault as fault:
-            if self._standing.plan.token is not None:
+            if self._progress.plan.token is not None:
                 self._begin_anew(fault)
             elif not self._other_way(window, fault):
                 raise naming_formats(self._client, fault) from None
         else:
-            plan = self._standing.plan
-            self._standing.move(plan.beginning(*plan.windows[1:]))
-        self._endless.begin()
+            plan = self._progress.plan
+            self._progress.move(plan.beginning(*plan.windows[1:]))
+        self._repetition.begin()
 
     def _pages(self, window: Window) -> Iterator[Arrival]:
-        standing = self._standing
-        plan = standing.plan
+        progress = self._progress
+        plan = progress.plan
         verb = Verb.LIST_IDENTIFIERS if plan.identifiers else Verb.LIST_RECORDS
         pages = self._client.pages(
             self._request(verb, window),
@@ -208,12 +205,12 @@ class Listing:
             complete_list_size=plan.list_size,
         )
         for page in pages:
-            plan = standing.begun(page)
+            plan = progress.begun(page)
             if plan.identifiers:
-                yield from self._one_by_one.page(window, page)
-            standing.departures(page)
-            repeated = self._endless.look_at(page)
-            standing.hear(header.identifier for header in page.headers)
+                yield from self._fetcher.page(window, page)
+            progress.departures(page)
+            repeated = self._repetition.look_at(page)
+            progress.hear(header.identifier for header in page.headers)
             token = None if page.token is None else page.token.value
             self._fruitless = 0
             plan = replace(
@@ -225,10 +222,10 @@ class Listing:
                 pages=plan.pages + 1,
                 records=plan.records + page.size,
             )
-            state = standing.move(plan)
+            state = progress.move(plan)
             yield Arrival(state, None if plan.identifiers else page)
         if plan.token is None and plan.lacking:
-            standing.short(window, self._recounted.get(window))
+            progress.short(window, self._recounted.get(window))
 
     def _request(self, verb: Verb, window: Window) -> Request:
         provider = self._provider
@@ -241,20 +238,20 @@ class Listing:
 
         Beside a token there is nothing else in a request that could be wrong, whatever the provider calls it.
         """
-        plan = self._standing.plan
+        plan = self._progress.plan
         if plan.token is None or self._restarts >= _MOST_RESTARTS:
             raise fault
         self._restarts += 1
-        self._standing.remark(RemarkCode.LIST_BEGUN_ANEW, f"the list {plan.windows[0]} was begun anew: {fault.problem}")
-        self._standing.move(plan.beginning(*plan.windows))
+        self._progress.remark(RemarkCode.LIST_BEGUN_ANEW, f"the list {plan.windows[0]} was begun anew: {fault.problem}")
+        self._progress.move(plan.beginning(*plan.windows))
 
     def _other_way(self, window: Window, fault: ProtocolFault) -> bool:
         """Another way to ask for the same, where the provider refuses this one; False where none is left."""
-        plan = self._standing.plan
+        plan = self._progress.plan
         if fault.oai_code == "badVerb" and not plan.identifiers:
-            self._standing.move(replace(plan.beginning(*plan.windows), identifiers=True))
+            self._progress.move(replace(plan.beginning(*plan.windows), identifiers=True))
             message = f"the provider gives no lists of records ({fault.problem}): each is fetched by itself"
-            self._standing.remark(RemarkCode.ONE_BY_ONE, message)
+            self._progress.remark(RemarkCode.ONE_BY_ONE, message)
             return True
         bounded = window.start is not None or window.end is not None
         if fault.oai_code == "badArgument" and bounded and not self._unit_tried:
@@ -262,28 +259,28 @@ class Listing:
             self._unit = DAY if self._unit == SECOND else SECOND
             asked = "days" if self._unit == DAY else "seconds"
             message = f"the declared granularity was refused, {asked} are asked for"
-            self._standing.remark(RemarkCode.GRANULARITY, message)
+            self._progress.remark(RemarkCode.GRANULARITY, message)
             return True
         return False
 
     def _halved(self, window: Window, fault: ProviderFault) -> Iterator[Arrival]:
         """Go on with the halves of a window that holds a page that cannot be read; one unit is fetched one by one."""
-        standing = self._standing
-        plan = standing.plan
+        progress = self._progress
+        plan = progress.plan
         self._fruitless += 1
         halves = window.halves(self._unit, self._earliest, plan.heard or self._now)
         others = halves[1:] if halves is not None else tuple(each for each in plan.windows[1:] if each.is_apart(window))
-        if others and self._one_by_one.is_mixed(window if halves is None else halves[0], others[0]):
+        if others and self._fetcher.is_mixed(window if halves is None else halves[0], others[0]):
             message = "the provider gives the same records for different spans of datestamps, and a page cannot be read"
-            standing.remark(RemarkCode.ONE_BY_ONE, f"{message} ({fault.problem}): each record is fetched by itself")
-            yield from self._one_by_one.everything(fault, bounded=self._window is not None)
-            yield Arrival(standing.move(standing.plan.beginning()))
+            progress.remark(RemarkCode.ONE_BY_ONE, f"{message} ({fault.problem}): each record is fetched by itself")
+            yield from self._fetcher.everything(fault, bounded=self._window is not None)
+            yield Arrival(progress.move(progress.plan.beginning()))
             return
         if halves is not None:
-            standing.remark(RemarkCode.WINDOW_HALVED, f"a page in {window} cannot be read ({fault.problem}): halved")
-            state = standing.move(replace(plan.beginning(*halves, *plan.windows[1:]), split=True))
+            progress.remark(RemarkCode.WINDOW_HALVED, f"a page in {window} cannot be read ({fault.problem}): halved")
+            state = progress.move(replace(plan.beginning(*halves, *plan.windows[1:]), split=True))
             yield Arrival(state)
             return
-        yield from self._one_by_one.window(window, fault)
-        plan = standing.plan
-        yield Arrival(standing.move(replace(plan.beginning(*plan.windows[1:]), split=True)))
+        yield from self._fetcher.window(window, fault)
+        plan = progress.plan
+        yield Arrival(progress.move(replace(plan.beginning(*plan.windows[1:]), split=True)))

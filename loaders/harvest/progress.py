@@ -1,23 +1,81 @@
-"""Where a harvest of one list stands: its state, what it has heard, and what there is to say of it."""
+"""Progress of the harvest of one list: the answers received, the state behind each, and remarks for the report."""
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time
+from typing import Protocol
 
 from graph.errors import BadDate
-from loaders.harvest.arrivals import Remark, RemarkCode
-from loaders.harvest.state import Gap, Plan, State
-from loaders.harvest.windows import DAY, Window
-from loaders.oai_pmh import DepartureCode, Page, ProviderFault, parse_datestamp
+from loaders.harvest.report import Remark, RemarkCode
+from loaders.harvest.state import DAY, Gap, Plan, State, Window
+from loaders.oai_pmh import DepartureCode, FaultCode, Page, ProviderFault, TokenLoop, parse_datestamp
 from loaders.oai_pmh.faults import shown
 
-__all__ = ["Standing"]
+__all__ = ["Arrival", "Done", "Payload", "RepetitionCheck", "SyncProgress"]
+
+#: How many pages in a row may hold nothing but records that came before on the same list.
+_MOST_STALE = 50
+#: How many records are remembered for that: a list that comes back after more is ended by the number of its pages.
+_MOST_LISTED = 100_000
 
 
-class Standing:
+class Payload(Protocol):
+    """An answer of a provider, checked to its last byte."""
+
+    @property
+    def payload(self) -> bytes:
+        """The bytes as served, with HTTP's compression taken off."""
+        ...
+
+    @property
+    def fetched_at(self) -> datetime:
+        """When it was there in full, in UTC."""
+        ...
+
+    @property
+    def size(self) -> int:
+        """How many records it holds."""
+        ...
+
+    @property
+    def is_last(self) -> bool:
+        """Whether the provider has nothing more to say after it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """What came, and the state that holds once it is in the store.
+
+    Attributes:
+        state: to be kept when everything up to here is in the store.
+        page: what the provider answered; None where only the state moves. Of a list of identifiers only the deletions
+            count.
+        bad: an answer that is no page, to be set apart.
+        identifier: of the record that it should have been; None where a list was asked for.
+        missing: identifiers that the provider no longer lists.
+    """
+
+    state: State
+    page: Payload | None = None
+    bad: ProviderFault | None = None
+    identifier: str | None = None
+    missing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The end of a list: complete, or ended by a fault of the provider, an error of ours, or on request."""
+
+    fault: ProviderFault | None = None
+    crash: BaseException | None = None
+    stopped: bool = False
+
+
+class SyncProgress:
     """A state that goes on, and the remarks that were made on the way.
 
     Args:
@@ -128,3 +186,37 @@ class Standing:
         self.state = replace(self.state, gaps=(*(one for one in self.state.gaps if one not in known), gap))
         what = f"the record {shown(identifier)}" if identifier is not None else f"what is stamped {window}"
         self.remark(RemarkCode.GAP, f"{what} could not be heard: {fault.problem}; the next harvest tries again")
+
+
+class RepetitionCheck:
+    """What was listed lately."""
+
+    def __init__(self) -> None:
+        self._listed: set[int] = set()
+        self._stale = 0
+
+    def begin(self) -> None:
+        """Another list begins."""
+        self._listed.clear()
+        self._stale = 0
+
+    def look_at(self, page: Page) -> int:
+        """Look at the next page of the list.
+
+        Returns:
+            How many of its records stood on an earlier page.
+
+        Raises:
+            TokenLoop: for too many pages nothing new has come.
+        """
+        hashes = [hash(header.identifier) for header in page.headers]
+        repeated = sum(each in self._listed for each in hashes)
+        self._stale = self._stale + 1 if hashes and repeated == len(hashes) else 0
+        if len(self._listed) > _MOST_LISTED:
+            self._listed.clear()
+        self._listed.update(hashes)
+        if self._stale >= _MOST_STALE:
+            problem = f"{_MOST_STALE} pages in a row hold nothing but records that came before"
+            expected = "a list with an end, OAI-PMH 2.0, section 3.5"
+            raise TokenLoop(FaultCode.ENDLESS_LIST, page.url, problem, expected)
+        return repeated

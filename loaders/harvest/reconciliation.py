@@ -1,4 +1,4 @@
-"""Providers that never announce deletions: their whole list of identifiers against what the store has of them.
+"""Reconciliation: the whole list of identifiers of a provider is compared with the records that the store holds of it.
 
 A record counts as withdrawn when two whole lists in a row, read to their end without a fault, leave it out: a list by
 offset over a changing order skips records (docs/harvesting.md). Lists that leave out much are not believed at once.
@@ -10,14 +10,14 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime
 
-from loaders.harvest.arrivals import Arrival, Remark, RemarkCode
-from loaders.harvest.offered import answers_otherwise
-from loaders.harvest.providers import Provider
+from loaders.harvest.progress import Arrival
+from loaders.harvest.providers import Provider, answers_otherwise
+from loaders.harvest.report import Remark, RemarkCode
 from loaders.harvest.state import State
 from loaders.oai_pmh import BadPage, Client, Page, ProtocolFault, ProviderFault, Refused, Request, Unreachable, Verb
 from loaders.oai_pmh.faults import shown
 
-__all__ = ["Reconciling", "is_due"]
+__all__ = ["Reconciliation", "is_due"]
 
 #: How many records may vanish at once without being asked about, and which part of all.
 _FEW = 10
@@ -31,7 +31,7 @@ def is_due(provider: Provider, state: State, now: datetime) -> bool:
     return state.reconciled is None or (now.date() - state.reconciled).days >= provider.reconcile_days
 
 
-class Reconciling:
+class Reconciliation:
     """One comparison: an iterator of what arrives, and what there is to say of it at the end.
 
     Args:

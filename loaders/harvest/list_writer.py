@@ -1,4 +1,4 @@
-"""One list on its way into the store: batches, kept payloads, and the state that follows them."""
+"""Writes one list into the store: batches of records, kept payloads, and the state that follows them."""
 
 from __future__ import annotations
 
@@ -15,18 +15,15 @@ from graph.mapping import Mapped, map_record
 from graph.quarantine import Quarantine, Refusal
 from graph.store.published import HARVEST
 from graph.store.uninterrupted import uninterrupted
-from loaders.harvest.archive import Archive, PageKind
-from loaders.harvest.arrivals import Arrival, Remark
-from loaders.harvest.hosts import Done
+from loaders.harvest.archive import Archive, PageKind, RunContext, missing_payload, refused_page, run_payload, withdrawn
+from loaders.harvest.progress import Arrival, Done
 from loaders.harvest.providers import Provider
-from loaders.harvest.reading import Came, missing_payload, refused_page, run_payload, withdrawn
-from loaders.harvest.report import MAX_REMARKS, Ended, Report
-from loaders.harvest.state import Plan, State, StateFile
-from loaders.harvest.windows import SECOND, Window
+from loaders.harvest.report import MAX_REMARKS, Ended, Remark, Report
+from loaders.harvest.state import SECOND, Plan, State, StateFile, Window
 from loaders.outcomes import MappedOutcome
 from loaders.run import Applied, Run, Summary
 
-__all__ = ["HARVEST", "SOFTWARE", "HarvestSink", "Lane", "Options", "right_now", "state_file"]
+__all__ = ["HARVEST", "SOFTWARE", "HarvestSink", "ListWriter", "Options", "right_now", "state_file"]
 
 #: Records that go into the store at once: more of them cost less each, and more memory (docs/benchmarks.md).
 BATCH_SIZE = 4000
@@ -124,8 +121,8 @@ def right_now() -> datetime:
     return datetime.now(UTC).replace(microsecond=0)
 
 
-class Lane:
-    """One list on its way into the store.
+class ListWriter:
+    """Writes one list into the store.
 
     Args:
         provider: whose list it is.
@@ -154,7 +151,7 @@ class Lane:
         self.state = self.file.read(State(provider.url, provider.set, provider.prefix))
         plan = self.state.under_way
         self.resumed = plan is not None and plan.pages > 0
-        self.came = Came(provider.url, provider.set, now if plan is None else plan.run, SOFTWARE)
+        self.came = RunContext(provider.url, provider.set, now if plan is None else plan.run, SOFTWARE)
         self._earlier = plan or Plan(now, ())
         self.done: Done | None = None
         self._clock = clock
