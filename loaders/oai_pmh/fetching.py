@@ -79,7 +79,7 @@ def _problem(url: httpx.URL) -> str | None:
 def request_url(base: httpx.URL, request: Request) -> httpx.URL:
     """The address of a request: verb and arguments, each percent-encoded once (OAI-PMH 2.0, section 3.1.1.3).
 
-    >>> from loaders.oai_pmh.codes import Verb
+    >>> from loaders.oai_pmh.model import Verb
     >>> str(request_url(httpx.URL("http://exemplo.gov.br/oai"), Request(Verb.LIST_SETS, token="a%2F b&")))
     'http://exemplo.gov.br/oai?verb=ListSets&resumptionToken=a%252F%20b%26'
     """
