@@ -19,7 +19,7 @@ from loaders.harvest import list_writer, session
 from loaders.harvest.list_writer import Options
 from loaders.harvest.report import Ended
 from loaders.harvest.session import harvest
-from loaders.mapping_pool import Handle
+from loaders.parallel import PendingPage, Reader, ReaderPool
 from service.cli.program import execute
 from tests.harvesting import FIRST, everything, exported, harvested, numbers, once, quick_provider, repository
 from tests.oai_repository import Kept
@@ -61,22 +61,23 @@ def test_a_long_harvest_hands_over_fewer_records_at_once(tmp_path: Path, monkeyp
     assert numbers(tmp_path) == everything(95)
 
 
-def test_who_waits_for_pages_reads_some_of_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In order all the same. While the process that reads begins, the first pages can only be read here."""
+def test_pages_are_read_here_until_a_worker_has_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever reads a page, the records come in order."""
     monkeypatch.setattr(session, "_LARGE_PAGE", 10)
     monkeypatch.setattr(session, "available", lambda: 2)
-    helped: list[str] = []
-    take_back = Handle.take_back
+    submitted: list[str] = []
+    submit, looks = ReaderPool.submit, iter(range(30))
 
-    def counted(handle: Handle) -> bool:
-        helped.extend([handle.label] * (was := take_back(handle)))
-        return was
+    def counted(pool: ReaderPool, label: str, payload: bytes, provider: str | None, read: Reader) -> PendingPage:
+        submitted.append(label)
+        return submit(pool, label, payload, provider, read)
 
-    monkeypatch.setattr(Handle, "take_back", counted)
+    monkeypatch.setattr(ReaderPool, "submit", counted)
+    monkeypatch.setattr(ReaderPool, "is_starting", property(lambda _: next(looks) < 12))
     with OaiServer(repository(295)) as server:
         report = once(tmp_path, server.url)
     assert (report.ended, report.summary.loaded, report.pages) == (Ended.COMPLETE, 295, 30)
-    assert helped
+    assert [label.rpartition(" ")[2] for label in submitted] == [str(page) for page in range(13, 31)]
     assert numbers(tmp_path) == everything(295)
     pages = Counter(
         found[1] for quad in exported(tmp_path) if (found := re.search(r'ns#origem> "[^"]*, page (\d+)"', quad))

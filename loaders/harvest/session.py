@@ -24,9 +24,9 @@ from loaders.harvest.providers import Provider, formats_of, sets_of
 from loaders.harvest.reconciliation import Reconciliation, is_due
 from loaders.harvest.report import Remark, Report
 from loaders.harvest.state import Plan, State, written
-from loaders.mapping_pool import MappingPool, Reader, available, read_and_map
 from loaders.oai_pmh import Client, Identify, Page, ProviderFault, Request, Settings, Stopped, Verb
 from loaders.outcomes import MappedOutcome
+from loaders.parallel import Reader, ReaderPool, available, read_and_map
 from loaders.sources.oai_lexml import record_iri
 
 __all__ = [
@@ -197,10 +197,6 @@ class Reading(Protocol):
         """Whether nobody need be waited for."""
         ...
 
-    def take_back(self) -> bool:
-        """Read it here, where nobody has begun to; whether that was so."""
-        ...
-
     def result(self) -> Sequence[MappedOutcome]:
         """What comes of it, when it is asked for at the latest."""
         ...
@@ -212,9 +208,6 @@ class _Here:
 
     result: Callable[[], Sequence[MappedOutcome]] = tuple
     ready: bool = True
-
-    def take_back(self) -> bool:
-        return False
 
 
 class HarvestInterrupted(KeyboardInterrupt):
@@ -284,17 +277,15 @@ class Readers:
 
     def __init__(self) -> None:
         self._records = 0
-        self._pool: MappingPool | None = None
+        self._pool: ReaderPool | None = None
 
     def read(self, label: str, page: Payload, read: Reader) -> Reading:
         """Begin to read a page."""
-        is_first = self._records == 0
         self._records += page.size
         many = self._records > _FEW or (page.size >= _LARGE_PAGE and not page.is_last)
         if self._pool is None and many and available() > 1:
-            self._pool = MappingPool(available() - 1).__enter__()  # one processor is for the store
-            self._pool.begin()
-        if self._pool is None or is_first:
+            self._pool = ReaderPool(available() - 1).__enter__()  # one processor is for the store
+        if self._pool is None or self._pool.is_starting:
             return _Here(partial(read_and_map, label, page.payload, None, read))
         return self._pool.submit(label, page.payload, None, read)
 
@@ -328,8 +319,6 @@ class _Consumer:
             came = None if hosts.finished else hosts.next(0 if ready else _SOON if self._queue else _IDLE)
             if came is not None:
                 self._enqueue(*came)
-            elif not ready:
-                self._read_queued()
             all_of_it = hosts.finished or (came is not None and not isinstance(came[1], Arrival))
             while self._queue and (ready or all_of_it or self._queued_bytes > _AHEAD):
                 writer, item, label, reading = self._queue.popleft()
@@ -337,11 +326,6 @@ class _Consumer:
                 self._take(writer, item, label, reading)
                 ready = False
             self._periodic()
-
-    def _read_queued(self) -> bool:
-        """Read the next page in line that nobody has begun to read, for there is nothing else to do; whether there was
-        one."""
-        return any(reading.take_back() for *_, reading in self._queue)
 
     def _enqueue(self, task: ListTask, item: Item) -> None:
         writer = self._by_provider[id(task.provider)]
@@ -358,8 +342,6 @@ class _Consumer:
 
     def _take(self, writer: ListWriter, item: Item, label: str, reading: Reading) -> None:
         if isinstance(item, Arrival):
-            while not reading.ready and self._read_queued():
-                pass
             writer.take(item, label, reading.result())
         elif isinstance(item, Remark):
             writer.remark(item)
