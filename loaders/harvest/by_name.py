@@ -33,7 +33,7 @@ from loaders.harvest.session import ListTask, settings_for, taken
 from loaders.harvest.state import Gap, Plan, State, Window, written
 from loaders.oai_pmh import BadPage, Busy, FaultCode, ProviderFault, RetryingFetcher, Settings, Unreachable
 from loaders.oai_pmh.faults import shown
-from loaders.oai_pmh.fetching import KEPT, Fetched, base_address, is_html, shown_address
+from loaders.oai_pmh.fetching import KEPT, Fetched, base_address, is_html, shown_address, with_query
 from loaders.sources.format import Head
 from loaders.sources.names import form_of, read_names
 from loaders.sources.registry import check_filled
@@ -162,7 +162,7 @@ def asked_for(base: httpx.URL, name: str) -> httpx.URL:
     'https://normas.leg.br/api/public/normas?urn=urn:lex:br:federal:lei:2018-08-14;13709&tipo_documento=maior-detalhe'
     """
     query = f"urn={quote(name, safe=_RAW)}&tipo_documento=maior-detalhe"
-    return base.copy_with(query=query.encode("ascii"))
+    return with_query(base, query, ("urn", name))
 
 
 class NormasApi:

@@ -7,8 +7,8 @@ are stored.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, time, timedelta
 
 from loaders.harvest.fetch_by_identifier import RecordFetcher
@@ -20,6 +20,7 @@ from loaders.oai_pmh import (
     BadPage,
     Client,
     DeletedRecord,
+    FaultCode,
     Granularity,
     Identify,
     Page,
@@ -36,10 +37,52 @@ from loaders.oai_pmh.faults import shown
 __all__ = ["ListSync"]
 
 _MOST_RESTARTS = 3
-#: How many windows in a row may be halved without one page that can be read: a path from sixty years to one second.
-_MOST_HALVED = 40
+#: How many windows in a row may be halved without one new record: a path from sixty years to one second has 31.
+_MOST_FRUITLESS = 40
+#: How many windows may be halved in one harvest: so many, and one more for so many records received.
+_MOST_HALVED, _RECORDS_A_HALVING = 64, 4
+#: How many requests a harvest may make: so many, and some more for each record received.
+_MOST_REQUESTS, _REQUESTS_A_RECORD = 500, 6
 #: Watermarks before this year come of clocks that are wrong: everything is asked for.
 _FIRST_YEAR = 1971
+
+
+@dataclass(frozen=True, slots=True)
+class _Short:
+    """A list that had fewer records than it announced.
+
+    Attributes:
+        size: how many different records it had.
+        lacking: how many more it announced.
+        shortage: the same, for people.
+    """
+
+    window: Window
+    size: int
+    lacking: int
+    shortage: str
+
+
+@dataclass(slots=True)
+class _Probe:
+    """The halves of a short list, which show whether its provider ends lists early.
+
+    Attributes:
+        whole: the short list.
+        short: those of the halves that are short, too.
+        sizes: how many different records each half had.
+        found: hashes of the identifiers in both.
+    """
+
+    whole: _Short
+    halves: tuple[Window, Window]
+    short: list[_Short] = field(default_factory=list)
+    sizes: list[int] = field(default_factory=list)
+    found: set[int] = field(default_factory=set)
+
+    def take(self, page: Page) -> None:
+        """Counts the records of a page of one of the halves."""
+        self.found.update(hash(header.identifier) for header in page.headers)
 
 
 class ListSync:
@@ -71,8 +114,10 @@ class ListSync:
         self._earliest = datetime(1970, 1, 1, tzinfo=UTC)
         self._unit_tried = False
         self._progress = SyncProgress(state, now, is_first=state.heard is None and window is None)
-        self._fetcher = RecordFetcher(client, provider, self._progress, self._request, known)
-        self._fruitless = 0
+        self._fetcher = RecordFetcher(client, provider, self._progress, self._request, known, self._check_requests)
+        self._fruitless = self._halvings = 0
+        self._requests_before = client.requests
+        self._probes: list[_Probe] = []
         self._repetition = RepetitionCheck()
         self._recounted: dict[Window, Gap] = {}
         self._restarts = 0
@@ -102,13 +147,15 @@ class ListSync:
         yield Arrival(progress.state)
         self.check_set()
         while plan.windows:
+            self._check_requests()
             yield from self._window_to_its_end(plan)
             plan = progress.plan
+        for probe in self._probes:  # a half had an unreadable page
+            progress.short(probe.whole.window, probe.whole.lacking, probe.whole.shortage)
+        self._check_set_again()
         if plan.split:
             yield from self._fetcher.overlooked()
-        for gap in earlier:
-            if gap.identifier is not None and gap.identifier in progress.unfilled:
-                yield from self._fetcher.record(gap.window, gap.identifier)
+        yield from self._retry(earlier)
         progress.state = progress.state.finished() if self._window is None else replace(progress.state, under_way=None)
         yield Arrival(progress.state)
 
@@ -133,6 +180,45 @@ class ListSync:
         if is_no_set(self._client, wanted):
             message = f"the provider lists no set {shown(wanted)}: is it spelt as in ListSets?"
             progress.remark(RemarkCode.UNKNOWN_SET, message)
+
+    def _retry(self, gaps: Sequence[Gap]) -> Iterator[Arrival]:
+        """Fetches the records that were missing before, as long as the limit of requests allows."""
+        for gap in gaps:
+            if gap.identifier is None or gap.identifier not in self._progress.unfilled:
+                continue
+            if self._excess() is not None:
+                message = "the limit of requests is reached: the next harvest fetches more of the missing records"
+                self._progress.remark(RemarkCode.LIMIT_REACHED, message)
+                return
+            yield from self._fetcher.record(gap.window, gap.identifier)
+
+    def _check_set_again(self) -> None:
+        """A later harvest that received nothing reports when the provider no longer lists the set."""
+        progress, wanted = self._progress, self._provider.set
+        if wanted is None or progress.state.heard is None or progress.plan.records:
+            return
+        if is_no_set(self._client, wanted):
+            message = f"the provider no longer lists the set {shown(wanted)}, and gave no record of it"
+            progress.remark(RemarkCode.SET_GONE, message)
+
+    def _check_requests(self) -> None:
+        """Ends a harvest that makes ever more requests for no more records.
+
+        Raises:
+            BadPage: ``too-many-requests``.
+        """
+        problem = self._excess()
+        if problem is not None:
+            expected = f"at most {_MOST_REQUESTS} requests, and {_REQUESTS_A_RECORD} more for each record"
+            raise BadPage(FaultCode.TOO_MANY_REQUESTS, self._client.base_url, problem, expected)
+
+    def _excess(self) -> str | None:
+        """How many requests have brought how many records, where they are too many; else None."""
+        made = self._client.requests - self._requests_before
+        received = self._progress.received
+        if made <= _MOST_REQUESTS + _REQUESTS_A_RECORD * received:
+            return None
+        return f"{made} requests have brought {received} records"
 
     def plan(self) -> Plan:
         """What is asked for: what was left of an interrupted harvest, or what is new."""
@@ -180,10 +266,14 @@ class ListSync:
         except (BadPage, TokenLoop, Refused, Unreachable) as fault:
             if isinstance(fault, Refused) and not fault.transient and self._progress.plan.token == self._resumed:
                 self._begin_anew(fault)
-            elif self._fruitless < _MOST_HALVED and answers_otherwise(self._client, fault):
-                yield from self._halved(window, fault)
-            else:
+            elif fault.code is FaultCode.TOO_MANY_REQUESTS or not answers_otherwise(self._client, fault):
                 raise
+            elif (limit := self._halving_limit()) is not None:
+                message = f"{limit}, and a page cannot be read ({fault.problem}): each record that is left is fetched"
+                self._progress.remark(RemarkCode.LIMIT_REACHED, f"{message} by its identifier")
+                yield from self._by_identifier(fault)
+            else:
+                yield from self._halved(window, fault)
         except ProtocolFault as fault:
             if self._progress.plan.token is not None:
                 self._begin_anew(fault)
@@ -206,13 +296,17 @@ class ListSync:
         )
         for page in pages:
             plan = progress.begun(page)
+            received = progress.received
             if plan.identifiers:
                 yield from self._fetcher.page(window, page)
             progress.departures(page)
             repeated = self._repetition.look_at(page)
-            progress.hear(header.identifier for header in page.headers)
+            progress.hear(header.identifier for header in page.headers if header.deleted or not plan.identifiers)
+            if progress.received > received:
+                self._fruitless = 0
+            if self._probes:
+                self._probes[-1].take(page)
             token = None if page.token is None else page.token.value
-            self._fruitless = 0
             plan = replace(
                 plan,
                 token=token,
@@ -224,8 +318,65 @@ class ListSync:
             )
             state = progress.move(plan)
             yield Arrival(state, None if plan.identifiers else page)
-        if plan.token is None and plan.lacking:
-            progress.short(window, self._recounted.get(window))
+        if plan.token is None:
+            self._check_size(window)
+
+    def _check_size(self, window: Window) -> None:
+        """A list with fewer records than it announced is a gap. If it lacks no fewer again, its window is halved.
+
+        Where the halves hold more records than the whole list did, the provider ends its lists early, and the halves
+        that are still short are halved in turn. Where they hold no more, the announced size is wrong. Where one half is
+        empty, the other is the whole list again, and is halved.
+        """
+        progress, plan = self._progress, self._progress.plan
+        probe = self._probes[-1] if self._probes and window in self._probes[-1].halves else None
+        if probe is not None:
+            if plan.lacking:
+                probe.short.append(_Short(window, plan.listed - plan.repeated, plan.lacking, plan.shortage))
+            probe.sizes.append(plan.listed - plan.repeated)
+            if window == probe.halves[-1]:
+                self._probes.pop()
+                self._conclude(probe)
+            return
+        if not plan.lacking:
+            return
+        before = self._recounted.get(window)
+        if before is None or (before.lacking is not None and plan.lacking < before.lacking):
+            progress.short(window, plan.lacking, plan.shortage, before)
+            return
+        short = _Short(window, plan.listed - plan.repeated, plan.lacking, plan.shortage)
+        halves = self._halves_of(window)
+        if halves is None:
+            progress.believe(window, short.shortage)
+        else:
+            self._probe(short, halves)
+
+    def _halves_of(self, window: Window) -> tuple[Window, Window] | None:
+        """The halves of a window; None where one unit is left or the limit of halvings is reached."""
+        if self._halving_limit() is not None:
+            return None
+        return window.halves(self._unit, self._earliest, self._progress.plan.heard or self._now)
+
+    def _probe(self, short: _Short, halves: tuple[Window, Window]) -> None:
+        """Asks for the halves of a short list next."""
+        self._halvings += 1
+        message = f"the list {short.window} is short: {short.shortage}; its window is halved"
+        self._progress.remark(RemarkCode.WINDOW_HALVED, message)
+        self._probes.append(_Probe(short, halves))
+        plan = self._progress.plan
+        self._progress.move(replace(plan, windows=(plan.windows[0], *halves, *plan.windows[1:])))
+
+    def _conclude(self, probe: _Probe) -> None:
+        """Decides what a short list was, once both halves are read."""
+        if len(probe.found) <= probe.whole.size and not (0 in probe.sizes and any(probe.sizes) and probe.short):
+            self._progress.believe(probe.whole.window, f"{probe.whole.shortage}, and its halves hold no more")
+            return
+        for short in probe.short:
+            halves = self._halves_of(short.window)
+            if halves is None:
+                self._progress.short(short.window, short.lacking, short.shortage)
+            else:
+                self._probe(short, halves)
 
     def _request(self, verb: Verb, window: Window) -> Request:
         provider = self._provider
@@ -263,18 +414,35 @@ class ListSync:
             return True
         return False
 
+    def _halving_limit(self) -> str | None:
+        """The limit of halvings that is reached; None if none is."""
+        if self._fruitless >= _MOST_FRUITLESS:
+            return f"{self._fruitless} windows in a row were halved without a new record"
+        if self._halvings >= _MOST_HALVED + self._progress.received // _RECORDS_A_HALVING:
+            return f"{self._halvings} windows were halved for {self._progress.received} records"
+        return None
+
+    def _by_identifier(self, fault: ProviderFault) -> Iterator[Arrival]:
+        """Fetches every record that is left by its identifier.
+
+        Raises:
+            ProviderFault: ``fault``, where nothing was received and the identifiers cannot be listed either.
+        """
+        yield from self._fetcher.everything(fault, bounded=self._window is not None)
+        yield Arrival(self._progress.move(self._progress.plan.beginning()))
+
     def _halved(self, window: Window, fault: ProviderFault) -> Iterator[Arrival]:
         """Go on with the halves of a window that holds a page that cannot be read; one unit is fetched one by one."""
         progress = self._progress
         plan = progress.plan
         self._fruitless += 1
+        self._halvings += 1
         halves = window.halves(self._unit, self._earliest, plan.heard or self._now)
         others = halves[1:] if halves is not None else tuple(each for each in plan.windows[1:] if each.is_apart(window))
         if others and self._fetcher.is_mixed(window if halves is None else halves[0], others[0]):
             message = "the provider gives the same records for different spans of datestamps, and a page cannot be read"
             progress.remark(RemarkCode.ONE_BY_ONE, f"{message} ({fault.problem}): each record is fetched by itself")
-            yield from self._fetcher.everything(fault, bounded=self._window is not None)
-            yield Arrival(progress.move(progress.plan.beginning()))
+            yield from self._by_identifier(fault)
             return
         if halves is not None:
             progress.remark(RemarkCode.WINDOW_HALVED, f"a page in {window} cannot be read ({fault.problem}): halved")

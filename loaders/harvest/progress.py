@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time
 from typing import Protocol
@@ -14,7 +14,7 @@ from loaders.harvest.state import DAY, Gap, Plan, State, Window
 from loaders.oai_pmh import DepartureCode, FaultCode, Page, ProviderFault, TokenLoop, parse_datestamp
 from loaders.oai_pmh.faults import shown
 
-__all__ = ["Arrival", "Done", "Payload", "RepetitionCheck", "SyncProgress"]
+__all__ = ["Arrival", "Done", "Payload", "RepetitionCheck", "SyncProgress", "with_an_end"]
 
 #: How many pages in a row may hold nothing but records that came before on the same list.
 _MOST_STALE = 50
@@ -87,6 +87,7 @@ class SyncProgress:
         state: where the harvest stands.
         now, is_first: as given.
         remarks: what there is to say, in order.
+        received: how many different records this harvest has received, as far as is remembered.
         unfilled: the identifiers of records that were missing before, and have not come yet.
     """
 
@@ -96,6 +97,8 @@ class SyncProgress:
         self.is_first = is_first
         self.remarks: list[Remark] = []
         self.unfilled = {gap.identifier for gap in state.gaps if gap.identifier is not None}
+        self.received = 0
+        self._lately: set[int] = set()
         self._heard = array("q")  # hashes: eight bytes for each record of a first harvest, none later
 
     @property
@@ -141,8 +144,13 @@ class SyncProgress:
         return replace(plan, heard=ours if said is None else min(ours, datetime.combine(said.day, time.min, UTC) - DAY))
 
     def hear(self, identifiers: Iterable[str]) -> None:
-        """Remember what was heard, where anybody will ask; what was missing and has come is missing no more."""
+        """Records what was received; a gap that has come is closed."""
+        if len(self._lately) > _MOST_LISTED:
+            self._lately.clear()
         for identifier in identifiers:
+            if hash(identifier) not in self._lately:
+                self._lately.add(hash(identifier))
+                self.received += 1
             if self.is_first:
                 self._heard.append(hash(identifier))
             if identifier in self.unfilled:
@@ -159,21 +167,21 @@ class SyncProgress:
         if kept != self.state.gaps:
             self.state = replace(self.state, gaps=kept)
 
-    def short(self, window: Window, before: Gap | None) -> None:
-        """The list of a window had less than it announced, or moved: a gap; believed when it lacks no fewer again.
+    def short(self, window: Window, lacking: int, shortage: str, before: Gap | None = None) -> None:
+        """Records a gap: the list of a window had less than it announced, or changed while it was read.
 
         Args:
+            lacking: how many records.
+            shortage: the same, for people.
             before: the same gap of an earlier harvest.
         """
-        plan = self.plan
-        if before is not None and (before.lacking is None or plan.lacking >= before.lacking):
-            message = f"the list {window} is short again: {plan.shortage}; it is believed"
-            self.remark(RemarkCode.LIST_INCOMPLETE, message)
-            return
         since, code = self.now if before is None else before.since, RemarkCode.LIST_INCOMPLETE.value
-        gap = Gap(window, None, code, plan.shortage, since, plan.lacking)
-        self.state = replace(self.state, gaps=(*self.state.gaps, gap))
-        self.remark(RemarkCode.GAP, f"the list {window} is short: {plan.shortage}; the next harvest asks for it again")
+        self.state = replace(self.state, gaps=(*self.state.gaps, Gap(window, None, code, shortage, since, lacking)))
+        self.remark(RemarkCode.GAP, f"the list {window} is short: {shortage}; the next harvest asks for it again")
+
+    def believe(self, window: Window, shortage: str) -> None:
+        """Reports a list that announced more than it has, twice."""
+        self.remark(RemarkCode.LIST_INCOMPLETE, f"the list {window} is short again: {shortage}; it is believed")
 
     def gap(self, window: Window, identifier: str | None, fault: ProviderFault) -> None:
         """A record, or all of a window, could not be heard; since when stays, where that is known already."""
@@ -189,7 +197,7 @@ class SyncProgress:
 
 
 class RepetitionCheck:
-    """What was listed lately."""
+    """Recognises lists that repeat their records for ever, or have no records and no end."""
 
     def __init__(self) -> None:
         self._listed: set[int] = set()
@@ -201,17 +209,17 @@ class RepetitionCheck:
         self._stale = 0
 
     def look_at(self, page: Page) -> int:
-        """Look at the next page of the list.
+        """Checks the next page of the list.
 
         Returns:
-            How many of its records stood on an earlier page.
+            How many of its records were on an earlier page.
 
         Raises:
-            TokenLoop: for too many pages nothing new has come.
+            TokenLoop: too many pages in a row have brought nothing new.
         """
         hashes = [hash(header.identifier) for header in page.headers]
         repeated = sum(each in self._listed for each in hashes)
-        self._stale = self._stale + 1 if hashes and repeated == len(hashes) else 0
+        self._stale = self._stale + 1 if repeated == len(hashes) else 0
         if len(self._listed) > _MOST_LISTED:
             self._listed.clear()
         self._listed.update(hashes)
@@ -220,3 +228,15 @@ class RepetitionCheck:
             expected = "a list with an end, OAI-PMH 2.0, section 3.5"
             raise TokenLoop(FaultCode.ENDLESS_LIST, page.url, problem, expected)
         return repeated
+
+
+def with_an_end(pages: Iterable[Page]) -> Iterator[Page]:
+    """Yields the pages of a list.
+
+    Raises:
+        TokenLoop: see :class:`RepetitionCheck`.
+    """
+    check = RepetitionCheck()
+    for page in pages:
+        check.look_at(page)
+        yield page

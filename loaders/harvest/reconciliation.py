@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime
 
-from loaders.harvest.progress import Arrival
+from loaders.harvest.progress import Arrival, with_an_end
 from loaders.harvest.providers import Provider, answers_otherwise
 from loaders.harvest.report import Remark, RemarkCode
 from loaders.harvest.state import State
@@ -95,7 +95,8 @@ class Reconciliation:
 
     def _pages(self) -> Iterator[Page]:
         """The provider's whole list (OAI-PMH 2.0, section 4.3)."""
-        return self._client.pages(Request(Verb.LIST_IDENTIFIERS, self._provider.prefix, set=self._provider.set))
+        request = Request(Verb.LIST_IDENTIFIERS, self._provider.prefix, set=self._provider.set)
+        return with_an_end(self._client.pages(request))
 
     def _fetched(self, identifier: str) -> Iterator[Arrival]:
         """A record that is listed and that the store lacks."""

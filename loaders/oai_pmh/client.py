@@ -26,6 +26,8 @@ from loaders.oai_pmh.responses import Answer, Departures, read_answer, read_iden
 __all__ = ["Client"]
 
 _DEFAULTS = Settings()
+#: How many pages of sets in a row may be empty.
+_MOST_EMPTY = 50
 
 
 class Client:
@@ -78,6 +80,11 @@ class Client:
         """The base URL without credentials."""
         return shown_address(self._base)
 
+    @property
+    def requests(self) -> int:
+        """How many requests were sent, repetitions included."""
+        return self._fetcher.requests
+
     def identify(self) -> Identify:
         """How the provider describes itself (OAI-PMH 2.0, section 4.2).
 
@@ -104,7 +111,12 @@ class Client:
             ProtocolFault: ``no-sets`` when the provider has none.
             ProviderFault: no sound answer; Stopped.
         """
+        empty = 0
         for answer in self._answers(Request(Verb.LIST_SETS), None, 0, None):
+            empty = 0 if answer.sets else empty + 1
+            if empty > _MOST_EMPTY:
+                problem = f"{empty} pages of sets in a row hold none"
+                raise TokenLoop(FaultCode.ENDLESS_LIST, self.base_url, problem, "a list with an end, section 3.5")
             yield from answer.sets
 
     def record(self, identifier: str, prefix: str) -> Page:

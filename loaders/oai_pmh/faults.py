@@ -59,9 +59,11 @@ class FaultCode(StrEnum):
     TOKEN_LOOP = "token-loop"  # noqa: S105 (a code, not a secret)
     TOO_LARGE = "too-large"
     TOO_SLOW = "too-slow"
+    TOO_MANY_REQUESTS = "too-many-requests"
     TRUNCATED = "truncated"
     UNKNOWN_ERROR = "unknown-error"
     UNKNOWN_HOST = "unknown-host"
+    URL_TOO_LONG = "url-too-long"
     WRONG_ROOT = "wrong-root"
 
 

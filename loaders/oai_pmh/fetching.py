@@ -31,6 +31,7 @@ __all__ = [
     "retry_after",
     "right_now",
     "shown_address",
+    "with_query",
 ]
 
 _SCHEMES = frozenset({"http", "https"})
@@ -82,11 +83,35 @@ def request_url(base: httpx.URL, request: Request) -> httpx.URL:
     >>> from loaders.oai_pmh.model import Verb
     >>> str(request_url(httpx.URL("http://exemplo.gov.br/oai"), Request(Verb.LIST_SETS, token="a%2F b&")))
     'http://exemplo.gov.br/oai?verb=ListSets&resumptionToken=a%252F%20b%26'
+
+    Raises:
+        BadPage: ``url-too-long``: a token or an identifier of the provider makes a URL that no request can hold.
     """
     pairs = (("verb", str(request.verb)), *request.arguments)
     query = "&".join(f"{name}={quote(text, safe='')}" for name, text in pairs)
     before = base.query.decode("ascii")
-    return base.copy_with(query=f"{before}&{query}".lstrip("&").encode("ascii"))
+    return with_query(
+        base,
+        f"{before}&{query}".lstrip("&"),
+        max(request.arguments, key=lambda pair: len(pair[1]), default=("verb", "")),
+    )
+
+
+def with_query(base: httpx.URL, query: str, longest: tuple[str, str]) -> httpx.URL:
+    """Returns the URL with a query.
+
+    Args:
+        longest: name and value of the longest argument, for the message.
+
+    Raises:
+        BadPage: ``url-too-long``: httpx holds 65,536 characters at most.
+    """
+    try:
+        return base.copy_with(query=query.encode("ascii"))
+    except httpx.InvalidURL as error:
+        name, text = longest
+        problem = f"{name} has {len(text)} characters, {shown(text)}: {error}"
+        raise BadPage(FaultCode.URL_TOO_LONG, shown_address(base), problem, "a URL that a request can hold") from None
 
 
 def redirect_target(origin: httpx.URL, location: str | None, at: str) -> httpx.URL:
@@ -348,6 +373,9 @@ class RetryingFetcher:
         clock: what time it is, in UTC.
         stopped: asked at least ten times a second while waiting and reading; true makes :class:`Stopped` be raised.
 
+    Attributes:
+        requests: how many requests were sent, repetitions included.
+
     Raises:
         BadSettings: the file of authorities cannot be read.
     """
@@ -366,6 +394,7 @@ class RetryingFetcher:
         self._watch = Watch(stopped)
         self._fetcher = Fetcher(settings, self._watch, accept, clock)
         self._free_at = 0.0
+        self.requests = 0
 
     def close(self) -> None:
         """Close the connection."""
@@ -393,6 +422,7 @@ class RetryingFetcher:
 
     def _once(self, address: httpx.URL) -> Fetched:
         self._watch.sleep(self._free_at - time.monotonic())
+        self.requests += 1
         try:
             return self._fetcher.get(address)
         finally:

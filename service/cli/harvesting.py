@@ -189,7 +189,7 @@ def _dry_run(where: Settings, chosen: Sequence[Provider], options: Options, *, a
 
 
 #: Remarks that say that something is missing.
-_UNHEARD = {RemarkCode.GAP.value, RemarkCode.NOT_RECONCILED.value}
+_UNHEARD = {RemarkCode.GAP.value, RemarkCode.NOT_RECONCILED.value, RemarkCode.SET_GONE.value}
 
 
 def _exit_code(reports: Sequence[Report]) -> Exit:
