@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from loaders.harvest.report import Ended
-from loaders.harvest.state import moment
-from tests.harvesting import FIRST, everything, harvested, numbers, once, quick_provider, repository
+from loaders.harvest.state import Window, moment
+from tests.harvesting import FIRST, everything, harvested, literal, numbers, once, quick_provider, repository
 from tests.oai_repository import Repository, poisoned
 from tests.oai_server import Asked, OaiServer, Said, identifier, list_page
 
@@ -217,3 +217,33 @@ def test_a_half_with_an_unreadable_page_leaves_the_gap(tmp_path: Path) -> None:
             report = once(tmp_path, server.url)
     assert numbers(tmp_path) == everything(60)
     assert report.state.gaps == ()
+
+
+def test_identifiers_that_differ_by_encoding_only_keep_graphs_of_their_own(tmp_path: Path) -> None:
+    holds = repository(3)
+    raw = {FIRST: "oai:x:a b", FIRST + 1: "oai:x:a%20b", FIRST + 2: "oai:x:a%2520b"}
+    for number, text in raw.items():
+        written = holds.records[number].as_record().replace(identifier(number), text)
+        holds.change(number, raw=written)
+    with OaiServer(holds) as server:
+        report = once(tmp_path, server.url)
+        assert report.summary.loaded == 3
+        assert any("'oai:x:a b'" in remark.message for remark in report.remarks)
+        assert once(tmp_path, server.url).summary.loaded == 0
+    assert literal(tmp_path, "http://purl.org/dc/terms/identifier") == sorted(raw.values())
+
+
+@pytest.mark.parametrize("overlap", [0, 2])
+def test_a_repeat_harvest_of_an_empty_window_does_not_fail(tmp_path: Path, overlap: int) -> None:
+    holds = repository(12)
+    empty = Window(moment("2019-01-01T00:00:00Z"), moment("2019-01-31T23:59:59Z"))
+    with OaiServer(holds) as server:
+        for _ in range(3):
+            report = once(tmp_path, server.url, window=empty, provider={"overlap": overlap})
+            assert (report.ended, report.summary.read, report.state.gaps) == (Ended.COMPLETE, 0, ())
+        for _ in range(3):
+            report = once(tmp_path, server.url, provider={"overlap": overlap})
+            assert report.ended is Ended.COMPLETE
+        report = once(tmp_path, server.url, window=empty)
+    assert report.ended is Ended.COMPLETE
+    assert numbers(tmp_path) == everything(12)

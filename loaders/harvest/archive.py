@@ -1,7 +1,9 @@
 """Payloads of harvests, kept as they were served, and the graph rebuilt from them.
 
     pages/RUN.gz      one gzip member after another
-    pages/RUN.jsonl   a line for each: its offset, when it was received, what it is
+    pages/RUN.jsonl   a line for each: its harvest, its offset, when it was received, what it is
+
+The name is that of the first harvest in the file: later ones are appended, until the file has 64 MiB.
 
 A line is written after its member. A member without a line was left by a killed process; the next write truncates it.
 Only pages that changed the store are kept (docs/harvesting.md).
@@ -65,6 +67,8 @@ __all__ = [
 
 _FOLDER = "pages"
 _LEVEL = 6
+#: From how many bytes on a file takes no more payloads.
+_FULL = 64 << 20
 
 
 class PageKind(StrEnum):
@@ -133,10 +137,11 @@ class Archive:
         Raises:
             StoreProblem: it cannot be written.
         """
-        name = f"{run:%Y%m%dT%H%M%S}Z"
-        data, index = self._folder / f"{name}.gz", self._folder / f"{name}.jsonl"
+        data = index = self._folder
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
+            index = self._file_for(run)
+            data = index.with_suffix(".gz")
             if index not in self._ends:
                 last = _last(index)
                 self._ends[index] = 0 if last is None else last.offset + last.length
@@ -163,6 +168,20 @@ class Archive:
             raise StoreProblem(f"{data} cannot be written: {error.strerror or error}") from None
         self._unsettled.append((index, before, offset))
         self._ends[index] = offset + len(member)
+
+    def _file_for(self, run: datetime) -> Path:
+        """The index of the last file, or of a new one where that is full or there is none."""
+        files = sorted(self._folder.glob("*.jsonl"), key=lambda path: path.stem)
+        if files and self._size(files[-1]) < _FULL:
+            return files[-1]
+        name = f"{run:%Y%m%dT%H%M%S}Z"
+        taken = [path.stem for path in files if path.stem >= name]  # of this harvest, or of a clock that was ahead
+        return self._folder / f"{taken[-1] + '_' if taken else name}.jsonl"
+
+    def _size(self, index: Path) -> int:
+        """How many bytes of payloads a file has."""
+        data = index.with_suffix(".gz")
+        return self._ends[index] if index in self._ends else data.stat().st_size if data.exists() else 0
 
     def settle(self, *, changed: bool) -> None:
         """What was kept since the last call changed the store, and stays, on the disk; or it did not, and goes.

@@ -12,7 +12,6 @@ from functools import partial
 from pathlib import Path
 from queue import Empty, Full, Queue, SimpleQueue
 from threading import Event, Thread
-from typing import Protocol
 
 from graph.quarantine import Quarantine
 from graph.store.heap import seldom_collected
@@ -26,7 +25,7 @@ from loaders.harvest.report import Remark, Report
 from loaders.harvest.state import Plan, State, written
 from loaders.oai_pmh import Client, Identify, Page, ProviderFault, Request, Settings, Stopped, Verb
 from loaders.outcomes import MappedOutcome
-from loaders.parallel import Reader, ReaderPool, available, read_and_map
+from loaders.parallel import PendingPage, Reader, ReaderPool, available, read_and_map
 from loaders.sources.oai_lexml import record_iri
 
 __all__ = [
@@ -185,29 +184,24 @@ _AHEAD = 3 << 19
 #: How many records are read here before there are processes for it, and of how many on a page tells that more will come
 #: where it is not the last.
 _FEW, _LARGE_PAGE = 1000, 200
+#: Pages for each worker that it has, or gets as soon as it is ready.
+_GIVEN = 2
 #: How many seconds what has come may wait for a full batch.
 _SETTLE_EVERY = 20.0
 
 
-class Reading(Protocol):
-    """A page that is being read, or is still to be."""
+class _Page:
+    """A page that is to be read: by a worker, or in this process."""
+
+    def __init__(self, read: Callable[[], list[MappedOutcome]]) -> None:
+        self.read = read
+        self.pending: PendingPage | None = None
+        self.outcomes: list[MappedOutcome] | None = None
 
     @property
     def ready(self) -> bool:
-        """Whether nobody need be waited for."""
-        ...
-
-    def result(self) -> Sequence[MappedOutcome]:
-        """What comes of it, when it is asked for at the latest."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class _Here:
-    """A page that is read in this process, when it is asked for."""
-
-    result: Callable[[], Sequence[MappedOutcome]] = tuple
-    ready: bool = True
+        """Whether its outcomes are there."""
+        return self.outcomes is not None or (self.pending is not None and self.pending.ready)
 
 
 class HarvestInterrupted(KeyboardInterrupt):
@@ -273,24 +267,56 @@ def taken(
 
 
 class Readers:
-    """Reads pages: the first few here, the rest in processes of their own, which cost a second to begin."""
+    """Reads pages in worker processes, which take a second to start, and in this process while it has nothing to do.
+
+    A worker gets a page shortly before it can begin it; until then this process may read it.
+    """
 
     def __init__(self) -> None:
         self._records = 0
         self._pool: ReaderPool | None = None
+        self._unread: deque[tuple[_Page, str, bytes, Reader]] = deque()
+        self._given: list[_Page] = []
 
-    def read(self, label: str, page: Payload, read: Reader) -> Reading:
-        """Begin to read a page."""
+    def add(self, label: str, page: Payload, read: Reader) -> _Page:
+        """Adds a page behind the others."""
         self._records += page.size
         many = self._records > _FEW or (page.size >= _LARGE_PAGE and not page.is_last)
         if self._pool is None and many and available() > 1:
             self._pool = ReaderPool(available() - 1).__enter__()  # one processor is for the store
+        found = _Page(partial(read_and_map, label, page.payload, None, read))
+        self._unread.append((found, label, page.payload, read))
+        self.hand_on()
+        return found
+
+    def hand_on(self) -> None:
+        """Gives the workers as many pages as they can begin soon."""
         if self._pool is None or self._pool.is_starting:
-            return _Here(partial(read_and_map, label, page.payload, None, read))
-        return self._pool.submit(label, page.payload, None, read)
+            return
+        self._given = [page for page in self._given if not page.ready]
+        while self._unread and len(self._given) < _GIVEN * (available() - 1):
+            page, label, payload, read = self._unread.popleft()
+            page.pending = self._pool.submit(label, payload, None, read)
+            self._given.append(page)
+
+    def read_one(self) -> bool:
+        """Reads the next page that no worker has, in this process; returns whether there was one."""
+        if not self._unread:
+            return False
+        page, *_ = self._unread.popleft()
+        page.outcomes = page.read()
+        return True
+
+    def result(self, page: _Page) -> list[MappedOutcome]:
+        """Returns the outcomes of a page; meanwhile this process reads others."""
+        while not page.ready and self.read_one():
+            self.hand_on()
+        if page.outcomes is None and page.pending is not None:
+            page.outcomes = page.pending.result()
+        return page.outcomes or []
 
     def close(self, kind: type[BaseException] | None) -> None:
-        """End the processes."""
+        """Ends the workers."""
         if self._pool is not None:
             self._pool.__exit__(kind, None, None)
 
@@ -302,7 +328,7 @@ class _Consumer:
         self._writers = writers
         self._by_provider = {id(writer.provider): writer for writer in writers}
         self._on_progress = on_progress
-        self._queue: deque[tuple[ListWriter, Item, str, Reading]] = deque()
+        self._queue: deque[tuple[ListWriter, Item, str, _Page | None]] = deque()
         self._queued_bytes = 0
         self._readers = Readers()
         self._settled = self._told = time.monotonic()
@@ -315,34 +341,37 @@ class _Consumer:
 
     def take_all(self, hosts: Hosts) -> None:
         while not hosts.finished or self._queue:
-            ready = bool(self._queue) and self._queue[0][3].ready
+            self._readers.hand_on()
+            ready = bool(self._queue) and _is_ready(self._queue[0][3])
             came = None if hosts.finished else hosts.next(0 if ready else _SOON if self._queue else _IDLE)
             if came is not None:
                 self._enqueue(*came)
+            elif not ready:
+                self._readers.read_one()
             all_of_it = hosts.finished or (came is not None and not isinstance(came[1], Arrival))
             while self._queue and (ready or all_of_it or self._queued_bytes > _AHEAD):
-                writer, item, label, reading = self._queue.popleft()
+                writer, item, label, page = self._queue.popleft()
                 self._queued_bytes -= _bytes(item)
-                self._take(writer, item, label, reading)
+                self._take(writer, item, label, page)
                 ready = False
             self._periodic()
 
     def _enqueue(self, task: ListTask, item: Item) -> None:
         writer = self._by_provider[id(task.provider)]
         label = ""
-        reading: Reading = _Here()
+        page: _Page | None = None
         if isinstance(item, Arrival):
             label = writer.label(item)
             if item.page is not None and item.page.size:
                 fetched = item.page.fetched_at.replace(microsecond=0)  # as it is kept beside the payload
                 read = partial(READERS[writer.kind], writer.came, fetched)
-                reading = self._readers.read(label, item.page, read)
-        self._queue.append((writer, item, label, reading))
+                page = self._readers.add(label, item.page, read)
+        self._queue.append((writer, item, label, page))
         self._queued_bytes += _bytes(item)
 
-    def _take(self, writer: ListWriter, item: Item, label: str, reading: Reading) -> None:
+    def _take(self, writer: ListWriter, item: Item, label: str, page: _Page | None) -> None:
         if isinstance(item, Arrival):
-            writer.take(item, label, reading.result())
+            writer.take(item, label, () if page is None else self._readers.result(page))
         elif isinstance(item, Remark):
             writer.remark(item)
         elif isinstance(item, SettleRequest):
@@ -362,6 +391,10 @@ class _Consumer:
         if self._on_progress is not None and now - self._told > _IDLE:
             self._told = now
             self._on_progress([writer.report() for writer in self._writers])
+
+
+def _is_ready(page: _Page | None) -> bool:
+    return page is None or page.ready
 
 
 def _bytes(item: Item) -> int:

@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta
+from hashlib import sha256
 from pathlib import Path
 
 from graph.errors import StoreDamaged, StoreProblem
@@ -146,7 +147,8 @@ def _last(moment: datetime, unit: timedelta) -> datetime:
     return moment + unit - SECOND
 
 
-_FORMAT = 1
+_FORMAT = 2
+_WITHOUT_CHECKSUM = 1
 _COUNTS = ("listed", "pages", "records", "loaded", "unchanged", "deleted", "refused")
 
 
@@ -308,7 +310,7 @@ class StateFile:
     def kept(self) -> State | None:
         """The state that was kept, of whatever list; None where none was. Errors as for :meth:`read`."""
         try:
-            return _state(_map(json.loads(self.path.read_bytes())))
+            return _state(_checked(json.loads(self.path.read_bytes())))
         except FileNotFoundError:
             return None
         except OSError as error:
@@ -327,7 +329,8 @@ class StateFile:
         """
         if self._last == [state]:
             return
-        text = json.dumps({"format": _FORMAT, **_as_json(state)}, indent=1, ensure_ascii=False)
+        said: dict[str, object] = {"format": _FORMAT, **_as_json(state)}
+        text = json.dumps({**said, "sha256": _digest(said)}, indent=1, ensure_ascii=False)
         new = self.path.with_suffix(".new")
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -344,6 +347,24 @@ class StateFile:
         """Forget it."""
         self.path.unlink(missing_ok=True)
         self._last.clear()
+
+
+def _digest(said: Mapping[str, object]) -> str:
+    """SHA-256 in hexadecimal of a state's members, whatever their layout in the file."""
+    return sha256(json.dumps(said, sort_keys=True, ensure_ascii=True).encode()).hexdigest()
+
+
+def _checked(found: object) -> dict[str, object]:
+    """The members of a state, less the checksum; the states of format 1 had none.
+
+    Raises:
+        ValueError: the checksum is missing or another.
+    """
+    said = _map(found)
+    digest = said.pop("sha256", None)
+    if digest != _digest(said) and not (said.get("format") == _WITHOUT_CHECKSUM and digest is None):
+        raise ValueError("its checksum does not fit: the file was damaged or edited")
+    return said
 
 
 def kept_states(folder: Path) -> list[State]:
@@ -398,7 +419,7 @@ def _bounds(window: Window) -> list[str | None]:
 
 
 def _state(said: Mapping[str, object]) -> State:
-    if said["format"] != _FORMAT:
+    if said["format"] not in {_FORMAT, _WITHOUT_CHECKSUM}:
         raise ValueError(f"format {said['format']!r}, expected {_FORMAT}")
     reconciled = said["reconciled"]
     return State(

@@ -57,7 +57,9 @@ class DepartureCode(StrEnum):
     AROUND = "around"
     BAD_DATESTAMP = "bad-datestamp"
     BAD_EARLIEST = "bad-earliest"
+    BAD_IDENTIFIER = "bad-identifier"
     BAD_TOKEN_ATTRIBUTE = "bad-token-attribute"  # noqa: S105 (a code, not a secret)
+    DOUBTFUL_ENCODING = "doubtful-encoding"
     EMPTY_LIST = "empty-list"
     END_WITHOUT_LIST = "end-without-list"
     MISSING_DESCRIPTION = "missing-description"

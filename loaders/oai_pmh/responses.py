@@ -28,7 +28,7 @@ from loaders.oai_pmh.model import (
     Verb,
 )
 from loaders.text import plain_text, value
-from loaders.xml import BadXml, Element, iter_levels, local_name, namespace
+from loaders.xml import HEAD, BadXml, Element, iter_levels, local_name, namespace, prolog
 
 __all__ = ["NAMESPACE", "Answer", "Departures", "ResponseContent", "read_answer", "read_identify", "read_refusal"]
 
@@ -43,6 +43,8 @@ _ENTRIES = {
 }
 #: How many names of strange elements a message gives.
 _NAMED = 3
+#: Characters that neither a URI nor an IRI may have (RFC 3987, section 2.2), less brackets, which are common.
+_NO_URI = re.compile(r"[\x00-\x20<>\"{}|\\^`\x7f-\x9f]")
 _NUMBER = re.compile(r"[0-9]{1,15}", re.ASCII)
 
 
@@ -175,6 +177,9 @@ class ResponseContent:
         if not identifier:
             self._noted.add(DepartureCode.NO_IDENTIFIER, f"{where} has no identifier: expected one, section 2.5")
             return
+        if _NO_URI.search(identifier):
+            message = f"the identifier {shown(identifier)} has characters that no URI has: expected one, section 2.4"
+            self._noted.add(DepartureCode.BAD_IDENTIFIER, message)
         status = (header.get("status") or "").strip()
         deleted = status.lower() == "deleted"
         if status and not deleted:
@@ -330,6 +335,9 @@ def read_answer(
     if fault is not None:
         raise fault
     departures.extend(found.departures)
+    doubt = _doubtful_encoding(payload)
+    if doubt is not None:
+        departures.add(DepartureCode.DOUBTFUL_ENCODING, doubt)
     if found.size == 0 and not found.described and not found.errors and request.verb is not Verb.IDENTIFY:
         _tell_empty(departures, request, listed=bool(found.answers))
     page = Page(
@@ -386,6 +394,23 @@ def _content(payload: bytes, verb: Verb) -> ResponseContent:
     for element in iter_levels(io.BytesIO(payload), 2, roots={"OAI-PMH"}):
         found.take(element)
     return found
+
+
+def _doubtful_encoding(payload: bytes) -> str | None:
+    """Why the declared encoding of a response is in doubt: it is ISO-8859-1, and the bytes are those of UTF-8.
+
+    Text in Portuguese that is ISO-8859-1 is practically never valid UTF-8: an accented letter would have to be followed
+    by a sign such as ``º`` or ``£`` each time.
+    """
+    if payload.isascii() or prolog(payload[:HEAD]).encoding != "iso-8859-1":
+        return None
+    try:
+        text = payload.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+    first = next(char for char in text if not char.isascii())
+    read = first.encode("utf-8").decode("iso-8859-1")
+    return f"the response declares ISO-8859-1, and all of its bytes are UTF-8: {shown(first)} was read as {shown(read)}"
 
 
 def _apart(payload: bytes) -> tuple[bytes, str]:
