@@ -55,6 +55,7 @@ class Provider:
         retries: how often a request is repeated after a fault that may pass.
         backoff: seconds before the first repetition, doubled for each further one.
         ca_file: certificates to trust beside the usual ones.
+        address: base URL that is asked instead of ``url``, by which the graph knows the provider, since it moved.
     """
 
     url: str
@@ -72,20 +73,13 @@ class Provider:
     retries: int = 4
     backoff: float = 2.0
     ca_file: str | None = None
+    address: str | None = None
     host: str = field(init=False)
 
     def __post_init__(self) -> None:
-        try:
-            parts = urlsplit(self.url)
-            host, _ = parts.hostname, parts.port
-        except ValueError as error:
-            raise BadProviders(f"expected the base URL of a provider, got {self.url!r}: {error}") from None
-        if parts.scheme not in {"http", "https"} or not host or re.search(r"\s", self.url):
-            raise BadProviders(f"expected the base URL of a provider, http or https, got {self.url!r}")
-        if parts.username is not None or parts.password is not None:
-            raise BadProviders("expected the base URL of a provider without user and password: it is kept in the graph")
-        if parts.query or parts.fragment:
-            raise BadProviders(f"expected a base URL without query, got {self.url!r}: OAI-PMH 2.0, section 3.1.1")
+        _check_url(self.url)
+        if self.address is not None:
+            _check_url(self.address)
         for name, low, high in (
             ("politeness", 0, 3600),
             ("overlap", 0, 3650),
@@ -98,9 +92,14 @@ class Provider:
             value: float | None = getattr(self, name)
             if value is not None and not low <= value <= high:
                 raise BadProviders(f"expected {name} from {low} to {high}, got {value}")
-        object.__setattr__(self, "host", parts.netloc.lower())
+        object.__setattr__(self, "host", _host(self.asked))
         if not self.name:
             object.__setattr__(self, "name", self.host if self.set is None else f"{self.host}/{self.set}")
+
+    @property
+    def asked(self) -> str:
+        """The base URL that requests go to."""
+        return self.address or self.url
 
     @property
     def is_oai(self) -> bool:
@@ -111,7 +110,27 @@ class Provider:
     def key(self) -> str:
         """The name of its folder in the store: the host for people, a hash for the rest."""
         digest = sha256("\x1f".join((self.url, self.set or "", self.prefix)).encode()).hexdigest()
-        return f"{re.sub(r'[^a-z0-9.-]', '_', self.host)}-{digest[:12]}"
+        return f"{re.sub(r'[^a-z0-9.-]', '_', _host(self.url))}-{digest[:12]}"
+
+
+def _check_url(url: str) -> None:
+    """Raise :class:`BadProviders` where a URL cannot be the base URL of a provider."""
+    try:
+        parts = urlsplit(url)
+        host, _ = parts.hostname, parts.port
+    except ValueError as error:
+        raise BadProviders(f"expected the base URL of a provider, got {url!r}: {error}") from None
+    if parts.scheme not in {"http", "https"} or not host or re.search(r"\s", url):
+        raise BadProviders(f"expected the base URL of a provider, http or https, got {url!r}")
+    if parts.username is not None or parts.password is not None:
+        raise BadProviders("expected the base URL of a provider without user and password: it is kept in the graph")
+    if parts.query or parts.fragment:
+        raise BadProviders(f"expected a base URL without query, got {url!r}: OAI-PMH 2.0, section 3.1.1")
+
+
+def _host(url: str) -> str:
+    """Host and port of a URL."""
+    return urlsplit(url).netloc.lower()
 
 
 _TYPES: Mapping[str, tuple[type, ...]] = {

@@ -17,7 +17,15 @@ from graph.quarantine import Quarantine
 from graph.store.heap import seldom_collected
 from loaders.harvest.archive import READERS
 from loaders.harvest.list_sync import ListSync
-from loaders.harvest.list_writer import SOFTWARE, HarvestSink, ListWriter, Options, right_now, state_file
+from loaders.harvest.list_writer import (
+    SOFTWARE,
+    HarvestSink,
+    ListWriter,
+    Options,
+    right_now,
+    state_file,
+    where_they_are,
+)
 from loaders.harvest.progress import Arrival, Done, Payload
 from loaders.harvest.providers import Provider, formats_of, sets_of
 from loaders.harvest.reconciliation import Reconciliation, is_due
@@ -239,6 +247,7 @@ def harvest(
         StoreProblem: the store, the quarantine or a state cannot be read or written.
     """
     now = clock()
+    providers = where_they_are(providers, folder)
     writers = [
         ListWriter(provider, state_file(folder, provider, options.window), sink, quarantine, options, clock=clock)
         for provider in providers
@@ -415,7 +424,7 @@ def _list_task(
 
     def arrivals(stopped: Callable[[], bool], settled: Callable[[], None]) -> Generator[Arrival | Remark, None, None]:
         settings = settings_for(provider, options)
-        with Client(provider.url, settings, stopped=stopped, clock=clock) as client:
+        with Client(provider.asked, settings, stopped=stopped, clock=clock) as client:
             sync = ListSync(client, provider, writer.state, now, window=options.window, known=known)
             for arrival in sync.arrivals():
                 yield arrival
@@ -531,11 +540,12 @@ def dry_run(provider: Provider, folder: Path, options: Options) -> DryRun:
     Raises:
         StoreProblem: the state of earlier harvests cannot be read.
     """
+    (provider,) = where_they_are([provider], folder)
     state = state_file(folder, provider, options.window).read(State(provider.url, provider.set, provider.prefix))
     found = DryRun(provider, state)
     now = right_now()
     try:
-        with Client(provider.url, settings_for(provider, options)) as client:
+        with Client(provider.asked, settings_for(provider, options)) as client:
             sync = ListSync(client, provider, state, now, window=options.window)
             found.identify = sync.identify()
             found.formats = formats_of(client)

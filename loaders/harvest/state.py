@@ -264,6 +264,7 @@ class State:
         under_way: the harvest that has not come to its end.
         gaps: what is missing below ``heard``.
         reconciled: the day of the last comparison with the provider's whole list.
+        address: where the provider is asked since it moved; None for ``url``.
     """
 
     url: str
@@ -273,6 +274,7 @@ class State:
     under_way: Plan | None = None
     gaps: tuple[Gap, ...] = ()
     reconciled: date | None = None
+    address: str | None = None
 
     def finished(self) -> State:
         """The state when the harvest under way has come to its end."""
@@ -407,6 +409,7 @@ def _as_json(state: State) -> dict[str, object]:
             for gap in state.gaps
         ],
         "reconciled": None if state.reconciled is None else state.reconciled.isoformat(),
+        **({} if state.address is None else {"address": state.address}),
     }
 
 
@@ -430,6 +433,7 @@ def _state(said: Mapping[str, object]) -> State:
         under_way=None if said["under_way"] is None else _plan(_map(said["under_way"])),
         gaps=tuple(_gap(_map(gap)) for gap in _list(said["gaps"])),
         reconciled=None if reconciled is None else date.fromisoformat(_str(reconciled)),
+        address=_optional(said.get("address")),
     )
 
 

@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from graph.errors import BadParameter
-from loaders.harvest.list_writer import Options
+from loaders.harvest.list_writer import Options, move_provider
 from loaders.harvest.providers import Provider, read_providers
 from loaders.harvest.report import Ended, RemarkCode, Report
 from loaders.harvest.report import as_json as report_as_json
@@ -207,6 +207,22 @@ def _write(path: Path, document: object) -> None:
         raise BadParameter(f"{path} cannot be written: {error.strerror or error}") from None
 
 
+def move(
+    context: typer.Context,
+    old: Annotated[str, typer.Argument(metavar="OLD", help="The base URL that was harvested.")],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="The base URL that it has now.")],
+) -> int:
+    """Harvest a provider that moved at its new URL, as the same provider: its records are held once."""
+    where = settings(context)
+    with writing(where):
+        count = move_provider(where.store, old, new)
+    say(f"{count} {'list is' if count == 1 else 'lists are'} harvested at {new} from now on")
+    return Exit.ANSWERED
+
+
 def add_to(app: typer.Typer) -> None:
-    """Register the command."""
+    """Register the commands."""
     app.command("harvest")(harvest_providers)
+    commands = typer.Typer(help="Providers that were harvested.")
+    commands.command("move")(move)
+    app.add_typer(commands, name="provider")
