@@ -320,9 +320,9 @@ class Readers:
         """Returns the outcomes of a page; meanwhile this process reads others."""
         while not page.ready and self.read_one():
             self.hand_on()
-        if page.outcomes is None and page.pending is not None:
-            page.outcomes = page.pending.result()
-        return page.outcomes or []
+        if page.outcomes is None:
+            page.outcomes = page.read() if page.pending is None else page.pending.result()
+        return page.outcomes
 
     def close(self, kind: type[BaseException] | None) -> None:
         """Ends the workers."""
