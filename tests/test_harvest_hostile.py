@@ -247,3 +247,19 @@ def test_a_repeat_harvest_of_an_empty_window_does_not_fail(tmp_path: Path, overl
         report = once(tmp_path, server.url, window=empty)
     assert report.ended is Ended.COMPLETE
     assert numbers(tmp_path) == everything(12)
+
+
+def test_a_comparison_stops_asking_for_records_that_cannot_be_fetched(tmp_path: Path) -> None:
+    holds = repository(100)
+    holds.hidden = set(range(FIRST + 10, FIRST + 100))
+    with OaiServer(holds) as server:
+        once(tmp_path, server.url)
+        holds.hidden = set()
+        holds.poison = dict.fromkeys(range(FIRST + 10, FIRST + 100), poisoned)
+        server.asked.clear()
+        report = once(tmp_path, server.url, reconcile=True, provider={"retries": 0})
+        assert verbs(server)["GetRecord"] == 40
+        assert report.remark_counts["limit-reached"] == 1
+        holds.poison = {}
+        once(tmp_path, server.url, reconcile=True)
+    assert numbers(tmp_path) == everything(100)

@@ -22,6 +22,8 @@ __all__ = ["Reconciliation", "is_due"]
 #: How many records may vanish at once without being asked about, and which part of all.
 _FEW = 10
 _PART = 0.1
+#: How many listed records in a row may fail to be fetched.
+_MOST_FAILED = 40
 
 
 def is_due(provider: Provider, state: State, now: datetime) -> bool:
@@ -59,6 +61,7 @@ class Reconciliation:
         self._held = held
         self._lives = lives
         self._accept = accept
+        self._failed = 0
 
     def arrivals(self) -> Iterator[Arrival]:
         """Deletions that the list tells, records that the store lacks, and identifiers that are no longer listed.
@@ -77,6 +80,10 @@ class Reconciliation:
             if any(header.deleted for header in page.headers):
                 yield Arrival(self._state, page)
         for identifier in others:
+            if self._failed >= _MOST_FAILED:
+                message = f"{_MOST_FAILED} listed records in a row could not be fetched: the others were not asked for"
+                self.remarks.append(Remark(RemarkCode.LIMIT_REACHED, message))
+                break
             yield from self._fetched(identifier)
         missing = {identifier for identifier, listed in held.items() if not listed}
         if missing:
@@ -101,12 +108,16 @@ class Reconciliation:
     def _fetched(self, identifier: str) -> Iterator[Arrival]:
         """A record that is listed and that the store lacks."""
         try:
-            yield Arrival(self._state, self._client.record(identifier, self._provider.prefix))
+            page = self._client.record(identifier, self._provider.prefix)
         except (BadPage, ProtocolFault, Refused, Unreachable) as fault:
             if not isinstance(fault, ProtocolFault) and not answers_otherwise(self._client, fault):
                 raise
+            self._failed += 1
             yield Arrival(self._state, bad=fault, identifier=identifier)
             self._say(identifier, fault)
+            return
+        self._failed = 0
+        yield Arrival(self._state, page)
 
     def _say(self, identifier: str, fault: ProviderFault) -> None:
         message = f"the record {shown(identifier)} is listed and could not be fetched: {fault.problem}"
