@@ -17,7 +17,7 @@ from benchmarks.stages import measured, printed
 from graph import store as stores
 from graph.quarantine import Quarantine
 from graph.store.folder import QUARANTINE
-from loaders.mapping_pool import available
+from loaders.parallel import available
 from loaders.pipeline import load
 
 _SIZES = (20_000, 100_000)

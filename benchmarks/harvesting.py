@@ -25,7 +25,8 @@ from benchmarks.stages import Figures, measured, printed
 from graph import store as stores
 from graph.quarantine import Quarantine
 from graph.store.folder import QUARANTINE
-from loaders.harvest.lane import HARVEST, Options
+from graph.store.published import HARVEST
+from loaders.harvest.list_writer import Options
 from loaders.harvest.providers import Provider
 from loaders.harvest.session import harvest
 

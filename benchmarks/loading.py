@@ -8,6 +8,7 @@ another machine is the ratio to the bare engine, which bulk-loads the same lines
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -24,12 +25,14 @@ from graph.mapping import Mapped, map_record
 from graph.quarantine import Quarantine
 from graph.store.folder import QUARANTINE
 from loaders.documents import SourceDocument, walk
-from loaders.mapping_pool import MappingPool, Page
+from loaders.parallel import PendingPage, ReaderPool, available
 from loaders.pipeline import load
 from loaders.sources.oai_lexml import read_oai_lexml
 
 _SIZES = (20_000, 100_000)
 _BATCH = 5_000
+#: Pages for each worker that are queued: enough while a batch is stored.
+_AHEAD = 12
 
 
 def with_pool(count: int, folder: Path) -> dict[str, float]:
@@ -38,10 +41,16 @@ def with_pool(count: int, folder: Path) -> dict[str, float]:
     pages.mkdir()
     write_mixed_pages(pages, count)
     began, spent = time.perf_counter(), time.process_time()
-    with MappingPool() as pool, stores.open_for_writing(folder / "store", create=True) as store:
+    with ReaderPool() as pool, stores.open_for_writing(folder / "store", create=True) as store:
         batch: list[Mapped] = []
-        for outcomes in pool.outcomes(Page(path.name, path.read_bytes()) for path in sorted(pages.iterdir())):
-            batch.extend(one for one in outcomes if isinstance(one, Mapped))
+        waiting: deque[PendingPage] = deque()
+        left = iter(sorted(pages.iterdir()))
+        while True:
+            for path in islice(left, _AHEAD * available() - len(waiting)):
+                waiting.append(pool.submit(path.name, path.read_bytes()))
+            if not waiting:
+                break
+            batch.extend(one for one in waiting.popleft().result() if isinstance(one, Mapped))
             if len(batch) >= _BATCH:
                 store.put(batch)
                 batch.clear()

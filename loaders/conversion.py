@@ -19,9 +19,9 @@ from graph.quarantine import Quarantine, Refusal
 from graph.store.applied import Applied
 from graph.terms import iri
 from loaders.documents import SourceDocument, walk
+from loaders.parallel import read_documents
 from loaders.pipeline import BATCH_SIZE, LoadInterrupted, Summary, check_way
 from loaders.run import Run
-from loaders.side_by_side import side_by_side
 from loaders.sources.reading import reader
 from loaders.sources.vocabulary import built_in_record
 
@@ -93,7 +93,7 @@ def convert(
     if part.number == 1:
         run.take(map_record(built_in_record()))
     try:
-        with closing(side_by_side(_of(part, walk(paths)), reader(as_kind, column), workers)) as everything:
+        with closing(read_documents(_of(part, walk(paths)), reader(as_kind, column), workers)) as everything:
             for outcome in everything:
                 run.take(outcome)
         run.flush()

@@ -24,7 +24,7 @@ from typing import IO, cast
 from graph.errors import BadRecord, VigenteError
 from graph.quarantine import Refusal
 from loaders.codes import RefusalCode
-from loaders.streams import ByteStream
+from loaders.lines import ByteStream
 
 
 class BadInput(VigenteError):

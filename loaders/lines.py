@@ -1,18 +1,30 @@
-"""Lines of a list, one at a time, with bad ones told apart from good ones."""
+"""Byte streams, as every reader takes them, and the lines of a list: bad lines are separated from good ones."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Protocol
 
 from graph.errors import BadRecord
 from loaders.codes import RefusalCode
-from loaders.streams import ByteStream
 
 #: Longest line that is read, in bytes.
 MAX_LINE = 64 << 10
 
 _CHUNK = 64 << 10
+
+
+class ByteStream(Protocol):
+    """Bytes to read and close: a file, or a member of an archive."""
+
+    def read(self, size: int = -1, /) -> bytes:
+        """Up to ``size`` bytes; empty at the end only."""
+        ...
+
+    def close(self) -> None:
+        """Close it."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,12 +13,11 @@ from pathlib import Path
 from graph.mapping import Mapped
 from graph.quarantine import Damaged, Kept, Quarantine, Refusal
 from graph.store.heap import seldom_collected
-from loaders.ahead import ahead
 from loaders.codes import NoteCode
 from loaders.documents import BadInput, SourceDocument, walk
 from loaders.outcomes import MappedOutcome, Note, Outcome, mapped_outcome
+from loaders.parallel import prefetch, read_documents
 from loaders.run import MAX_TOLD, Applied, LoadInterrupted, Run, Sink, Summary, weight
-from loaders.side_by_side import side_by_side
 from loaders.sources.format import ReadOptions
 from loaders.sources.reading import read_document, reader
 from loaders.sources.registry import FORMATS
@@ -67,7 +66,7 @@ def load(
         raise BadInput(f"expected at least 1 record in a batch, got {batch_size}")
     run = Run(sink, quarantine, batch_size, on_progress)
     try:
-        everything = ahead(side_by_side(walk(paths), reader(as_kind, column), workers), weight, _AHEAD)
+        everything = prefetch(read_documents(walk(paths), reader(as_kind, column), workers), weight, _AHEAD)
         with closing(everything), seldom_collected():
             for outcome in everything:
                 run.take(outcome)

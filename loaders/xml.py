@@ -15,7 +15,7 @@ from lxml.etree import _Element as Element
 
 from graph.errors import BadRecord
 from loaders.codes import RefusalCode
-from loaders.streams import ByteStream
+from loaders.lines import ByteStream
 
 __all__ = [
     "HEAD",

@@ -12,7 +12,7 @@ import pyoxigraph as ox
 from graph import store as stores
 from graph.quarantine import Quarantine
 from graph.store.folder import QUARANTINE
-from loaders.harvest.lane import Options, right_now
+from loaders.harvest.list_writer import Options, right_now
 from loaders.harvest.providers import Provider
 from loaders.harvest.report import Report
 from loaders.harvest.session import harvest

@@ -10,10 +10,8 @@ from typing import Any, TypeAlias
 from graph import store as stores
 from graph.quarantine import Quarantine
 from graph.store.folder import QUARANTINE
-from loaders.harvest.by_name import harvest_names
-from loaders.harvest.lane import Options
-from loaders.harvest.name_list import NameList, read_name_list
-from loaders.harvest.normas_api import api_url
+from loaders.harvest.by_name import NameList, api_url, harvest_names, read_name_list
+from loaders.harvest.list_writer import Options
 from loaders.harvest.providers import Provider
 from loaders.harvest.report import Report
 from loaders.sources.vocabulary import built_in_record

@@ -21,7 +21,7 @@ from graph.store import open as open_for_reading
 from graph.store.backup import back_up
 from graph.store.copies import COPIES
 from graph.store.restore import restore, verify
-from loaders.harvest import lane
+from loaders.harvest import list_writer
 from loaders.harvest.report import Ended
 from loaders.harvest.state import Plan, kept_states
 from queries.catalogue import named
@@ -135,8 +135,8 @@ def test_a_store_restored_in_the_middle_of_a_harvest_ends_as_one_that_nobody_dis
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A harvest stops in the middle; another goes on, and is copied while its state is ahead of what is published."""
-    monkeypatch.setattr(lane, "BATCH_SIZE", 6)
-    monkeypatch.setattr(lane, "_FIRST", 1)
+    monkeypatch.setattr(list_writer, "BATCH_SIZE", 6)
+    monkeypatch.setattr(list_writer, "_FIRST", 1)
     count = 60
     undisturbed, store, new = tmp_path / "undisturbed", tmp_path / "store", tmp_path / "new"
     holds = repository(count, size=3)

@@ -154,7 +154,7 @@ def test_the_index_lists_every_page() -> None:
     assert linked == {path.name for path in (ROOT / "docs").glob("*.md")} - {"README.md"}
 
 
-@pytest.mark.parametrize(("page", "least"), [("interfaces.md", 4), ("citations.md", 10)])
+@pytest.mark.parametrize(("page", "least"), [("interfaces.md", 4), ("citations.md", 10), ("oai-pmh-client.md", 12)])
 def test_the_examples_of_a_page_run(page: str, least: int) -> None:
     found = doctest.testfile(
         str(ROOT / "docs" / page), module_relative=False, optionflags=doctest.FAIL_FAST, encoding="utf-8"

@@ -15,11 +15,11 @@ from graph.mapping import Mapped
 from graph.quarantine import Quarantine
 from graph.store.applied import Applied
 from graph.store.folder import QUARANTINE
-from loaders.harvest import lane, session
-from loaders.harvest.lane import Options
+from loaders.harvest import list_writer, session
+from loaders.harvest.list_writer import Options
 from loaders.harvest.report import Ended
 from loaders.harvest.session import harvest
-from loaders.mapping_pool import Handle
+from loaders.parallel import PendingPage, Reader, ReaderPool
 from service.cli.program import execute
 from tests.harvesting import FIRST, everything, exported, harvested, numbers, once, quick_provider, repository
 from tests.oai_repository import Kept
@@ -45,7 +45,7 @@ def test_everything_arrives_and_the_second_harvest_changes_nothing(tmp_path: Pat
 
 def test_a_long_harvest_hands_over_fewer_records_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in (("BATCH_SIZE", 20), ("LATER_BATCH_SIZE", 10), ("_MANY", 40), ("_FIRST", 1)):
-        monkeypatch.setattr(lane, name, value)
+        monkeypatch.setattr(list_writer, name, value)
     batches: list[int] = []
     with OaiServer(repository(95)) as server, stores.open_for_writing(tmp_path, create=True) as store:
         begin = store.begin
@@ -61,22 +61,23 @@ def test_a_long_harvest_hands_over_fewer_records_at_once(tmp_path: Path, monkeyp
     assert numbers(tmp_path) == everything(95)
 
 
-def test_who_waits_for_pages_reads_some_of_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In order all the same. While the process that reads begins, the first pages can only be read here."""
+def test_pages_are_read_here_and_by_a_worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever reads a page, the records come in order."""
     monkeypatch.setattr(session, "_LARGE_PAGE", 10)
     monkeypatch.setattr(session, "available", lambda: 2)
-    helped: list[str] = []
-    take_back = Handle.take_back
+    submitted: list[str] = []
+    submit = ReaderPool.submit
 
-    def counted(handle: Handle) -> bool:
-        helped.extend([handle.label] * (was := take_back(handle)))
-        return was
+    def counted(pool: ReaderPool, label: str, payload: bytes, provider: str | None, read: Reader) -> PendingPage:
+        submitted.append(label)
+        return submit(pool, label, payload, provider, read)
 
-    monkeypatch.setattr(Handle, "take_back", counted)
+    monkeypatch.setattr(ReaderPool, "submit", counted)
     with OaiServer(repository(295)) as server:
+        monkeypatch.setattr(ReaderPool, "is_starting", property(lambda _: len(server.asked) < 20))
         report = once(tmp_path, server.url)
     assert (report.ended, report.summary.loaded, report.pages) == (Ended.COMPLETE, 295, 30)
-    assert helped
+    assert 0 < len(submitted) < 30
     assert numbers(tmp_path) == everything(295)
     pages = Counter(
         found[1] for quad in exported(tmp_path) if (found := re.search(r'ns#origem> "[^"]*, page (\d+)"', quad))

@@ -17,9 +17,8 @@ from graph.quarantine import Quarantine
 from graph.store.folder import QUARANTINE
 from loaders.documents import BadInput
 from loaders.harvest import session
-from loaders.harvest.archive import PageKind, archived
-from loaders.harvest.name_list import read_name_list
-from loaders.harvest.replay import as_of, graph_heard_by
+from loaders.harvest.archive import PageKind, archived, as_of, graph_heard_by
+from loaders.harvest.by_name import read_name_list
 from loaders.harvest.report import Ended, as_json
 from tests.harvesting import exported, literal
 from tests.normas_answers import Api, by_name, listed, name, norm, numbers_in, urn_in
@@ -301,7 +300,7 @@ CHILD = """
 import sys
 from pathlib import Path
 from loaders.harvest import session
-from loaders.harvest.name_list import read_name_list
+from loaders.harvest.by_name import read_name_list
 from tests.normas_answers import by_name
 session._SETTLE_EVERY = 0.0
 by_name(Path(sys.argv[1]), sys.argv[2], read_name_list(Path(sys.argv[3])))

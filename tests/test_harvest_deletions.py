@@ -10,7 +10,7 @@ import pytest
 
 from graph import store as stores
 from loaders.harvest.providers import Provider
-from loaders.harvest.reconciling import is_due
+from loaders.harvest.reconciliation import is_due
 from loaders.harvest.report import Ended, Report
 from loaders.harvest.state import State
 from queries import in_force

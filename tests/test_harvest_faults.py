@@ -338,7 +338,7 @@ def test_a_token_of_nothing_but_a_space_that_xml_does_not_know(tmp_path: Path) -
 
 
 def test_more_hosts_than_are_asked_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("loaders.harvest.hosts._MOST_HOSTS", 2)
+    monkeypatch.setattr("loaders.harvest.session._MOST_HOSTS", 2)
     with ExitStack() as stack:
         servers = [stack.enter_context(OaiServer(repository(5))) for _ in range(5)]
         reports = harvested(tmp_path, [quick_provider(server.url) for server in servers])

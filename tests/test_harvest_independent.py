@@ -8,7 +8,7 @@ from pathlib import Path
 from lxml import etree
 
 from loaders.harvest.report import Ended
-from loaders.harvest.windows import Window
+from loaders.harvest.state import Window
 from ontology.namespaces import PROV, VIG
 from samples import folder
 from service.cli import main

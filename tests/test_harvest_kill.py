@@ -25,8 +25,8 @@ COUNT, SIZE, BATCH = 240, 3, 12
 #: the processes that it begins.
 COMMAND = f"""
 import sys
-import loaders.harvest.lane as lane
-lane.BATCH_SIZE = {BATCH}
+import loaders.harvest.list_writer as list_writer
+list_writer.BATCH_SIZE = {BATCH}
 import graph.store.writable as writable
 writable._BULK = 1
 from service.cli import run
@@ -42,7 +42,7 @@ UNTOLD = """
 import os
 def _tell_run(*_, **__):
     os.kill(os.getpid(), 9)
-lane.Lane._tell_run = _tell_run
+list_writer.ListWriter._tell_run = _tell_run
 """
 #: Ends the process as soon as it is kept that no harvest is under way.
 OVER = """

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from loaders.harvest.report import Ended
-from loaders.harvest.state import StateFile
+from loaders.harvest.state import StateFile, moment
 from tests.harvesting import FIRST, everything, exported, numbers, once, repository
 from tests.oai_repository import Kept, Repository
 from tests.oai_server import Asked, OaiServer, Reply, Said, error_page
@@ -117,7 +118,9 @@ def test_a_watermark_in_the_future_is_not_believed(tmp_path: Path) -> None:
     with OaiServer(holds) as server:
         once(tmp_path, server.url)
         (path,) = (tmp_path / "harvest").glob("*/state.json")
-        path.write_text(path.read_text().replace("2026-02-01", "2936-02-01"))
+        state = StateFile(path).kept()
+        assert state is not None
+        StateFile(path).write(replace(state, heard=moment("2936-02-01T00:00:00Z")))
         holds.put(Kept(FIRST + 3, stamp="2026-02-20T00:00:00Z"))
         report = once(tmp_path, server.url)
     assert numbers(tmp_path) == everything(4)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -12,8 +13,9 @@ import pytest
 from graph import store as stores
 from graph.quarantine import Quarantine
 from graph.store.folder import QUARANTINE
-from loaders.harvest.lane import Options
+from loaders.harvest.list_writer import Options
 from loaders.harvest.session import harvest
+from loaders.harvest.state import StateFile, moment
 from ontology.iris import DERIVED_GRAPH, provider_iri
 from queries import in_force
 from queries.catalogue import named
@@ -83,8 +85,10 @@ def test_a_harvest_without_changes_writes_nothing(tmp_path: Path) -> None:
         holds.now = "2025-06-01T00:00:00Z"  # a clock that goes back: everything since is asked for again
         snapshot, before = (tmp_path / "current").resolve(), exported(tmp_path)
         kept = {path: path.read_bytes() for path in (tmp_path / "harvest").rglob("pages/*")}
-        for state in (tmp_path / "harvest").glob("*/state.json"):
-            state.write_text(state.read_text().replace("2026-02-01", "2025-06-01"))
+        (file,) = map(StateFile, (tmp_path / "harvest").glob("*/state.json"))
+        state = file.kept()
+        assert state is not None
+        file.write(replace(state, heard=moment("2025-06-01T00:00:00Z")))
         report = once(tmp_path, server.url)
     assert report.summary.unchanged > 5
     assert (tmp_path / "current").resolve() == snapshot
@@ -172,7 +176,7 @@ def test_a_token_that_a_server_forbids_afterwards_is_left(tmp_path: Path) -> Non
 
 def test_ctrl_c_while_the_store_is_written_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """At each of the moments at which the store is written: the state never speaks of what is not there."""
-    monkeypatch.setattr("loaders.harvest.lane.BATCH_SIZE", 15)
+    monkeypatch.setattr("loaders.harvest.list_writer.BATCH_SIZE", 15)
     holds = repository(60)
     with OaiServer(holds) as server:
         for moment in range(8):

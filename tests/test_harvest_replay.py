@@ -10,7 +10,7 @@ import pytest
 from graph import store as stores
 from graph.quarantine import Quarantine
 from graph.store.folder import QUARANTINE
-from loaders.harvest.lane import Options
+from loaders.harvest.list_writer import Options
 from loaders.harvest.session import harvest
 from loaders.sources.vocabulary import built_in_record
 from service.cli import main

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from graph.errors import StoreDamaged
 from loaders.harvest.archive import Archive, PageKind, archived
-from loaders.harvest.state import Gap, Plan, State, StateFile
-from loaders.harvest.windows import Window
+from loaders.harvest.state import Gap, Plan, State, StateFile, Window
 
 URL = "https://provider.invalid/oai"
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -170,3 +169,56 @@ def test_an_index_with_a_line_that_is_not_ours_is_told(tmp_path: Path) -> None:
     index.write_text(json.dumps({"kind": "page"}) + "\n")
     with pytest.raises(StoreDamaged, match="line 1"):
         archived(tmp_path)
+
+
+def test_a_damaged_member_of_a_state_is_told(tmp_path: Path) -> None:
+    """A byte that makes another state, well-formed and of the right types, is found by the checksum."""
+    path = tmp_path / "state.json"
+    StateFile(path).write(State(URL, None, "oai_lexml", NOW, Plan(NOW, (Window(NOW),), "t"), (), NOW.date()))
+    whole = path.read_bytes()
+    changed = 0
+    for place in range(len(whole)):
+        for other in (whole[place] ^ 1, ord("9")):
+            path.write_bytes(whole[:place] + bytes([other]) + whole[place + 1 :])
+            try:
+                found = StateFile(path).kept()
+            except StoreDamaged:
+                changed += 1
+            else:
+                assert found == StateFile(path).kept()
+                assert found is not None
+                assert (found.heard, found.url) == (NOW, URL)
+    assert changed > len(whole)
+
+
+def test_a_state_without_checksum_is_read_and_written_with_one(tmp_path: Path) -> None:
+    path = tmp_path / "state.json"
+    StateFile(path).write(FRESH)
+    said = json.loads(path.read_bytes())
+    assert len(said.pop("sha256")) == 64
+    path.write_text(json.dumps(said))
+    with pytest.raises(StoreDamaged, match="checksum"):
+        StateFile(path).kept()
+    path.write_text(json.dumps({**said, "format": 1}))
+    file = StateFile(path)
+    assert file.read(FRESH) == FRESH
+    file.write(State(URL, None, "oai_lexml", NOW))
+    assert "sha256" in json.loads(path.read_bytes())
+
+
+def test_the_files_of_payloads_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    runs = [NOW + timedelta(hours=n) for n in range(200)]
+    for run in runs:
+        archive = Archive(tmp_path / "one", URL, None, "vigente/0")
+        archive.keep(PageKind.PAGE, run, run, "p", f"{run}".encode())
+        archive.settle(changed=True)
+    assert len(list((tmp_path / "one" / "pages").iterdir())) == 2
+    assert [(entry.run, entry.payload()) for entry in archived(tmp_path)] == [(run, f"{run}".encode()) for run in runs]
+    monkeypatch.setattr("loaders.harvest.archive._FULL", 100)
+    for run in [*runs[-3:], NOW]:  # a full file, and a clock that was set back
+        archive = Archive(tmp_path / "one", URL, None, "vigente/0")
+        for n in range(4):
+            archive.keep(PageKind.PAGE, run, runs[-1] + timedelta(days=1), "p", b"%d" % n * 60)
+        archive.settle(changed=True)
+    assert len(archived(tmp_path)) == 216
+    assert [entry.payload() for entry in archived(tmp_path)][200:] == [b"%d" % n * 60 for n in range(4)] * 4

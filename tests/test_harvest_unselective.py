@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from loaders.harvest.report import Ended, Report
-from loaders.harvest.state import moment
-from loaders.harvest.windows import Window
+from loaders.harvest.state import Window, moment
 from tests.harvesting import FIRST, everything, literal, numbers, once, repository
 from tests.oai_repository import Kept, Repository, poisoned
 from tests.oai_server import Asked, OaiServer, Said, identifier, reset

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loaders.harvest.windows import DAY, SECOND, Window
+from loaders.harvest.state import DAY, SECOND, Window
 
 EARLIEST = datetime(2001, 1, 1, 10, tzinfo=UTC)
 NOW = datetime(2026, 1, 1, 12, 30, tzinfo=UTC)

@@ -99,3 +99,31 @@ def test_nothing_else_counts_with_another_status(body: str) -> None:
 def test_a_busy_provider_is_busy_whatever_it_says() -> None:
     fault, _, _ = fault_of([Reply(error_page("noRecordsMatch"), 503)], retries=0)
     assert fault.code == FaultCode.BUSY
+
+
+def declared_latin(text: str, encoding: str) -> bytes:
+    page = list_page([record(99901).replace("Norma fictícia.", text)])
+    return page.replace("encoding='UTF-8'", "encoding='ISO-8859-1'", 1).encode(encoding)
+
+
+@pytest.mark.parametrize("text", ["Lei nº 99.901: § 1º da ação", "ºº", "Proposição e sanção, em 1º/01"])
+def test_utf_8_that_is_declared_as_latin_is_reported(text: str) -> None:
+    page = one_page([Reply(declared_latin(text, "utf-8"))])
+    assert "was read as 'Ã" in note(page, DepartureCode.DOUBTFUL_ENCODING).message
+    assert DepartureCode.DOUBTFUL_ENCODING not in codes(one_page([Reply(declared_latin(text, "iso-8859-1"))]))
+    assert DepartureCode.DOUBTFUL_ENCODING not in codes(one_page([list_page([record(99901)])]))
+
+
+@pytest.mark.parametrize("text", ["oai:x:a b", "oai:x:a<b", 'oai:x:"', "oai:x:{1}"])
+def test_an_identifier_that_is_no_uri_is_reported(text: str) -> None:
+    bad = record(99901).replace(identifier(99901), text.replace("<", "&lt;"))
+    page = one_page([list_page([bad, record(99902)])])
+    found = note(page, DepartureCode.BAD_IDENTIFIER)
+    assert (found.count, page.headers[0].identifier) == (1, text)
+    assert repr(text) in found.message
+
+
+@pytest.mark.parametrize("text", ["oai:x:a%20b", "oai:x:njur/[1]", "oai:x:ação"])
+def test_an_identifier_that_is_nearly_a_uri_is_not_reported(text: str) -> None:
+    page = one_page([list_page([record(99901).replace(identifier(99901), text)])])
+    assert DepartureCode.BAD_IDENTIFIER not in codes(page)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -22,8 +24,10 @@ from loaders.oai_pmh import (
     NoRecords,
     OaiError,
     ProtocolFault,
+    ProviderFault,
     Request,
     SetSpec,
+    Settings,
     Token,
     TokenLoop,
     Verb,
@@ -51,7 +55,7 @@ def test_the_client_needs_nothing_of_the_graph() -> None:
         name for name in run.stdout.split() if name.partition(".")[0] in {"graph", "loaders", "queries", "service"}
     }
     room = {name for name in loaded if name.startswith("loaders.oai_pmh")}
-    leaves = {"graph.civil", "graph.errors", "loaders.codes", "loaders.streams", "loaders.text", "loaders.xml"}
+    leaves = {"graph.civil", "graph.errors", "loaders.codes", "loaders.lines", "loaders.text", "loaders.xml"}
     assert loaded - room == {"graph", "loaders", *leaves}
     assert "pyoxigraph" not in run.stdout
 
@@ -354,3 +358,16 @@ def test_headers_alone_are_a_list() -> None:
     )
     page = one_page([list_page([header(99901, deleted=True)], verb="ListIdentifiers")], request)
     assert page.headers == (Header(identifier(99901), "2026-01-02T03:04:05Z", True, ()),)
+
+
+def test_the_page_of_the_client_has_every_setting_fault_and_method() -> None:
+    page = (Path(__file__).parents[1] / "docs" / "oai-pmh-client.md").read_text("utf-8")
+    told = set(re.findall(r"`([A-Za-z_]+)", page))
+    assert {field.name for field in fields(Settings)} <= told
+    assert {name for name in vars(Client) if not name.startswith("_")} - {"close", "base_url"} <= told
+    faults: list[type[ProviderFault]] = [
+        ProviderFault,
+        *ProviderFault.__subclasses__(),
+        *ProtocolFault.__subclasses__(),
+    ]
+    assert {fault.__name__ for fault in faults} <= told

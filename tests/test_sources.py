@@ -20,7 +20,7 @@ import typer
 
 from graph.quarantine import Quarantine, Refusal
 from graph.store import in_memory
-from loaders import side_by_side
+from loaders import parallel
 from loaders.codes import Code, NoteCode, RefusalCode
 from loaders.documents import SourceDocument
 from loaders.lines import MAX_LINE
@@ -181,7 +181,7 @@ def test_a_registered_format_is_chosen_by_as(tmp_path: Path, capsys: pytest.Capt
 
 @pytest.mark.usefixtures("linhas")
 def test_other_processes_read_a_registered_format(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(side_by_side, "_WORTH", 0)
+    monkeypatch.setattr(parallel, "_WORTH", 0)
     (tmp_path / "a").write_text(f"%linhas\n{A}\n", encoding="utf-8")
     summary = load([tmp_path / "a"], in_memory(), Quarantine(tmp_path / "quarantine"), workers=2)
     assert (summary.loaded, summary.refused) == (1, {})

@@ -19,8 +19,8 @@ from graph.errors import (
 )
 from loaders.documents import BadInput
 from loaders.harvest.providers import BadProviders
-from loaders.mapping_pool import PoolBroken
 from loaders.oai_pmh.faults import BadRequest, BadSettings
+from loaders.parallel import PoolBroken
 
 __all__ = [
     "BadDate",

@@ -461,10 +461,10 @@ class Store:
             StoreLocked: another process is writing to the store.
             StoreProblem: the store, the quarantine or the state of the harvest cannot be read or written.
         """
-        from loaders.harvest.lane import Options  # noqa: PLC0415 - only writers need the loaders
+        from loaders.harvest.list_writer import Options  # noqa: PLC0415 - only writers need the loaders
         from loaders.harvest.providers import Provider  # noqa: PLC0415
         from loaders.harvest.session import check, harvest  # noqa: PLC0415
-        from loaders.harvest.windows import SECOND, Window  # noqa: PLC0415
+        from loaders.harvest.state import SECOND, Window  # noqa: PLC0415
 
         first, last = _day(since), _day(until)
         if first is not None and last is not None and last < first:

@@ -1,30 +1,53 @@
-"""The payloads of harvests, kept as they were served: compressed, in order, with the moment at which each came.
+"""Payloads of harvests, kept as they were served, and the graph rebuilt from them.
 
     pages/RUN.gz      one gzip member after another
-    pages/RUN.jsonl   a line for each: where it stands, when it came, what it is
+    pages/RUN.jsonl   a line for each: its harvest, its offset, when it was received, what it is
 
-A line is written when its member is: what stands behind the last line is what a killed process left, and goes when
-the next page is kept. Only pages that changed the store stay (docs/harvesting.md).
+The name is that of the first harvest in the file: later ones are appended, until the file has 64 MiB.
+
+A line is written after its member. A member without a line was left by a killed process; the next write truncates it.
+Only pages that changed the store are kept (docs/harvesting.md).
 """
 
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import os
 import zlib
-from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, time, timedelta
 from enum import StrEnum
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import MappingProxyType
+from typing import TypeAlias
 
-from graph.errors import StoreDamaged, StoreProblem
+from graph import store as stores
+from graph.civil import parse_day
+from graph.entities import Record, Source, record_of
+from graph.errors import BadDate, StoreDamaged, StoreProblem
+from graph.harvests import HarvestRun
+from graph.quarantine import Refusal
+from graph.store import Store
+from loaders.documents import SourceDocument
 from loaders.harvest.state import moment, written
+from loaders.oai_pmh import ProviderFault
+from loaders.outcomes import Outcome
+from loaders.sources.normas import KIND as NORMAS
+from loaders.sources.normas import read_normas
+from loaders.sources.oai_lexml import KIND, LOADER, read_oai_lexml, record_iri
+from loaders.sources.vocabulary import built_in_record
 
 _FOLDER = "pages"
 _LEVEL = 6
+#: From how many bytes on a file takes no more payloads.
+_FULL = 64 << 20
 
 
 class PageKind(StrEnum):
@@ -93,10 +116,11 @@ class Archive:
         Raises:
             StoreProblem: it cannot be written.
         """
-        name = f"{run:%Y%m%dT%H%M%S}Z"
-        data, index = self._folder / f"{name}.gz", self._folder / f"{name}.jsonl"
+        data = index = self._folder
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
+            index = self._file_for(run)
+            data = index.with_suffix(".gz")
             if index not in self._ends:
                 last = _last(index)
                 self._ends[index] = 0 if last is None else last.offset + last.length
@@ -123,6 +147,20 @@ class Archive:
             raise StoreProblem(f"{data} cannot be written: {error.strerror or error}") from None
         self._unsettled.append((index, before, offset))
         self._ends[index] = offset + len(member)
+
+    def _file_for(self, run: datetime) -> Path:
+        """The index of the last file, or of a new one where that is full or there is none."""
+        files = sorted(self._folder.glob("*.jsonl"), key=lambda path: path.stem)
+        if files and self._size(files[-1]) < _FULL:
+            return files[-1]
+        name = f"{run:%Y%m%dT%H%M%S}Z"
+        taken = [path.stem for path in files if path.stem >= name]  # of this harvest, or of a clock that was ahead
+        return self._folder / f"{taken[-1] + '_' if taken else name}.jsonl"
+
+    def _size(self, index: Path) -> int:
+        """How many bytes of payloads a file has."""
+        data = index.with_suffix(".gz")
+        return self._ends[index] if index in self._ends else data.stat().st_size if data.exists() else 0
 
     def settle(self, *, changed: bool) -> None:
         """What was kept since the last call changed the store, and stays, on the disk; or it did not, and goes.
@@ -202,3 +240,191 @@ def _entry(index: Path, number: int, line: bytes) -> Entry:
         )
     except (ValueError, KeyError, TypeError) as error:
         raise StoreDamaged(f"{index}, line {number}: expected a kept page, got {error}") from None
+
+
+_COUNTS = ("loaded", "unchanged", "deleted", "refused")
+
+
+@dataclass(frozen=True, slots=True)
+class RunContext:
+    """The harvest that something came by.
+
+    Attributes:
+        url: base URL of the provider, as it was asked: answers may name another.
+        began: when the harvest began (UTC).
+        software: name and version of what harvests.
+    """
+
+    url: str
+    set: str | None
+    began: datetime
+    software: str
+
+    @property
+    def run(self) -> HarvestRun:
+        """The harvest, as far as it is known while it runs."""
+        return HarvestRun(self.url, self.began, self.software, self.set)
+
+
+def read_page(came: RunContext, fetched: datetime, document: SourceDocument, provider: str | None) -> Iterable[Outcome]:
+    """The records of an answer to ListRecords, GetRecord or (deletions only) ListIdentifiers.
+
+    Args:
+        fetched: when it came (UTC).
+        provider: not needed: the harvest knows it.
+    """
+    del provider
+    return read_oai_lexml(document, provider=came.url, run=came.run.iri, fetched=fetched)
+
+
+def read_norma(
+    came: RunContext, fetched: datetime, document: SourceDocument, provider: str | None
+) -> Iterable[Outcome]:
+    """The one record of an answer of the API of normas.leg.br; arguments as for :func:`read_page`."""
+    del provider
+    return read_normas(document, provider=came.url, run=came.run.iri, fetched=fetched)
+
+
+#: Reads what a provider answered: the harvest, the moment, the answer, and a provider that is not needed.
+AnswerReader: TypeAlias = Callable[[RunContext, datetime, SourceDocument, str | None], Iterable[Outcome]]
+#: How each kind of answer is read, now and when it is read again.
+READERS: Mapping[PageKind, AnswerReader] = MappingProxyType({PageKind.PAGE: read_page, PageKind.NORMA: read_norma})
+_SOURCES: Mapping[PageKind, str] = MappingProxyType({PageKind.PAGE: KIND, PageKind.NORMA: NORMAS})
+
+
+def withdrawn(identifiers: Iterable[str], label: str, came: RunContext, noticed: datetime) -> Iterator[Record]:
+    """Tombstones of records that the provider no longer lists: when they went is not known, when it was noticed is."""
+    for identifier in identifiers:
+        digest = sha256(f"missing\x1f{identifier}".encode("utf-8", "surrogatepass")).hexdigest()
+        source = Source(record_iri(identifier, came.url), KIND, digest, LOADER, came.url, identifier, origin=label)
+        yield Record(replace(source, run=came.run.iri, fetched=noticed, missing_since=noticed.date()), None)
+
+
+def missing_payload(identifiers: Iterable[str]) -> bytes:
+    """How identifiers that are no longer listed are kept.
+
+    >>> missing_identifiers(missing_payload(["oai:a:b/1"]))
+    ['oai:a:b/1']
+    """
+    return json.dumps(list(identifiers)).encode()
+
+
+def missing_identifiers(payload: bytes) -> list[str]:
+    """What :func:`missing_payload` wrote."""
+    found: list[str] = json.loads(payload)
+    return found
+
+
+def run_payload(run: HarvestRun) -> bytes:
+    """How what became of a harvest is kept."""
+    said = {name: getattr(run, name) for name in _COUNTS}
+    return json.dumps(
+        {**said, "since": run.since, "until": run.until, "ended": run.ended and written(run.ended)}
+    ).encode()
+
+
+def run_of(came: RunContext, payload: bytes) -> HarvestRun:
+    """What :func:`run_payload` wrote of a harvest."""
+    said = json.loads(payload)
+    ended = said.pop("ended")
+    return replace(came.run, **said, ended=ended and moment(ended))
+
+
+def refused_page(fault: ProviderFault, kind: PageKind, label: str, provider: str, identifier: str | None) -> Refusal:
+    """What came and is no answer of that kind, for the quarantine; ``identifier`` where one record was asked for."""
+    return Refusal(
+        origin=label,
+        position="whole page",
+        identifier=identifier,
+        code=str(fault.code),
+        problem=f"{fault.url}: {fault.problem}",
+        expected=fault.expected,
+        kind=_SOURCES[kind],
+        payload=fault.payload,
+        provider=provider,
+        truncated=True,
+    )
+
+
+_BATCH = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """The graph that kept payloads made, how many these were, and what is wrong with each that could not be read."""
+
+    store: Store
+    payloads: int
+    damaged: tuple[str, ...]
+
+
+def as_of(text: str) -> datetime:
+    """The moment up to which a harvest counts: ``YYYY-MM-DDThh:mm:ssZ``, or a civil date to its end (UTC).
+
+    >>> as_of("2026-03-01")
+    datetime.datetime(2026, 3, 1, 23, 59, 59, tzinfo=datetime.timezone.utc)
+
+    Raises:
+        BadDate: it is neither.
+    """
+    try:
+        return moment(text)
+    except ValueError:
+        pass
+    try:
+        day = parse_day(text)
+    except BadDate:
+        raise BadDate(text, "a date YYYY-MM-DD, or a moment YYYY-MM-DDThh:mm:ssZ") from None
+    return datetime.combine(day, time.min, UTC) + timedelta(days=1, seconds=-1)
+
+
+def runs_kept(folder: Path) -> set[str]:
+    """The IRIs of the harvests of which payloads are kept below a folder.
+
+    Raises:
+        StoreDamaged: an index cannot be read.
+    """
+    return {RunContext(entry.url, entry.set, entry.run, entry.software).run.iri for entry in archived(folder)}
+
+
+@contextmanager
+def graph_heard_by(folder: Path, until: datetime) -> Iterator[Replayed]:
+    """The graph that the payloads kept below a folder had made by a moment.
+
+    It is made anew by the loaders of today, in a folder of its own that is gone afterwards. What was refused is not
+    in it, nor is what a damaged payload brought: what was heard of the same records before stands in its place.
+
+    Raises:
+        StoreDamaged: an index cannot be read.
+    """
+    entries = [entry for entry in archived(folder) if entry.fetched <= until]
+    with TemporaryDirectory(prefix="vigente-") as temporary:
+        where = Path(temporary) / "store"
+        with stores.open_for_writing(where, create=True) as store:
+            store.apply([built_in_record()])
+            batch: list[Record] = []
+            damaged: list[str] = []
+            for entry in entries:
+                try:
+                    batch.extend(_records(entry))
+                except StoreDamaged as error:
+                    damaged.append(str(error))
+                if len(batch) >= _BATCH:
+                    store.apply(batch)
+                    batch.clear()
+            store.apply(batch)
+        with stores.open(where) as found:
+            yield Replayed(found, len(entries) - len(damaged), tuple(damaged))
+
+
+def _records(entry: Entry) -> Sequence[Record]:
+    """What a kept payload says."""
+    came = RunContext(entry.url, entry.set, entry.run, entry.software)
+    payload = entry.payload()
+    if entry.kind is PageKind.RUN:
+        return [record_of(run_of(came, payload))]
+    if entry.kind is PageKind.MISSING:
+        return list(withdrawn(missing_identifiers(payload), entry.label, came, entry.fetched))
+    document = SourceDocument(entry.label, partial(io.BytesIO, payload))
+    read = READERS[entry.kind]
+    return [found for found in read(came, entry.fetched, document, None) if isinstance(found, Record)]

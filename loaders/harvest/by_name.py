@@ -1,28 +1,252 @@
-"""Harvesting by name: each norm of a list is asked for by itself, going on behind the last one that is in the store.
+"""Harvests norms of normas.leg.br by name: a list of names, one request for each.
 
-What cannot be heard is left as a gap, told, and asked for again by the next harvest (docs/harvesting.md).
+A name that gets no sound answer becomes a gap, which is reported and requested again by the next harvest
+(docs/harvesting.md).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import replace
+import json
+import os
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
 from datetime import datetime
+from hashlib import sha256
 from pathlib import Path
+from types import TracebackType
+from urllib.parse import quote
 
-from graph.quarantine import Quarantine
+import httpx
+
+from graph.entities import Record
+from graph.errors import BadName, BadRecord
+from graph.quarantine import Quarantine, Refusal
+from graph.urn import parse
+from loaders.documents import BadInput, SourceDocument, walk
 from loaders.harvest.archive import PageKind
-from loaders.harvest.arrivals import Arrival, Remark, RemarkCode
-from loaders.harvest.hosts import Asking
-from loaders.harvest.lane import HarvestSink, Lane, Options, right_now, state_file
-from loaders.harvest.name_list import NameList
-from loaders.harvest.normas_api import Norm, NormasApi, api_url
+from loaders.harvest.list_writer import HarvestSink, ListWriter, Options, right_now, state_file
+from loaders.harvest.progress import Arrival
 from loaders.harvest.providers import Provider
-from loaders.harvest.report import Report
-from loaders.harvest.session import settings_for, taken
-from loaders.harvest.state import Gap, Plan, State
-from loaders.harvest.windows import Window
-from loaders.oai_pmh import Busy, FaultCode, ProviderFault, Settings, Unreachable
+from loaders.harvest.report import Remark, RemarkCode, Report
+from loaders.harvest.session import ListTask, settings_for, taken
+from loaders.harvest.state import Gap, Plan, State, Window, written
+from loaders.oai_pmh import BadPage, Busy, FaultCode, ProviderFault, RetryingFetcher, Settings, Unreachable
+from loaders.oai_pmh.faults import shown
+from loaders.oai_pmh.fetching import KEPT, Fetched, base_address, is_html, shown_address, with_query
+from loaders.sources.format import Head
+from loaders.sources.names import form_of, read_names
+from loaders.sources.registry import check_filled
+
+
+@dataclass(frozen=True, slots=True)
+class NameList:
+    """The names of a list.
+
+    Attributes:
+        names: canonical names of works, each once, in the order of the list.
+        refusals: what in the list is no name.
+    """
+
+    names: tuple[str, ...]
+    refusals: tuple[Refusal, ...] = ()
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 in hexadecimal of the names: lists with the same names in the same order are one list."""
+        return sha256("\n".join(self.names).encode()).hexdigest()
+
+
+def read_name_list(path: Path, column: str | None = None) -> NameList:
+    """The list in a file, in any form of :data:`loaders.sources.names.FORMS`; ``.gz`` and ``.zip`` are unpacked.
+
+    A name with a version, a text or a fragment stands for its work.
+
+    Args:
+        column: of a table, where the names stand; None for ``urn`` or the only one.
+
+    Raises:
+        BadInput: there is no such file, it is no list, or there is nothing in it.
+    """
+    if not os.path.lexists(path) or path.is_dir():
+        raise BadInput(f"expected a file with a list of names, got {path}")
+    names: dict[str, None] = {}
+    refusals: list[Refusal] = []
+    with closing(walk([path])) as documents:
+        for document in documents:
+            if isinstance(document, Refusal):
+                raise BadInput(f"{document.origin}: {document.problem} (expected {document.expected})")
+            for outcome in read_names(document, form=_form(document), column=column):
+                if isinstance(outcome, Refusal):
+                    refusals.append(outcome)
+                elif isinstance(outcome, Record) and outcome.document is not None:
+                    names[outcome.document.name.work.canonical] = None
+    if not names and not refusals:
+        raise BadInput(f"expected names in {path}, got none")
+    return NameList(tuple(names), tuple(refusals))
+
+
+def _form(document: SourceDocument) -> str:
+    """The form of a list of names.
+
+    Raises:
+        BadInput: it cannot be read, or is no list of names.
+    """
+    try:
+        head = Head.of(document)
+        check_filled(head)
+        return form_of(head)
+    except BadRecord as error:
+        raise BadInput(f"{document.label}: {error.problem} (expected {error.expected})") from None
+    except OSError as error:
+        raise BadInput(f"{document.label} cannot be read: {error.strerror or error}") from None
+
+
+_PATH = "/api/public/normas"
+_ACCEPT = "application/ld+json, application/json"
+#: Characters that stand for themselves: all that a query may hold (RFC 3986, section 3.4), less ``&`` and ``+``,
+#: which mean something else there. The API does not find a name whose colons and semicolons are escaped.
+_RAW = "!$'()*,;=:@/?-._~%"
+_SHAPE = "a JSON object of schema.org Legislation, see docs/sources.md"
+
+
+@dataclass(frozen=True, slots=True)
+class Norm:
+    """An answer that holds the norm that was asked for.
+
+    Attributes:
+        payload: the JSON as served, with HTTP's compression taken off.
+        fetched_at: when it was there in full, in UTC.
+        size: how many norms it holds.
+        is_last: it is one answer and no list.
+    """
+
+    payload: bytes
+    fetched_at: datetime
+    size: int = 1
+    is_last: bool = True
+
+
+def api_url(text: str) -> str:
+    """The address of the API at a host, which may be given with or without its path.
+
+    >>> api_url("https://normas.leg.br")
+    'https://normas.leg.br/api/public/normas'
+    >>> api_url("https://normas.leg.br/api/public/normas/")
+    'https://normas.leg.br/api/public/normas'
+    """
+    bare = text.rstrip("/")
+    return bare if bare.endswith(_PATH) else bare + _PATH
+
+
+def asked_for(base: httpx.URL, name: str) -> httpx.URL:
+    """The address of a norm. The name stands in it as it is: only what no URL can hold is percent-encoded.
+
+    >>> str(asked_for(httpx.URL("https://normas.leg.br/api/public/normas"), "urn:lex:br:federal:lei:2018-08-14;13709"))
+    'https://normas.leg.br/api/public/normas?urn=urn:lex:br:federal:lei:2018-08-14;13709&tipo_documento=maior-detalhe'
+    """
+    query = f"urn={quote(name, safe=_RAW)}&tipo_documento=maior-detalhe"
+    return with_query(base, query, ("urn", name))
+
+
+class NormasApi:
+    """Asks the API for norms, over one connection. A context manager; not for several threads.
+
+    Args:
+        url: of the API, as :func:`api_url` gives it.
+        settings: how to behave.
+        stopped: asked at least ten times a second while waiting and reading; true makes
+            :class:`loaders.oai_pmh.Stopped` be raised.
+
+    Raises:
+        BadAddress: ``url`` is none.
+        BadSettings: the file of authorities cannot be read.
+    """
+
+    def __init__(self, url: str, settings: Settings, *, stopped: Callable[[], bool] | None = None) -> None:
+        self._base = base_address(url)
+        self._asker = RetryingFetcher(settings, accept=_ACCEPT, stopped=stopped)
+
+    def __enter__(self) -> NormasApi:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._asker.close()
+
+    def norm(self, name: str) -> Norm | None:
+        """The norm of that name; None where the API does not know it. Transient faults are repeated first.
+
+        Args:
+            name: the canonical name of a work.
+
+        Raises:
+            ProviderFault: no sound answer; a :class:`BadPage` with the code ``other-name`` where it is another norm's.
+            Stopped: the caller wants to stop.
+        """
+        address = asked_for(self._base, name)
+        url = shown_address(address)
+
+        def read(found: Fetched) -> Norm | None:
+            return Norm(found.payload, found.at) if _holds(found.payload, name, url) else None
+
+        return self._asker.ask(address, read)
+
+
+def _holds(payload: bytes, name: str, url: str) -> bool:
+    """Whether an answer holds the norm of that name; false where it only echoes the question.
+
+    Raises:
+        BadPage: it is no answer, or that to another question.
+    """
+    said = _object(payload, url).get("legislationIdentifier")
+    if not isinstance(said, str):
+        return False
+    try:
+        same = parse(said).canonical == name
+    except BadName:
+        same = False
+    if not same:
+        problem = f"the answer is of {shown(said)}, asked was {shown(name)}"
+        expected = f"legislationIdentifier {shown(name)}, see docs/sources.md"
+        raise BadPage(FaultCode.OTHER_NAME, url, problem, expected, payload=payload[:KEPT])
+    return True
+
+
+def _object(payload: bytes, url: str) -> Mapping[str, object]:
+    """The JSON object of an answer. What looks cut, or is not from the API at all, may go well another time."""
+
+    def bad(code: FaultCode, problem: str, *, transient: bool = False) -> BadPage:
+        return BadPage(code, url, problem, _SHAPE, transient=transient, payload=payload[:KEPT])
+
+    if not payload.strip():
+        raise bad(FaultCode.EMPTY, "an empty answer", transient=True)
+    if is_html(payload):
+        raise bad(FaultCode.HTML, "an HTML page", transient=True)
+    cut = not payload.rstrip().endswith((b"}", b"]"))
+    broken = FaultCode.TRUNCATED if cut else FaultCode.ILL_FORMED
+    try:
+        text = payload.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        if error.end == len(payload):
+            raise bad(broken, "the answer ends within a character", transient=True) from None
+        problem = f"byte {error.start + 1} of the answer, 0x{payload[error.start]:02X}, is not UTF-8"
+        raise bad(FaultCode.BAD_ENCODING, problem) from None
+    try:
+        found: object = json.loads(text)
+    except json.JSONDecodeError as error:
+        if error.pos >= len(text.rstrip()):
+            broken = FaultCode.TRUNCATED
+        raise bad(broken, f"it is no JSON: {error}", transient=broken is FaultCode.TRUNCATED) from None
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits, a thousand levels
+        raise bad(FaultCode.ILL_FORMED, f"it is no JSON that can be read: {error}") from None
+    if isinstance(found, list) and len(found) == 1:
+        found = found[0]
+    if not isinstance(found, dict):
+        raise bad(FaultCode.NO_ANSWER, "the answer is no JSON object")
+    return found
+
 
 #: Seconds between two requests: a list may be long, and the host serves others.
 _POLITENESS = 0.2
@@ -60,8 +284,8 @@ def harvest_names(
     """
     now = right_now()
     file = state_file(folder, provider, names=wanted.digest)
-    lane = Lane(provider, file, sink, quarantine, options, PageKind.NORMA)
-    lane.refuse(wanted.refusals)
+    writer = ListWriter(provider, file, sink, quarantine, options, PageKind.NORMA)
+    writer.refuse(wanted.refusals)
 
     def arrivals(
         stopped: Callable[[], bool],
@@ -69,9 +293,9 @@ def harvest_names(
     ) -> Generator[Arrival | Remark, None, None]:
         settings = settings_for(provider, options)
         with NormasApi(provider.url, settings, stopped=stopped) as api:
-            yield from NamesListing(api, wanted.names, lane.state, now, settings).arrivals()
+            yield from NamesSync(api, wanted.names, writer.state, now, settings).arrivals()
 
-    return taken([lane], [Asking(provider, arrivals)], on_progress)
+    return taken([writer], [ListTask(provider, arrivals)], on_progress)
 
 
 def left_to_ask(names: Sequence[str], state: State) -> tuple[Sequence[str], Sequence[str]]:
@@ -82,7 +306,7 @@ def left_to_ask(names: Sequence[str], state: State) -> tuple[Sequence[str], Sequ
     return fresh, [gap.identifier for gap in state.gaps if gap.identifier is not None and gap.identifier not in asked]
 
 
-class NamesListing:
+class NamesSync:
     """A harvest of one list of names: an iterator of what arrives.
 
     Args:
@@ -168,3 +392,80 @@ class NamesListing:
         gaps = tuple(gap for gap in self._state.gaps if gap.identifier != name)
         self._state = replace(self._state, under_way=plan, gaps=gaps)
         return self._state
+
+
+@dataclass(slots=True)
+class NamesDryRun:
+    """What was found.
+
+    Attributes:
+        wanted: the list.
+        left: how many of its names a harvest would ask for.
+        first: the first of them.
+        known: whether the API has it; None where it was not heard.
+        fault: why it was not.
+    """
+
+    provider: Provider
+    state: State
+    wanted: NameList
+    left: int
+    first: str | None
+    known: bool | None = None
+    fault: ProviderFault | None = None
+
+    @property
+    def done(self) -> int:
+        """How many names a harvest that has not come to its end need not ask for any more."""
+        return len(self.wanted.names) - self.left
+
+    def lines(self) -> Iterator[str]:
+        """What was found, for people."""
+        bad = f"; {len(self.wanted.refusals)} entries are no names" if self.wanted.refusals else ""
+        yield f"{len(self.wanted.names)} names, of which {self.done} are done{bad}"
+        if self.known is not None:
+            yield f"the first that would be asked for is {'' if self.known else 'not '}known there: {self.first}"
+        if self.fault is not None:
+            yield f"{self.fault.code}: {self.fault.problem} (expected {self.fault.expected})"
+
+
+def dry_run_by_name(provider: Provider, wanted: NameList, folder: Path, options: Options) -> NamesDryRun:
+    """Ask for the first norm that a harvest would ask for.
+
+    Args:
+        folder: the folder of the store, which need not be there.
+
+    Raises:
+        StoreProblem: the state of earlier harvests cannot be read.
+    """
+    state = state_file(folder, provider, names=wanted.digest).read(State(provider.url, provider.set, provider.prefix))
+    fresh, again = left_to_ask(wanted.names, state)
+    found = NamesDryRun(provider, state, wanted, len(fresh) + len(again), next(iter([*fresh[:1], *again[:1]]), None))
+    if found.first is not None:
+        try:
+            with NormasApi(provider.url, settings_for(provider, options)) as api:
+                found.known = api.norm(found.first) is not None
+        except ProviderFault as fault:
+            found.fault = fault
+    return found
+
+
+def names_dry_run_json(looked: NamesDryRun) -> dict[str, object]:
+    """What ``vigente harvest --names --dry-run --json`` prints, with the keys of a list at a provider of OAI-PMH."""
+    state, fault = looked.state, looked.fault
+    return {
+        "name": looked.provider.name,
+        "url": looked.provider.url,
+        "set": None,
+        "repository": None,
+        "deletions": None,
+        "formats": [],
+        "sets": None,
+        "windows": [],
+        "resumes": state.under_way is not None,
+        "heard": None if state.heard is None else written(state.heard),
+        "first_page": None if looked.known is None else int(looked.known),
+        "list_size": len(looked.wanted.names),
+        "done": looked.done,
+        "fault": None if fault is None else {"code": str(fault.code), "problem": fault.problem},
+    }

@@ -1,4 +1,4 @@
-"""Who is harvested: the providers of a configuration file, or one URL (docs/harvesting.md)."""
+"""Providers: the configuration file, and what a provider offers (docs/harvesting.md)."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from graph.errors import VigenteError
+from loaders.oai_pmh import Client, FaultCode, ProtocolFault, ProviderFault, Refused, TokenLoop
+from loaders.oai_pmh.faults import shown
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/-]*")
 _MAX = 1 << 20
@@ -41,6 +44,7 @@ class Provider:
         retries: how often a request is repeated after a fault that may pass.
         backoff: seconds before the first repetition, doubled for each further one.
         ca_file: certificates to trust beside the usual ones.
+        address: base URL that is asked instead of ``url``, by which the graph knows the provider, since it moved.
     """
 
     url: str
@@ -58,20 +62,13 @@ class Provider:
     retries: int = 4
     backoff: float = 2.0
     ca_file: str | None = None
+    address: str | None = None
     host: str = field(init=False)
 
     def __post_init__(self) -> None:
-        try:
-            parts = urlsplit(self.url)
-            host, _ = parts.hostname, parts.port
-        except ValueError as error:
-            raise BadProviders(f"expected the base URL of a provider, got {self.url!r}: {error}") from None
-        if parts.scheme not in {"http", "https"} or not host or re.search(r"\s", self.url):
-            raise BadProviders(f"expected the base URL of a provider, http or https, got {self.url!r}")
-        if parts.username is not None or parts.password is not None:
-            raise BadProviders("expected the base URL of a provider without user and password: it is kept in the graph")
-        if parts.query or parts.fragment:
-            raise BadProviders(f"expected a base URL without query, got {self.url!r}: OAI-PMH 2.0, section 3.1.1")
+        _check_url(self.url)
+        if self.address is not None:
+            _check_url(self.address)
         for name, low, high in (
             ("politeness", 0, 3600),
             ("overlap", 0, 3650),
@@ -84,9 +81,14 @@ class Provider:
             value: float | None = getattr(self, name)
             if value is not None and not low <= value <= high:
                 raise BadProviders(f"expected {name} from {low} to {high}, got {value}")
-        object.__setattr__(self, "host", parts.netloc.lower())
+        object.__setattr__(self, "host", _host(self.asked))
         if not self.name:
             object.__setattr__(self, "name", self.host if self.set is None else f"{self.host}/{self.set}")
+
+    @property
+    def asked(self) -> str:
+        """The base URL that requests go to."""
+        return self.address or self.url
 
     @property
     def is_oai(self) -> bool:
@@ -97,7 +99,27 @@ class Provider:
     def key(self) -> str:
         """The name of its folder in the store: the host for people, a hash for the rest."""
         digest = sha256("\x1f".join((self.url, self.set or "", self.prefix)).encode()).hexdigest()
-        return f"{re.sub(r'[^a-z0-9.-]', '_', self.host)}-{digest[:12]}"
+        return f"{re.sub(r'[^a-z0-9.-]', '_', _host(self.url))}-{digest[:12]}"
+
+
+def _check_url(url: str) -> None:
+    """Raise :class:`BadProviders` where a URL cannot be the base URL of a provider."""
+    try:
+        parts = urlsplit(url)
+        host, _ = parts.hostname, parts.port
+    except ValueError as error:
+        raise BadProviders(f"expected the base URL of a provider, got {url!r}: {error}") from None
+    if parts.scheme not in {"http", "https"} or not host or re.search(r"\s", url):
+        raise BadProviders(f"expected the base URL of a provider, http or https, got {url!r}")
+    if parts.username is not None or parts.password is not None:
+        raise BadProviders("expected the base URL of a provider without user and password: it is kept in the graph")
+    if parts.query or parts.fragment:
+        raise BadProviders(f"expected a base URL without query, got {url!r}: OAI-PMH 2.0, section 3.1.1")
+
+
+def _host(url: str) -> str:
+    """Host and port of a URL."""
+    return urlsplit(url).netloc.lower()
 
 
 _TYPES: Mapping[str, tuple[type, ...]] = {
@@ -181,3 +203,76 @@ def _providers(path: Path, number: int, shared: Mapping[str, object], table: obj
                 yield Provider(**{**arguments, "set": one, "name": f"{base}/{one}"})
     except BadProviders as error:
         raise BadProviders(f"{where}: {error}") from None
+
+
+#: How many sets are asked for: hierarchies have a set for each collection.
+_MOST_SETS = 1000
+_NAMED = 20
+
+
+def sets_of(client: Client) -> tuple[str, ...] | None:
+    """The sets of a provider, at most a thousand; None where it has none, or doesn't tell.
+
+    Raises:
+        ProviderFault: no sound answer.
+    """
+    try:
+        return tuple(each.spec for each in islice(client.sets(), _MOST_SETS))
+    except ProtocolFault:
+        return None
+
+
+def formats_of(client: Client) -> tuple[str, ...]:
+    """The metadata prefixes of a provider; none where it doesn't tell.
+
+    Raises:
+        ProviderFault: no sound answer.
+    """
+    try:
+        return tuple(each.prefix for each in client.metadata_formats())
+    except ProtocolFault:
+        return ()
+
+
+def is_no_set(client: Client, wanted: str) -> bool:
+    """Whether a provider tells its sets, all of them, and this one is not among them."""
+    try:
+        found = tuple(each.spec for each in islice(client.sets(), _MOST_SETS))
+    except ProviderFault as fault:
+        return fault.code is FaultCode.NO_SETS
+    return len(found) < _MOST_SETS and wanted not in found
+
+
+def naming_formats(client: Client, fault: ProtocolFault) -> ProtocolFault:
+    """The same fault; where the provider doesn't have the format, with those that it has."""
+    if fault.code is not FaultCode.NO_FORMAT:
+        return fault
+    try:
+        found = formats_of(client)
+    except ProviderFault:
+        return fault
+    offered = ", ".join(shown(prefix) for prefix in found[:_NAMED]) or "none"
+    return ProtocolFault(
+        fault.code,
+        fault.url,
+        fault.problem,
+        f"one of the formats that it offers: {offered}; OAI-PMH 2.0, section 4.4",
+        oai_code=fault.oai_code,
+        payload=fault.payload,
+    )
+
+
+def answers_otherwise(client: Client, fault: ProviderFault) -> bool:
+    """Whether it is what was asked for that cannot be read: the provider is there, and answers otherwise.
+
+    A page of maintenance, or no answer at all, says nothing of the records: asking later is the way.
+    """
+    if isinstance(fault, Refused) and not fault.transient:
+        return False
+    if isinstance(fault, TokenLoop):
+        return True
+    try:
+        client.identify()
+    except ProviderFault:
+        return False
+    return True

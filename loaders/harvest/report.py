@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
-from loaders.harvest.arrivals import Remark
 from loaders.harvest.providers import Provider
 from loaders.harvest.state import State, written
 from loaders.oai_pmh import ProviderFault
@@ -15,6 +14,32 @@ from loaders.run import Summary
 
 #: How many remarks of one kind a report tells one by one; all are counted.
 MAX_REMARKS = 20
+
+
+class RemarkCode(StrEnum):
+    """What a report tells of a harvest beside its counts; docs/harvesting.md explains each."""
+
+    GAP = "gap"
+    GRANULARITY = "granularity"
+    LIST_BEGUN_ANEW = "list-begun-anew"
+    LIMIT_REACHED = "limit-reached"
+    LIST_INCOMPLETE = "list-incomplete"
+    NEVER_RECONCILED = "never-reconciled"
+    NOT_KNOWN = "not-known"
+    NOT_RECONCILED = "not-reconciled"
+    ONE_BY_ONE = "one-by-one"
+    PROVIDER_NOTE = "provider-note"
+    SET_GONE = "set-gone"
+    UNKNOWN_SET = "unknown-set"
+    WINDOW_HALVED = "window-halved"
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """Something the reader of a report should know."""
+
+    code: RemarkCode
+    message: str
 
 
 class Ended(StrEnum):

@@ -1,31 +1,172 @@
-"""Harvesting into a store: lists asked side by side, pages read in processes of their own, one writer."""
+"""Harvests several lists into a store: one thread for each host, one writer."""
 
 from __future__ import annotations
 
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass
+from contextlib import closing
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Protocol
+from queue import Empty, Full, Queue, SimpleQueue
+from threading import Event, Thread
 
 from graph.quarantine import Quarantine
 from graph.store.heap import seldom_collected
-from loaders.harvest.arrivals import Arrival, Remark, Served
-from loaders.harvest.hosts import Asking, Hosts, Item, Settle
-from loaders.harvest.lane import SOFTWARE, HarvestSink, Lane, Options, right_now, state_file
-from loaders.harvest.listing import Listing
-from loaders.harvest.providers import Provider
-from loaders.harvest.reading import READERS
-from loaders.harvest.reconciling import Reconciling, is_due
-from loaders.harvest.report import Report
-from loaders.harvest.state import State
-from loaders.mapping_pool import MappingPool, Reader, available, read_and_map
-from loaders.oai_pmh import Client, Request, Settings, Verb
+from loaders.harvest.archive import READERS
+from loaders.harvest.list_sync import ListSync
+from loaders.harvest.list_writer import (
+    SOFTWARE,
+    HarvestSink,
+    ListWriter,
+    Options,
+    right_now,
+    state_file,
+    where_they_are,
+)
+from loaders.harvest.progress import Arrival, Done, Payload
+from loaders.harvest.providers import Provider, formats_of, sets_of
+from loaders.harvest.reconciliation import Reconciliation, is_due
+from loaders.harvest.report import Remark, Report
+from loaders.harvest.state import Plan, State, written
+from loaders.oai_pmh import Client, Identify, Page, ProviderFault, Request, Settings, Stopped, Verb
 from loaders.outcomes import MappedOutcome
+from loaders.parallel import PendingPage, Reader, ReaderPool, available, read_and_map
 from loaders.sources.oai_lexml import record_iri
+
+_PATIENCE = 0.2
+#: How many items may wait to be taken: what is ahead of the store is held in memory.
+_QUEUED = 16
+#: How many hosts are asked at once: each may have a page in memory.
+_MOST_HOSTS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class SettleRequest:
+    """Said when a list needs to see in the store all that it has handed over; ``done`` is set when it can."""
+
+    done: Event
+
+
+Item = Arrival | Remark | SettleRequest | Done
+
+
+@dataclass(frozen=True, slots=True)
+class ListTask:
+    """One list to be asked for.
+
+    Attributes:
+        arrivals: what arrives, from a question whether to stop and a way to wait until everything that was handed over
+            is in the store.
+    """
+
+    provider: Provider
+    arrivals: Callable[[Callable[[], bool], Callable[[], None]], Generator[Arrival | Remark, None, None]]
+
+
+class Hosts:
+    """The threads; a context manager that stops them."""
+
+    def __init__(self, tasks: Sequence[ListTask]) -> None:
+        self._items: Queue[tuple[ListTask, Item]] = Queue(maxsize=_QUEUED)
+        self._stopping = Event()
+        by_host: dict[str, list[ListTask]] = {}
+        for task in tasks:
+            by_host.setdefault(task.provider.host, []).append(task)
+        self._left = len(tasks)
+        self._hosts: SimpleQueue[Sequence[ListTask]] = SimpleQueue()
+        for lists in by_host.values():
+            self._hosts.put(lists)
+        count = min(len(by_host), _MOST_HOSTS)
+        self._threads = [Thread(target=self._ask, name=f"harvest-{n}", daemon=True) for n in range(count)]
+
+    def __enter__(self) -> Hosts:
+        return self
+
+    def start(self) -> None:
+        """Begin to ask."""
+        for thread in self._threads:
+            thread.start()
+
+    def __exit__(self, *exc: object) -> None:
+        self._stopping.set()
+        for thread in self._threads:
+            if thread.ident is None:  # stopped before it was begun
+                continue
+            while thread.is_alive():
+                self._drop()
+                thread.join(_PATIENCE)
+
+    @property
+    def finished(self) -> bool:
+        """Whether every list has said that it is done."""
+        return self._left == 0
+
+    def next(self, timeout: float) -> tuple[ListTask, Item] | None:
+        """What comes next, of any list; None when nothing came in that many seconds."""
+        try:
+            task, item = self._items.get(timeout=timeout)
+        except Empty:
+            return None
+        if isinstance(item, Done):
+            self._left -= 1
+        return task, item
+
+    def _drop(self) -> None:
+        while True:
+            try:
+                _, item = self._items.get_nowait()
+            except Empty:
+                return
+            if isinstance(item, SettleRequest):
+                item.done.set()
+
+    def _ask(self) -> None:
+        while not self._stopping.is_set():
+            try:
+                lists = self._hosts.get_nowait()
+            except Empty:
+                return
+            for task in lists:
+                self._put(task, self._asked(task))
+
+    def _asked(self, task: ListTask) -> Done:
+        try:
+            with closing(task.arrivals(self._stopping.is_set, lambda: self._settle(task))) as arrivals:
+                for item in arrivals:
+                    self._put(task, item)
+        except ProviderFault as fault:
+            return Done(fault=fault)
+        except Stopped:
+            return Done(stopped=True)
+        except BaseException as error:  # noqa: BLE001 - whatever it is, the taker raises it
+            return Done(crash=error)
+        return Done()
+
+    def _settle(self, task: ListTask) -> None:
+        done = Event()
+        self._put(task, SettleRequest(done))
+        while not done.wait(_PATIENCE):
+            self._check()
+
+    def _put(self, task: ListTask, item: Item) -> None:
+        while True:
+            if not isinstance(item, Done):
+                self._check()
+            elif self._stopping.is_set():
+                return
+            try:
+                self._items.put((task, item), timeout=_PATIENCE)
+            except Full:
+                continue
+            return
+
+    def _check(self) -> None:
+        if self._stopping.is_set():
+            raise Stopped
+
 
 _IDLE = 0.5
 #: How many seconds another page is waited for before it is looked whether one has been read.
@@ -35,36 +176,24 @@ _AHEAD = 3 << 19
 #: How many records are read here before there are processes for it, and of how many on a page tells that more will come
 #: where it is not the last.
 _FEW, _LARGE_PAGE = 1000, 200
+#: Pages for each worker that it has, or gets as soon as it is ready.
+_GIVEN = 2
 #: How many seconds what has come may wait for a full batch.
 _SETTLE_EVERY = 20.0
 
 
-class Reading(Protocol):
-    """A page that is being read, or is still to be."""
+class _Page:
+    """A page that is to be read: by a worker, or in this process."""
+
+    def __init__(self, read: Callable[[], list[MappedOutcome]]) -> None:
+        self.read = read
+        self.pending: PendingPage | None = None
+        self.outcomes: list[MappedOutcome] | None = None
 
     @property
     def ready(self) -> bool:
-        """Whether nobody need be waited for."""
-        ...
-
-    def take_back(self) -> bool:
-        """Read it here, where nobody has begun to; whether that was so."""
-        ...
-
-    def result(self) -> Sequence[MappedOutcome]:
-        """What comes of it, when it is asked for at the latest."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class _Here:
-    """A page that is read in this process, when it is asked for."""
-
-    result: Callable[[], Sequence[MappedOutcome]] = tuple
-    ready: bool = True
-
-    def take_back(self) -> bool:
-        return False
+        """Whether its outcomes are there."""
+        return self.outcomes is not None or (self.pending is not None and self.pending.ready)
 
 
 class HarvestInterrupted(KeyboardInterrupt):
@@ -102,143 +231,174 @@ def harvest(
         StoreProblem: the store, the quarantine or a state cannot be read or written.
     """
     now = clock()
-    lanes = [
-        Lane(provider, state_file(folder, provider, options.window), sink, quarantine, options, clock=clock)
+    providers = where_they_are(providers, folder)
+    writers = [
+        ListWriter(provider, state_file(folder, provider, options.window), sink, quarantine, options, clock=clock)
         for provider in providers
     ]
-    return taken(lanes, [_asking(lane, sink, options, now, clock) for lane in lanes], on_progress)
+    return taken(writers, [_list_task(writer, sink, options, now, clock) for writer in writers], on_progress)
 
 
 def taken(
-    lanes: Sequence[Lane], askings: Sequence[Asking], on_progress: Callable[[Sequence[Report]], None] | None
+    writers: Sequence[ListWriter], tasks: Sequence[ListTask], on_progress: Callable[[Sequence[Report]], None] | None
 ) -> list[Report]:
     """Ask for lists and take what arrives into the store; arguments and errors as for :func:`harvest`.
 
     Args:
-        askings: one for each lane.
+        tasks: one for each writer.
     """
-    taking = _Taking(lanes, on_progress)
+    taking = _Consumer(writers, on_progress)
     try:
-        with seldom_collected(), Hosts(askings) as hosts, taking:
+        with seldom_collected(), Hosts(tasks) as hosts, taking:
             hosts.start()
             taking.take_all(hosts)
     except KeyboardInterrupt:
-        for lane in lanes:
-            lane.settle()
-        raise HarvestInterrupted([lane.report() for lane in lanes]) from None
-    return [lane.report() for lane in lanes]
+        for writer in writers:
+            writer.settle()
+        raise HarvestInterrupted([writer.report() for writer in writers]) from None
+    return [writer.report() for writer in writers]
 
 
 class Readers:
-    """Reads pages: the first few here, the rest in processes of their own, which cost a second to begin."""
+    """Reads pages in worker processes, which take a second to start, and in this process while it has nothing to do.
+
+    A worker gets a page shortly before it can begin it; until then this process may read it.
+    """
 
     def __init__(self) -> None:
         self._records = 0
-        self._pool: MappingPool | None = None
+        self._pool: ReaderPool | None = None
+        self._unread: deque[tuple[_Page, str, bytes, Reader]] = deque()
+        self._given: list[_Page] = []
 
-    def read(self, label: str, page: Served, read: Reader) -> Reading:
-        """Begin to read a page."""
-        is_first = self._records == 0
+    def add(self, label: str, page: Payload, read: Reader) -> _Page:
+        """Adds a page behind the others."""
         self._records += page.size
         many = self._records > _FEW or (page.size >= _LARGE_PAGE and not page.is_last)
         if self._pool is None and many and available() > 1:
-            self._pool = MappingPool(available() - 1).__enter__()  # one processor is for the store
-            self._pool.begin()
-        if self._pool is None or is_first:
-            return _Here(partial(read_and_map, label, page.payload, None, read))
-        return self._pool.submit(label, page.payload, None, read)
+            self._pool = ReaderPool(available() - 1).__enter__()  # one processor is for the store
+        found = _Page(partial(read_and_map, label, page.payload, None, read))
+        self._unread.append((found, label, page.payload, read))
+        self.hand_on()
+        return found
+
+    def hand_on(self) -> None:
+        """Gives the workers as many pages as they can begin soon."""
+        if self._pool is None or self._pool.is_starting:
+            return
+        self._given = [page for page in self._given if not page.ready]
+        while self._unread and len(self._given) < _GIVEN * (available() - 1):
+            page, label, payload, read = self._unread.popleft()
+            page.pending = self._pool.submit(label, payload, None, read)
+            self._given.append(page)
+
+    def read_one(self) -> bool:
+        """Reads the next page that no worker has, in this process; returns whether there was one."""
+        if not self._unread:
+            return False
+        page, *_ = self._unread.popleft()
+        page.outcomes = page.read()
+        return True
+
+    def result(self, page: _Page) -> list[MappedOutcome]:
+        """Returns the outcomes of a page; meanwhile this process reads others."""
+        while not page.ready and self.read_one():
+            self.hand_on()
+        if page.outcomes is None:
+            page.outcomes = page.read() if page.pending is None else page.pending.result()
+        return page.outcomes
 
     def close(self, kind: type[BaseException] | None) -> None:
-        """End the processes."""
+        """Ends the workers."""
         if self._pool is not None:
             self._pool.__exit__(kind, None, None)
 
 
-class _Taking:
+class _Consumer:
     """Takes what hosts hand over, in order; what is read in other processes meanwhile waits in line."""
 
-    def __init__(self, lanes: Sequence[Lane], on_progress: Callable[[Sequence[Report]], None] | None) -> None:
-        self._lanes = lanes
-        self._by_provider = {id(lane.provider): lane for lane in lanes}
+    def __init__(self, writers: Sequence[ListWriter], on_progress: Callable[[Sequence[Report]], None] | None) -> None:
+        self._writers = writers
+        self._by_provider = {id(writer.provider): writer for writer in writers}
         self._on_progress = on_progress
-        self._line: deque[tuple[Lane, Item, str, Reading]] = deque()
-        self._lined = 0
+        self._queue: deque[tuple[ListWriter, Item, str, _Page | None]] = deque()
+        self._queued_bytes = 0
         self._readers = Readers()
         self._settled = self._told = time.monotonic()
 
-    def __enter__(self) -> _Taking:
+    def __enter__(self) -> _Consumer:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *exc: object) -> None:
         self._readers.close(kind)
 
     def take_all(self, hosts: Hosts) -> None:
-        while not hosts.finished or self._line:
-            ready = bool(self._line) and self._line[0][3].ready
-            came = None if hosts.finished else hosts.next(0 if ready else _SOON if self._line else _IDLE)
+        while not hosts.finished or self._queue:
+            self._readers.hand_on()
+            ready = bool(self._queue) and _is_ready(self._queue[0][3])
+            came = None if hosts.finished else hosts.next(0 if ready else _SOON if self._queue else _IDLE)
             if came is not None:
-                self._line_up(*came)
+                self._enqueue(*came)
             elif not ready:
-                self._help()
+                self._readers.read_one()
             all_of_it = hosts.finished or (came is not None and not isinstance(came[1], Arrival))
-            while self._line and (ready or all_of_it or self._lined > _AHEAD):
-                lane, item, label, reading = self._line.popleft()
-                self._lined -= _bytes(item)
-                self._take(lane, item, label, reading)
+            while self._queue and (ready or all_of_it or self._queued_bytes > _AHEAD):
+                writer, item, label, page = self._queue.popleft()
+                self._queued_bytes -= _bytes(item)
+                self._take(writer, item, label, page)
                 ready = False
-            self._now_and_then()
+            self._periodic()
 
-    def _help(self) -> bool:
-        """Read the next page in line that nobody has begun to read, for there is nothing else to do; whether there was
-        one."""
-        return any(reading.take_back() for *_, reading in self._line)
-
-    def _line_up(self, asking: Asking, item: Item) -> None:
-        lane = self._by_provider[id(asking.provider)]
+    def _enqueue(self, task: ListTask, item: Item) -> None:
+        writer = self._by_provider[id(task.provider)]
         label = ""
-        reading: Reading = _Here()
+        page: _Page | None = None
         if isinstance(item, Arrival):
-            label = lane.label(item)
+            label = writer.label(item)
             if item.page is not None and item.page.size:
                 fetched = item.page.fetched_at.replace(microsecond=0)  # as it is kept beside the payload
-                read = partial(READERS[lane.kind], lane.came, fetched)
-                reading = self._readers.read(label, item.page, read)
-        self._line.append((lane, item, label, reading))
-        self._lined += _bytes(item)
+                read = partial(READERS[writer.kind], writer.came, fetched)
+                page = self._readers.add(label, item.page, read)
+        self._queue.append((writer, item, label, page))
+        self._queued_bytes += _bytes(item)
 
-    def _take(self, lane: Lane, item: Item, label: str, reading: Reading) -> None:
+    def _take(self, writer: ListWriter, item: Item, label: str, page: _Page | None) -> None:
         if isinstance(item, Arrival):
-            while not reading.ready and self._help():
-                pass
-            lane.take(item, label, reading.result())
+            writer.take(item, label, () if page is None else self._readers.result(page))
         elif isinstance(item, Remark):
-            lane.remark(item)
-        elif isinstance(item, Settle):
-            lane.settle()
+            writer.remark(item)
+        elif isinstance(item, SettleRequest):
+            writer.settle()
             item.done.set()
         elif item.crash is not None:
             raise item.crash
         else:
-            lane.close(item)
+            writer.close(item)
 
-    def _now_and_then(self) -> None:
+    def _periodic(self) -> None:
         now = time.monotonic()
         if now - self._settled > _SETTLE_EVERY:
             self._settled = now
-            for lane in self._lanes:
-                lane.settle()
+            for writer in self._writers:
+                writer.settle()
         if self._on_progress is not None and now - self._told > _IDLE:
             self._told = now
-            self._on_progress([lane.report() for lane in self._lanes])
+            self._on_progress([writer.report() for writer in self._writers])
+
+
+def _is_ready(page: _Page | None) -> bool:
+    return page is None or page.ready
 
 
 def _bytes(item: Item) -> int:
     return len(item.page.payload) if isinstance(item, Arrival) and item.page is not None else 0
 
 
-def _asking(lane: Lane, sink: HarvestSink, options: Options, now: datetime, clock: Callable[[], datetime]) -> Asking:
+def _list_task(
+    writer: ListWriter, sink: HarvestSink, options: Options, now: datetime, clock: Callable[[], datetime]
+) -> ListTask:
     """What is asked of one list, in the thread of its host."""
-    provider = lane.provider
+    provider = writer.provider
 
     def lives(identifier: str) -> bool:
         return sink.lives(record_iri(identifier, provider.url), provider.url, identifier)
@@ -248,27 +408,27 @@ def _asking(lane: Lane, sink: HarvestSink, options: Options, now: datetime, cloc
 
     def arrivals(stopped: Callable[[], bool], settled: Callable[[], None]) -> Generator[Arrival | Remark, None, None]:
         settings = settings_for(provider, options)
-        with Client(provider.url, settings, stopped=stopped, clock=clock) as client:
-            listing = Listing(client, provider, lane.state, now, window=options.window, known=known)
-            for arrival in listing.arrivals():
+        with Client(provider.asked, settings, stopped=stopped, clock=clock) as client:
+            sync = ListSync(client, provider, writer.state, now, window=options.window, known=known)
+            for arrival in sync.arrivals():
                 yield arrival
-                yield from _drained(listing.remarks)
-            yield from _drained(listing.remarks)
-            if options.reconcile or (options.window is None and is_due(provider, listing.state, now)):
-                yield from compared(client, settled, listing.state)
+                yield from _drained(sync.remarks)
+            yield from _drained(sync.remarks)
+            if options.reconcile or (options.window is None and is_due(provider, sync.state, now)):
+                yield from compared(client, settled, sync.state)
 
     def compared(client: Client, settled: Callable[[], None], state: State) -> Iterator[Arrival | Remark]:
         def held() -> list[str]:
             settled()
             return sink.living(provider.url, provider.set)
 
-        reconciling = Reconciling(
+        reconciling = Reconciliation(
             client, provider, state, now, held=held, lives=lives, accept=options.accept_withdrawals
         )
         yield from reconciling.arrivals()
         yield from reconciling.remarks
 
-    return Asking(provider, arrivals)
+    return ListTask(provider, arrivals)
 
 
 def check(providers: Sequence[Provider], options: Options) -> None:
@@ -300,3 +460,108 @@ def settings_for(provider: Provider, options: Options) -> Settings:
 def _drained(remarks: list[Remark]) -> Iterator[Remark]:
     while remarks:
         yield remarks.pop(0)
+
+
+@dataclass(slots=True)
+class DryRun:
+    """What was found at one list.
+
+    Attributes:
+        identify: what the provider says of itself.
+        formats: the metadata prefixes that it offers.
+        sets: its sets, as many as were asked for; None where it has none.
+        plan: what a harvest would ask for.
+        first: the first page of it.
+        fault: what ended the look.
+    """
+
+    provider: Provider
+    state: State
+    identify: Identify | None = None
+    formats: tuple[str, ...] = ()
+    sets: tuple[str, ...] | None = None
+    plan: Plan | None = None
+    first: Page | None = None
+    fault: ProviderFault | None = None
+    remarks: list[Remark] = field(default_factory=list)
+
+    def lines(self) -> Iterator[str]:
+        """What was found, for people."""
+        if self.identify is not None:
+            name = self.identify.repository_name or "a provider without a name"
+            yield f"{name[:200]}; deletions: {_deletions(self.identify) or 'nothing said'}"
+        if self.formats:
+            yield f"formats: {', '.join(self.formats)}"
+        if self.sets is not None:
+            yield f"sets: {', '.join(self.sets[:20])}{' ...' if len(self.sets) > 20 else ''}"
+        if self.plan is not None:
+            resumed = " (going on behind a page that is in the store)" if self.plan.token is not None else ""
+            yield f"would ask for what is stamped {', then '.join(map(str, self.plan.windows))}{resumed}"
+        if self.first is not None:
+            yield f"the first page has {self.first.size} records; of the list: {_size(self.first)}"
+        for remark in self.remarks:
+            yield f"{remark.code.value}: {remark.message}"
+        if self.fault is not None:
+            yield f"{self.fault.code}: {self.fault.problem} (expected {self.fault.expected})"
+
+
+def _deletions(identify: Identify) -> str | None:
+    return None if identify.deleted is None else identify.deleted.value
+
+
+def _size(page: Page) -> str:
+    if page.complete_list_size is not None:
+        return f"{page.complete_list_size} records"
+    return "that is all" if page.is_last else "there is more"
+
+
+def dry_run(provider: Provider, folder: Path, options: Options) -> DryRun:
+    """Ask a provider who it is and for the first page of what a harvest would ask for.
+
+    Args:
+        folder: the folder of the store, which need not be there.
+
+    Raises:
+        StoreProblem: the state of earlier harvests cannot be read.
+    """
+    (provider,) = where_they_are([provider], folder)
+    state = state_file(folder, provider, options.window).read(State(provider.url, provider.set, provider.prefix))
+    found = DryRun(provider, state)
+    now = right_now()
+    try:
+        with Client(provider.asked, settings_for(provider, options)) as client:
+            sync = ListSync(client, provider, state, now, window=options.window)
+            found.identify = sync.identify()
+            found.formats = formats_of(client)
+            found.sets = sets_of(client)
+            found.plan = sync.plan()
+            found.remarks = sync.remarks
+            sync.check_set()
+            found.first = sync.first_page()
+    except ProviderFault as fault:
+        found.fault = fault
+    return found
+
+
+def dry_run_json(looked: DryRun) -> dict[str, object]:
+    """One list in what ``vigente harvest --dry-run --json`` prints."""
+    provider, plan, first, fault = looked.provider, looked.plan, looked.first, looked.fault
+    return {
+        "name": provider.name,
+        "url": provider.url,
+        "set": provider.set,
+        "repository": None if looked.identify is None else looked.identify.repository_name,
+        "deletions": None if looked.identify is None else _deletions(looked.identify),
+        "formats": list(looked.formats),
+        "sets": None if looked.sets is None else list(looked.sets),
+        "windows": [] if plan is None else [str(window) for window in plan.windows],
+        "resumes": plan is not None and plan.token is not None,
+        "heard": None if looked.state.heard is None else written(looked.state.heard),
+        "first_page": None if first is None else first.size,
+        "list_size": None if first is None else first.complete_list_size,
+        "done": None,
+        "remarks": [{"code": remark.code.value, "message": remark.message} for remark in looked.remarks],
+        "fault": None
+        if fault is None
+        else {"code": str(fault.code), "problem": fault.problem, "expected": fault.expected},
+    }

@@ -1,22 +1,139 @@
-"""What is remembered of one list at one provider, from harvest to harvest: a small file, replaced whole.
+"""State of one list at one provider, kept from harvest to harvest in a small file that is replaced atomically.
 
-A state is a value: the harvest makes the next one for each page, and it is written when what it speaks of is in the
-store for good. So a killed process at most asks again for what it had already: never more, never less.
+A state is an immutable value. The harvest makes a new one for each page, and writes it once the records of the page are
+stored durably. A killed process therefore asks again for a few pages and loses none.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, time, timedelta
+from hashlib import sha256
 from pathlib import Path
 
 from graph.errors import StoreDamaged, StoreProblem
-from loaders.harvest.windows import SECOND, Window, stamp
 
-_FORMAT = 1
+#: The two granularities that the protocol has, as the length of one unit (OAI-PMH 2.0, section 3.3.1).
+DAY = timedelta(days=1)
+SECOND = timedelta(seconds=1)
+
+
+def stamp(moment: datetime, unit: timedelta) -> str:
+    """A moment as ``from`` and ``until`` take it (OAI-PMH 2.0, section 3.3).
+
+    >>> stamp(datetime(2024, 2, 29, 23, 59, 59, tzinfo=UTC), DAY)
+    '2024-02-29'
+    >>> stamp(datetime(2024, 2, 29, 23, 59, 59, tzinfo=UTC), SECOND)
+    '2024-02-29T23:59:59Z'
+    >>> stamp(datetime(1, 1, 1, tzinfo=UTC), DAY)
+    '0001-01-01'
+    """
+    return moment.date().isoformat() if unit == DAY else f"{moment.replace(tzinfo=None).isoformat(timespec='seconds')}Z"
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The records stamped from ``start`` to ``end``, both counting; None leaves an end open.
+
+    Attributes:
+        start, end: aware moments in UTC.
+    """
+
+    start: datetime | None = None
+    end: datetime | None = None
+
+    def from_(self, unit: timedelta) -> str | None:
+        """The argument ``from``."""
+        return None if self.start is None else stamp(self.start, unit)
+
+    def until(self, unit: timedelta) -> str | None:
+        """The argument ``until``."""
+        return None if self.end is None else stamp(self.end, unit)
+
+    def is_apart(self, other: Window) -> bool:
+        """Whether no moment lies in both.
+
+        >>> day = lambda d: datetime(2024, 1, d, tzinfo=UTC)
+        >>> Window(None, day(2)).is_apart(Window(day(3))), Window(None, day(3)).is_apart(Window(day(3)))
+        (True, False)
+        """
+        return _is_before(self, other) or _is_before(other, self)
+
+    def has_day(self, day: date) -> bool:
+        """Whether any moment of a civil day (UTC) lies in it.
+
+        >>> window = Window(datetime(2024, 1, 2, 12, tzinfo=UTC), datetime(2024, 1, 3, tzinfo=UTC))
+        >>> [window.has_day(date(2024, 1, d)) for d in (1, 2, 3, 4)]
+        [False, True, True, False]
+        """
+        return (self.start is None or self.start.date() <= day) and (self.end is None or day <= self.end.date())
+
+    def halves(self, unit: timedelta, earliest: datetime, now: datetime) -> tuple[Window, Window] | None:
+        """Two windows that hold between them what this one holds; None where one unit is left.
+
+        Open ends stay open in the half that has them, so that no datestamp falls out.
+
+        >>> day = lambda d: datetime(2024, 1, d, tzinfo=UTC)
+        >>> left, right = Window(None, day(4)).halves(DAY, day(1), day(9))
+        >>> left.until(DAY), right.from_(DAY), right.until(DAY)
+        ('2024-01-02', '2024-01-03', '2024-01-04')
+        >>> Window(day(1), day(1)).halves(DAY, day(1), day(9)) is None
+        True
+
+        Args:
+            unit: the granularity.
+            earliest: where an open start is taken to lie: the provider's earliest datestamp.
+            now: where an open end is taken to lie.
+        """
+        end = _floor(self.end or now, unit)
+        start = _floor(self.start or min(earliest, end), unit)
+        units = (end - start) // unit
+        if units <= 0:
+            return None
+        middle = start + unit * ((units - 1) // 2)
+        return replace(self, end=_last(middle, unit)), replace(self, start=middle + unit)
+
+    def __str__(self) -> str:
+        first = "the beginning" if self.start is None else stamp(self.start, SECOND)
+        return f"{first} to {'now' if self.end is None else stamp(self.end, SECOND)}"
+
+
+def around(windows: Iterable[Window]) -> Window:
+    """The smallest window that holds all of these.
+
+    >>> day = lambda d: datetime(2024, 1, d, tzinfo=UTC)
+    >>> str(around([Window(day(3)), Window(day(1), day(2))]))
+    '2024-01-01T00:00:00Z to now'
+    """
+    starts, ends = zip(*((window.start, window.end) for window in windows), strict=True)
+    known_starts, known_ends = [each for each in starts if each], [each for each in ends if each]
+    return Window(
+        min(known_starts) if len(known_starts) == len(starts) else None,
+        max(known_ends) if len(known_ends) == len(ends) else None,
+    )
+
+
+def _is_before(one: Window, other: Window) -> bool:
+    return one.end is not None and other.start is not None and one.end < other.start
+
+
+def _floor(moment: datetime, unit: timedelta) -> datetime:
+    """The beginning of the unit that a moment lies in."""
+    if unit == DAY:
+        return datetime.combine(moment.date(), time.min, tzinfo=UTC)
+    return moment.replace(microsecond=0)
+
+
+def _last(moment: datetime, unit: timedelta) -> datetime:
+    """The last second of the unit that begins at a moment."""
+    return moment + unit - SECOND
+
+
+_FORMAT = 2
+_WITHOUT_CHECKSUM = 1
 _COUNTS = ("listed", "pages", "records", "loaded", "unchanged", "deleted", "refused")
 
 
@@ -132,6 +249,7 @@ class State:
         under_way: the harvest that has not come to its end.
         gaps: what is missing below ``heard``.
         reconciled: the day of the last comparison with the provider's whole list.
+        address: where the provider is asked since it moved; None for ``url``.
     """
 
     url: str
@@ -141,6 +259,7 @@ class State:
     under_way: Plan | None = None
     gaps: tuple[Gap, ...] = ()
     reconciled: date | None = None
+    address: str | None = None
 
     def finished(self) -> State:
         """The state when the harvest under way has come to its end."""
@@ -178,7 +297,7 @@ class StateFile:
     def kept(self) -> State | None:
         """The state that was kept, of whatever list; None where none was. Errors as for :meth:`read`."""
         try:
-            return _state(_map(json.loads(self.path.read_bytes())))
+            return _state(_checked(json.loads(self.path.read_bytes())))
         except FileNotFoundError:
             return None
         except OSError as error:
@@ -197,7 +316,8 @@ class StateFile:
         """
         if self._last == [state]:
             return
-        text = json.dumps({"format": _FORMAT, **_as_json(state)}, indent=1, ensure_ascii=False)
+        said: dict[str, object] = {"format": _FORMAT, **_as_json(state)}
+        text = json.dumps({**said, "sha256": _digest(said)}, indent=1, ensure_ascii=False)
         new = self.path.with_suffix(".new")
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -214,6 +334,24 @@ class StateFile:
         """Forget it."""
         self.path.unlink(missing_ok=True)
         self._last.clear()
+
+
+def _digest(said: Mapping[str, object]) -> str:
+    """SHA-256 in hexadecimal of a state's members, whatever their layout in the file."""
+    return sha256(json.dumps(said, sort_keys=True, ensure_ascii=True).encode()).hexdigest()
+
+
+def _checked(found: object) -> dict[str, object]:
+    """The members of a state, less the checksum; the states of format 1 had none.
+
+    Raises:
+        ValueError: the checksum is missing or another.
+    """
+    said = _map(found)
+    digest = said.pop("sha256", None)
+    if digest != _digest(said) and not (said.get("format") == _WITHOUT_CHECKSUM and digest is None):
+        raise ValueError("its checksum does not fit: the file was damaged or edited")
+    return said
 
 
 def kept_states(folder: Path) -> list[State]:
@@ -256,6 +394,7 @@ def _as_json(state: State) -> dict[str, object]:
             for gap in state.gaps
         ],
         "reconciled": None if state.reconciled is None else state.reconciled.isoformat(),
+        **({} if state.address is None else {"address": state.address}),
     }
 
 
@@ -268,7 +407,7 @@ def _bounds(window: Window) -> list[str | None]:
 
 
 def _state(said: Mapping[str, object]) -> State:
-    if said["format"] != _FORMAT:
+    if said["format"] not in {_FORMAT, _WITHOUT_CHECKSUM}:
         raise ValueError(f"format {said['format']!r}, expected {_FORMAT}")
     reconciled = said["reconciled"]
     return State(
@@ -279,6 +418,7 @@ def _state(said: Mapping[str, object]) -> State:
         under_way=None if said["under_way"] is None else _plan(_map(said["under_way"])),
         gaps=tuple(_gap(_map(gap)) for gap in _list(said["gaps"])),
         reconciled=None if reconciled is None else date.fromisoformat(_str(reconciled)),
+        address=_optional(said.get("address")),
     )
 
 

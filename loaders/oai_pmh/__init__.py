@@ -1,16 +1,7 @@
 """A strict client of OAI-PMH 2.0: every page is whole and sound, or a fault; it needs nothing of the graph's store."""
 
-from loaders.oai_pmh.asking import Asker
 from loaders.oai_pmh.client import Client
-from loaders.oai_pmh.codes import DeletedRecord, DepartureCode, FaultCode, Verb
-from loaders.oai_pmh.datestamps import (
-    Datestamp,
-    Granularity,
-    compare,
-    format_datestamp,
-    is_datestamp,
-    parse_datestamp,
-)
+from loaders.oai_pmh.datestamps import Datestamp, Granularity, compare, format_datestamp, is_datestamp, parse_datestamp
 from loaders.oai_pmh.faults import (
     BadAddress,
     BadPage,
@@ -18,6 +9,7 @@ from loaders.oai_pmh.faults import (
     BadSettings,
     BadToken,
     Busy,
+    FaultCode,
     NoRecords,
     ProtocolFault,
     ProviderFault,
@@ -26,8 +18,11 @@ from loaders.oai_pmh.faults import (
     TokenLoop,
     Unreachable,
 )
+from loaders.oai_pmh.fetching import RetryingFetcher
 from loaders.oai_pmh.model import (
+    DeletedRecord,
     Departure,
+    DepartureCode,
     Header,
     Identify,
     MetadataFormat,
@@ -37,11 +32,11 @@ from loaders.oai_pmh.model import (
     SetSpec,
     Settings,
     Token,
+    Verb,
     Waiting,
 )
 
 __all__ = [
-    "Asker",
     "BadAddress",
     "BadPage",
     "BadRequest",
@@ -65,6 +60,7 @@ __all__ = [
     "ProviderFault",
     "Refused",
     "Request",
+    "RetryingFetcher",
     "SetSpec",
     "Settings",
     "Stopped",

@@ -7,18 +7,25 @@ from dataclasses import replace
 from datetime import datetime
 from types import TracebackType
 
-from loaders.oai_pmh.addresses import asked, base_address, shown_address
-from loaders.oai_pmh.asking import Asker
-from loaders.oai_pmh.codes import DepartureCode, FaultCode, Verb
-from loaders.oai_pmh.content import Departures
 from loaders.oai_pmh.datestamps import Granularity
-from loaders.oai_pmh.faults import Refused, TokenLoop, shown
-from loaders.oai_pmh.fetching import KEPT, Fetched, right_now
-from loaders.oai_pmh.identifying import identified
-from loaders.oai_pmh.model import Identify, MetadataFormat, Page, Request, SetSpec, Settings, Waiting
-from loaders.oai_pmh.reading import Answer, read_answer, read_refusal
+from loaders.oai_pmh.faults import FaultCode, Refused, TokenLoop, shown
+from loaders.oai_pmh.fetching import KEPT, Fetched, RetryingFetcher, base_address, request_url, right_now, shown_address
+from loaders.oai_pmh.model import (
+    DepartureCode,
+    Identify,
+    MetadataFormat,
+    Page,
+    Request,
+    SetSpec,
+    Settings,
+    Verb,
+    Waiting,
+)
+from loaders.oai_pmh.responses import Answer, Departures, read_answer, read_identify, read_refusal
 
 _DEFAULTS = Settings()
+#: How many pages of sets in a row may be empty.
+_MOST_EMPTY = 50
 
 
 class Client:
@@ -50,7 +57,7 @@ class Client:
     ) -> None:
         self._base = base_address(base_url)
         self._settings = settings
-        self._asker = Asker(settings, on_wait=on_wait, stopped=stopped, clock=clock)
+        self._fetcher = RetryingFetcher(settings, on_wait=on_wait, stopped=stopped, clock=clock)
         self._clock = clock
         self._granularity: Granularity | None = None
 
@@ -64,12 +71,17 @@ class Client:
 
     def close(self) -> None:
         """Close the connection."""
-        self._asker.close()
+        self._fetcher.close()
 
     @property
     def base_url(self) -> str:
         """The base URL without credentials."""
         return shown_address(self._base)
+
+    @property
+    def requests(self) -> int:
+        """How many requests were sent, repetitions included."""
+        return self._fetcher.requests
 
     def identify(self) -> Identify:
         """How the provider describes itself (OAI-PMH 2.0, section 4.2).
@@ -77,7 +89,7 @@ class Client:
         Raises:
             ProviderFault: no sound answer; Stopped.
         """
-        found = identified(self._answer(Request(Verb.IDENTIFY)), self.base_url)
+        found = read_identify(self._answer(Request(Verb.IDENTIFY)), self.base_url)
         self._granularity = found.granularity
         return found
 
@@ -97,7 +109,12 @@ class Client:
             ProtocolFault: ``no-sets`` when the provider has none.
             ProviderFault: no sound answer; Stopped.
         """
+        empty = 0
         for answer in self._answers(Request(Verb.LIST_SETS), None, 0, None):
+            empty = 0 if answer.sets else empty + 1
+            if empty > _MOST_EMPTY:
+                problem = f"{empty} pages of sets in a row hold none"
+                raise TokenLoop(FaultCode.ENDLESS_LIST, self.base_url, problem, "a list with an end, section 3.5")
             yield from answer.sets
 
     def record(self, identifier: str, prefix: str) -> Page:
@@ -189,14 +206,14 @@ class Client:
 
     def _answer(self, request: Request, *, complete: bool = False) -> Answer:
         """The answer to one request; transient faults are repeated (OAI-PMH 2.0, section 3.1.2.2)."""
-        address = asked(self._base, request)
+        address = request_url(self._base, request)
         url = shown_address(address)
 
         def read(found: Fetched) -> Answer:
             return read_answer(found.payload, request, url, found.at, complete=complete, told=found.departures)
 
         try:
-            answer = self._asker.ask(address, read)
+            answer = self._fetcher.ask(address, read)
         except Refused as refusal:
             answer = read_refusal(refusal, request, self._clock(), complete=complete)
         return self._with_granularity(answer)

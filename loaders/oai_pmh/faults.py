@@ -2,10 +2,51 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 from graph.errors import VigenteError
-from loaders.oai_pmh.codes import FaultCode
 
 _SHOWN = 120
+
+
+class FaultCode(StrEnum):
+    """Why a provider gave no page: the stable code of each fault."""
+
+    BAD_ADDRESS = "bad-address"
+    BAD_ARGUMENT = "bad-argument"
+    BAD_CONTENT_ENCODING = "bad-content-encoding"
+    BAD_ENCODING = "bad-encoding"
+    BAD_TOKEN = "bad-token"  # noqa: S105 (a code, not a secret)
+    BAD_VERB = "bad-verb"
+    BUSY = "busy"
+    CONNECTION = "connection"
+    CONTRADICTION = "contradiction"
+    DOCTYPE = "doctype"
+    EMPTY = "empty"
+    ENDLESS_LIST = "endless-list"
+    HTML = "html"
+    ILL_FORMED = "ill-formed"
+    MISPLACED_TOKEN = "misplaced-token"  # noqa: S105 (a code, not a secret)
+    NO_ANSWER = "no-answer"
+    NO_FORMAT = "no-format"
+    NO_FORMATS = "no-formats"
+    NO_RECORD = "no-record"
+    NO_RECORDS = "no-records"
+    NO_SETS = "no-sets"
+    OTHER_NAME = "other-name"
+    REDIRECT = "redirect"
+    STATUS = "status"
+    TIMEOUT = "timeout"
+    TLS = "tls"
+    TOKEN_LOOP = "token-loop"  # noqa: S105 (a code, not a secret)
+    TOO_LARGE = "too-large"
+    TOO_SLOW = "too-slow"
+    TOO_MANY_REQUESTS = "too-many-requests"
+    TRUNCATED = "truncated"
+    UNKNOWN_ERROR = "unknown-error"
+    UNKNOWN_HOST = "unknown-host"
+    URL_TOO_LONG = "url-too-long"
+    WRONG_ROOT = "wrong-root"
 
 
 def shown(text: str) -> str:

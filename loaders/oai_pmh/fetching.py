@@ -1,22 +1,136 @@
-"""One answer of a server over HTTP: redirects followed, compression taken off, limits held, failures in our words."""
+"""HTTP requests to a provider: URLs, redirects, limits, retries and the pauses between requests."""
 
 from __future__ import annotations
 
 import io
 import re
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from typing import TypeVar
+from urllib.parse import quote, urljoin
 
 import httpx
 
-from loaders.oai_pmh.addresses import redirected, shown_address
-from loaders.oai_pmh.body import ENCODINGS, BadBody, decoder
-from loaders.oai_pmh.codes import DepartureCode, FaultCode
-from loaders.oai_pmh.faults import BadPage, Busy, ProviderFault, Refused, Unreachable
-from loaders.oai_pmh.model import Departure, Settings
-from loaders.oai_pmh.transport import FAILURES, Broken, Late, Transport, Watch
+from loaders.oai_pmh.faults import BadAddress, BadPage, Busy, FaultCode, ProviderFault, Refused, Unreachable, shown
+from loaders.oai_pmh.model import Departure, DepartureCode, Request, Settings, Waiting
+from loaders.oai_pmh.transport import ENCODINGS, FAILURES, BadBody, Broken, Late, Transport, Watch, decoder
+
+_SCHEMES = frozenset({"http", "https"})
+_BASE = "the base URL of a provider, http or https, OAI-PMH 2.0, section 3.1.1"
+_LOCATION = "a Location with http or https that is no step back from https, RFC 9110, section 15.4"
+
+
+def shown_address(url: httpx.URL) -> str:
+    """An address without user name and password.
+
+    >>> shown_address(httpx.URL("https://ana:segredo@exemplo.gov.br/oai?verb=Identify"))
+    'https://exemplo.gov.br/oai?verb=Identify'
+    """
+    return str(url.copy_with(username=None, password=None))
+
+
+def base_address(text: str) -> httpx.URL:
+    """The base URL of a provider; user name and password may stand in it, a query as well.
+
+    >>> base_address("https://exemplo.gov.br/oai").host
+    'exemplo.gov.br'
+
+    Raises:
+        BadAddress: another scheme, no host, a fragment, or no URL at all.
+    """
+    try:
+        url = httpx.URL(text)
+    except (httpx.InvalidURL, UnicodeError) as error:
+        raise BadAddress(FaultCode.BAD_ADDRESS, "the base URL", f"it is no URL: {error}", _BASE) from None
+    problem = _problem(url) or ("it has a fragment" if url.fragment else None)
+    if problem:
+        raise BadAddress(FaultCode.BAD_ADDRESS, shown_address(url), problem, _BASE)
+    return url
+
+
+def _problem(url: httpx.URL) -> str | None:
+    if url.scheme not in _SCHEMES:
+        return f"the scheme is {shown(url.scheme)}"
+    if not url.host:
+        return "there is no host in it"
+    if url.port is not None and not 0 < url.port < 65536:
+        return f"there is no port {url.port}"
+    return None
+
+
+def request_url(base: httpx.URL, request: Request) -> httpx.URL:
+    """The address of a request: verb and arguments, each percent-encoded once (OAI-PMH 2.0, section 3.1.1.3).
+
+    >>> from loaders.oai_pmh.model import Verb
+    >>> str(request_url(httpx.URL("http://exemplo.gov.br/oai"), Request(Verb.LIST_SETS, token="a%2F b&")))
+    'http://exemplo.gov.br/oai?verb=ListSets&resumptionToken=a%252F%20b%26'
+
+    Raises:
+        BadPage: ``url-too-long``: a token or an identifier of the provider makes a URL that no request can hold.
+    """
+    pairs = (("verb", str(request.verb)), *request.arguments)
+    query = "&".join(f"{name}={quote(text, safe='')}" for name, text in pairs)
+    before = base.query.decode("ascii")
+    return with_query(
+        base,
+        f"{before}&{query}".lstrip("&"),
+        max(request.arguments, key=lambda pair: len(pair[1]), default=("verb", "")),
+    )
+
+
+def with_query(base: httpx.URL, query: str, longest: tuple[str, str]) -> httpx.URL:
+    """Returns the URL with a query.
+
+    Args:
+        longest: name and value of the longest argument, for the message.
+
+    Raises:
+        BadPage: ``url-too-long``: httpx holds 65,536 characters at most.
+    """
+    try:
+        return base.copy_with(query=query.encode("ascii"))
+    except httpx.InvalidURL as error:
+        name, text = longest
+        problem = f"{name} has {len(text)} characters, {shown(text)}: {error}"
+        raise BadPage(FaultCode.URL_TOO_LONG, shown_address(base), problem, "a URL that a request can hold") from None
+
+
+def redirect_target(origin: httpx.URL, location: str | None, at: str) -> httpx.URL:
+    """Where a redirect leads (RFC 9110, sections 10.2.2 and 15.4).
+
+    Credentials stay where they are: they go along to the same scheme, host and port only, and none are taken from
+    ``location``.
+
+    Args:
+        origin: the address that answered.
+        location: the field ``Location``; None when there is none.
+        at: how messages name the request.
+
+    Raises:
+        Refused: no location, no URL, another scheme, or http after https.
+    """
+    if not location:
+        raise Refused(FaultCode.REDIRECT, at, "a redirect that does not say where to", _LOCATION)
+    try:
+        url = httpx.URL(urljoin(shown_address(origin), location)).copy_with(username=None, password=None, fragment=None)
+    except (httpx.InvalidURL, ValueError):
+        raise Refused(FaultCode.REDIRECT, at, f"a redirect to {shown(_hidden(location))}", _LOCATION) from None
+    problem = _problem(url)
+    if problem or (origin.scheme == "https" and url.scheme == "http"):
+        why = problem or "it leads from https to http"
+        raise Refused(FaultCode.REDIRECT, at, f"a redirect to {shown(shown_address(url))}: {why}", _LOCATION)
+    if (url.scheme, url.host, url.port) == (origin.scheme, origin.host, origin.port) and origin.userinfo:
+        return url.copy_with(username=origin.username, password=origin.password)
+    return url
+
+
+def _hidden(location: str) -> str:
+    """A text that is no URL, without what stands before an ``@``."""
+    return location.rpartition("@")[2]
+
 
 #: How much of what came a fault keeps, in bytes.
 KEPT = 64 << 10
@@ -153,7 +267,7 @@ class Fetcher:
                     raise _refusal(response, at, beginning)
             finally:
                 response.close()
-            address = redirected(address, response.headers.get("Location"), at)
+            address = redirect_target(address, response.headers.get("Location"), at)
         problem = f"more than {self._settings.redirects} redirects, the last to {shown_address(address)}"
         raise Refused(FaultCode.REDIRECT, at, problem, "an answer within them, RFC 9110, section 15.4")
 
@@ -228,3 +342,96 @@ def _refusal(response: httpx.Response, at: str, beginning: bytes) -> ProviderFau
         return Busy(FaultCode.BUSY, at, problem, expected, transient=True, payload=beginning, retry_after=wait)
     transient = status in _TRANSIENT
     return Refused(FaultCode.STATUS, at, problem, expected, transient=transient, payload=beginning, retry_after=wait)
+
+
+_Read = TypeVar("_Read")
+
+
+class RetryingFetcher:
+    """Asks one host, over one connection. Not for several threads.
+
+    Args:
+        settings: how to behave.
+        accept: what is asked for, as the field ``Accept`` has it (RFC 9110, section 12.5.1).
+        on_wait: told before each wait that a fault causes.
+        clock: what time it is, in UTC.
+        stopped: asked at least ten times a second while waiting and reading; true makes :class:`Stopped` be raised.
+
+    Attributes:
+        requests: how many requests were sent, repetitions included.
+
+    Raises:
+        BadSettings: the file of authorities cannot be read.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        accept: str = XML,
+        on_wait: Callable[[Waiting], None] | None = None,
+        stopped: Callable[[], bool] | None = None,
+        clock: Callable[[], datetime] = right_now,
+    ) -> None:
+        self._settings = settings
+        self._on_wait = on_wait
+        self._watch = Watch(stopped)
+        self._fetcher = Fetcher(settings, self._watch, accept, clock)
+        self._free_at = 0.0
+        self.requests = 0
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._fetcher.close()
+
+    def ask(self, address: httpx.URL, read: Callable[[Fetched], _Read]) -> _Read:
+        """What ``read`` makes of the answer; transient faults, its own too, are repeated (OAI-PMH 2.0, 3.1.2.2).
+
+        Args:
+            read: takes an answer with status 200 in full; raises a :class:`ProviderFault` where it is not sound.
+
+        Raises:
+            ProviderFault: no sound answer; see its subclasses.
+            Stopped: the caller wants to stop.
+        """
+        attempt = 0
+        while True:
+            try:
+                return read(self._once(address))
+            except ProviderFault as fault:
+                if not fault.transient or attempt >= self._settings.retries:
+                    raise
+                attempt += 1
+                self._wait(fault, attempt)
+
+    def _once(self, address: httpx.URL) -> Fetched:
+        self._watch.sleep(self._free_at - time.monotonic())
+        self.requests += 1
+        try:
+            return self._fetcher.get(address)
+        finally:
+            self._free_at = time.monotonic() + self._settings.politeness
+
+    def _wait(self, fault: ProviderFault, attempt: int) -> None:
+        """Wait before a repetition: as long as the provider asks, else longer each time.
+
+        Raises:
+            Busy: the provider asks for more than ``longest_wait``.
+        """
+        settings = self._settings
+        seconds = fault.retry_after
+        if seconds is None:
+            seconds = min(settings.backoff * 2.0 ** min(attempt - 1, 60), settings.longest_wait)
+        elif seconds > settings.longest_wait:
+            raise Busy(
+                FaultCode.BUSY,
+                fault.url,
+                fault.problem,
+                f"a wait of at most {settings.longest_wait:g} seconds (longest_wait), RFC 9110, section 10.2.3",
+                transient=True,
+                payload=fault.payload,
+                retry_after=seconds,
+            ) from None
+        if self._on_wait is not None:
+            self._on_wait(Waiting(seconds, fault, attempt, settings.retries))
+        self._watch.sleep(seconds)

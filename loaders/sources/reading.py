@@ -9,8 +9,8 @@ from graph.errors import BadRecord
 from graph.quarantine import Refusal
 from loaders.codes import NoteCode
 from loaders.documents import SourceDocument
-from loaders.mapping_pool import Reader
 from loaders.outcomes import Note, Outcome, refuse_file
+from loaders.parallel import Reader
 from loaders.sources.format import Head, ReadOptions, SourceFormat
 from loaders.sources.registry import FORMATS, added, check_filled, detect, is_beside, register
 

@@ -13,7 +13,7 @@ import typer
 from graph.errors import BadParameter
 from graph.quarantine import Quarantine
 from loaders.conversion import Shard, convert
-from loaders.mapping_pool import available
+from loaders.parallel import available
 from loaders.pipeline import LoadInterrupted
 from service.cli.context import AsJson, Exit
 from service.cli.loading import AsKind, Column, Paths, Workers, check_sources, report

@@ -10,11 +10,9 @@ from typing import TypeAlias
 
 from graph.errors import BadParameter
 from graph.quarantine import Quarantine
-from loaders.harvest.by_name import harvest_names, normas_provider
-from loaders.harvest.lane import HarvestSink, Options
-from loaders.harvest.looking_by_name import as_json as looked_as_json
-from loaders.harvest.looking_by_name import look_by_name as look
-from loaders.harvest.name_list import NameList, read_name_list
+from loaders.harvest.by_name import NameList, harvest_names, names_dry_run_json, normas_provider, read_name_list
+from loaders.harvest.by_name import dry_run_by_name as look
+from loaders.harvest.list_writer import HarvestSink, Options
 from loaders.harvest.providers import Provider
 from loaders.harvest.report import Report
 from service.cli.context import Exit, Settings
@@ -57,10 +55,10 @@ def called(url: str | None, names: Path, column: str | None, others: Sequence[st
     return Call(normas_provider(url), read_name_list(names, column))
 
 
-def look_by_name(where: Settings, call: Call, options: Options, *, as_json: bool) -> int:
+def dry_run_by_name(where: Settings, call: Call, options: Options, *, as_json: bool) -> int:
     """What a harvest would do; writes nothing."""
     found = look(call.provider, call.wanted, where.store, options)
     say_looked(found.provider, found.lines())
     if as_json:
-        put_json({"providers": [looked_as_json(found)]})
+        put_json({"providers": [names_dry_run_json(found)]})
     return Exit.STORE if found.fault is not None else Exit.ANSWERED

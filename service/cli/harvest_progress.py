@@ -64,7 +64,7 @@ def _state(report: Report) -> str:
 def say_report(report: Report) -> None:
     """The truth about one list."""
     resumed = ", gone on from where it stood" if report.resumed else ""
-    say_line(f"{report.provider.name} ({report.provider.url}): {report.ended.value}{resumed}; {report.pages} pages")
+    say_line(f"{report.provider.name} ({report.provider.asked}): {report.ended.value}{resumed}; {report.pages} pages")
     if report.fault is not None:
         say_line(f"  {report.fault.code}: {report.fault.problem} (expected {report.fault.expected})")
     say_summary(report.summary)
@@ -84,6 +84,6 @@ def say_report(report: Report) -> None:
 
 def say_looked(provider: Provider, lines: Iterable[str]) -> None:
     """What a harvest of one list would do."""
-    say_line(f"{provider.name} ({provider.url}): nothing is written")
+    say_line(f"{provider.name} ({provider.asked}): nothing is written")
     for line in lines:
         say_line(f"  {line}")

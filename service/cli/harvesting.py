@@ -13,18 +13,15 @@ from typing import Annotated
 import typer
 
 from graph.errors import BadParameter
-from loaders.harvest.arrivals import RemarkCode
-from loaders.harvest.lane import Options
-from loaders.harvest.looking import as_json as looked_as_json
-from loaders.harvest.looking import look
+from loaders.harvest.list_writer import Options, move_provider
 from loaders.harvest.providers import Provider, read_providers
-from loaders.harvest.report import Ended, Report
+from loaders.harvest.report import Ended, RemarkCode, Report
 from loaders.harvest.report import as_json as report_as_json
-from loaders.harvest.session import HarvestInterrupted, check, harvest
-from loaders.harvest.windows import SECOND, Window
+from loaders.harvest.session import HarvestInterrupted, check, dry_run, dry_run_json, harvest
+from loaders.harvest.state import SECOND, Window
 from loaders.sources.vocabulary import built_in_record
 from service.cli.context import AsJson, Exit, Settings, day, settings, writing
-from service.cli.harvest_by_name import Harvest, called, look_by_name
+from service.cli.harvest_by_name import Harvest, called, dry_run_by_name
 from service.cli.harvest_progress import harvest_progress, say_looked, say_report
 from service.output import put_json, say
 
@@ -99,7 +96,7 @@ def harvest_providers(  # noqa: PLR0913, PLR0917 - a command has as many paramet
         call = called(url, names, column, [option for option, given in others.items() if given])
         options = Options(keep_payloads=not no_payloads, contact=contact, politeness=politeness)
         if dry_run:
-            return look_by_name(where, call, options, as_json=as_json)
+            return dry_run_by_name(where, call, options, as_json=as_json)
         return _run(where, call.harvest, options, report, as_json=as_json)
     if column is not None:
         raise BadParameter("--column says where the names of --names FILE stand")
@@ -121,7 +118,7 @@ def harvest_providers(  # noqa: PLR0913, PLR0917 - a command has as many paramet
     if report is not None and not report.absolute().parent.is_dir():
         raise BadParameter(f"expected --report in a folder that is there, got {report}")
     if dry_run:
-        return _look(where, chosen, options, as_json=as_json)
+        return _dry_run(where, chosen, options, as_json=as_json)
     return _run(where, partial(harvest, chosen), options, report, as_json=as_json)
 
 
@@ -180,17 +177,17 @@ def _midnight(civil: date) -> datetime:
     return datetime.combine(civil, time.min, UTC)
 
 
-def _look(where: Settings, chosen: Sequence[Provider], options: Options, *, as_json: bool) -> int:
-    found = [look(provider, where.store, options) for provider in chosen]
+def _dry_run(where: Settings, chosen: Sequence[Provider], options: Options, *, as_json: bool) -> int:
+    found = [dry_run(provider, where.store, options) for provider in chosen]
     for each in found:
         say_looked(each.provider, each.lines())
     if as_json:
-        put_json({"providers": [looked_as_json(each) for each in found]})
+        put_json({"providers": [dry_run_json(each) for each in found]})
     return Exit.STORE if any(each.fault is not None for each in found) else Exit.ANSWERED
 
 
 #: Remarks that say that something is missing.
-_UNHEARD = {RemarkCode.GAP.value, RemarkCode.NOT_RECONCILED.value}
+_UNHEARD = {RemarkCode.GAP.value, RemarkCode.NOT_RECONCILED.value, RemarkCode.SET_GONE.value}
 
 
 def _exit_code(reports: Sequence[Report]) -> Exit:
@@ -208,6 +205,22 @@ def _write(path: Path, document: object) -> None:
         raise BadParameter(f"{path} cannot be written: {error.strerror or error}") from None
 
 
+def move(
+    context: typer.Context,
+    old: Annotated[str, typer.Argument(metavar="OLD", help="The base URL that was harvested.")],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="The base URL that it has now.")],
+) -> int:
+    """Harvest a provider that moved at its new URL, as the same provider: its records are held once."""
+    where = settings(context)
+    with writing(where):
+        count = move_provider(where.store, old, new)
+    say(f"{count} {'list is' if count == 1 else 'lists are'} harvested at {new} from now on")
+    return Exit.ANSWERED
+
+
 def add_to(app: typer.Typer) -> None:
-    """Register the command."""
+    """Register the commands."""
     app.command("harvest")(harvest_providers)
+    commands = typer.Typer(help="Providers that were harvested.")
+    commands.command("move")(move)
+    app.add_typer(commands, name="provider")

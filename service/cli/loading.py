@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from graph.errors import BadParameter
-from loaders.mapping_pool import available
+from loaders.parallel import available
 from loaders.pipeline import LoadInterrupted, Summary, load
 from loaders.sources.registry import FORMATS
 from loaders.sources.vocabulary import built_in_record

@@ -11,7 +11,7 @@ import typer
 
 from graph.errors import StoreProblem, UnknownName, VigenteError
 from graph.today import zone
-from loaders.mapping_pool import PoolBroken
+from loaders.parallel import PoolBroken
 from service.cli import (
     asking,
     checking,

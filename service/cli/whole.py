@@ -14,8 +14,8 @@ import typer
 from graph import store as stores
 from graph.errors import BadParameter
 from graph.store.folder import CURRENT, check_marker
-from loaders.harvest.lane import HARVEST
-from loaders.harvest.replay import as_of, graph_heard_by, runs_kept
+from graph.store.published import HARVEST
+from loaders.harvest.archive import as_of, graph_heard_by, runs_kept
 from loaders.harvest.state import State, kept_states, written
 from ontology.lrmoo import LRMOO
 from ontology.namespaces import PREFIXES

@@ -38,17 +38,20 @@ _DELETED = "deleted"
 _LONGEST_IDENTIFIER = 4096
 # `oai:` and a path as RFC 3987, section 2.2 has them, less `#`, which would begin a fragment.
 _OAI = re.compile(r"oai:(?!//)[^#]", re.ASCII)
-_TO_ENCODE = re.compile(r"%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9._~:/?@!$&'()*+,;=%\u00a0-\ud7ff\uf900-\ufdcf\ufdf0-\uffef-]")
+_TO_ENCODE = re.compile(r"[^A-Za-z0-9._~:/?@!$&'()*+,;=\u00a0-\ud7ff\uf900-\ufdcf\ufdf0-\uffef-]")
 
 
 def record_iri(identifier: str, provider: str | None) -> str:
     """The named graph of a record, from its identifier at the provider (OAI-PMH 2.0, section 2.4).
 
-    An identifier of the scheme ``oai`` is itself, with the characters that no IRI may hold percent-encoded. Any other
-    is hashed together with its provider, so that it cannot pass for something else in the graph.
+    An identifier of the scheme ``oai`` is itself, with the characters that no IRI may hold percent-encoded, and ``%``
+    too: different identifiers have different graphs. Any other is hashed together with its provider, so that it cannot
+    pass for something else in the graph.
 
     >>> record_iri("oai:ssinf.senado.gov.br:njur/[102415]", None)
     'oai:ssinf.senado.gov.br:njur/%5B102415%5D'
+    >>> record_iri("oai:x:a b", None), record_iri("oai:x:a%20b", None)
+    ('oai:x:a%20b', 'oai:x:a%2520b')
     >>> record_iri("http://example.org/1", "https://oai.example/oai").startswith("https://w3id.org/vigente/id/registro/")
     True
     """

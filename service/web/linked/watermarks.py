@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 from graph.errors import StoreProblem
 from graph.store import Store
-from loaders.harvest.lane import HARVEST
+from graph.store.published import HARVEST
 from loaders.harvest.state import State, kept_states
 from queries.catalogue import named
 

@@ -17,15 +17,15 @@ from graph.mapping import Mapped
 from graph.quarantine import Refusal
 from graph.store import in_memory
 from loaders.codes import NoteCode
-from loaders.mapping_pool import PoolBroken, read_and_map, read_page
 from loaders.outcomes import Note
+from loaders.parallel import PoolBroken, read_and_map, read_page
 
 ROOT = Path(__file__).resolve().parents[1]
 #: What a worker is asked to do stands in the program, so that the worker finds it there.
 PROGRAM = """
 import os, signal, sys, time
 from pathlib import Path
-from loaders.mapping_pool import MappingPool, Page, PoolBroken, read_page
+from loaders.parallel import PoolBroken, ReaderPool, read_page
 
 def slowly_at_first(document, provider):
     if document.label.endswith("0.xml"):
@@ -51,7 +51,7 @@ def asleep(document, provider):
     return ()
 
 if __name__ == "__main__":
-    with MappingPool(2) as pool:
+    with ReaderPool(2) as pool:
 """
 
 
@@ -89,49 +89,36 @@ def _of(path: Path) -> Iterator[object]:
 
 def test_what_comes_out_is_what_one_process_makes_in_order(tmp_path: Path, pages: list[Path]) -> None:
     body = f"""
-read = (Page(path.name, path.read_bytes()) for path in sorted(Path({str(tmp_path / "pages")!r}).iterdir()))
-for outcomes in pool.outcomes(read, slowly_at_first):
-    for outcome in outcomes:
+paths = sorted(Path({str(tmp_path / "pages")!r}).iterdir())
+for page in [pool.submit(path.name, path.read_bytes(), None, slowly_at_first) for path in paths]:
+    for outcome in page.result():
         print(outcome.graph)
 """
     assert run(tmp_path, body) == [graph for path in pages for graph in _of(path)]
 
 
-def test_what_no_worker_has_begun_can_be_read_here(tmp_path: Path, pages: list[Path]) -> None:
-    body = f"""
-paths = sorted(Path({str(tmp_path / "pages")!r}).iterdir())
-held = [pool.submit({str(tmp_path / "go on")!r}, b"", None, held_up) for n in range(4)]  # with the workers, or next
-handles = [pool.submit(path.name, path.read_bytes()) for path in paths]
-print([handle.take_back() for handle in (*handles, handles[0])])
-for handle in handles:
-    assert handle.ready
-    for outcome in handle.result():
-        print(outcome.graph)
-Path({str(tmp_path / "go on")!r}).touch()
-"""
-    taken, *graphs = run(tmp_path, body)
-    assert taken == str([*[True] * len(pages), False])
-    assert graphs == [graph for path in pages for graph in _of(path)]
-
-
-def test_a_lost_worker_is_told_where_pages_were_taken_back(tmp_path: Path) -> None:
+def test_all_pages_of_a_broken_pool_raise(tmp_path: Path) -> None:
+    """Pages that a worker has, pages that wait and pages submitted later: none waits for ever."""
     body = f"""
 import multiprocessing
-held = [pool.submit({str(tmp_path / "never")!r}, b"", None, held_up) for n in range(4)]
-handles = [pool.submit(f"{{n}}.xml", b"<LexML/>") for n in range(9)]
-print([handle.take_back() for handle in handles[::2]])
+pages = [pool.submit({str(tmp_path / "never")!r}, b"", None, held_up) for n in range(4)]
+pages += [pool.submit(f"{{n}}.xml", b"<LexML/>") for n in range(40)]
+while not pool.has_worked:
+    time.sleep(0.02)
 for worker in multiprocessing.active_children():
     worker.kill()
-held[0].outcomes.exception()  # waits until it is known
-for handle in (*handles, pool.submit("after.xml", b"<LexML/>")):
+for page in pages:
     try:
-        print(len(handle.result()))
+        page.result()
     except PoolBroken as broken:
-        print(broken.label)
+        assert page.ready
+        print(broken.label.rpartition("/")[2])
+try:
+    pool.submit("after.xml", b"<LexML/>")
+except PoolBroken as broken:
+    print(broken.label)
 """
-    taken, *told = run(tmp_path, body)
-    assert taken == str([True] * 5)
-    assert told == ["1", "1.xml", "1", "3.xml", "1", "5.xml", "1", "7.xml", "1", "after.xml"]
+    assert run(tmp_path, body) == [*["never"] * 4, *(f"{n}.xml" for n in range(40)), "after.xml"]
 
 
 def test_refusals_and_notes_come_with_the_records() -> None:
@@ -175,10 +162,13 @@ except PoolBroken as broken:
 def test_a_script_that_each_worker_begins_again_is_told_what_it_lacks(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(
-        "from loaders.mapping_pool import MappingPool, PoolBroken\n"
-        "with MappingPool(1) as pool:\n"
+        "from loaders.parallel import ReaderPool, PoolBroken\n"
+        "with ReaderPool(1) as pool:\n"
         "    handle = pool.submit('p.xml', b'<LexML/>')\n"
-        "    print(handle.outcomes.exception())\n",
+        "    try:\n"
+        "        handle.result()\n"
+        "    except PoolBroken as broken:\n"
+        "        print(broken)\n",
         "utf-8",
     )
     done = subprocess.run(

@@ -1,4 +1,4 @@
-"""One list on its way into the store: batches, kept payloads, and the state that follows them."""
+"""Writes one list into the store: batches of records, kept payloads, and the state that follows them."""
 
 from __future__ import annotations
 
@@ -15,18 +15,25 @@ from graph.mapping import Mapped, map_record
 from graph.quarantine import Quarantine, Refusal
 from graph.store.published import HARVEST
 from graph.store.uninterrupted import uninterrupted
-from loaders.harvest.archive import Archive, PageKind
-from loaders.harvest.arrivals import Arrival, Remark
-from loaders.harvest.hosts import Done
-from loaders.harvest.providers import Provider
-from loaders.harvest.reading import Came, missing_payload, refused_page, run_payload, withdrawn
-from loaders.harvest.report import MAX_REMARKS, Ended, Report
-from loaders.harvest.state import Plan, State, StateFile
-from loaders.harvest.windows import SECOND, Window
+from loaders.harvest.archive import Archive, PageKind, RunContext, missing_payload, refused_page, run_payload, withdrawn
+from loaders.harvest.progress import Arrival, Done
+from loaders.harvest.providers import BadProviders, Provider
+from loaders.harvest.report import MAX_REMARKS, Ended, Remark, Report
+from loaders.harvest.state import SECOND, Plan, State, StateFile, Window, kept_states
 from loaders.outcomes import MappedOutcome
 from loaders.run import Applied, Run, Summary
 
-__all__ = ["HARVEST", "SOFTWARE", "HarvestSink", "Lane", "Options", "right_now", "state_file"]
+__all__ = [
+    "HARVEST",
+    "SOFTWARE",
+    "HarvestSink",
+    "ListWriter",
+    "Options",
+    "move_provider",
+    "right_now",
+    "state_file",
+    "where_they_are",
+]
 
 #: Records that go into the store at once: more of them cost less each, and more memory (docs/benchmarks.md).
 BATCH_SIZE = 4000
@@ -119,13 +126,62 @@ def state_file(folder: Path, provider: Provider, window: Window | None = None, n
     return StateFile(folder / HARVEST / provider.key / name)
 
 
+def where_they_are(providers: Sequence[Provider], folder: Path) -> list[Provider]:
+    """The same providers, each under the URL by which the graph knows it, and with the address that it moved to.
+
+    Args:
+        folder: the folder of the store.
+
+    Raises:
+        StoreProblem: the state of a harvest cannot be read.
+    """
+    moved = {state.address: state.url for state in kept_states(folder / HARVEST) if state.address is not None}
+    addresses = {url: address for address, url in moved.items()}
+    return [
+        replace(each, url=moved[each.url], address=each.url)
+        if each.url in moved
+        else replace(each, address=each.address or addresses.get(each.url))
+        for each in providers
+    ]
+
+
+def move_provider(folder: Path, old: str, new: str) -> int:
+    """Makes later harvests ask for the lists of a provider at another URL; the graph knows it by the first one.
+
+    Args:
+        folder: the folder of the store, which is open for writing.
+        old: the URL by which it was harvested, or that it moved to before.
+        new: its base URL now.
+
+    Returns:
+        How many lists moved.
+
+    Raises:
+        BadProviders: ``new`` is no base URL, nothing was harvested from ``old``, or lists of ``new`` were harvested.
+        StoreProblem: a state cannot be read or written.
+    """
+    Provider(new)
+    files = [StateFile(path) for path in sorted((folder / HARVEST).glob("*/state.json"))]
+    states = [(file, state) for file in files if (state := file.kept()) is not None]
+    chosen = [(file, state) for file, state in states if old in {state.url, state.address}]
+    if not chosen:
+        known = ", ".join(sorted({state.address or state.url for _, state in states})) or "none"
+        raise BadProviders(f"expected a provider that was harvested into this store ({known}), got {old}")
+    others = [state for _, state in states if new in {state.url, state.address} and state.url != chosen[0][1].url]
+    if others:
+        raise BadProviders(f"expected a URL that no other provider of this store has, got {new}: its records are here")
+    for file, state in chosen:
+        file.write(replace(state, address=None if new == state.url else new))
+    return len(chosen)
+
+
 def right_now() -> datetime:
     """The moment, in UTC, to the second."""
     return datetime.now(UTC).replace(microsecond=0)
 
 
-class Lane:
-    """One list on its way into the store.
+class ListWriter:
+    """Writes one list into the store.
 
     Args:
         provider: whose list it is.
@@ -151,10 +207,10 @@ class Lane:
         self.provider = provider
         self.file = file
         self.kind = kind
-        self.state = self.file.read(State(provider.url, provider.set, provider.prefix))
+        self.state = self.file.read(State(provider.url, provider.set, provider.prefix, address=provider.address))
         plan = self.state.under_way
         self.resumed = plan is not None and plan.pages > 0
-        self.came = Came(provider.url, provider.set, now if plan is None else plan.run, SOFTWARE)
+        self.came = RunContext(provider.url, provider.set, now if plan is None else plan.run, SOFTWARE)
         self._earlier = plan or Plan(now, ())
         self.done: Done | None = None
         self._clock = clock

@@ -15,12 +15,11 @@ import pytest
 from benchmarks.generate import write_sources
 from graph.quarantine import Quarantine, Refusal
 from graph.store import Store, open_for_writing
-from loaders import side_by_side as module
+from loaders import parallel as module
 from loaders.documents import BadInput, SourceDocument, walk
-from loaders.mapping_pool import PoolBroken
 from loaders.outcomes import Outcome
+from loaders.parallel import PoolBroken, read_documents
 from loaders.pipeline import load
-from loaders.side_by_side import side_by_side
 from loaders.sources.reading import read_document
 
 pytestmark = pytest.mark.slow
@@ -45,7 +44,7 @@ def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, short_constitution:
 
 def test_the_same_outcomes_in_the_same_order(sources: Path) -> None:
     def all_of(workers: int) -> list[object]:
-        found = side_by_side(walk([sources]), read_document, workers)
+        found = read_documents(walk([sources]), read_document, workers)
         return [one.label if isinstance(one, SourceDocument) else one for one in found]
 
     alone = all_of(1)
@@ -66,8 +65,8 @@ def test_the_same_store(sources: Path, tmp_path: Path, quads: Callable[[Store], 
 
 def test_little_is_read_by_one_process(sources: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_WORTH", 1 << 30)
-    monkeypatch.setattr(module, "MappingPool", None)
-    assert sum(isinstance(one, SourceDocument) for one in side_by_side(walk([sources]), read_document, 2)) > 5
+    monkeypatch.setattr(module, "ReaderPool", None)
+    assert sum(isinstance(one, SourceDocument) for one in read_documents(walk([sources]), read_document, 2)) > 5
 
 
 def test_a_column_that_is_not_there_is_told_in_its_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,7 +94,7 @@ def documents(count: int) -> Generator[SourceDocument | Refusal, None, None]:
 def test_a_process_that_ends_is_told_and_what_came_before_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_WORTH", 0)
     with pytest.raises(PoolBroken, match="run the same again"):
-        list(side_by_side(documents(4), killing, 2))
+        list(read_documents(documents(4), killing, 2))
 
 
 def test_what_is_away_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,7 +110,7 @@ def test_what_is_away_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_WORTH", 0)
     monkeypatch.setattr(module, "_AHEAD", 10 * len(f"{NAME}00"))
     read = partial(read_document, as_kind="names")
-    with closing(side_by_side(counted(), read, 2)) as found:
+    with closing(read_documents(counted(), read, 2)) as found:
         assert isinstance(next(found), SourceDocument)
         assert opened <= 12
         assert sum(isinstance(one, SourceDocument) for one in found) == 199

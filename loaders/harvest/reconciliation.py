@@ -1,4 +1,4 @@
-"""Providers that never announce deletions: their whole list of identifiers against what the store has of them.
+"""Reconciliation: the whole list of identifiers of a provider is compared with the records that the store holds of it.
 
 A record counts as withdrawn when two whole lists in a row, read to their end without a fault, leave it out: a list by
 offset over a changing order skips records (docs/harvesting.md). Lists that leave out much are not believed at once.
@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime
 
-from loaders.harvest.arrivals import Arrival, Remark, RemarkCode
-from loaders.harvest.offered import answers_otherwise
-from loaders.harvest.providers import Provider
+from loaders.harvest.progress import Arrival, with_an_end
+from loaders.harvest.providers import Provider, answers_otherwise
+from loaders.harvest.report import Remark, RemarkCode
 from loaders.harvest.state import State
 from loaders.oai_pmh import BadPage, Client, Page, ProtocolFault, ProviderFault, Refused, Request, Unreachable, Verb
 from loaders.oai_pmh.faults import shown
@@ -20,6 +20,8 @@ from loaders.oai_pmh.faults import shown
 #: How many records may vanish at once without being asked about, and which part of all.
 _FEW = 10
 _PART = 0.1
+#: How many listed records in a row may fail to be fetched.
+_MOST_FAILED = 40
 
 
 def is_due(provider: Provider, state: State, now: datetime) -> bool:
@@ -29,7 +31,7 @@ def is_due(provider: Provider, state: State, now: datetime) -> bool:
     return state.reconciled is None or (now.date() - state.reconciled).days >= provider.reconcile_days
 
 
-class Reconciling:
+class Reconciliation:
     """One comparison: an iterator of what arrives, and what there is to say of it at the end.
 
     Args:
@@ -57,6 +59,7 @@ class Reconciling:
         self._held = held
         self._lives = lives
         self._accept = accept
+        self._failed = 0
 
     def arrivals(self) -> Iterator[Arrival]:
         """Deletions that the list tells, records that the store lacks, and identifiers that are no longer listed.
@@ -75,6 +78,10 @@ class Reconciling:
             if any(header.deleted for header in page.headers):
                 yield Arrival(self._state, page)
         for identifier in others:
+            if self._failed >= _MOST_FAILED:
+                message = f"{_MOST_FAILED} listed records in a row could not be fetched: the others were not asked for"
+                self.remarks.append(Remark(RemarkCode.LIMIT_REACHED, message))
+                break
             yield from self._fetched(identifier)
         missing = {identifier for identifier, listed in held.items() if not listed}
         if missing:
@@ -93,17 +100,22 @@ class Reconciling:
 
     def _pages(self) -> Iterator[Page]:
         """The provider's whole list (OAI-PMH 2.0, section 4.3)."""
-        return self._client.pages(Request(Verb.LIST_IDENTIFIERS, self._provider.prefix, set=self._provider.set))
+        request = Request(Verb.LIST_IDENTIFIERS, self._provider.prefix, set=self._provider.set)
+        return with_an_end(self._client.pages(request))
 
     def _fetched(self, identifier: str) -> Iterator[Arrival]:
         """A record that is listed and that the store lacks."""
         try:
-            yield Arrival(self._state, self._client.record(identifier, self._provider.prefix))
+            page = self._client.record(identifier, self._provider.prefix)
         except (BadPage, ProtocolFault, Refused, Unreachable) as fault:
             if not isinstance(fault, ProtocolFault) and not answers_otherwise(self._client, fault):
                 raise
+            self._failed += 1
             yield Arrival(self._state, bad=fault, identifier=identifier)
             self._say(identifier, fault)
+            return
+        self._failed = 0
+        yield Arrival(self._state, page)
 
     def _say(self, identifier: str, fault: ProviderFault) -> None:
         message = f"the record {shown(identifier)} is listed and could not be fetched: {fault.problem}"

@@ -1,0 +1,452 @@
+"""Synchronisation of one list of a provider: windows of datestamps, pagination, and halving around unreadable pages.
+
+An unreadable page is isolated by halving its window down to one unit of the datestamp, then by fetching each record by
+its identifier (docs/harvesting.md). Nothing here writes: each page carries the state that may be kept once its records
+are stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, time, timedelta
+
+from loaders.harvest.fetch_by_identifier import RecordFetcher
+from loaders.harvest.progress import Arrival, RepetitionCheck, SyncProgress
+from loaders.harvest.providers import Provider, answers_otherwise, is_no_set, naming_formats
+from loaders.harvest.report import Remark, RemarkCode
+from loaders.harvest.state import DAY, SECOND, Gap, Plan, State, Window, written
+from loaders.oai_pmh import (
+    BadPage,
+    Client,
+    DeletedRecord,
+    FaultCode,
+    Granularity,
+    Identify,
+    Page,
+    ProtocolFault,
+    ProviderFault,
+    Refused,
+    Request,
+    TokenLoop,
+    Unreachable,
+    Verb,
+)
+from loaders.oai_pmh.faults import shown
+
+_MOST_RESTARTS = 3
+#: How many windows in a row may be halved without one new record: a path from sixty years to one second has 31.
+_MOST_FRUITLESS = 40
+#: How many windows may be halved in one harvest: so many, and one more for so many records received.
+_MOST_HALVED, _RECORDS_A_HALVING = 64, 4
+#: How many requests a harvest may make: so many, and some more for each record received.
+_MOST_REQUESTS, _REQUESTS_A_RECORD = 500, 6
+#: Watermarks before this year come of clocks that are wrong: everything is asked for.
+_FIRST_YEAR = 1971
+
+
+@dataclass(frozen=True, slots=True)
+class _Short:
+    """A list that had fewer records than it announced.
+
+    Attributes:
+        size: how many different records it had.
+        lacking: how many more it announced.
+        shortage: the same, for people.
+    """
+
+    window: Window
+    size: int
+    lacking: int
+    shortage: str
+
+
+@dataclass(slots=True)
+class _Probe:
+    """The halves of a short list, which show whether its provider ends lists early.
+
+    Attributes:
+        whole: the short list.
+        short: those of the halves that are short, too.
+        sizes: how many different records each half had.
+        found: hashes of the identifiers in both.
+    """
+
+    whole: _Short
+    halves: tuple[Window, Window]
+    short: list[_Short] = field(default_factory=list)
+    sizes: list[int] = field(default_factory=list)
+    found: set[int] = field(default_factory=set)
+
+    def take(self, page: Page) -> None:
+        """Counts the records of a page of one of the halves."""
+        self.found.update(hash(header.identifier) for header in page.headers)
+
+
+class ListSync:
+    """A harvest of one list: an iterator of what arrives, and what there is to say of it at the end.
+
+    Args:
+        client: at the provider's URL.
+        state: what was kept; None in it where nothing was.
+        now: when this harvest begins (UTC).
+        window: what to ask for instead of what is new since the last harvest.
+        known: whether the store holds a record with this identifier.
+    """
+
+    def __init__(
+        self,
+        client: Client,
+        provider: Provider,
+        state: State,
+        now: datetime,
+        *,
+        window: Window | None = None,
+        known: Callable[[str], bool] = lambda _: False,
+    ) -> None:
+        self._client = client
+        self._provider = provider
+        self._now = now
+        self._window = window
+        self._unit = DAY
+        self._earliest = datetime(1970, 1, 1, tzinfo=UTC)
+        self._unit_tried = False
+        self._progress = SyncProgress(state, now, is_first=state.heard is None and window is None)
+        self._fetcher = RecordFetcher(client, provider, self._progress, self._request, known, self._check_requests)
+        self._fruitless = self._halvings = 0
+        self._requests_before = client.requests
+        self._probes: list[_Probe] = []
+        self._repetition = RepetitionCheck()
+        self._recounted: dict[Window, Gap] = {}
+        self._restarts = 0
+        self._resumed: str | None = None
+
+    @property
+    def state(self) -> State:
+        """Where the harvest stands."""
+        return self._progress.state
+
+    @property
+    def remarks(self) -> list[Remark]:
+        """What there is to say so far, in order; who has told it may take it away."""
+        return self._progress.remarks
+
+    def arrivals(self) -> Iterator[Arrival]:
+        """Everything that is new, each page with the state behind it.
+
+        Raises:
+            ProviderFault: the provider cannot be reached or does not speak the protocol; what came until then counts,
+                and the next harvest goes on from there.
+        """
+        progress = self._progress
+        earlier = progress.state.gaps
+        self.identify()
+        plan = self.plan()
+        yield Arrival(progress.state)
+        self.check_set()
+        while plan.windows:
+            self._check_requests()
+            yield from self._window_to_its_end(plan)
+            plan = progress.plan
+        for probe in self._probes:  # a half had an unreadable page
+            progress.short(probe.whole.window, probe.whole.lacking, probe.whole.shortage)
+        self._check_set_again()
+        if plan.split:
+            yield from self._fetcher.overlooked()
+        yield from self._retry(earlier)
+        progress.state = progress.state.finished() if self._window is None else replace(progress.state, under_way=None)
+        yield Arrival(progress.state)
+
+    def identify(self) -> Identify:
+        """Who is there, and by what units it counts days (OAI-PMH 2.0, section 4.2)."""
+        found = self._client.identify()
+        self._progress.departures(found.page)
+        self._unit = SECOND if found.granularity is Granularity.SECOND else DAY
+        if found.earliest is not None:
+            self._earliest = datetime.combine(found.earliest.day, time.min, UTC)
+        if found.deleted is not DeletedRecord.PERSISTENT and self._provider.reconcile_days is None:
+            said = "nothing of deletions" if found.deleted is None else f"deletedRecord={found.deleted.value}"
+            message = f"the provider says {said}, and may never announce any: compare its list with --reconcile"
+            self._progress.remark(RemarkCode.NEVER_RECONCILED, f"{message}, or set reconcile_days")
+        return found
+
+    def check_set(self) -> None:
+        """A first harvest tells when the provider has no such set: it may answer with an empty list, for ever."""
+        progress, wanted = self._progress, self._provider.set
+        if wanted is None or progress.state.heard is not None or progress.plan.pages:
+            return
+        if is_no_set(self._client, wanted):
+            message = f"the provider lists no set {shown(wanted)}: is it spelt as in ListSets?"
+            progress.remark(RemarkCode.UNKNOWN_SET, message)
+
+    def _retry(self, gaps: Sequence[Gap]) -> Iterator[Arrival]:
+        """Fetches the records that were missing before, as long as the limit of requests allows."""
+        for gap in gaps:
+            if gap.identifier is None or gap.identifier not in self._progress.unfilled:
+                continue
+            if self._excess() is not None:
+                message = "the limit of requests is reached: the next harvest fetches more of the missing records"
+                self._progress.remark(RemarkCode.LIMIT_REACHED, message)
+                return
+            yield from self._fetcher.record(gap.window, gap.identifier)
+
+    def _check_set_again(self) -> None:
+        """A later harvest that received nothing reports when the provider no longer lists the set."""
+        progress, wanted = self._progress, self._provider.set
+        if wanted is None or progress.state.heard is None or progress.plan.records:
+            return
+        if is_no_set(self._client, wanted):
+            message = f"the provider no longer lists the set {shown(wanted)}, and gave no record of it"
+            progress.remark(RemarkCode.SET_GONE, message)
+
+    def _check_requests(self) -> None:
+        """Ends a harvest that makes ever more requests for no more records.
+
+        Raises:
+            BadPage: ``too-many-requests``.
+        """
+        problem = self._excess()
+        if problem is not None:
+            expected = f"at most {_MOST_REQUESTS} requests, and {_REQUESTS_A_RECORD} more for each record"
+            raise BadPage(FaultCode.TOO_MANY_REQUESTS, self._client.base_url, problem, expected)
+
+    def _excess(self) -> str | None:
+        """How many requests have brought how many records, where they are too many; else None."""
+        made = self._client.requests - self._requests_before
+        received = self._progress.received
+        if made <= _MOST_REQUESTS + _REQUESTS_A_RECORD * received:
+            return None
+        return f"{made} requests have brought {received} records"
+
+    def plan(self) -> Plan:
+        """What is asked for: what was left of an interrupted harvest, or what is new."""
+        self._progress.move(self._progress.state.under_way or self._fresh_plan())
+        self._resumed = self._progress.plan.token
+        return self._progress.plan
+
+    def first_page(self) -> Page | None:
+        """The first page that a harvest would ask for; None where nothing is left to be asked."""
+        plan = self._progress.plan
+        verb = Verb.LIST_IDENTIFIERS if plan.identifiers else Verb.LIST_RECORDS
+        if not plan.windows:
+            return None
+        if plan.token is not None:
+            return self._client.page(Request(verb, token=plan.token))
+        try:
+            return self._client.page(self._request(verb, plan.windows[0]))
+        except ProtocolFault as fault:
+            raise naming_formats(self._client, fault) from None
+
+    def _fresh_plan(self) -> Plan:
+        """What to ask for: what is new since the last harvest, with some days before it, and what was missing."""
+        progress = self._progress
+        missing = dict.fromkeys(gap.window for gap in progress.state.gaps if gap.identifier is None)
+        short = RemarkCode.LIST_INCOMPLETE.value
+        self._recounted = {gap.window: gap for gap in progress.state.gaps if gap.code == short}
+        progress.state = replace(
+            progress.state, gaps=tuple(gap for gap in progress.state.gaps if gap.identifier is not None)
+        )
+        if self._window is not None:
+            return Plan(self._now, (self._window,), identifiers=self._provider.identifiers)
+        heard = progress.state.heard
+        believed = heard is not None and heard.year >= _FIRST_YEAR and heard <= self._now + DAY
+        if heard is not None and not believed:
+            message = f"the watermark {written(heard)} cannot be: everything is asked for"
+            progress.remark(RemarkCode.LIST_BEGUN_ANEW, message)
+        start = heard - timedelta(days=self._provider.overlap) if heard is not None and believed else None
+        return Plan(self._now, (*missing, Window(start)), identifiers=self._provider.identifiers)
+
+    def _window_to_its_end(self, plan: Plan) -> Iterator[Arrival]:
+        """The pages of the first window; afterwards the plan has gone on, to the next or to its halves."""
+        window = plan.windows[0]
+        try:
+            yield from self._pages(window)
+        except (BadPage, TokenLoop, Refused, Unreachable) as fault:
+            if isinstance(fault, Refused) and not fault.transient and self._progress.plan.token == self._resumed:
+                self._begin_anew(fault)
+            elif fault.code is FaultCode.TOO_MANY_REQUESTS or not answers_otherwise(self._client, fault):
+                raise
+            elif (limit := self._halving_limit()) is not None:
+                message = f"{limit}, and a page cannot be read ({fault.problem}): each record that is left is fetched"
+                self._progress.remark(RemarkCode.LIMIT_REACHED, f"{message} by its identifier")
+                yield from self._by_identifier(fault)
+            else:
+                yield from self._halved(window, fault)
+        except ProtocolFault as fault:
+            if self._progress.plan.token is not None:
+                self._begin_anew(fault)
+            elif not self._other_way(window, fault):
+                raise naming_formats(self._client, fault) from None
+        else:
+            plan = self._progress.plan
+            self._progress.move(plan.beginning(*plan.windows[1:]))
+        self._repetition.begin()
+
+    def _pages(self, window: Window) -> Iterator[Arrival]:
+        progress = self._progress
+        plan = progress.plan
+        verb = Verb.LIST_IDENTIFIERS if plan.identifiers else Verb.LIST_RECORDS
+        pages = self._client.pages(
+            self._request(verb, window),
+            resume=plan.token,
+            received=plan.listed,
+            complete_list_size=plan.list_size,
+        )
+        for page in pages:
+            plan = progress.begun(page)
+            received = progress.received
+            if plan.identifiers:
+                yield from self._fetcher.page(window, page)
+            progress.departures(page)
+            repeated = self._repetition.look_at(page)
+            progress.hear(header.identifier for header in page.headers if header.deleted or not plan.identifiers)
+            if progress.received > received:
+                self._fruitless = 0
+            if self._probes:
+                self._probes[-1].take(page)
+            token = None if page.token is None else page.token.value
+            plan = replace(
+                plan,
+                token=token,
+                listed=plan.listed + page.size,
+                repeated=plan.repeated + repeated,
+                list_size=max(page.complete_list_size or 0, plan.list_size or 0) or None,
+                pages=plan.pages + 1,
+                records=plan.records + page.size,
+            )
+            state = progress.move(plan)
+            yield Arrival(state, None if plan.identifiers else page)
+        if plan.token is None:
+            self._check_size(window)
+
+    def _check_size(self, window: Window) -> None:
+        """A list with fewer records than it announced is a gap. If it lacks no fewer again, its window is halved.
+
+        Where the halves hold more records than the whole list did, the provider ends its lists early, and the halves
+        that are still short are halved in turn. Where they hold no more, the announced size is wrong. Where one half is
+        empty, the other is the whole list again, and is halved.
+        """
+        progress, plan = self._progress, self._progress.plan
+        probe = self._probes[-1] if self._probes and window in self._probes[-1].halves else None
+        if probe is not None:
+            if plan.lacking:
+                probe.short.append(_Short(window, plan.listed - plan.repeated, plan.lacking, plan.shortage))
+            probe.sizes.append(plan.listed - plan.repeated)
+            if window == probe.halves[-1]:
+                self._probes.pop()
+                self._conclude(probe)
+            return
+        if not plan.lacking:
+            return
+        before = self._recounted.get(window)
+        if before is None or (before.lacking is not None and plan.lacking < before.lacking):
+            progress.short(window, plan.lacking, plan.shortage, before)
+            return
+        short = _Short(window, plan.listed - plan.repeated, plan.lacking, plan.shortage)
+        halves = self._halves_of(window)
+        if halves is None:
+            progress.believe(window, short.shortage)
+        else:
+            self._probe(short, halves)
+
+    def _halves_of(self, window: Window) -> tuple[Window, Window] | None:
+        """The halves of a window; None where one unit is left or the limit of halvings is reached."""
+        if self._halving_limit() is not None:
+            return None
+        return window.halves(self._unit, self._earliest, self._progress.plan.heard or self._now)
+
+    def _probe(self, short: _Short, halves: tuple[Window, Window]) -> None:
+        """Asks for the halves of a short list next."""
+        self._halvings += 1
+        message = f"the list {short.window} is short: {short.shortage}; its window is halved"
+        self._progress.remark(RemarkCode.WINDOW_HALVED, message)
+        self._probes.append(_Probe(short, halves))
+        plan = self._progress.plan
+        self._progress.move(replace(plan, windows=(plan.windows[0], *halves, *plan.windows[1:])))
+
+    def _conclude(self, probe: _Probe) -> None:
+        """Decides what a short list was, once both halves are read."""
+        if len(probe.found) <= probe.whole.size and not (0 in probe.sizes and any(probe.sizes) and probe.short):
+            self._progress.believe(probe.whole.window, f"{probe.whole.shortage}, and its halves hold no more")
+            return
+        for short in probe.short:
+            halves = self._halves_of(short.window)
+            if halves is None:
+                self._progress.short(short.window, short.lacking, short.shortage)
+            else:
+                self._probe(short, halves)
+
+    def _request(self, verb: Verb, window: Window) -> Request:
+        provider = self._provider
+        return Request(
+            verb, provider.prefix, set=provider.set, from_=window.from_(self._unit), until=window.until(self._unit)
+        )
+
+    def _begin_anew(self, fault: ProviderFault) -> None:
+        """The provider no longer takes its token: the list is begun again (OAI-PMH 2.0, section 3.5).
+
+        Beside a token there is nothing else in a request that could be wrong, whatever the provider calls it.
+        """
+        plan = self._progress.plan
+        if plan.token is None or self._restarts >= _MOST_RESTARTS:
+            raise fault
+        self._restarts += 1
+        self._progress.remark(RemarkCode.LIST_BEGUN_ANEW, f"the list {plan.windows[0]} was begun anew: {fault.problem}")
+        self._progress.move(plan.beginning(*plan.windows))
+
+    def _other_way(self, window: Window, fault: ProtocolFault) -> bool:
+        """Another way to ask for the same, where the provider refuses this one; False where none is left."""
+        plan = self._progress.plan
+        if fault.oai_code == "badVerb" and not plan.identifiers:
+            self._progress.move(replace(plan.beginning(*plan.windows), identifiers=True))
+            message = f"the provider gives no lists of records ({fault.problem}): each is fetched by itself"
+            self._progress.remark(RemarkCode.ONE_BY_ONE, message)
+            return True
+        bounded = window.start is not None or window.end is not None
+        if fault.oai_code == "badArgument" and bounded and not self._unit_tried:
+            self._unit_tried = True
+            self._unit = DAY if self._unit == SECOND else SECOND
+            asked = "days" if self._unit == DAY else "seconds"
+            message = f"the declared granularity was refused, {asked} are asked for"
+            self._progress.remark(RemarkCode.GRANULARITY, message)
+            return True
+        return False
+
+    def _halving_limit(self) -> str | None:
+        """The limit of halvings that is reached; None if none is."""
+        if self._fruitless >= _MOST_FRUITLESS:
+            return f"{self._fruitless} windows in a row were halved without a new record"
+        if self._halvings >= _MOST_HALVED + self._progress.received // _RECORDS_A_HALVING:
+            return f"{self._halvings} windows were halved for {self._progress.received} records"
+        return None
+
+    def _by_identifier(self, fault: ProviderFault) -> Iterator[Arrival]:
+        """Fetches every record that is left by its identifier.
+
+        Raises:
+            ProviderFault: ``fault``, where nothing was received and the identifiers cannot be listed either.
+        """
+        yield from self._fetcher.everything(fault, bounded=self._window is not None)
+        yield Arrival(self._progress.move(self._progress.plan.beginning()))
+
+    def _halved(self, window: Window, fault: ProviderFault) -> Iterator[Arrival]:
+        """Go on with the halves of a window that holds a page that cannot be read; one unit is fetched one by one."""
+        progress = self._progress
+        plan = progress.plan
+        self._fruitless += 1
+        self._halvings += 1
+        halves = window.halves(self._unit, self._earliest, plan.heard or self._now)
+        others = halves[1:] if halves is not None else tuple(each for each in plan.windows[1:] if each.is_apart(window))
+        if others and self._fetcher.is_mixed(window if halves is None else halves[0], others[0]):
+            message = "the provider gives the same records for different spans of datestamps, and a page cannot be read"
+            progress.remark(RemarkCode.ONE_BY_ONE, f"{message} ({fault.problem}): each record is fetched by itself")
+            yield from self._by_identifier(fault)
+            return
+        if halves is not None:
+            progress.remark(RemarkCode.WINDOW_HALVED, f"a page in {window} cannot be read ({fault.problem}): halved")
+            state = progress.move(replace(plan.beginning(*halves, *plan.windows[1:]), split=True))
+            yield Arrival(state)
+            return
+        yield from self._fetcher.window(window, fault)
+        plan = progress.plan
+        yield Arrival(progress.move(replace(plan.beginning(*plan.windows[1:]), split=True)))

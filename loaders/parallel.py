@@ -1,0 +1,312 @@
+"""Reads documents in parallel: in worker processes, and in a thread that prefetches while the store writes.
+
+Parsing and mapping are Python code, which the threads of one process cannot share. A worker process takes the bytes of
+a document and returns mapped records, refusals and notes; the store stays in the parent. Workers end with the pool, and
+with the parent process, however that ends.
+"""
+
+from __future__ import annotations
+
+import gc
+import io
+import os
+import signal
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import CancelledError, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import ExitStack, closing
+from functools import partial
+from multiprocessing import get_context
+from queue import Empty, Full, Queue
+from threading import Event, Thread
+from types import TracebackType
+from typing import Protocol, TypeAlias, TypeVar
+
+from graph.errors import BadRecord, VigenteError
+from graph.quarantine import Refusal
+from graph.store.heap import MANY_OBJECTS
+from loaders.documents import SourceDocument
+from loaders.outcomes import MappedOutcome, Outcome, mapped_outcome
+from loaders.sources.oai_lexml import read_oai_lexml
+
+#: Reads a document whose provider may be given: a function of a module, so that a worker can import it.
+Reader: TypeAlias = Callable[[SourceDocument, str | None], Iterable[Outcome]]
+_Item = TypeVar("_Item")
+
+#: How many bytes are read in this process before workers are started.
+_WORTH = 4 << 20
+#: The largest document that is sent to a worker, and how many bytes may be with workers at once.
+_LARGEST = 8 << 20
+_AHEAD = 12 << 20
+#: Seconds between two checks whether the consumer of a prefetching thread has stopped.
+_PATIENCE = 0.1
+
+
+class PoolBroken(VigenteError):
+    """A worker process ended while it had pages. None of the outcomes of those pages was returned.
+
+    Args:
+        label: the page, for people.
+        has_worked: whether any worker had started before.
+    """
+
+    def __init__(self, label: str, has_worked: bool = True) -> None:
+        self.label = label
+        super().__init__(
+            f"a process that reads pages ended unexpectedly, killed or out of memory, at {label} or a page near it; "
+            "what was stored before is whole: run the same again"
+            if has_worked
+            else f"a process that was to read {label} ended before it began: killed, out of memory, or begun by a "
+            'script that does not load or harvest under `if __name__ == "__main__":`, and that each such process '
+            'imports (Python, multiprocessing, "Safe importing of main module"); what was stored before is whole: '
+            "run the same again"
+        )
+
+
+def available() -> int:
+    """Returns the number of processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def read_page(document: SourceDocument, provider: str | None) -> Iterable[Outcome]:
+    """Reads a page of OAI-PMH."""
+    return read_oai_lexml(document, provider=provider)
+
+
+def read_and_map(label: str, payload: bytes, provider: str | None, read: Reader) -> list[MappedOutcome]:
+    """Reads and maps the bytes of one document, in whichever process calls it."""
+    outcomes = read(SourceDocument(label, partial(io.BytesIO, payload)), provider)
+    return [mapped_outcome(outcome) for outcome in outcomes]
+
+
+class PendingPage:
+    """A page that a worker reads; made by :meth:`ReaderPool.submit`."""
+
+    def __init__(self, label: str, future: Future[list[MappedOutcome]], pool: ReaderPool) -> None:
+        self._label = label
+        self._future = future
+        self._pool = pool
+
+    @property
+    def ready(self) -> bool:
+        """Whether :meth:`result` returns at once."""
+        return self._future.done()
+
+    def result(self) -> list[MappedOutcome]:
+        """Returns the outcomes in the order of the page; waits for them.
+
+        Raises:
+            PoolBroken: a worker ended, or the pool was closed before the page was read.
+        """
+        try:
+            return self._future.result()
+        except (BrokenProcessPool, CancelledError):
+            raise PoolBroken(self._label, self._pool.has_worked) from None
+
+
+class ReaderPool:
+    """Worker processes that read and map pages. A context manager; after an error it ends the workers at once.
+
+    Args:
+        workers: how many processes; None for the number of processors.
+    """
+
+    def __init__(self, workers: int | None = None) -> None:
+        context = get_context("spawn")
+        self._ends, self._lasts = context.Pipe(duplex=False)
+        self._executor = ProcessPoolExecutor(
+            workers or available(), context, initializer=_begin, initargs=(self._ends,)
+        )
+        self._first: Future[int] = self._executor.submit(os.getpid)
+
+    def __enter__(self) -> ReaderPool:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is not None:
+            self._lasts.close()
+        self._executor.shutdown(wait=True, cancel_futures=True)
+        self._lasts.close()
+        self._ends.close()
+
+    @property
+    def is_starting(self) -> bool:
+        """Whether no worker has started yet, and none has failed to."""
+        return not self._first.done()
+
+    @property
+    def has_worked(self) -> bool:
+        """Whether a worker has started."""
+        return self._first.done() and not self._first.cancelled() and self._first.exception() is None
+
+    def submit(self, label: str, payload: bytes, provider: str | None = None, read: Reader = read_page) -> PendingPage:
+        """Queues a page for the workers. The caller bounds how many are queued.
+
+        Raises:
+            PoolBroken: a worker has ended.
+        """
+        try:
+            return PendingPage(label, self._executor.submit(read_and_map, label, payload, provider, read), self)
+        except BrokenProcessPool:
+            raise PoolBroken(label, self.has_worked) from None
+
+
+class _Pipe(Protocol):
+    """The end of a pipe that workers watch."""
+
+    def poll(self, timeout: float | None = 0.0, /) -> bool:
+        """Waits until data come or the other end is closed."""
+        ...
+
+
+def _begin(ends: _Pipe) -> None:
+    """Prepares a worker: it ignores Ctrl-C, which the parent handles, and ends when the parent closes the pipe."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.freeze()  # what exists now lasts as long as the worker
+    gc.set_threshold(MANY_OBJECTS)
+    Thread(target=_end_with, args=(ends,), name="end-with-parent", daemon=True).start()
+
+
+def _end_with(ends: _Pipe) -> None:
+    ends.poll(None)  # nothing is ever sent: only the parent has the other end, and it was closed
+    os._exit(1)
+
+
+def read_documents(
+    documents: Generator[SourceDocument | Refusal, None, None], read: Reader, workers: int
+) -> Generator[SourceDocument | MappedOutcome, None, None]:
+    """Yields each document, then its outcomes, in order. Small documents are read by workers, large ones here.
+
+    Args:
+        read: a function of a module.
+        workers: how many processes read; 1 reads everything in this one.
+
+    Raises:
+        PoolBroken: a worker ended while it read a document.
+    """
+    with closing(documents), ExitStack() as stack:
+        pending = _Pending()
+        pool: ReaderPool | None = None
+        read_here = 0
+        for document in documents:
+            payload = _whole(document) if workers > 1 and isinstance(document, SourceDocument) else None
+            if isinstance(document, Refusal) or payload is None or (pool is None and read_here < _WORTH):
+                yield from pending.finished()
+                yield document
+                if isinstance(document, SourceDocument):
+                    yield from map(mapped_outcome, read(document, None))
+                read_here += len(payload or b"")
+                continue
+            if pool is None:
+                pool = stack.enter_context(ReaderPool(workers))
+            pending.add(document, pool.submit(document.label, payload, None, read), len(payload))
+            yield from pending.finished(_AHEAD)
+        yield from pending.finished()
+
+
+class _Pending:
+    """The documents that workers have, in order."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[tuple[SourceDocument, PendingPage, int]] = deque()
+        self._size = 0
+
+    def add(self, document: SourceDocument, page: PendingPage, size: int) -> None:
+        """One more."""
+        self._waiting.append((document, page, size))
+        self._size += size
+
+    def finished(self, most: int = 0) -> Iterator[SourceDocument | MappedOutcome]:
+        """Yields what is finished; waits until at most ``most`` bytes are with the workers."""
+        while self._waiting and (self._size > most or self._waiting[0][1].ready):
+            document, page, size = self._waiting.popleft()
+            self._size -= size
+            yield document
+            yield from page.result()
+
+
+def _whole(document: SourceDocument) -> bytes | None:
+    """Returns the bytes of a document; None if it is too large or cannot be read to its end."""
+    pieces: list[bytes] = []
+    left = _LARGEST + 1
+    try:
+        with closing(document.open()) as stream:
+            while left > 0 and (piece := stream.read(left)):
+                pieces.append(piece)
+                left -= len(piece)
+    except (BadRecord, OSError):
+        return None
+    return b"".join(pieces) if left > 0 else None
+
+
+def prefetch(
+    items: Generator[_Item, None, None], weight: Callable[[_Item], int], limit: int
+) -> Generator[_Item, None, None]:
+    """Yields the same items in the same order, read in a thread; an error is raised at its place in the order.
+
+    At most two batches of ``limit`` by weight wait, and one is being filled. If the consumer stops early, the thread
+    stops too and closes ``items``.
+
+    Args:
+        weight: the weight of an item, at least 1.
+    """
+    batches: Queue[list[_Item] | BaseException | None] = Queue(maxsize=2)
+    stopped = Event()
+    thread = Thread(target=_fill, args=(items, weight, limit, batches, stopped), name="prefetch", daemon=True)
+    thread.start()
+    try:
+        while True:
+            batch = batches.get()
+            if batch is None:
+                return
+            if isinstance(batch, BaseException):
+                raise batch
+            yield from batch
+    finally:
+        stopped.set()
+        while thread.is_alive():
+            try:
+                batches.get(timeout=_PATIENCE)
+            except Empty:
+                continue
+        thread.join()
+
+
+def _fill(
+    items: Generator[_Item, None, None],
+    weight: Callable[[_Item], int],
+    limit: int,
+    batches: Queue[list[_Item] | BaseException | None],
+    stopped: Event,
+) -> None:
+    batch: list[_Item] = []
+    heavy = 0
+    fault: BaseException | None = None
+    try:
+        with closing(items):
+            for item in items:
+                batch.append(item)
+                heavy += weight(item)
+                if heavy >= limit:
+                    _put(batches, batch, stopped)
+                    batch, heavy = [], 0
+                if stopped.is_set():
+                    return
+    except BaseException as error:  # noqa: BLE001 - the consumer raises it
+        fault = error
+    _put(batches, batch, stopped)
+    _put(batches, fault, stopped)
+
+
+def _put(
+    batches: Queue[list[_Item] | BaseException | None], batch: list[_Item] | BaseException | None, stopped: Event
+) -> None:
+    while not stopped.is_set():
+        try:
+            batches.put(batch, timeout=_PATIENCE)
+        except Full:
+            continue
+        return
