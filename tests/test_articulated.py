@@ -291,3 +291,30 @@ def test_no_line_is_lost(lines: list[str]) -> None:
         for word in line.split():
             plain = word.strip('“”."()-–:')
             assert plain in kept or plain in {"NR", ""}
+
+
+@pytest.mark.parametrize(
+    ("text", "step"),
+    [
+        ("Art. 2º - A alínea b passa", "art2"),
+        ("Art. 3º-O juiz", "art3"),
+        ("Art. 55 - A. Fica", "art55-1"),
+        ("Art. 1º-A O juiz", "art1-1"),
+    ],
+)
+def test_a_dash_and_a_letter_behind_a_number(text: str, step: str) -> None:
+    label = read_label(text)
+    assert label is not None
+    assert label.step == step
+
+
+def test_a_quotation_that_was_closed_too_early_goes_on() -> None:
+    text = (
+        "LEI No 99.903, DE 8 DE JUNHO DE 1994.\nAltera.\nO CONGRESSO NACIONAL decreta:\n"
+        'Art. 1º A Lei nº 99.904 passa a vigorar com a seguinte redação:\n"Art. 21. Texto:\n§ 2º ........\n........"\n'
+        'I - quarenta dias."\n"Art. 22. Outro."\nArt. 2º Revogam-se as disposições.\n'
+    )
+    found = _structured(text)
+    assert found.not_placed == []
+    assert "art1_cpt_alt1_art21_par2_inc1" in _ids(found)
+    assert [one for one in _ids(found) if one in {"art1_cpt_inc1", "art2"}] == ["art2"]

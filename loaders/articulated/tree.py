@@ -230,7 +230,7 @@ class _Reading:
         self._straight = False
         self._kept: _Scope | None = None
         self._kept_last: Placed | None = None
-        self._next_open, self._next_close = self._quotes()
+        self._next_open, self._next_close, self._next_end = self._quotes()
 
     def run(self) -> None:
         for at, (line, notes) in enumerate(self._lines):
@@ -242,15 +242,31 @@ class _Reading:
 
     # Quotations
 
-    def _quotes(self) -> tuple[list[int], list[int]]:
-        """For each line, the next one that opens and the next one that closes a quotation."""
+    def _quotes(self) -> tuple[list[int], list[int], list[int]]:
+        """For each line, the next one that opens and that closes a quotation, and that closes one opened before it."""
         size = len(self._lines)
-        opens, closes = [size] * (size + 1), [size] * (size + 1)
+        opens, closes, ends = [size] * (size + 1), [size] * (size + 1), [size] * (size + 1)
         for at in range(size - 1, -1, -1):
             text = self._lines[at][0].text
             opens[at] = at if text[:1] in _OPENING and text else opens[at + 1]
-            closes[at] = at if _CLOSE.search(text) or _MARK.search(text) else closes[at + 1]
-        return opens, closes
+            closing = _CLOSE.search(text) or _MARK.search(text)
+            closes[at] = at if closing else closes[at + 1]
+            unopened = text.count("”") > text.count("“") or text.count('"') % 2 == 1 or _MARK.search(text)
+            ends[at] = at if closing and unopened and opens[at] != at else ends[at + 1]
+        return opens, closes, ends
+
+    def _goes_on(self, at: int) -> bool:
+        """Whether the quotation at hand goes on behind a line that seems to close it: what comes next is closed without
+        having been opened, and no article of the amending act begins before."""
+        following = self._next_end[at + 1]
+        if following >= self._next_open[at + 1] or self._outer is None:
+            return False
+        number = self._outer.number + 1
+        for later in range(at + 1, following + 1):
+            label = self._label(later)
+            if label is not None and label.prefix == "art" and label.count == number:
+                return False
+        return True
 
     def _begins_quotation(self, line: Line) -> bool:
         if self._outer is not None or self._stage not in {"body", "annex"} or self._now is None:
@@ -348,6 +364,7 @@ class _Reading:
 
     def _quoted(self, at: int, line: Line, notes: tuple[Note, ...], *, first: bool) -> None:
         closing = self._closes(line.text)
+        goes_on = closing is not None and self._goes_on(at)
         before = len(self.found.provisions)
         mark = None
         if closing is not None:
@@ -363,7 +380,8 @@ class _Reading:
             self._flush()
             if self._now is not None and self._now.prefix != "alt":
                 self._now.closes, self._now.mark = True, mark
-            self._end_quotation()
+            if not goes_on:
+                self._end_quotation()
 
     def _line(self, at: int, line: Line, notes: tuple[Note, ...]) -> None:
         text = line.text
