@@ -154,10 +154,11 @@ class Lives:
         if view_date is not None:
             view = When.on(view_date)
         else:
+            bounds = _days_of_view(version)
             floor = _representative_day(work)
-            if floor is None:
+            if floor is None and bounds is None:
                 return None
-            view = _between(floor, self._patterns.first_harvest(work, _HAS_MEMBER, version))
+            view = bounds or _between(floor or date.min, self._patterns.first_harvest(work, _HAS_MEMBER, version))
         order = min((n for n in facts.get(_VIEW_ORDER, ()) if isinstance(n, int)), default=0)
         event = min((e for e in facts.get(_VIEW_EVENT, ()) if isinstance(e, str)), default=None)
         first = event is None or event in _ORIGINAL or _INSERTS in facts
@@ -299,6 +300,17 @@ def _representative_day(work: str) -> date | None:
     except BadName:
         return None
     return name.oldest_day
+
+
+def _days_of_view(version: str) -> When | None:
+    """The days on one of which a version came to be known, where its name says the first and the last of them."""
+    if "[" not in version and "%5B" not in version:
+        return None
+    try:
+        versao = parse(from_iri(version)).versao
+    except BadName:
+        return None
+    return When(versao.visao[0], versao.visao[-1]) if versao is not None and versao.visao_periodo else None
 
 
 def _stated(facts: _Facts, predicate: str) -> When | None:

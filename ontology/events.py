@@ -109,6 +109,7 @@ EVENTS: Mapping[str, EventTerm] = MappingProxyType(
             _ours("rejeicao", Effect.EXPIRES),
             _ours("restauracao", Effect.RESTORES_WORDING),
             _ours("veto", Effect.VETOES),
+            _ours("redacao", Effect.RESTORES_WORDING),
         )
     }
 )

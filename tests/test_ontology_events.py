@@ -49,6 +49,7 @@ OURS = [
     "rejeicao",
     "restauracao",
     "veto",
+    "redacao",
 ]
 
 
@@ -148,6 +149,7 @@ def test_the_effects() -> None:
         "rejeicao": Effect.EXPIRES,
         "restauracao": Effect.RESTORES_WORDING,
         "veto": Effect.VETOES,
+        "redacao": Effect.RESTORES_WORDING,
     }
     assert [effect.value for effect in Effect] == [
         "revokes",

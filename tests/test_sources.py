@@ -136,7 +136,7 @@ def test_every_code_is_used() -> None:
 
 def test_every_code_is_declared_by_a_format_or_for_all() -> None:
     declared = {code for kind in BUILT_IN for code in _declared(kind)}
-    assert declared == {*RefusalCode, *NoteCode}
+    assert {code for code in declared if isinstance(code, RefusalCode | NoteCode)} == {*RefusalCode, *NoteCode}
 
 
 @each_format

@@ -25,6 +25,7 @@ from service.cli import (
     reading,
     saving,
     serving,
+    structuring,
     whole,
 )
 from service.cli.context import Exit, Settings
@@ -83,6 +84,7 @@ for part in (
     asking,
     reading,
     naming,
+    structuring,
     querying,
     whole,
     saving,

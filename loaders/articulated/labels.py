@@ -1,0 +1,219 @@
+"""Labels at the head of a line: what provision begins there, in every spelling that laws have.
+
+Identifiers follow LexML part 3, sections 5.3 and 5.4: Arabic digits whatever the label writes, ``art55-1`` for
+"Art. 55-A", ``par1u`` for "Parágrafo único".
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from graph.wording.folding import folded
+from graph.wording.numerals import from_letters, from_ordinal, from_roman
+
+#: Words of groupings, with the prefix of their identifiers, outermost first.
+GROUPINGS = {
+    "parte": "prt",
+    "livro": "liv",
+    "titulo": "tit",
+    "subtitulo": "agh",
+    "capitulo": "cap",
+    "secao": "sec",
+    "seccao": "sec",
+    "subsecao": "sub",
+    "subseccao": "sub",
+}
+_NAMED = {"geral": 1, "especial": 2, "preliminar": 1, "permanente": 1, "complementar": 3, "final": 3}
+_SIGN = r"(?:\s?[º°ª˚]|\s?[oa](?![^\W\d_])|\.[º°oa](?![^\W\d_]))?"
+#: Letters that an insertion adds; "Art. 2º - A lei" and "Art. 3º-O juiz" have none.
+_LETTERS = r"((?:[-–‑][A-Z]{1,3}(?![a-zà-ú’'])(?!\s[a-zà-ú])|\s?[-–‑]\s?[A-Z]{1,3}(?=\s?[.\-–]))*)"
+_ARTICLE = re.compile(
+    rf"(?:Art|ART)(?:igo|IGO)?\s?\.?\s?(?:([0-9]{{1,2}}\.[0-9]{{3}}|[0-9]{{1,2}}\s[0-9](?=\.\s)"
+    rf"|[0-9]{{1,4}}){_SIGN}{_LETTERS}|([ÚUúu](?:nico|NICO)))"
+    r"\s?[.:)]?(?:\s?[-–—](?=\s|[^\W\d_]))?(?:\s|$|(?=[“\"(A-ZÀ-Ú]))"
+)
+_ARTICLES = re.compile(
+    r"(?:Arts|ARTS)\s?\.?\s?([0-9][0-9.]{0,5})" + _SIGN + r"\s?(?:a|e|ao)\s+([0-9][0-9.]{0,5})" + _SIGN
+)
+_PARAGRAPH = re.compile(
+    rf"(?:§\s?([0-9]{{1,3}}){_SIGN}{_LETTERS}|(?:§\s?|(?:Par[áa]grafo|PAR[ÁA]GRAFO)\s)([ÚUúu](?:nico|NICO))"
+    rf"|(?:Par[áa]grafo)\s([0-9]{{1,3}}){_SIGN})\s?[.:]?(?:\s?[-–—]\.?(?=\s|[^\W\d_]))?(?:\s|$|(?=[“\"(A-ZÀ-Ú]))"
+)
+_PARAGRAPHS = re.compile(r"§§\s?([0-9]{1,3})" + _SIGN + r"\s?(?:a|e|ao)\s+(?:§\s?)?([0-9]{1,3})" + _SIGN)
+_INCISO = re.compile(
+    r"([IVXLCDM]{1,12})(?:((?:-[A-Z]{1,2})+)(?:\s?[-–—‑.:)]+\s?|\s)|()(?:\s?[-–—‑]\s?[-–]?|([.:)])\s?[-–]?"
+    r"|(?=\s\())\s?)(?=\S|$)"
+)
+#: Letters that are initials or enumerate in other ways, rather than numbers, where a dash does not follow.
+_INITIALS = frozenset("CDLM")
+_ALINEA = re.compile(r"([a-z]{1,2})((?:-[A-Za-z]{1,2})*)\s?\)\s?[-–.]?\s?")
+_ITEM = re.compile(
+    r"([0-9]{1,3})((?:-[A-Z]{1,2})*)\s?[.)](?![0-9])\s?[-–]?\s?|([0-9]{1,3})(?:\s?[-–]\s|[–])(?=[^\W\d_]|\()"
+)
+_GROUPING = re.compile(
+    r"(PARTE|LIVRO|T[ÍI]TULO|SUBT[ÍI]TULO|CAP[ÍI]TULO|SE[ÇC]?[ÇC][ÃA]O|SUBSE[ÇC]?[ÇC][ÃA]O)\s+"
+    r"([IVXLCDM]{1,10}|[ÚU]NIC[OA]|GERAL|ESPECIAL|PRELIMINAR|COMPLEMENTAR|FINAL|[0-9]{1,3}"
+    r"|[A-ZÀ-Ú]{4,12}[OA](?:\s[A-ZÀ-Ú]{4,8}[OA])?)"
+    r"[ºª°]?((?:\s?[-–]\s?[A-Z])*)(?![^\W\d_])\s?[.:]?\s?[-–—]?\s?",
+    re.IGNORECASE,
+)
+_ANNEX = re.compile(
+    r"ANEXOS?(?:\s+(?:([IVXLC]{1,8}|[0-9]{1,3})(?:[-–]([A-Z]))?|([ÚU]NICO)))?(?![^\W_])\s?[.:]?\s?[-–—]?\s?"
+)
+_LONGEST_HEADING = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A label.
+
+    Attributes:
+        prefix: how the step of the identifier begins, e.g. ``"art"``.
+        number: the rest of the step, e.g. ``"55-1"`` or ``"1u"``.
+        text: the label as written, e.g. ``"Art. 55-A."``.
+        end: where it ends in the line.
+        last: of a range of provisions ("§§ 1º e 2º"), the number of the last one.
+    """
+
+    prefix: str
+    number: str
+    text: str
+    end: int
+    last: int | None = None
+
+    @property
+    def step(self) -> str:
+        """The step of the identifier, e.g. ``"art55-1"``."""
+        return f"{self.prefix}{self.number}"
+
+    @property
+    def count(self) -> int:
+        """The number without what letters add; 1 for a sole provision."""
+        digits = self.number.partition("-")[0].rstrip("u")
+        return int(digits) if digits else 1
+
+
+def read_label(text: str) -> Label | None:
+    """The label of an article, paragraph, inciso, alínea or item at the head of a line; None where there is none.
+
+    >>> texts = ("Art. 55-A. Fica", "§ 1o O", "Parágrafo único. O", "I-A - x", "a) x", "1. x")
+    >>> [read_label(each).step for each in texts]
+    ['art55-1', 'par1', 'par1u', 'inc1-1', 'ali1', 'ite1']
+    >>> read_label("Art. 4° A lei").text, read_label("Artigos"), read_label("A lei"), read_label("D. Pedro")
+    ('Art. 4°', None, None, None)
+    """
+    head = text[:80]
+    for reads in (_article, _paragraph, _inciso, _alinea, _item):
+        found = reads(head)
+        if found is not None:
+            return found
+    return None
+
+
+def _suffix(letters: str) -> str:
+    """The suffix of an identifier for letters: ``-A-B`` is ``-1-2``."""
+    parts = [part.strip() for part in re.split(r"[-–‑]", letters) if part.strip()]
+    return "".join(f"-{from_letters(part)}" for part in parts)
+
+
+def _made(head: str, prefix: str, number: str, end: int, last: int | None = None) -> Label:
+    return Label(prefix, number, head[:end].strip().rstrip("-–— ").strip() or head[:end].strip(), end, last)
+
+
+def _article(head: str) -> Label | None:
+    found = _ARTICLES.match(head)
+    if found is not None:
+        return _made(head, "art", found[1].replace(".", ""), found.end(), int(found[2].replace(".", "") or 0))
+    found = _ARTICLE.match(head)
+    if found is None:
+        return None
+    if found[3]:
+        return _made(head, "art", "1u", found.end())
+    digits = found[1].replace(".", "").replace(" ", "")
+    return _made(head, "art", f"{int(digits)}{_suffix(found[2])}", found.end())
+
+
+def _paragraph(head: str) -> Label | None:
+    found = _PARAGRAPHS.match(head)
+    if found is not None:
+        return _made(head, "par", found[1], found.end(), int(found[2]))
+    found = _PARAGRAPH.match(head)
+    if found is None:
+        return None
+    if found[3]:
+        return _made(head, "par", "1u", found.end())
+    return _made(head, "par", f"{int(found[1] or found[4])}{_suffix(found[2] or '')}", found.end())
+
+
+def _inciso(head: str) -> Label | None:
+    found = _INCISO.match(head)
+    number = from_roman(found[1]) if found is not None else None
+    if found is None or number is None or (found[4] and found[1] in _INITIALS):
+        return None
+    return Label("inc", f"{number}{_suffix(found[2] or '')}", head[: found.end()].strip(), found.end())
+
+
+def _alinea(head: str) -> Label | None:
+    found = _ALINEA.match(head)
+    number = from_letters(found[1]) if found is not None else None
+    if found is None or number is None:
+        return None
+    return Label("ali", f"{number}{_suffix(found[2].upper())}", head[: found.end()].strip(), found.end())
+
+
+def _item(head: str) -> Label | None:
+    found = _ITEM.match(head)
+    if found is None:
+        return None
+    number = f"{int(found[1] or found[3])}{_suffix(found[2] or '')}"
+    return Label("ite", number, head[: found.end()].strip(), found.end())
+
+
+def grouping_label(text: str) -> Label | None:
+    """The label of a part, book, title, chapter, section or subsection; None where there is none.
+
+    >>> [grouping_label(each).step for each in ("CAPÍTULO II-A DO TESTE", "Seção Única", "PARTE GERAL")]
+    ['cap2-1', 'sec1u', 'prt1']
+    >>> grouping_label("Título executivo é o que"), grouping_label("Parte especial do texto desta lei.")
+    (None, None)
+    """
+    if len(text) > _LONGEST_HEADING:
+        return None
+    found = _GROUPING.match(text)
+    if found is None:
+        return None
+    word, written = folded(found[1]), found[2]
+    said = folded(written)
+    number: str | None
+    if said in {"unico", "unica"}:
+        number = "1u"
+    elif said in _NAMED:
+        number = str(_NAMED[said]) if word == "parte" and (text.isupper() or len(text) == found.end()) else None
+    elif written.isdecimal():
+        number = str(int(written))
+    else:
+        counted = (from_roman(written) if written.isupper() else None) or from_ordinal(written)
+        number = str(counted) if counted else None
+    rest = text[found.end() :]
+    if number is None or (rest[:1].islower() and found[1].islower()) or (rest[:1] in ",;)" and rest):
+        return None
+    if not found[1][0].isupper() or (rest[:1].islower() and not found[1].isupper()):
+        return None
+    label = text[: found.end()].strip().rstrip("-–—:. ").strip()
+    return Label(GROUPINGS[word], f"{number}{_suffix(found[3].upper())}", label, found.end())
+
+
+def annex_label(text: str) -> Label | None:
+    """The label of an annex; None where there is none.
+
+    >>> annex_label("ANEXO II").step, annex_label("ANEXO").step, annex_label("Anexo I desta Lei")
+    ('anx2', 'anx1u', None)
+    """
+    found = _ANNEX.match(text[:200])
+    if found is None or len(text) > _LONGEST_HEADING or (text[found.end() :][:1].islower()):
+        return None
+    written = found[1]
+    count = None if written is None else int(written) if written.isdecimal() else from_roman(written)
+    number = f"{count}{_suffix(found[2] or '')}" if count else "1u"
+    return Label("anx", number, text[: found.end()].strip().rstrip("-–—:. ").strip(), found.end())

@@ -1,0 +1,171 @@
+"""Structured texts as LexML XML 1.0 (LexML part 3), which ``vigente load`` reads back with the same words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import cast
+
+from lxml import etree
+
+from graph.urn import Name
+from loaders.articulated.tree import Placed, Structured
+
+NAMESPACE = "http://www.lexml.gov.br/1.0"
+_LINKS = "http://www.w3.org/1999/xlink"
+_NAMESPACES = cast("Mapping[str, str]", {None: NAMESPACE, "xlink": _LINKS})
+_ELEMENTS = {
+    "prt": "Parte",
+    "liv": "Livro",
+    "tit": "Titulo",
+    "cap": "Capitulo",
+    "sec": "Secao",
+    "sub": "Subsecao",
+    "agh": "AgrupamentoHierarquico",
+    "art": "Artigo",
+    "cpt": "Caput",
+    "par": "Paragrafo",
+    "inc": "Inciso",
+    "ali": "Alinea",
+    "ite": "Item",
+    "dpg": "DispositivoGenerico",
+    "alt": "Alteracao",
+    "omi": "Omissis",
+}
+_GROUPS = frozenset({"prt", "liv", "tit", "cap", "sec", "sub", "agh"})
+_TITLE_PARTS = {"epigrafe": "Epigrafe", "ementa": "Ementa", "preambulo": "Preambulo"}
+
+
+def current(provisions: Iterable[Placed]) -> tuple[list[Placed], list[Placed]]:
+    """The last wording of each provision that is not struck, and what of the others is no earlier wording.
+
+    Returns:
+        What is in the text as it reads now, in the order of the text; and occurrences whose identifier another one
+        has although neither is struck nor has an editorial note.
+    """
+    listed = list(provisions)
+    times: dict[str, list[Placed]] = {}
+    for one in listed:
+        times.setdefault(one.id, []).append(one)
+    kept: set[int] = set()
+    doubled: list[Placed] = []
+    for found in times.values():
+        standing = [one for one in found if not one.struck]
+        if not standing:
+            continue
+        chosen = standing[-1] if any(one.notes for one in standing[1:]) or len(standing) == 1 else standing[0]
+        kept.add(id(chosen))
+        if chosen is standing[0]:
+            doubled += standing[1:]
+    there = {one.id for one in listed if id(one) in kept}
+    now = [one for one in listed if id(one) in kept]
+    orphans = [one for one in now if one.within is not None and one.within not in there]
+    lost = {id(one) for one in orphans}
+    return [one for one in now if id(one) not in lost], doubled + orphans
+
+
+def to_xml(found: Structured, name: Name | None) -> tuple[bytes, list[Placed]]:
+    """The text as it reads now, as a LexML XML document in UTF-8.
+
+    Args:
+        found: what was read.
+        name: the norm's name; without it the document has no ``Identificacao``.
+
+    Returns:
+        The document, and the occurrences of provisions that it cannot hold.
+    """
+    root = etree.Element(_tag("LexML"), nsmap=_NAMESPACES)
+    if name is not None:
+        metadata = etree.SubElement(root, _tag("Metadado"))
+        etree.SubElement(metadata, _tag("Identificacao"), URN=name.canonical)
+    norm = etree.SubElement(root, _tag("Norma"))
+    now, left = current(found.provisions)
+    first = etree.SubElement(norm, _tag("ParteInicial"))
+    for one in now:
+        if one.prefix in _TITLE_PARTS:
+            part = etree.SubElement(first, _tag(_TITLE_PARTS[one.prefix]), id=one.id)
+            if one.prefix == "preambulo":
+                _paragraphs(part, one.paragraphs)
+            else:
+                _put_text(part, " ".join(one.paragraphs))
+    annexes = [one for one in now if one.prefix == "anx"]
+    inside = [one for one in now if not one.id.startswith("anx") and one.prefix in _ELEMENTS]
+    _articles(norm, inside)
+    last = [one for one in now if one.prefix in {"localdatafecho", "assinatura"}]
+    if last:
+        end = etree.SubElement(norm, _tag("ParteFinal"))
+        for one in last:
+            element = "LocalDataFecho" if one.prefix == "localdatafecho" else "Assinatura"
+            _paragraphs(etree.SubElement(end, _tag(element), id=one.id), one.paragraphs)
+    if annexes:
+        holder = etree.SubElement(norm, _tag("Anexos"))
+        for annex in annexes:
+            _annex(holder, annex, [one for one in now if one.id.startswith(f"{annex.id}_")])
+    return etree.tostring(root, encoding="UTF-8", xml_declaration=True, pretty_print=False), left
+
+
+def _tag(name: str) -> str:
+    return f"{{{NAMESPACE}}}{name}"
+
+
+def _annex(holder: etree._Element, annex: Placed, parts: Sequence[Placed]) -> None:
+    """An annex: its title, its words, and its articles."""
+    element = etree.SubElement(holder, _tag("Anexo"))
+    whole = etree.SubElement(element, _tag("DispositivoGenerico"), id=annex.id)
+    _text(whole, "Rotulo", annex.label)
+    _text(whole, "NomeAgrupador" if annex.heading and not annex.label else "TituloDispositivo", annex.heading)
+    _paragraphs(whole, annex.paragraphs)
+    if parts:
+        _nest(element, whole, parts)
+
+
+def _articles(norm: etree._Element, provisions: Sequence[Placed]) -> None:
+    _nest(etree.SubElement(norm, _tag("Articulacao")), None, provisions)
+
+
+def _nest(root: etree._Element, top: etree._Element | None, provisions: Sequence[Placed]) -> None:
+    """Each provision in the element of the one that holds it; no recursion."""
+    made: dict[str, etree._Element] = {}
+    if top is not None and (fragment := top.get("id")) is not None:
+        made[fragment] = top
+    for one in provisions:
+        above = made.get(one.within) if one.within is not None else None
+        element = etree.SubElement(above if above is not None else root, _tag(_ELEMENTS[one.prefix]), id=one.id)
+        made[one.id] = element
+        if one.opens:
+            element.set("abreAspas", "s")
+        if one.closes:
+            element.set("fechaAspas", "s")
+        if one.mark:
+            element.set("notaAlteracao", one.mark)
+        if one.omitted and one.prefix != "omi":
+            element.set("textoOmitido", "s")
+        if one.prefix == "art":
+            _text(element, "TituloDispositivo", one.heading)
+        _text(element, "Rotulo", one.label)
+        if one.prefix in _GROUPS:
+            _text(element, "NomeAgrupador", one.heading)
+        elif one.prefix != "art":
+            _text(element, "TituloDispositivo", one.heading)
+        if one.prefix not in _GROUPS and one.prefix not in {"art", "alt", "omi"}:
+            _paragraphs(element, one.paragraphs)
+
+
+def _text(parent: etree._Element, name: str, words: str | None) -> None:
+    if words:
+        _put_text(etree.SubElement(parent, _tag(name)), words)
+
+
+def _put_text(element: etree._Element, words: str) -> None:
+    element.text = "".join(_allowed(words))
+
+
+def _paragraphs(parent: etree._Element, paragraphs: Sequence[str]) -> None:
+    for words in paragraphs:
+        _put_text(etree.SubElement(parent, _tag("p")), words)
+
+
+def _allowed(words: str) -> Iterator[str]:
+    """The characters that XML 1.0 can hold (section 2.2)."""
+    for each in words:
+        if each >= " " or each in "\t\n\r":
+            yield each if not "\ud800" <= each <= "\udfff" and each not in "\ufffe\uffff" else "\ufffd"

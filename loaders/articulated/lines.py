@@ -1,0 +1,212 @@
+"""Lines of a text with what its source says of each: struck, bold, centred, links, anchors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from graph.errors import BadRecord
+from loaders.codes import RefusalCode
+
+#: So many lines a text may have.
+MAX_LINES = 400_000
+#: From so many characters on a line of plain text may have been wrapped.
+_WRAPPED = 60
+#: Letters that windows-1252 leaves undefined are those of ISO-8859-1.
+_UNDEFINED = "\x81\x8d\x8f\x90\x9d"
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A part ``[start, end)`` of the text of a line that its source sets apart."""
+
+    start: int
+    end: int
+    struck: bool = False
+    bold: bool = False
+    href: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a text: a paragraph, or a part of one that a line break ends.
+
+    Attributes:
+        text: its characters, white space normalised.
+        number: where it begins in the file, from 1.
+        spans: parts that are struck, bold or linked, in their order.
+        anchors: names of places that begin here.
+        centred: whether it is set in the middle.
+        continues: whether it continues the paragraph of the line before.
+        in_table: whether it is in a table.
+    """
+
+    text: str
+    number: int
+    spans: tuple[Span, ...] = ()
+    anchors: tuple[str, ...] = ()
+    centred: bool = False
+    continues: bool = False
+    in_table: bool = False
+
+    @property
+    def struck(self) -> bool:
+        """Whether most of its letters are struck."""
+        return 2 * sum(one.end - one.start for one in self.spans if one.struck) > len(self.text)
+
+    @property
+    def bold(self) -> bool:
+        """Whether most of its letters are bold."""
+        return 2 * sum(one.end - one.start for one in self.spans if one.bold) > len(self.text)
+
+    def part(self, start: int, end: int | None = None) -> Line:
+        """The line from one character to another, without the white space around it."""
+        piece = self.text[start:end]
+        start += len(piece) - len(piece.lstrip())
+        text = piece.strip()
+        end = start + len(text)
+        spans = tuple(
+            replace(one, start=max(one.start, start) - start, end=min(one.end, end) - start)
+            for one in self.spans
+            if one.start < end and one.end > start
+        )
+        return replace(self, text=text, spans=spans)
+
+    def without(self, parts: Iterable[tuple[int, int]]) -> Line:
+        """The line without some of its parts, which are in order and apart from each other."""
+        kept: list[Line] = []
+        at = 0
+        for start, end in (*parts, (len(self.text), len(self.text))):
+            piece = self.part(at, start)
+            if piece.text:
+                kept.append(piece)
+            at = end
+        text = ""
+        spans: list[Span] = []
+        for piece in kept:
+            text += " " if text and piece.text[:1] not in ".,;:)" else ""
+            spans += [replace(one, start=one.start + len(text), end=one.end + len(text)) for one in piece.spans]
+            text += piece.text
+        return replace(self, text=text, spans=tuple(spans))
+
+    def href(self, start: int, end: int) -> str | None:
+        """The address that a part of the line leads to; None where it leads nowhere."""
+        return next((one.href for one in self.spans if one.href and one.start < end and one.end > start), None)
+
+
+@dataclass(slots=True)
+class LineWriter:
+    """Puts pieces of text together to lines; white space between pieces is normalised.
+
+    Attributes:
+        lines: the lines that are complete.
+    """
+
+    lines: list[Line] = field(default_factory=list)
+    _text: list[str] = field(default_factory=list)
+    _spans: list[Span] = field(default_factory=list)
+    _anchors: list[str] = field(default_factory=list)
+    _length: int = 0
+    _spaced: bool = True
+    _number: int = 0
+    _breaks: bool = False
+    _begun: bool = False
+
+    def add(self, text: str, number: int, *, struck: bool = False, bold: bool = False, href: str | None = None) -> None:
+        """Add a piece of text to the line at hand."""
+        plain = " ".join(text.split())
+        if not plain:
+            self._spaced = self._spaced or bool(text)
+            return
+        if not self._text:
+            self._number = number
+        elif (self._spaced or text[0].isspace()) and not (plain[0] in ",;.:" and plain[1:2] != "."):
+            self._text.append(" ")
+            self._length += 1
+        start = self._length
+        self._text.append(plain)
+        self._length += len(plain)
+        self._spaced = text[-1].isspace()
+        if struck or bold or href:
+            last = self._spans[-1] if self._spans else None
+            joined = last is not None and (last.struck, last.bold, last.href) == (struck, bold, href)
+            if last is not None and joined and start - last.end <= 1:
+                self._spans[-1] = replace(last, end=self._length)
+            else:
+                self._spans.append(Span(start, self._length, struck, bold, href))
+
+    def anchor(self, name: str) -> None:
+        """A named place begins here."""
+        if name:
+            self._anchors.append(name)
+
+    def end(self, *, breaks: bool = False, centred: bool = False, in_table: bool = False) -> None:
+        """End the line at hand.
+
+        Args:
+            breaks: whether the next line continues the same paragraph.
+
+        Raises:
+            BadRecord: ``record-too-large``: there are too many lines.
+        """
+        if self._text:
+            continues = self._breaks and self._begun
+            line = Line(
+                "".join(self._text),
+                self._number,
+                tuple(self._spans),
+                tuple(self._anchors),
+                centred,
+                continues,
+                in_table,
+            )
+            if len(self.lines) >= MAX_LINES:
+                problem = f"the text has more than {MAX_LINES} lines"
+                raise BadRecord(RefusalCode.RECORD_TOO_LARGE, problem, f"at most {MAX_LINES} lines")
+            self.lines.append(line)
+            self._begun = True
+            self._anchors = []
+        if not breaks:
+            self._begun = False
+        self._breaks = breaks
+        self._text, self._spans, self._length, self._spaced = [], [], 0, True
+
+
+def lines_of_text(text: str) -> Iterator[Line]:
+    """The lines of a plain text. A line continues the one before it where that ends no sentence, and is long enough to
+    have been wrapped or is followed by a small letter; never across an empty line."""
+    before = ""
+    for number, written in enumerate(text.splitlines(), 1):
+        plain = " ".join(written.split()).lstrip("\ufeff")
+        if plain:
+            open_ = bool(before) and before[-1] not in '.;:,”"'
+            yield Line(plain, number, continues=open_ and (len(before) >= _WRAPPED or plain[0].islower()))
+        before = plain
+
+
+def undecoded(raw: bytes) -> str:
+    """The text of bytes: UTF-8 where they are that, else windows-1252, which most old pages are written in.
+
+    >>> undecoded("São".encode("utf-8")), undecoded("São “x”".encode("windows-1252"))
+    ('São', 'São “x”')
+
+    Raises:
+        BadRecord: ``bad-encoding``: the bytes are UTF-16 or UTF-32 without a byte order mark, or no text.
+    """
+    for mark, name in ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
+        if raw.startswith(mark):
+            try:
+                return raw.decode(name)
+            except UnicodeDecodeError as error:
+                problem = f"byte {error.start + 1} of the file is not {name.upper()}"
+                raise BadRecord(RefusalCode.BAD_ENCODING, problem, "UTF-8, windows-1252 or ISO-8859-1") from None
+    if b"\x00" in raw:
+        problem = f"byte {raw.index(0) + 1} of the file is zero: it is no text"
+        raise BadRecord(RefusalCode.BAD_ENCODING, problem, "UTF-8, windows-1252 or ISO-8859-1")
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        table = {ord(each): each for each in _UNDEFINED}
+        return raw.decode("windows-1252", "surrogateescape").translate(
+            {0xDC00 + code: letter for code, letter in table.items()}
+        )

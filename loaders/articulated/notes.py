@@ -1,0 +1,205 @@
+"""Editorial notes in compiled texts: separated from the words, with what they say happened and by which act.
+
+A publisher adds them: "(Redação dada pela Lei nº 13.853, de 2019)", "(Incluído pela ...)", "(Vide ...)", "(Vigência)".
+"(VETADO)", "(Revogado)" and "(NR)" without an act are words of the law.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from graph.wording.folding import folded
+from loaders.articulated.acts import ACT, ActName, act_of, act_of_link
+from loaders.articulated.lines import Line
+
+
+class NoteKind(StrEnum):
+    """What a note says of the provision that it stands behind."""
+
+    WORDING = "wording"
+    INSERTION = "insertion"
+    REPEAL = "repeal"
+    RENUMBERING = "renumbering"
+    CONVERSION = "conversion"
+    VETO_OVERTURNED = "veto-overturned"
+    RESTORATION = "restoration"
+    UNCONSTITUTIONAL = "unconstitutional"
+    SUSPENSION = "suspension"
+    VETO = "veto"
+    LATER_EFFECT = "later-effect"
+    SEE = "see"
+    OTHER = "other"
+
+
+#: In the order in which they are tried on the folded text of a note.
+_KINDS = (
+    (re.compile(r"(?:\w+\s+){0,3}renumerad|transformad\w+ em|transformado do"), NoteKind.RENUMBERING),
+    (
+        re.compile(r"(?:nova |com )?redacao (?:dada|alterada|original)?|alterad|(?:com )?(?:a )?nova redacao"),
+        NoteKind.WORDING,
+    ),
+    (re.compile(r"(?:\w+\s+){0,2}(?:incluid|acrescid|acrescentad|inserid|introduzid|adicionad)"), NoteKind.INSERTION),
+    (re.compile(r"revigorad|restabelecid|repristinad|restaurad"), NoteKind.RESTORATION),
+    (re.compile(r"(?:\w+\s+){0,2}(?:revogad|suprimid|sem efeito|tornad\w+ sem)"), NoteKind.REPEAL),
+    (re.compile(r"convertid|convers"), NoteKind.CONVERSION),
+    (
+        re.compile(r"promulgacao|partes? (?:mantida|vetada)|veto rejeitado|rejeicao de veto|mantid"),
+        NoteKind.VETO_OVERTURNED,
+    ),
+    (re.compile(r"declarad|inconstitucional"), NoteKind.UNCONSTITUTIONAL),
+    (re.compile(r"execucao suspensa|suspens|eficacia suspensa"), NoteKind.SUSPENSION),
+    (re.compile(r"vigencia|producao de efeito|vigor|prorrogad|eficacia"), NoteKind.LATER_EFFECT),
+    (re.compile(r"vide|ver |regulament"), NoteKind.SEE),
+    (re.compile(r"vetad|mensagem de veto|razoes do veto"), NoteKind.VETO),
+)
+#: What a note in brackets begins with; behind some of these words a note names an act, or it is words of the law.
+_OPENS = re.compile(
+    r"\(\s*(?:(?:Par[áa]grafo|Artigo|Inciso|Al[íi]nea|Cap[íi]tulo|Se[çc][ãa]o|T[íi]tulo|Caput|Item"
+    r"|§\s?[0-9º]+)\s+(?:[úu]nico\s+)?)?"
+    r"(?P<word>Reda[çc][ãa]o|Nova reda[çc][ãa]o|Com reda[çc][ãa]o|Com a reda[çc][ãa]o|Alterad|Inclu[ií]d"
+    r"|Inclu[ií]da|Acresc|Acrescentad|Inserid"
+    r"|Introduzid|Adicionad|Revogad|Suprimid|Renumerad|Transformad|Convertid|Vide|Ver |Vig[êe]ncia|Em vigor"
+    r"|Produ[çc][ãa]o de efeitos?"
+    r"|Promulga[çc][ãa]o|Partes? (?:mantid|vetad)|Mantid|Declarad|Inconstitucional|Execu[çc][ãa]o suspensa"
+    r"|Suspens|Efic[áa]cia"
+    r"|Prorrogad|Revigorad|Restabelecid|Restaurad|Repristinad|Regulament|Raz[õo]es do veto|Express[ãa]o"
+    r"|Sem efeito|Tornad|Rejeitad"
+    r"|Veto rejeitado)",
+    re.IGNORECASE,
+)
+#: Notes that need an act to be one: without it they may be words of the law.
+_NEEDS_ACT = re.compile(
+    r"revogad|suprimid|mantid|suspens|declarad|inconstitucional|alterad|incluid|acresc|expressao", re.ASCII
+)
+_COURT = re.compile(r"\b(?:adin?|adpf|adc|pelo supremo|stf|lei|decreto|mpv?)\b", re.ASCII)
+#: A note whose opening bracket was forgotten.
+_UNOPENED = re.compile(
+    r"(?<![(\w])(?:Reda[çc][ãa]o dada|Inclu[ií]d[oa]|Acrescid[oa]|Acrescentad[oa]|Revogad[oa]"
+    r"|Renumerad[oa]) pel[ao]\s[^()]{1,160}\)"
+)
+_UNCLOSED = re.compile(
+    r"\((?:Reda[çc][ãa]o dada|Inclu[ií]d[oa]|Acrescid[oa]|Acrescentad[oa]|Revogad[oa]"
+    r"|Renumerad[oa]) pel[ao]\s[^()]{1,160}$"
+)
+#: A linked word behind the words of a provision.
+_LINKED = re.compile(
+    r"\(?(?:Vig[êe]ncia(?: encerrada)?|Regulamento|Regulamenta[çc][ãa]o|Produ[çc][ãa]o de efeitos?"
+    r"|Mensagem de veto|Vide [^()]{1,200}"
+    r"|Vide|Texto compilado|Promulga[çc][ãa]o (?:de )?partes vetadas|Promulga[çc][ãa]o"
+    r"|Convers[ãa]o da [^()]{1,80}|Exposi[çc][ãa]o de motivos|Rejeitada)\)?",
+    re.IGNORECASE,
+)
+_LONGEST = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """An editorial note.
+
+    Attributes:
+        kind: what it says.
+        text: as written, without its brackets.
+        acts: the acts that it names, in order.
+        linked: the act that it is linked to, where the address says one.
+        href: the address that it is linked to.
+        struck: whether it is struck out.
+        line: where it stands in the file.
+    """
+
+    kind: NoteKind
+    text: str
+    acts: tuple[ActName, ...]
+    linked: ActName | None
+    href: str | None
+    struck: bool
+    line: int
+
+    @property
+    def act(self) -> ActName | None:
+        """The act that it names, with the year of the link where only that says one; else the act it is linked to."""
+        if not self.acts:
+            return self.linked
+        act = self.acts[0]
+        if act.year is None and self.linked is not None and act.agrees(self.linked):
+            return ActName(act.kind, act.number, self.linked.year, None)
+        return act
+
+    @property
+    def disagrees(self) -> bool:
+        """Whether words and link name different acts."""
+        return bool(self.acts) and self.linked is not None and not any(a.agrees(self.linked) for a in self.acts)
+
+
+def separated(line: Line) -> tuple[Line, tuple[Note, ...]]:
+    """A line without its notes, and these in order."""
+    if "(" not in line.text and ")" not in line.text and not line.spans:
+        return line, ()
+    found = sorted(_found(line))
+    parts: list[tuple[int, int]] = []
+    notes: list[Note] = []
+    for start, end in found:
+        if parts and start < parts[-1][1]:
+            continue
+        parts.append((start, end))
+        notes.append(_note(line, start, end))
+    if not parts:
+        return line, ()
+    words = line.without(parts)
+    return words, tuple(notes)
+
+
+def _found(line: Line) -> Iterator[tuple[int, int]]:
+    text = line.text
+    for opening in _OPENS.finditer(text):
+        end = _closed(text, opening.start())
+        if end is None:
+            continue
+        inner = folded(text[opening.start() + 1 : end - 1])
+        alone = ACT.search(text, opening.start(), end) is None and _COURT.search(inner) is None
+        if alone and _NEEDS_ACT.match(folded(opening["word"])):
+            continue
+        yield opening.start(), end
+    for unopened in _UNOPENED.finditer(text):
+        if ACT.search(unopened[0]) is not None:
+            yield unopened.span()
+    unclosed = _UNCLOSED.search(text)
+    if unclosed is not None and ACT.search(unclosed[0]) is not None:
+        yield unclosed.span()
+    for span in line.spans:
+        if span.href and span.end - span.start <= _LONGEST:
+            piece = text[span.start : span.end]
+            inside = piece.strip()
+            if _LINKED.fullmatch(inside):
+                start, end = span.start, span.end
+                if text[start - 1 : start] == "(" and text[end : end + 1] == ")":
+                    start, end = start - 1, end + 1
+                yield start, end
+
+
+def _closed(text: str, start: int) -> int | None:
+    """Where the bracket that opens at a place is closed; None where it is not, or too far away."""
+    depth = 0
+    for at in range(start, min(len(text), start + _LONGEST)):
+        if text[at] == "(":
+            depth += 1
+        elif text[at] == ")":
+            depth -= 1
+            if depth == 0:
+                return at + 1
+    return None
+
+
+def _note(line: Line, start: int, end: int) -> Note:
+    text = line.text[start:end].strip()
+    if text.startswith("("):
+        text = text[1:]
+    text = text.removesuffix(")").strip() if text.count(")") > text.count("(") else text
+    plain = folded(text)
+    kind = next((kind for pattern, kind in _KINDS if pattern.match(plain)), NoteKind.OTHER)
+    href = line.href(start, end)
+    acts = tuple(act for found in ACT.finditer(text) if (act := act_of(found[0])) is not None)
+    struck = any(one.struck and one.start < end and one.end > start for one in line.spans)
+    return Note(kind, text, acts, act_of_link(href) if href else None, href, struck, line.number)

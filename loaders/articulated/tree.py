@@ -1,0 +1,734 @@
+"""From lines to a tree of provisions (LexML part 3, sections 5.3 to 5.5; LC 95/1998, articles 3 and 10).
+
+The reader goes once through the lines. What it cannot place is listed with its line. A provision that stands in the
+text several times, as in a compilation that keeps earlier wordings, has one entry for each time, in the same order.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+
+from graph.wording.folding import folded
+from graph.wording.numerals import MONTHS
+from loaders.articulated.acts import day_of
+from loaders.articulated.labels import Label, annex_label, grouping_label, read_label
+from loaders.articulated.lines import Line
+from loaders.articulated.notes import Note, separated
+
+_GROUPS = {"prt": 1, "liv": 2, "tit": 3, "agh": 4, "cap": 5, "sec": 6, "sub": 7}
+_EPIGRAPH = re.compile(
+    r"(?:(?:PROJETO|PROPOSTA|SUBSTITUTIVO|EMENDA|MEDIDA|DECRETO|LEI|RESOLU[ÇC][ÃA]O|PORTARIA|INSTRU[ÇC][ÃA]O"
+    r"|ATO|DELIBERA[ÇC][ÃA]O|REGIMENTO"
+    r"|PROVIMENTO|CIRCULAR|AUT[ÓO]GRAFO|C[ÓO]DIGO)\b[^a-z]{0,60}?\s(?:N[º°oO.]{0,2}\s?)?[0-9]"
+    r"|CONSTITUI[ÇC][ÃA]O\s|(?:Lei|Resolução|Decreto|Decreto-[Ll]ei|Medida"
+    r" Provisória|Emenda Constitucional|Lei Complementar|Portaria|Projeto de \w+"
+    r"|Proposta de \w+ \w+ \w+)\s+(?:n|N)[º°o.]{1,2}\s?[0-9])"
+)
+_PREAMBLE = re.compile(
+    r"(?:A?O?S?\s?(?:VICE-?\s?)?PRESIDENT[EA]|O CONGRESSO NACIONAL|A?O?S? MESAS?\s|FA[ÇC]O SABER"
+    r"|N[ÓO]S, REPRESENTANTES|O SENADO FEDERAL"
+    r"|A C[ÂA]MARA|A ASSEMBLEIA|O GOVERNADOR|A GOVERNADORA|O PREFEITO|A PREFEITA|O MINISTRO|A MINISTRA|O POVO"
+    r"|PRE[ÂA]MBULO$|O CHEFE|USANDO"
+    r"|A JUNTA|OS MINISTROS|O CONSELHO|A DIRETORIA|O SECRET[ÁA]RIO|O TRIBUNAL|A PRINCESA|D\. PEDRO|DOM PEDRO)",
+    re.IGNORECASE,
+)
+#: What a preamble orders; one in capitals needs no such word.
+_ORDERS = re.compile(
+    r"\b(?:decret|resolv|promulg|fa[çc]o saber|sancion|no uso d|usando|manda|representantes)", re.IGNORECASE
+)
+_CLOSING = re.compile(
+    r"(?:[^\W\d_][^\d,;:]{1,80})?,?\s*(?:em |aos )?[0-9]{1,2}\s?[º°o]?\s+de\s+(?:"
+    + "|".join(MONTHS)
+    + r"|marco)\s+de\s+[0-9]\.?[0-9]{3}",
+    re.IGNORECASE,
+)
+_PUBLISHED = re.compile(r"\s*\(?Est[ea] (?:texto|lei) n[ãa]o substitui", re.IGNORECASE)
+_DOTS = re.compile(r"[\s.…_\-]*(?:\.{4,}|…{2,}|(?:\. ){4,}|_{4,})[\s.…_\-]*")
+_OPENING = '“"”«‟'
+_CLOSE = re.compile(r"[”\"»“]\s*[.;,]?\s*(?:\(\s*(?P<mark>NR|AC)\s*\))?\s*[.;,]?$")
+_MARK = re.compile(r"\(\s*(?P<mark>NR|AC)\s*\)\s*[.;]?$")
+_TRANSITORY = "ato das disposicoes constitucionais transitorias"
+_FURNITURE = frozenset(
+    {
+        "presidencia da republica",
+        "secretaria-geral",
+        "casa civil",
+        "subchefia para assuntos juridicos",
+        "texto compilado",
+    }
+    | {
+        "secretaria especial para assuntos juridicos",
+        "texto para impressao",
+        "texto atualizado",
+        "texto original",
+        "*",
+        "indice",
+    }
+    | {"congresso nacional", "dou de", "mensagem de veto", "vigencia", "regulamento", "atos do poder executivo"}
+)
+_LONGEST_RUBRIC = 160
+_LONGEST_RANGE = 60
+_TERMINAL = '.;:,”"!?)'
+
+
+@dataclass(slots=True)
+class Placed:
+    """One occurrence of a provision or part of a text.
+
+    Attributes:
+        id: its identifier.
+        within: the identifier of what holds it.
+        prefix: how the last step of its identifier begins.
+        label: as written; None where it has none.
+        heading: the name of a grouping, or the rubric of an article.
+        line: where it begins.
+        paragraphs: its own words.
+        lines: the lines that these words stand in, without notes.
+        notes: the editorial notes in these lines.
+        omitted: whether a row of dots stands for its words.
+        opens, closes: whether a quotation begins or ends with it; ``mark`` is what stands behind it, e.g. ``"NR"``.
+    """
+
+    id: str
+    within: str | None
+    prefix: str
+    label: str | None
+    line: int
+    heading: str | None = None
+    paragraphs: list[str] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    anchors: tuple[str, ...] = ()
+    omitted: bool = False
+    opens: bool = False
+    closes: bool = False
+    mark: str | None = None
+
+    @property
+    def text(self) -> str | None:
+        """Its own words, a line for each paragraph; None where it has none."""
+        return "\n".join(self.paragraphs) or None
+
+    @property
+    def struck(self) -> bool:
+        """Whether its words, or its label where it has none, are struck out."""
+        whole = sum(len(line.text) for line in self.lines)
+        return whole > 0 and 2 * sum(len(line.text) for line in self.lines if line.struck) > whole
+
+    @property
+    def quoted(self) -> bool:
+        """Whether it stands in a quotation."""
+        return "_alt" in f"_{self.id}"
+
+
+@dataclass(slots=True)
+class Structured:
+    """What was read of a text.
+
+    Attributes:
+        provisions: every occurrence, in the order of the text.
+        not_placed: lines that have no place, each with its number.
+        notes: notes that stand with no provision: beside the title, or above the first article.
+        published: the day of publication that the text itself states.
+    """
+
+    provisions: list[Placed] = field(default_factory=list)
+    not_placed: list[tuple[int, str]] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    published: date | None = None
+
+    def first(self, fragment: str) -> Placed | None:
+        """The first occurrence of a provision."""
+        return next((one for one in self.provisions if one.id == fragment), None)
+
+    def last(self, fragment: str) -> Placed | None:
+        """The last occurrence of a provision that is not struck; else the last one."""
+        found = [one for one in self.provisions if one.id == fragment]
+        return next((one for one in reversed(found) if not one.struck), found[-1] if found else None)
+
+
+def structured(lines: Iterable[Line]) -> Structured:
+    """The provisions of a text, in time that grows as the text does."""
+    reading = _Reading([piece for line in lines for piece in _split(line)])
+    reading.run()
+    return reading.found
+
+
+def _split(line: Line) -> list[Line]:
+    """A line in pieces where struck words end and another label begins: an earlier and a later wording in one line."""
+    pieces: list[Line] = []
+    at = 0
+    for span in line.spans:
+        if (
+            not span.struck
+            or span.end <= at
+            or any(one.struck and 0 <= one.start - span.end <= 1 for one in line.spans)
+        ):
+            continue
+        rest = line.part(span.end)
+        if rest.text and not rest.text.startswith("(") and read_label(rest.text) is not None:
+            pieces.append(line.part(at, span.end))
+            at = span.end
+    if not pieces:
+        return [line]
+    return [piece for piece in (*pieces, line.part(at)) if piece.text]
+
+
+@dataclass(slots=True)
+class _Scope:
+    """A run of provisions with identifiers of their own: the text, an annex, or a quotation.
+
+    ``chain`` holds the identifiers from the article or its parts down to the provision at hand, by prefix.
+    """
+
+    prefix: str
+    holder: str | None
+    groups: list[tuple[int, str]] = field(default_factory=list)
+    chain: dict[str, str] = field(default_factory=dict)
+    article: str | None = None
+    number: int = 0
+    items: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def group(self) -> str | None:
+        return self.groups[-1][1] if self.groups else self.holder
+
+
+#: What each kind of provision of an article may hold, by what ends when it begins.
+_ENDS = {
+    "art": ("cpt", "par", "inc", "ali", "ite"),
+    "par": ("cpt", "par", "inc", "ali", "ite"),
+    "inc": ("inc", "ali", "ite"),
+    "ali": ("ali", "ite"),
+    "ite": ("ite",),
+}
+_HOLDERS = {"par": ("art",), "inc": ("par", "cpt"), "ali": ("inc", "par", "cpt"), "ite": ("ali", "inc", "par", "cpt")}
+
+
+class _Reading:
+    """One text on its way to its provisions."""
+
+    def __init__(self, lines: Sequence[Line]) -> None:
+        self.found = Structured()
+        self._lines: list[tuple[Line, tuple[Note, ...]]] = [separated(line) for line in lines]
+        self._labels: dict[int, Label | None] = {}
+        self._main = _Scope("", None)
+        self._outer: _Scope | None = None
+        self._scope = self._main
+        self._stage = "front"
+        self._now: Placed | None = None
+        self._pending: list[tuple[Line, tuple[Note, ...]]] = []
+        self._counts: Counter[str] = Counter()
+        self._naming: Placed | None = None
+        self._depth = 0
+        self._straight = False
+        self._kept: _Scope | None = None
+        self._kept_last: Placed | None = None
+        self._next_open, self._next_close, self._next_end = self._quotes()
+
+    def run(self) -> None:
+        for at, (line, notes) in enumerate(self._lines):
+            if not line.text:
+                self._note(notes, line)
+                continue
+            self._take(at, line, notes)
+        self._flush()
+
+    # Quotations
+
+    def _quotes(self) -> tuple[list[int], list[int], list[int]]:
+        """For each line, the next one that opens and that closes a quotation, and that closes one opened before it."""
+        size = len(self._lines)
+        opens, closes, ends = [size] * (size + 1), [size] * (size + 1), [size] * (size + 1)
+        for at in range(size - 1, -1, -1):
+            text = self._lines[at][0].text
+            opens[at] = at if text[:1] in _OPENING and text else opens[at + 1]
+            closing = _CLOSE.search(text) or _MARK.search(text)
+            closes[at] = at if closing else closes[at + 1]
+            unopened = text.count("”") > text.count("“") or text.count('"') % 2 == 1 or _MARK.search(text)
+            ends[at] = at if closing and unopened and opens[at] != at else ends[at + 1]
+        return opens, closes, ends
+
+    def _goes_on(self, at: int) -> bool:
+        """Whether the quotation at hand goes on behind a line that seems to close it: what comes next is closed without
+        having been opened, and no article of the amending act begins before."""
+        following = self._next_end[at + 1]
+        if following >= self._next_open[at + 1] or self._outer is None:
+            return False
+        number = self._outer.number + 1
+        for later in range(at + 1, following + 1):
+            label = self._label(later)
+            if label is not None and label.prefix == "art" and label.count == number:
+                return False
+        return True
+
+    def _begins_quotation(self, line: Line) -> bool:
+        if self._outer is not None or self._stage not in {"body", "annex"} or self._now is None:
+            return False
+        if line.text[:1] not in _OPENING:
+            return False
+        inner = line.text[1:].lstrip()
+        known = read_label(inner) is not None or grouping_label(inner) is not None or _DOTS.match(inner) is not None
+        return known or (self._now.text or "").endswith(":")
+
+    def _open(self, line: Line) -> Line:
+        holder = self._now.id if self._now is not None else None
+        for prefix in ("ite", "ali", "inc", "par", "cpt"):
+            if prefix in self._scope.chain:
+                holder = self._scope.chain[prefix]
+                break
+        kept = self._kept
+        self._outer = self._scope
+        if (
+            kept is not None
+            and kept.holder == f"{holder}_alt{self._counts[f'{holder}/alt']}"
+            and self._now is self._kept_last
+        ):
+            self._scope = kept  # one alteration may have several quotations, one behind the other
+            kept.chain.clear()
+            kept.groups.clear()
+            kept.article = None
+        else:
+            self._counts[f"{holder}/alt"] += 1
+            fragment = f"{holder}_alt{self._counts[f'{holder}/alt']}"
+            self._place(Placed(fragment, holder, "alt", None, line.number))
+            self._scope = _Scope(f"{fragment}_", fragment)
+        self._depth = 0
+        self._straight = line.text[0] == '"'
+        return line.part(1)
+
+    def _closes(self, text: str) -> re.Match[str] | None:
+        """Whether the quotation at hand ends with a line."""
+        marked = _MARK.search(text)
+        found = _CLOSE.search(text) or marked
+        if found is None:
+            self._depth += self._balance(text)
+            return None
+        balance = self._balance(text)
+        if marked is None and balance >= 0:
+            self._depth += balance
+            return None
+        return found
+
+    def _balance(self, text: str) -> int:
+        if self._straight:
+            return 0 if text.count('"') % 2 == 0 else -1
+        return text.count("“") - text.count("”")
+
+    def _leaves(self, at: int, line: Line) -> bool:
+        """Whether an article of the amending act begins although the quotation before it was never closed."""
+        if self._outer is None or line.text[:1] in _OPENING:
+            return False
+        label = self._label(at)
+        if label is None or label.prefix != "art" or label.count != self._outer.number + 1:
+            return False
+        return self._next_close[at] >= self._next_open[at]
+
+    def _end_quotation(self) -> None:
+        if self._outer is not None:
+            self._kept, self._kept_last = self._scope, self._now
+            self._scope, self._outer = self._outer, None
+
+    # Lines
+
+    def _label(self, at: int) -> Label | None:
+        if at not in self._labels:
+            text = self._lines[at][0].text
+            self._labels[at] = read_label(text.lstrip(_OPENING).lstrip()) if text else None
+        return self._labels[at]
+
+    def _take(self, at: int, line: Line, notes: tuple[Note, ...]) -> None:
+        if self._leaves(at, line):
+            self._end_quotation()
+        if self._begins_quotation(line):
+            self._flush()
+            line = self._open(line)
+            self._quoted(at, line, notes, first=True)
+        elif self._outer is not None:
+            if line.text[:1] in _OPENING and self._label(at) is not None:
+                if self._next_close[at] <= self._next_open[at + 1]:
+                    self._end_quotation()
+                    line = self._open(line)
+                    self._quoted(at, line, notes, first=True)
+                    return
+                line = line.part(1)
+            self._quoted(at, line, notes, first=False)
+        else:
+            self._line(at, line, notes)
+
+    def _quoted(self, at: int, line: Line, notes: tuple[Note, ...], *, first: bool) -> None:
+        closing = self._closes(line.text)
+        goes_on = closing is not None and self._goes_on(at)
+        before = len(self.found.provisions)
+        mark = None
+        if closing is not None:
+            mark = closing["mark"]
+            line = line.part(0, closing.start())
+        if line.text:
+            self._line(at, line, notes)
+        else:
+            self._note(notes, line)
+        if first and len(self.found.provisions) > before:
+            self.found.provisions[before].opens = True
+        if closing is not None:
+            self._flush()
+            if self._now is not None and self._now.prefix != "alt":
+                self._now.closes, self._now.mark = True, mark
+            if not goes_on:
+                self._end_quotation()
+
+    def _line(self, at: int, line: Line, notes: tuple[Note, ...]) -> None:
+        text = line.text
+        if self._outer is None and self._matter(at, line, notes):
+            return
+        grouping = grouping_label(text) if not line.in_table or line.centred else None
+        if grouping is not None and self._stage in {"front", "title", "preamble", "body", "annex"}:
+            self._flush()
+            self._group(line, notes, grouping)
+            return
+        label = read_label(text)
+        if label is not None and self._fits(label, line):
+            self._labelled(at, line, notes, label)
+            return
+        if self._outer is not None and _DOTS.fullmatch(text):
+            self._omission(at, line, notes)
+            return
+        self._unlabelled(at, line, notes)
+
+    def _matter(self, at: int, line: Line, notes: tuple[Note, ...]) -> bool:
+        """Whether a line belongs to what stands around the provisions: title, preamble, closing or an annex."""
+        text = line.text
+        if _PUBLISHED.match(text):
+            self._flush()
+            self.found.published = self.found.published or day_of(text)
+            self.found.notes.extend(notes)
+            self._stage = "end"
+            self.found.not_placed.append((line.number, text))
+            return True
+        label = self._label(at)
+        if self._stage in {"front", "title", "preamble"}:
+            if label is not None and label.prefix == "art":
+                return False
+            if grouping_label(text) is not None:
+                return False
+            return self._front(line, notes)
+        if folded(text).startswith(_TRANSITORY) and len(text) < _LONGEST_RUBRIC and self._main.article:
+            self._flush()
+            self._annex(line, notes, Label("anx", str(self._counts["/anx"] + 1), text, len(text)))
+            return True
+        annex = annex_label(text) if self._main.article or self._stage == "end" else None
+        if annex is not None:
+            self._flush()
+            self._annex(line, notes, annex)
+            return True
+        if self._stage == "body" and label is None and self._main.article and _CLOSING.match(text):
+            self._flush()
+            self._part("localdatafecho", line, notes)
+            self._stage = "closing"
+            return True
+        if self._stage in {"closing", "end"}:
+            self._behind(line, notes, label)
+            return True
+        return False
+
+    def _front(self, line: Line, notes: tuple[Note, ...]) -> bool:
+        text = line.text
+        if self._stage == "front" and _EPIGRAPH.match(text):
+            self._part("epigrafe", line, notes)
+            self._stage = "title"
+        elif self._stage == "front" and folded(text).strip(" .") in _FURNITURE:
+            self.found.not_placed.append((line.number, text))
+            self.found.notes.extend(notes)
+        elif _PREAMBLE.match(text) and (text[:12].isupper() or _ORDERS.search(text[:400]) is not None):
+            self._part("preambulo", line, notes)
+            self._stage = "preamble"
+        elif self._stage == "preamble" and self._now is not None:
+            self._more(line, notes)
+        elif self._stage == "title":
+            self._summary(line, notes)
+        else:
+            self.found.not_placed.append((line.number, text))
+            self.found.notes.extend(notes)
+        return True
+
+    def _summary(self, line: Line, notes: tuple[Note, ...]) -> None:
+        known = self.found.last("ementa")
+        if folded(line.text).strip(" .") in _FURNITURE:
+            self.found.not_placed.append((line.number, line.text))
+            self.found.notes.extend(notes)
+        elif known is not None and self._now is known and not (known.struck and not line.struck) and not known.notes:
+            self._more(line, notes)
+        else:
+            self._part("ementa", line, notes)
+
+    def _behind(self, line: Line, notes: tuple[Note, ...], label: Label | None) -> None:
+        """A line behind the closing: a signature, or the articles of an annex without a label."""
+        if label is not None and label.prefix == "art" and label.number in {"1", "1u"}:
+            self._annex(None, (), Label("anx", str(self._counts["/anx"] + 1), "", 0))
+            self._labelled_now(line, notes, label)
+        elif self._stage == "closing" and label is None and len(line.text) <= _LONGEST_RUBRIC:
+            self._counts["/assinatura"] += 1
+            count = self._counts["/assinatura"]
+            self._part("assinatura" if count == 1 else f"assinatura{count}", line, notes)
+        else:
+            self.found.not_placed.append((line.number, line.text))
+            self.found.notes.extend(notes)
+
+    def _part(self, fragment: str, line: Line, notes: tuple[Note, ...]) -> None:
+        prefix = "assinatura" if fragment.startswith("assinatura") else fragment
+        self._place(Placed(fragment, None, prefix, None, line.number, anchors=line.anchors))
+        self._more(line, notes)
+
+    def _annex(self, line: Line | None, notes: tuple[Note, ...], label: Label) -> None:
+        self._counts["/anx"] += 1
+        number = line.number if line is not None else 0
+        fragment = label.step
+        while self._counts[f"{fragment}/annex"]:
+            fragment = f"anx{self._counts['/anx']}"
+            self._counts["/anx"] += 1
+        self._counts[f"{fragment}/annex"] += 1
+        placed = Placed(fragment, None, "anx", label.text or None, number, anchors=line.anchors if line else ())
+        self._place(placed)
+        rest = line.text[label.end :].strip() if line is not None else ""
+        placed.heading = rest or None
+        placed.notes.extend(notes)
+        self._naming = None
+        self._scope = _Scope(f"{fragment}_", fragment)
+        self._stage = "annex"
+
+    def _group(self, line: Line, notes: tuple[Note, ...], label: Label) -> None:
+        if self._stage in {"front", "title", "preamble"}:
+            self._stage = "body"
+        scope = self._scope
+        level = _GROUPS[label.prefix]
+        while scope.groups and scope.groups[-1][0] >= level:
+            scope.groups.pop()
+        above = scope.groups[-1][1] if scope.groups else None
+        fragment = f"{above}_{label.step}" if above is not None else f"{scope.prefix}{label.step}"
+        placed = Placed(fragment, scope.group, label.prefix, label.text, line.number, anchors=line.anchors)
+        scope.groups.append((level, fragment))
+        scope.chain.clear()
+        if self._outer is not None:
+            scope.article = None
+        self._place(placed)
+        placed.lines.append(line)
+        placed.heading = line.text[label.end :].strip() or None
+        placed.notes.extend(notes)
+        self._naming = placed
+
+    def _fits(self, label: Label, line: Line) -> bool:
+        """Whether what a line begins with is a label where it stands, rather than a word or number of a sentence."""
+        chain = self._scope.chain
+        if label.prefix == "art":
+            return self._stage in {"front", "title", "preamble", "body", "annex"}
+        if self._stage not in {"body", "annex"} or (self._scope.article is None and self._outer is None):
+            return False
+        if label.prefix == "ite":
+            if "ali" not in chain and "inc" not in chain and not (self._now and (self._now.text or "").endswith(":")):
+                return "ite" in chain
+            before = self._scope.items.get("ite", 0) if "ite" in chain else 0
+            return label.count in {1, before, before + 1}
+        return not (label.prefix == "inc" and line.continues and label.count >= 50)
+
+    def _labelled(self, at: int, line: Line, notes: tuple[Note, ...], label: Label) -> None:
+        del at
+        if label.last is not None:
+            self._range(line, notes, label)
+            return
+        self._labelled_now(line, notes, label)
+
+    def _range(self, line: Line, notes: tuple[Note, ...], label: Label) -> None:
+        """Several provisions that share their words, as vetoed or revoked ones do; else the line is not placed."""
+        first, last = label.count, label.last or 0
+        rest = line.part(label.end)
+        if not first < last <= first + _LONGEST_RANGE or re.match(r"\W*(?:vetad|revogad)", folded(rest.text)) is None:
+            self.found.not_placed.append((line.number, line.text))
+            self.found.notes.extend(notes)
+            return
+        for count in range(first, last + 1):
+            text = (
+                label.text
+                if count == first
+                else f"{'Art.' if label.prefix == 'art' else '§'} {count}{'º' if count < 10 else ''}"
+            )
+            self._provision(line, rest, notes, Label(label.prefix, str(count), text, label.end))
+
+    def _labelled_now(self, line: Line, notes: tuple[Note, ...], label: Label) -> None:
+        self._provision(line, line.part(label.end), notes, label)
+
+    def _provision(self, line: Line, rest: Line, notes: tuple[Note, ...], label: Label) -> None:
+        if self._stage in {"front", "title", "preamble"}:
+            self._stage = "body"
+        scope = self._scope
+        heading = self._rubric() if label.prefix in {"art", "par"} else None
+        if label.prefix not in {"art", "par"}:
+            self._flush()
+        for prefix in _ENDS[label.prefix]:
+            scope.chain.pop(prefix, None)
+        if label.prefix == "art":
+            fragment = f"{scope.prefix}{label.step}"
+            article = Placed(fragment, scope.group, "art", label.text, line.number, heading, anchors=line.anchors)
+            article.lines.append(line)
+            scope.article, scope.number = fragment, label.count
+            scope.chain.clear()
+            scope.chain["art"] = fragment
+            self._place(article)
+            placed = Placed(f"{fragment}_cpt", fragment, "cpt", None, line.number, anchors=line.anchors)
+            scope.chain["cpt"] = placed.id
+        else:
+            holder = next((scope.chain[each] for each in _HOLDERS[label.prefix] if each in scope.chain), None)
+            if label.prefix == "par" and holder is None:
+                holder = scope.article
+            holder = holder or scope.holder
+            prefix = label.prefix
+            if prefix == "ite" and "ali" not in scope.chain:
+                prefix = "dpg"
+            fragment = f"{holder}_{prefix}{label.number}"
+            placed = Placed(fragment, holder, prefix, label.text, line.number, heading, anchors=line.anchors)
+            scope.chain[label.prefix] = fragment
+            scope.items[label.prefix] = label.count
+        self._place(placed)
+        self._naming = None
+        if not rest.text:
+            placed.lines.append(line)
+            placed.notes.extend(notes)
+        elif self._outer is not None and _DOTS.fullmatch(rest.text):
+            placed.omitted = True
+            placed.lines.append(rest)
+            placed.notes.extend(notes)
+        else:
+            self._more(rest, notes)
+
+    def _omission(self, at: int, line: Line, notes: tuple[Note, ...]) -> None:
+        """A row of dots in a quotation: what is left as it is, in the provision that holds what comes next."""
+        self._flush()
+        scope = self._scope
+        following = self._following(at)
+        holders = {"par": ("art",), "inc": ("par", "cpt"), "ali": ("inc", "par", "cpt"), "ite": ("ali",)}
+        wanted = holders.get(following.prefix, ("art",)) if following is not None else ("art",)
+        holder = next((scope.chain[each] for each in wanted if each in scope.chain), None) or scope.holder
+        self._counts[f"{holder}/omi"] += 1
+        placed = Placed(f"{holder}_omi{self._counts[f'{holder}/omi']}", holder, "omi", None, line.number)
+        placed.omitted = True
+        placed.notes.extend(notes)
+        self._place(placed)
+
+    def _following(self, at: int) -> Label | None:
+        """The label of the next line that is no row of dots; None where the quotation ends before."""
+        text = self._lines[at][0].text
+        if _CLOSE.search(text) or _MARK.search(text):
+            return None
+        for later in range(at + 1, min(at + 4, len(self._lines))):
+            following = self._lines[later][0].text
+            if following and not _DOTS.fullmatch(following):
+                label = self._label(later)
+                return label if label is not None and label.prefix != "art" else None
+        return None
+
+    def _unlabelled(self, at: int, line: Line, notes: tuple[Note, ...]) -> None:
+        if self._now is None:
+            self.found.not_placed.append((line.number, line.text))
+            self.found.notes.extend(notes)
+            return
+        if self._naming is not None and self._names(line):
+            self._naming.heading = f"{self._naming.heading or ''} {line.text}".strip()
+            self._naming.lines.append(line)
+            self._naming.notes.extend(notes)
+            return
+        if self._may_be_rubric(at, line):
+            self._pending.append((line, notes))
+            return
+        self._flush()
+        if self._now.prefix in _GROUPS or self._now.prefix in {"omi", "alt"}:
+            if self._now.prefix == "alt" or self._outer is not None:
+                self._quoted_words(line, notes)
+                return
+            self.found.not_placed.append((line.number, line.text))
+            self._now.notes.extend(notes)
+            return
+        self._more(line, notes)
+
+    def _quoted_words(self, line: Line, notes: tuple[Note, ...]) -> None:
+        """Words of a quotation that begin no provision: a summary, or a text without label."""
+        holder = self._scope.holder
+        self._counts[f"{holder}/dpg"] += 1
+        self._place(Placed(f"{holder}_dpg{self._counts[f'{holder}/dpg']}", holder, "dpg", None, line.number))
+        self._more(line, notes)
+
+    def _names(self, line: Line) -> bool:
+        """Whether a line is the name of the grouping at hand, or more of it."""
+        naming = self._naming
+        if naming is None or len(line.text) > 2 * _LONGEST_RUBRIC:
+            return False
+        if not naming.heading:
+            return True
+        first = naming.lines[-1]
+        alike = line.centred and first.centred and line.bold == first.bold
+        return line.continues or (alike and line.text.isupper()) or (line.text.isupper() and naming.heading.isupper())
+
+    def _may_be_rubric(self, at: int, line: Line) -> bool:
+        """Whether a line may be the rubric of the article or paragraph that comes next."""
+        text = line.text
+        if len(text) > _LONGEST_RUBRIC or text[-1] in ".;:," or not text[0].isupper() or line.in_table:
+            return False
+        if self._now is not None and self._now.text and self._now.text[-1] not in _TERMINAL:
+            return False
+        for later in range(at + 1, min(at + 4, len(self._lines))):
+            following = self._lines[later][0]
+            if not following.text:
+                continue
+            label = self._label(later)
+            if label is not None:
+                return label.prefix == "art" or (label.prefix == "par" and (line.bold or not line.continues))
+            if following.text[-1] in ".;:,":
+                return False
+        return False
+
+    def _rubric(self) -> str | None:
+        """What was kept as a rubric, for the provision that begins now."""
+        if not self._pending:
+            return None
+        said = " ".join(line.text for line, _ in self._pending)
+        for line, notes in self._pending:
+            self._note(notes, line)
+        self._pending.clear()
+        return said
+
+    def _flush(self) -> None:
+        """What was kept as a rubric and is none: more words of the provision before it."""
+        pending, self._pending = self._pending, []
+        for line, notes in pending:
+            if self._now is None or self._now.prefix in _GROUPS or self._now.prefix in {"omi", "alt"}:
+                self.found.not_placed.append((line.number, line.text))
+                self.found.notes.extend(notes)
+            else:
+                self._more(line, notes)
+
+    def _place(self, placed: Placed) -> None:
+        self.found.provisions.append(placed)
+        self._now = placed
+
+    def _more(self, line: Line, notes: tuple[Note, ...]) -> None:
+        """More words of the provision at hand."""
+        now = self._now
+        if now is None:
+            return
+        if line.continues and now.paragraphs:
+            now.paragraphs[-1] = f"{now.paragraphs[-1]} {line.text}"
+        else:
+            now.paragraphs.append(line.text)
+        now.lines.append(line)
+        now.notes.extend(notes)
+
+    def _note(self, notes: tuple[Note, ...], line: Line) -> None:
+        """Notes in a line of their own belong to the provision before them."""
+        if self._now is None or self._stage in {"front", "title", "preamble"}:
+            self.found.notes.extend(notes)
+        else:
+            self._now.notes.extend(notes)
+            if not line.text and not notes:
+                return

@@ -1,0 +1,266 @@
+"""Compiled pages of Planalto: from the bytes of a page to one record with the history of every provision.
+
+The days of the wordings are those of the acts, as far as notes, links and the text name them; a note that only says a
+year leaves bounds, so that answers between them are unknown. They are no days of entry into force.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from hashlib import sha256
+
+from graph.counting import Counting
+from graph.entities import Coverage, Document, Event, Provision, Record, Situation, Source, Text, Wording
+from graph.errors import BadRecord
+from graph.urn import Fragmento, Name, Versao
+from graph.wording.folding import folded
+from loaders.articulated.acts import ACT, ActName, act_of
+from loaders.articulated.html import MAX_MIB, lines_of_html
+from loaders.articulated.reading import name_of_title
+from loaders.articulated.tree import Structured, structured
+from loaders.codes import Code, RefusalCode
+from loaders.commencement import Commencement, read_commencement
+from loaders.documents import SourceDocument
+from loaders.outcomes import Note, Outcome, refuse_file
+from loaders.sources.planalto.history import Ending, Findings, History, Step, histories
+from loaders.text import bounded
+from ontology.iris import hashed_iri
+
+KIND = "planalto"
+LOADER = "planalto/1"
+
+_EXPECTED = "a page of a norm of Planalto, whose title spells its type, number and day"
+_EXAMPLES = 5
+_OPEN = "inicio.vigencia"
+#: Lines of a page around the norm's text, which hold nothing of it.
+_FURNITURE = frozenset(
+    {"presidencia da republica", "secretaria-geral", "casa civil", "subchefia para assuntos juridicos", "*", ""}
+    | {"secretaria especial para assuntos juridicos", "gabinete do ministro", "secretaria geral", "imprensa nacional"}
+)
+
+
+class PageCode(Code):
+    """Notes on a compiled page."""
+
+    NOT_PLACED = "not-placed", "a line of a page or text that is no part of its provisions; left out (`dropped`)"
+    ACT_DISAGREES = "act-disagrees", "a note and its link name different acts; the note is believed"
+    ACT_NOT_SAID = "act-not-said", "a wording or an ending for which the page names no act, or no year of it"
+    LATER_EFFECT = "later-effect", "a note that announces another day of effect, which only the act it names states"
+    ANNOTATION = "annotation", "a note that points at another act without saying that it changed anything; left out"
+    UNSTRUCK = "unstruck", "an earlier wording that is not struck; the order of the page counts"
+    COMMENCEMENT_CHANGED = (
+        "commencement-changed",
+        "a clause of commencement that was changed later: no day of entry into force is made of it",
+    )
+
+
+def read_page(document: SourceDocument) -> Iterator[Outcome]:
+    """The one record of a page, after the notes on it; or its refusal."""
+    try:
+        raw = document.whole(MAX_MIB)
+        page = _Page(structured(lines_of_html(raw)), document.label)
+        record = page.record(sha256(raw).hexdigest())
+    except (BadRecord, OSError) as error:
+        yield refuse_file(document, error, kind=KIND)
+        return
+    yield from page.notes
+    yield record
+
+
+@dataclass(slots=True)
+class _Page:
+    """A page on its way to a record."""
+
+    found: Structured
+    label: str
+    notes: list[Note] = field(default_factory=list)
+
+    def record(self, digest: str) -> Record:
+        work = name_of_title(self.found)
+        signed = work.representative_date if work is not None else None
+        if work is None or signed is None:
+            title = self.found.first("epigrafe")
+            said = "no title" if title is None else f"the title {(title.text or '')[:80]!r}"
+            raise BadRecord(
+                RefusalCode.NO_DOCUMENT, f"the page has {said}, which names no norm with its day", _EXPECTED
+            )
+        if not any(one.prefix == "art" for one in self.found.provisions):
+            raise BadRecord(RefusalCode.NO_DOCUMENT, "the page has no article", _EXPECTED)
+        all_, findings = histories(self.found, signed, self._days())
+        self._tell(work, findings)
+        makers = _Makers(work, signed, findings.conversions)
+        provisions = [makers.provision(history, at) for at, history in enumerate(all_, 1)]
+        complete = not any(step.change.kind == "wording" for each in all_ for step in each.steps[:1])
+        versions, counted = self._versions(work, signed, all_)
+        source = Source(hashed_iri(KIND, work.canonical), KIND, digest, LOADER, origin=self.label, wording_dates=True)
+        return Record(
+            source,
+            self._document(work, all_),
+            events=tuple(dict.fromkeys(makers.events)),
+            versions=versions,
+            counted=counted,
+            provisions=tuple(one for one in provisions if one.wordings),
+            coverage=Coverage.HISTORY if complete else Coverage.PARTS,
+        )
+
+    def _days(self) -> dict[ActName, date]:
+        """The days of acts that the page names in full, in words or notes; an act with two days has none."""
+        days: dict[ActName, set[date]] = {}
+        for one in self.found.provisions:
+            texts = [*one.paragraphs, *(note.text for note in one.notes)]
+            for text in texts:
+                for said in ACT.finditer(text):
+                    act = act_of(said[0]) if said["day"] is not None and not said["day"].isdecimal() else None
+                    if act is not None and act.day is not None:
+                        days.setdefault(ActName(act.kind, act.number, act.day.year), set()).add(act.day)
+        return {act: found.pop() for act, found in days.items() if len(found) == 1}
+
+    @staticmethod
+    def _document(work: Name, all_: Sequence[History]) -> Document:
+        texts = {one.fragment: [step.placed.text for step in one.steps] for one in all_}
+        epigraphs = [text for text in texts.get("epigrafe", ())[:1] if text]
+        summaries = [text for text in texts.get("ementa", ())[-1:] if text]
+        return Document(
+            work,
+            epigraphs=tuple(Text(" ".join(text.split())) for text in epigraphs),
+            summaries=tuple(Text(text) for text in summaries),
+        )
+
+    def _versions(
+        self, work: Name, signed: date, all_: Sequence[History]
+    ) -> tuple[tuple[tuple[Name, Name | None], ...], tuple[tuple[Name, Counting], ...]]:
+        """The signed text and its publication; with the day of force where the text states one that stayed."""
+        published = self.found.published
+        if published is None:
+            return (), ()
+        texts = {
+            one.fragment: (step.placed.label, step.placed.text or "", len(one.steps))
+            for one in all_
+            for step in one.steps[:1]
+            if not step.placed.quoted
+        }
+        starts = read_commencement({key: text for key, (_, text, _) in texts.items()}, published)
+        first = Versao(palavra=_OPEN, evento="assinatura", visao=(signed,))
+        told: list[tuple[Name, Name | None]] = [(work.with_versao(first), None)] if signed <= published else []
+        counted: list[tuple[Name, Counting]] = []
+        stayed = all(texts[one.fragment][2] == 1 for one in starts)
+        whole = _whole(starts)
+        if starts and not stayed:
+            self._note(
+                PageCode.COMMENCEMENT_CHANGED, work, [(one.fragment, one.clause[:80]) for one in starts], dropped=False
+            )
+        if whole is not None and stayed:
+            version = work.with_versao(Versao(datas=(whole.day,), evento="publicacao", visao=(published,)))
+            if whole.term is not None:
+                counted.append((version, Counting(whole.term.number, whole.term.unit, published)))
+        else:
+            version = work.with_versao(Versao(palavra=_OPEN, evento="publicacao", visao=(published,)))
+        told.append((version, None))
+        return tuple(told), tuple(counted)
+
+    def _tell(self, work: Name, findings: Findings) -> None:
+        lines = [
+            (f"line {line}", text[:120])
+            for line, text in self.found.not_placed
+            if folded(text).strip(" .") not in _FURNITURE and not folded(text).startswith("este texto nao substitui")
+        ]
+        beside = [("title", note.text) for note in self.found.notes]
+        for code, what, dropped in (
+            (PageCode.NOT_PLACED, lines, True),
+            (PageCode.ACT_DISAGREES, findings.disagreements, False),
+            (PageCode.ACT_NOT_SAID, findings.unnamed, False),
+            (PageCode.LATER_EFFECT, findings.later, False),
+            (PageCode.ANNOTATION, [*beside, *findings.unread], False),
+            (PageCode.UNSTRUCK, findings.unstruck, False),
+        ):
+            if what:
+                self._note(code, work, what, dropped=dropped)
+
+    def _note(self, code: Code, work: Name, what: Sequence[tuple[str, str]], *, dropped: bool) -> None:
+        shown = "; ".join(f"{where}: {text}" for where, text in what[:_EXAMPLES])
+        more = f"; and {len(what) - _EXAMPLES} more" if len(what) > _EXAMPLES else ""
+        message = f"{shown}{more}"
+        self.notes.append(Note(code, message, self.label, "document", work.canonical, len(what), dropped))
+
+
+def _whole(starts: Sequence[Commencement]) -> Commencement | None:
+    """The clause that says when the norm as a whole comes into force; None where only parts of it are dated."""
+    whole = [one for one in starts if one.parts is None]
+    return whole[0] if len(whole) == 1 else None
+
+
+@dataclass(slots=True)
+class _Makers:
+    """Turns histories into provisions, their versions and events."""
+
+    work: Name
+    signed: date
+    conversions: Mapping[ActName, ActName]
+    events: list[Event] = field(default_factory=list)
+
+    def provision(self, history: History, order: int) -> Provision:
+        """A provision with its wordings."""
+        target = self.work.with_fragmento(Fragmento((history.fragment,)))
+        versions: list[Name] = []
+        wordings: dict[Name, Wording] = {}
+        for at, step in enumerate(history.steps):
+            if step.repeats is not None and step.repeats < len(versions):
+                versions.append(versions[step.repeats])
+                self._again(target, versions[-1], step)
+            else:
+                version = self._version(step, at)
+                if version in wordings:  # two acts of one day: each has a version of its own
+                    version = self.work.with_versao(Versao(palavra=_OPEN, evento=f"alteracao.{at}"))
+                versions.append(version)
+                wordings[version] = self._wording(version, step, at)
+                if step.when.exact is None:
+                    self._within(target, version, step)
+            for ending in step.endings:
+                self._ending(target, ending)
+        return Provision(history.fragment, history.within, order, tuple(wordings.values()))
+
+    def _wording(self, version: Name, step: Step, at: int) -> Wording:
+        placed = step.placed
+        inserts = at == 0 and step.change.kind in {"insertion", "renumbering"}
+        situation = Situation.VETADO if step.vetoed else Situation.OMISSIS if placed.omitted else None
+        text = bounded(placed.text) if placed.text is not None else None
+        cause = self._cause(step.change.act)
+        return Wording(version, placed.label, placed.heading, text, None, situation, (), cause, inserts)
+
+    @staticmethod
+    def _cause(act: ActName | None) -> Name | None:
+        name = act.name if act is not None else None
+        return None if name is None or name.is_reference else name
+
+    def _version(self, step: Step, at: int) -> Name:
+        """The version in which a wording came: of its day, or with the bounds of it."""
+        day = step.when.exact
+        if step.change.kind == "original" and at == 0:
+            return self.work.with_versao(Versao(datas=(self.signed,), evento="assinatura", visao=(self.signed,)))
+        if day is not None:
+            return self.work.with_versao(Versao(datas=(day,), evento="alteracao", visao=(day,)))
+        if step.when.last is None:
+            return self.work.with_versao(Versao(palavra=_OPEN, evento=f"alteracao.{at}"))
+        view = (step.when.first, step.when.last)
+        return self.work.with_versao(Versao(palavra=_OPEN, evento="alteracao", visao=view, visao_periodo=True))
+
+    def _within(self, target: Name, version: Name, step: Step) -> None:
+        """A wording whose day is known within bounds."""
+        wording = version.with_fragmento(target.fragmento)
+        self.events.append(
+            Event("redacao", target, step.when, step.when, self._cause(step.change.act), wording=wording)
+        )
+
+    def _again(self, target: Name, version: Name, step: Step) -> None:
+        """An earlier wording that came back."""
+        measure = step.change.act
+        law = self.conversions.get(measure) if measure is not None else None
+        wording = version.with_fragmento(target.fragmento)
+        self.events.append(Event("restauracao", target, step.when, step.when, self._cause(law), wording=wording))
+
+    def _ending(self, target: Name, ending: Ending) -> None:
+        kind = "caducidade" if ending.kind == "fall" else "revogacao"
+        cause = None if ending.kind == "fall" else self._cause(ending.act)
+        self.events.append(Event(kind, target, ending.when, ending.when, cause))

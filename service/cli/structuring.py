@@ -1,0 +1,96 @@
+"""The command that makes LexML XML from texts: structure."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from graph.errors import BadParameter, BadRecord
+from graph.urn import Name, parse
+from loaders.articulated.lexml import to_xml
+from loaders.articulated.notes import Note
+from loaders.articulated.reading import MAX_MIB, read_articulated
+from loaders.articulated.tree import Placed
+from service.cli.context import AsJson, Exit
+from service.cli.whole import output_file
+from service.output import put_json, say
+
+
+def structure(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Text, HTML, DOCX, or JSON of the LexML editor.")],
+    name: Annotated[
+        str | None, typer.Option("--name", metavar="URN", help="The norm's name, where its title does not spell it.")
+    ] = None,
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", metavar="OUT.xml", help="Where to write; default stdout.")
+    ] = None,
+    as_json: AsJson = False,
+) -> int:
+    """Write an articulated text as LexML XML, and report each line that has no place in it; needs no store."""
+    try:
+        with file.open("rb") as stream:
+            raw = stream.read((MAX_MIB << 20) + 1)
+        read = read_articulated(raw)
+    except BadRecord as error:
+        raise BadParameter(f"{file.name}: {error.problem}; expected {error.expected}") from None
+    except OSError as error:
+        raise BadParameter(f"{file.name} cannot be read: {error.strerror or error}") from None
+    meant: Name | None = parse(name) if name is not None else read.name
+    written, left = to_xml(read.found, meant)
+    not_placed = [{"line": line, "text": text} for line, text in read.found.not_placed]
+    not_placed += [{"line": one.line, "text": _words(one)} for one in left]
+    not_placed.sort(key=lambda row: int(str(row["line"])))
+    if output is not None or not as_json:
+        with output_file(output or "-") as stream:
+            stream.write(written)
+    if as_json:
+        provisions = [_document(one) for one in read.found.provisions]
+        put_json(
+            {
+                "name": None if meant is None else meant.canonical,
+                "provisions": provisions,
+                "not_placed": not_placed,
+                "notes": [_note(note) for note in read.found.notes],
+            }
+        )
+    else:
+        for row in not_placed:
+            say(f"vigente: line {row['line']} is not placed: {str(row['text'])[:160]}")
+        if meant is None:
+            say("vigente: the title spells no name: give it by --name, so that the document can be loaded")
+    return Exit.ANSWERED if read.found.first("epigrafe") or read.found.provisions else Exit.REFUSED
+
+
+def _words(one: Placed) -> str:
+    return " ".join(filter(None, (one.label, one.heading, one.text)))
+
+
+def _document(one: Placed) -> dict[str, object]:
+    return {
+        "id": one.id,
+        "label": one.label,
+        "heading": one.heading,
+        "text": one.text,
+        "line": one.line,
+        "struck": one.struck,
+        "notes": [_note(note) for note in one.notes],
+    }
+
+
+def _note(note: Note) -> dict[str, object]:
+    act = note.act
+    named = act.name if act is not None else None
+    return {
+        "kind": note.kind.value,
+        "text": note.text,
+        "act": None if named is None else named.canonical,
+        "href": note.href,
+        "struck": note.struck,
+    }
+
+
+def add_to(app: typer.Typer) -> None:
+    """Register the command."""
+    app.command("structure")(structure)

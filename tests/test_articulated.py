@@ -1,0 +1,320 @@
+"""The reader of articulated text: labels, trees, notes, formats, LexML XML, and the command ``structure``."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+from docx import Document
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graph.entities import Provision, Record
+from graph.errors import BadRecord
+from loaders.articulated.acts import act_of, act_of_link
+from loaders.articulated.html import lines_of_html
+from loaders.articulated.labels import read_label
+from loaders.articulated.lexml import to_xml
+from loaders.articulated.lines import lines_of_text
+from loaders.articulated.notes import NoteKind, separated
+from loaders.articulated.reading import read_articulated
+from loaders.articulated.tree import Structured, structured
+from loaders.documents import SourceDocument, walk
+from loaders.sources.format import ReadOptions
+from loaders.sources.lexml_xml import LEXML_XML
+from service.cli.program import execute
+
+_LAW = """\
+LEI Nº 99.901, DE 4 DE ABRIL DE 2011
+Dispõe sobre um exemplo fictício.
+O PRESIDENTE DA REPÚBLICA Faço saber que o Congresso Nacional decreta e eu sanciono a seguinte Lei:
+PARTE GERAL
+TÍTULO I
+DO EXEMPLO
+CAPÍTULO II-A
+Das disposições
+Seção Única
+Do artigo
+Objeto da lei
+Art. 1o Esta Lei trata do seguinte:
+I – primeiro:
+a) alínea a;
+b) alínea b:
+1. item um;
+2. item dois;
+II-A - segundo.
+§ 1° Parágrafo:
+I- inciso do parágrafo.
+Parágrafo único. Outro.
+Art. 55-A. O art. 5º da Lei nº 99.902, de 2010, passa a vigorar com a seguinte redação:
+“Art. 5º ....................
+....................
+§ 2º Novo texto, que diz “assim”.
+....................” (NR)
+Arts. 56 a 58. (VETADOS)
+Art. 1.022. Esta Lei entra em vigor na data de sua publicação.
+Brasília, 4 de abril de 2011; 190º da Independência e 123º da República.
+FULANA DE TAL
+ANEXO I
+Tabela de exemplos
+"""
+
+
+def _structured(text: str) -> Structured:
+    return structured(lines_of_text(text))
+
+
+def _ids(found: Structured) -> list[str]:
+    return [one.id for one in found.provisions]
+
+
+def _loaded(path: Path) -> dict[str, Provision]:
+    documents = [each for each in walk([path]) if isinstance(each, SourceDocument)]
+    records = [each for each in LEXML_XML.read(documents[0], ReadOptions()) if isinstance(each, Record)]
+    return {one.fragment: one for one in records[0].provisions}
+
+
+def test_a_law_of_every_kind_of_provision() -> None:
+    found = _structured(_LAW)
+    assert found.not_placed == []
+    assert _ids(found) == [
+        *("epigrafe", "ementa", "preambulo", "prt1", "prt1_tit1", "prt1_tit1_cap2-1", "prt1_tit1_cap2-1_sec1u"),
+        *("art1", "art1_cpt", "art1_cpt_inc1", "art1_cpt_inc1_ali1", "art1_cpt_inc1_ali2", "art1_cpt_inc1_ali2_ite1"),
+        *("art1_cpt_inc1_ali2_ite2", "art1_cpt_inc2-1", "art1_par1", "art1_par1_inc1", "art1_par1u"),
+        *("art55-1", "art55-1_cpt", "art55-1_cpt_alt1", "art55-1_cpt_alt1_art5", "art55-1_cpt_alt1_art5_cpt"),
+        *("art55-1_cpt_alt1_art5_omi1", "art55-1_cpt_alt1_art5_par2", "art55-1_cpt_alt1_art5_omi2"),
+        *("art56", "art56_cpt", "art57", "art57_cpt", "art58", "art58_cpt", "art1022", "art1022_cpt"),
+        *("localdatafecho", "assinatura", "anx1"),
+    ]
+    by_id = {one.id: one for one in found.provisions}
+    assert by_id["art1"].heading == "Objeto da lei"
+    assert by_id["prt1_tit1_cap2-1_sec1u"].heading == "Do artigo"
+    assert by_id["art55-1_cpt_alt1_art5_par2"].text == "Novo texto, que diz “assim”."
+    assert by_id["art57_cpt"].text == "(VETADOS)"
+    assert [one.id for one in found.provisions if one.mark == "NR"] == ["art55-1_cpt_alt1_art5_omi2"]
+
+
+@pytest.mark.parametrize(
+    ("text", "step"),
+    [
+        ("Art. 4o O", "art4"),
+        ("Art. 4° O", "art4"),
+        ("Art 4º-B O", "art4-2"),
+        ("Art. 103-B. O", "art103-2"),
+        ("Art. 3.º - As", "art3"),
+        ("Artigo 7º O", "art7"),
+        ("Art. único. O", "art1u"),
+        ("§ 1o O", "par1"),
+        ("§ 2º-A. O", "par2-1"),
+        ("§ único - O", "par1u"),
+        ("Parágrafo único - O", "par1u"),
+        ("I - x", "inc1"),
+        ("IV. x", "inc4"),
+        ("I (VETADO)", "inc1"),
+        ("I-A – x", "inc1-1"),
+        ("aa) x", "ali27"),
+        ("1) x", "ite1"),
+        ("12 - abc", "ite12"),
+    ],
+)
+def test_labels(text: str, step: str) -> None:
+    label = read_label(text)
+    assert label is not None
+    assert label.step == step
+
+
+@pytest.mark.parametrize(
+    "text", ["Artigos de luxo", "A lei", "D. Pedro II", "IIX - x", "MIL reais", "§ x", "1.000 reais", ""]
+)
+def test_no_labels(text: str) -> None:
+    assert read_label(text) is None
+
+
+def test_a_quotation_that_is_never_closed_ends_with_the_next_article() -> None:
+    text = (
+        "LEI No 99.903, DE 8 DE JUNHO DE 1994.\nAltera.\nO CONGRESSO NACIONAL decreta:\n"
+        'Art. 1º Os artigos da Lei nº 99.904 passam a vigorar com a seguinte redação:\n"Art. 3º ........\n'
+        'II - (Vetado).\n"Art. 5º Texto."\n"Art. 6º ........\nVIII - Execução;\nArt. 2º Revogam-se as disposições.\n'
+    )
+    found = _structured(text)
+    assert found.not_placed == []
+    articles = [one for one in _ids(found) if one.rpartition("_")[2].startswith("art")]
+    assert articles == ["art1", "art1_cpt_alt1_art3", "art1_cpt_alt1_art5", "art1_cpt_alt1_art6", "art2"]
+
+
+def test_what_has_no_place_is_reported() -> None:
+    found = _structured(f"Uma linha solta\n{_LAW}Uma frase que não cabe em lugar nenhum.\n")
+    assert found.not_placed == [(1, "Uma linha solta")]
+    assert found.provisions[-1].text == "Tabela de exemplos\nUma frase que não cabe em lugar nenhum."
+
+
+def test_notes_are_no_words() -> None:
+    page = (
+        '<p>I - texto (com parênteses); e <a href="../2019/Lei/L13853.htm#art2">'
+        "(Redação dada pela Lei nº 13.853, de 2019)"
+        '</a> <a href="#art65">Vigência</a></p><p>II - (Revogado).</p><p>III - <strike>velho</strike></p>'
+    ).encode()
+    lines = [separated(line) for line in lines_of_html(page)]
+    assert [line.text for line, _ in lines] == ["I - texto (com parênteses); e", "II - (Revogado).", "III - velho"]
+    first, second = lines[0][1]
+    assert (first.kind, second.kind) == (NoteKind.WORDING, NoteKind.LATER_EFFECT)
+    assert first.act is not None
+    assert str(first.act.name) == "urn:lex:br:federal:lei:2019;13853"
+    assert not first.disagrees
+
+
+def test_a_note_and_its_link_may_disagree() -> None:
+    page = b'<p>I - x <a href="../Lei/L13853.htm">(Redacao dada pela Lei no 13.854, de 2019)</a></p>'
+    note = separated(lines_of_html(page)[0])[1][0]
+    assert note.disagrees
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("pela Lei nº 8.656, de 21.5.1993", "urn:lex:br:federal:lei:1993-05-21;8656"),
+        ("pela Medida Provisória nº 2.180-35, de 2001", "urn:lex:br:federal:medida.provisoria:2001;2180-35"),
+        ("pela Lei Complementar nº 198, de 2023", "urn:lex:br:federal:lei.complementar:2023;198"),
+        ("pela Emenda Constitucional nº 45, de 2004", "urn:lex:br:federal:emenda.constitucional:2004;45"),
+        ("pelo Decreto-Lei nº 4.657, de 1942", "urn:lex:br:federal:decreto.lei:1942;4657"),
+    ],
+)
+def test_acts(text: str, name: str) -> None:
+    act = act_of(text)
+    assert act is not None
+    assert str(act.name) == name
+
+
+def test_acts_of_links() -> None:
+    said = {
+        href: act_of_link(href)
+        for href in ("../LCP/Lcp198.htm#art2", "../Mpv/mpv869.htm", "Emendas/Emc/emc45.htm", "#a")
+    }
+    assert [None if act is None else (act.kind, act.number) for act in said.values()] == [
+        ("lei.complementar", "198"),
+        ("medida.provisoria", "869"),
+        ("emenda.constitucional", "45"),
+        None,
+    ]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "windows-1252", "iso-8859-1", "utf-16"])
+def test_pages_in_any_encoding(encoding: str) -> None:
+    page = "<html><meta charset='x'><body><p>São § 1º</p></body></html>".encode(encoding)
+    assert [line.text for line in lines_of_html(page)] == ["São § 1º"]
+
+
+@pytest.mark.parametrize(
+    "struck", ["<s>{}</s>", "<del>{}</del>", "<strike>{}</strike>", '<b style="text-decoration: line-through">{}</b>']
+)
+def test_struck_words(struck: str) -> None:
+    lines = lines_of_html(f"<p>{struck.format('Art. 1º Velho')}</p><p>Art. 1º Novo</p>".encode())
+    assert [line.struck for line in lines] == [True, False]
+
+
+def test_a_page_that_is_too_deep_is_refused() -> None:
+    with pytest.raises(BadRecord, match="nested more than"):
+        lines_of_html(b"<div>" * 3_000 + b"x")
+
+
+def test_round_trip(tmp_path: Path) -> None:
+    found = _structured(_LAW)
+    path = tmp_path / "law.xml"
+    path.write_bytes(to_xml(found, read_articulated(_LAW.encode()).name)[0])
+    loaded = _loaded(path)
+    for one in found.provisions:
+        wording = loaded[one.id].wordings[0]
+        assert (wording.label, wording.heading, wording.text) == (one.label, one.heading, one.text)
+
+
+def test_docx() -> None:
+    document = Document()
+    for line in _LAW.splitlines():
+        document.add_paragraph(line)
+    written = io.BytesIO()
+    document.save(written)
+    assert _ids(read_articulated(written.getvalue()).found) == _ids(_structured(_LAW))
+
+
+def test_json_of_the_editor() -> None:
+    def named(local: str, value: dict[str, object]) -> dict[str, object]:
+        return {"name": {"localPart": local}, "value": value}
+
+    caput = named("Caput", {"id": "art1_cpt", "p": [{"content": ["Texto ", named("b", {"content": ["forte"]}), "."]}]})
+    article = named("Artigo", {"id": "art1", "rotulo": "Art. 1º", "lXcontainersOmissis": [caput]})
+    norm = {
+        "parteInicial": {"epigrafe": {"id": "epigrafe", "content": ["LEI Nº 99.901, DE 2011"]}},
+        "articulacao": {"lXhier": [article]},
+    }
+    urn = "urn:lex:br:federal:lei:2011-04-04;99901"
+    value = {
+        "TYPE_NAME": "br_gov_lexml__1.LexML",
+        "metadado": {"identificacao": {"urn": urn}},
+        "projetoNorma": {"norma": norm},
+    }
+    read = read_articulated(json.dumps({"name": {"localPart": "LexML"}, "value": value}).encode())
+    assert str(read.name) == urn
+    assert [(one.id, one.within, one.label, one.text) for one in read.found.provisions] == [
+        ("epigrafe", None, None, "LEI Nº 99.901, DE 2011"),
+        ("art1", None, "Art. 1º", None),
+        ("art1_cpt", "art1", None, "Texto forte."),
+    ]
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text, out = tmp_path / "law.txt", tmp_path / "law.xml"
+    text.write_text(f"Solta\n{_LAW}", encoding="utf-8")
+    assert execute(["structure", str(text), "-o", str(out), "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert said["name"] == "urn:lex:br:federal:lei:2011-04-04;99901"
+    assert said["not_placed"] == [{"line": 1, "text": "Solta"}]
+    assert {"id", "label", "heading", "text", "line", "struck", "notes"} == set(said["provisions"][0])
+    assert "art1_cpt" in _loaded(out)
+
+
+@given(
+    st.lists(st.sampled_from([*_LAW.splitlines(), "“", "”", "(Redação dada pela Lei nº 1, de 2000)", "x:", "....."]))
+)
+def test_no_line_is_lost(lines: list[str]) -> None:
+    found = _structured("\n".join(lines))
+    kept = (
+        "".join(
+            "".join(filter(None, (one.label, one.heading, one.text, *(note.text for note in one.notes))))
+            for one in found.provisions
+        )
+        + "".join(text for _, text in found.not_placed)
+        + "".join(note.text for note in found.notes)
+    )
+    for line in lines:
+        for word in line.split():
+            plain = word.strip('“”."()-–:')
+            assert plain in kept or plain in {"NR", ""}
+
+
+@pytest.mark.parametrize(
+    ("text", "step"),
+    [
+        ("Art. 2º - A alínea b passa", "art2"),
+        ("Art. 3º-O juiz", "art3"),
+        ("Art. 55 - A. Fica", "art55-1"),
+        ("Art. 1º-A O juiz", "art1-1"),
+    ],
+)
+def test_a_dash_and_a_letter_behind_a_number(text: str, step: str) -> None:
+    label = read_label(text)
+    assert label is not None
+    assert label.step == step
+
+
+def test_a_quotation_that_was_closed_too_early_goes_on() -> None:
+    text = (
+        "LEI No 99.903, DE 8 DE JUNHO DE 1994.\nAltera.\nO CONGRESSO NACIONAL decreta:\n"
+        'Art. 1º A Lei nº 99.904 passa a vigorar com a seguinte redação:\n"Art. 21. Texto:\n§ 2º ........\n........"\n'
+        'I - quarenta dias."\n"Art. 22. Outro."\nArt. 2º Revogam-se as disposições.\n'
+    )
+    found = _structured(text)
+    assert found.not_placed == []
+    assert "art1_cpt_alt1_art21_par2_inc1" in _ids(found)
+    assert [one for one in _ids(found) if one in {"art1_cpt_inc1", "art2"}] == ["art2"]

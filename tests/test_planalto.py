@@ -1,0 +1,245 @@
+"""Compiled pages of Planalto: histories of provisions, the acts behind them, and answers within bounds."""
+
+from __future__ import annotations
+
+import io
+import re
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from graph.entities import Coverage, Record, Situation
+from graph.quarantine import Quarantine
+from graph.store import WritableStore, in_memory
+from loaders.documents import SourceDocument, walk
+from loaders.outcomes import Note
+from loaders.pipeline import load
+from loaders.sources.format import ReadOptions
+from loaders.sources.normas import NORMAS
+from loaders.sources.planalto import PLANALTO, PageCode
+from queries import in_force, text
+
+SAMPLE = Path(__file__).parent / "data" / "planalto" / "L99901.htm"
+SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
+LGPD = SHARED / "planalto" / "L13709.html"
+LICITACOES = SHARED / "planalto" / "L14133.html"
+LAW = "urn:lex:br:federal:lei:2010-05-05;99901"
+
+needs_lgpd = pytest.mark.skipif(not LGPD.is_file(), reason="the samples of real pages are not here")
+
+
+def outcomes(document: SourceDocument) -> tuple[Record, dict[str, Note]]:
+    found = list(PLANALTO.read(document, ReadOptions()))
+    record = found[-1]
+    assert isinstance(record, Record)
+    return record, {str(each.code): each for each in found if isinstance(each, Note)}
+
+
+def read(path: Path) -> tuple[Record, dict[str, Note]]:
+    return outcomes(next(each for each in walk([path]) if isinstance(each, SourceDocument)))
+
+
+def page(*paragraphs: str) -> tuple[Record, dict[str, Note]]:
+    """A page of Lei nº 99.901 with these paragraphs behind its preamble."""
+    head = ("planalto.gov.br", "LEI Nº 99.901, DE 5 DE MAIO DE 2010.", "Ementa.", "O CONGRESSO NACIONAL decreta:")
+    raw = "".join(f"<p>{each}</p>" for each in (*head, *paragraphs)).encode()
+    return outcomes(SourceDocument("L.htm", partial(io.BytesIO, raw)))
+
+
+def history(record: Record, fragment: str) -> list[tuple[str, str | None, str | None]]:
+    """Each wording of a provision: the days of its version, the act behind it, its words."""
+    provision = next(each for each in record.provisions if each.fragment == fragment)
+    return [
+        (
+            str(wording.version).partition("@")[2],
+            None if wording.cause is None else str(wording.cause).removeprefix("urn:lex:br:federal:"),
+            wording.text,
+        )
+        for wording in provision.wordings
+    ]
+
+
+def events(record: Record, fragment: str) -> list[tuple[str, str, str | None]]:
+    """What acts on a provision: kind, days, cause."""
+    return [
+        (
+            each.kind,
+            str(each.effect),
+            None if each.cause is None else str(each.cause).removeprefix("urn:lex:br:federal:"),
+        )
+        for each in record.events
+        if str(each.target).endswith(f"!{fragment}")
+    ]
+
+
+@pytest.fixture(scope="module")
+def sample() -> tuple[Record, dict[str, Note]]:
+    return read(SAMPLE)
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> WritableStore:
+    store = in_memory()
+    load([SAMPLE], store, Quarantine(tmp_path_factory.mktemp("q")))
+    return store
+
+
+SIGNED = "2010-05-05;assinatura;2010-05-05"
+
+
+def test_a_note_with_a_day_dates_a_wording(sample: tuple[Record, dict[str, Note]]) -> None:
+    assert history(sample[0], "art1_cpt") == [
+        (SIGNED, None, "Texto primeiro:"),
+        ("2012-04-03;alteracao;2012-04-03", "lei:2012-04-03;99902", "Texto segundo:"),
+    ]
+    assert events(sample[0], "art1_cpt") == []
+
+
+def test_what_a_measure_changed_comes_back_without_a_note(sample: tuple[Record, dict[str, Note]]) -> None:
+    assert history(sample[0], "art1_cpt_inc1") == [
+        (SIGNED, None, "inciso antigo;"),
+        ("inicio.vigencia;alteracao;[2015-01-01,2015-12-31]", "medida.provisoria:2015;99903", "inciso da medida;"),
+    ]
+    assert events(sample[0], "art1_cpt_inc1") == [
+        ("redacao", "2015", "medida.provisoria:2015;99903"),
+        ("restauracao", "2015-01-02/2016-12-31", None),
+    ]
+
+
+def test_what_a_measure_inserted_expires(sample: tuple[Record, dict[str, Note]]) -> None:
+    assert events(sample[0], "art1_cpt_inc2") == [
+        ("redacao", "2015", "medida.provisoria:2015;99903"),
+        ("caducidade", "2016", None),
+    ]
+
+
+def test_vetoes_and_repeals(sample: tuple[Record, dict[str, Note]]) -> None:
+    by_id = {each.fragment: each for each in sample[0].provisions}
+    assert by_id["art1_cpt_inc3"].wordings[0].situation is Situation.VETADO
+    assert events(sample[0], "art1_cpt_inc4") == [("revogacao", "2016", "lei:2016;99904")]
+
+
+def test_renumbering(sample: tuple[Record, dict[str, Note]]) -> None:
+    assert events(sample[0], "art1_par1u") == [("revogacao", "2016", "lei:2016;99904")]
+    assert history(sample[0], "art1_par1")[0][1] == "lei:2016;99904"
+
+
+def test_a_wording_that_is_not_struck_and_a_link_that_disagrees(sample: tuple[Record, dict[str, Note]]) -> None:
+    record, notes = sample
+    assert [act for _, act, _ in history(record, "art1_par2")] == [None, "lei:2016;99904"]
+    assert notes[PageCode.UNSTRUCK].message.startswith("art1_par2")
+    assert "L99905" in notes[PageCode.ACT_DISAGREES].message
+    assert notes[PageCode.LATER_EFFECT].message == "art1_par2: Vigência"
+
+
+def test_what_stands_in_an_inserted_article_was_inserted_with_it(sample: tuple[Record, dict[str, Note]]) -> None:
+    inserted = next(each for each in sample[0].provisions if each.fragment == "art1-1_cpt_inc1").wordings[0]
+    assert (str(inserted.cause), inserted.inserts) == ("urn:lex:br:federal:lei:2016;99904", True)
+
+
+def test_publication_and_commencement(sample: tuple[Record, dict[str, Note]]) -> None:
+    record = sample[0]
+    assert [str(version).partition("@")[2] for version, _ in record.versions] == [
+        "inicio.vigencia;assinatura;2010-05-05",
+        "2010-11-02;publicacao;2010-05-06",
+    ]
+    assert [str(counting) for _, counting in record.counted] == ["180 days from 2010-05-06"]
+    assert record.coverage is Coverage.HISTORY
+
+
+@pytest.mark.parametrize(
+    ("fragment", "on", "status", "words"),
+    [
+        ("art1_cpt", "2012-04-02", "in-force", "Texto primeiro:"),
+        ("art1_cpt", "2012-04-03", "in-force", "Texto segundo:"),
+        ("art1_cpt_inc1", "2014-12-31", "in-force", "inciso antigo;"),
+        ("art1_cpt_inc1", "2015-01-01", "unknown", None),
+        ("art1_cpt_inc1", "2016-12-30", "unknown", None),
+        ("art1_cpt_inc1", "2016-12-31", "in-force", "inciso antigo;"),
+        ("art1_cpt_inc2", "2014-12-31", "not-published", None),
+        ("art1_cpt_inc2", "2015-06-01", "unknown", None),
+        ("art1_cpt_inc2", "2016-12-31", "expired", None),
+        ("art1_cpt_inc4", "2015-12-31", "in-force", "inciso revogado."),
+        ("art1_cpt_inc4", "2016-12-30", "unknown", None),
+        ("art1_cpt_inc4", "2016-12-31", "revoked", None),
+        ("art1_par2", "2015-12-31", "in-force", "Outro parágrafo, que nada riscou."),
+        ("art1_par2", "2016-12-30", "unknown", None),
+        ("art1_par2", "2016-12-31", "in-force", "Outro parágrafo, de outra lei."),
+    ],
+)
+def test_answers(store: WritableStore, fragment: str, on: str, status: str, words: str | None) -> None:
+    answer = in_force(store, f"{LAW}!{fragment}", on, "2020-01-01", "force")
+    assert answer.status.value == status
+    if words is not None:
+        read_back = text(store, f"{LAW}!{fragment}", on, "2020-01-01")
+        assert words in str(read_back)
+
+
+def test_a_wording_whose_act_nobody_names_is_unknown() -> None:
+    record, notes = page("<s>Art. 1º Um.</s>", "Art. 1º Dois.")
+    assert events(record, "art1_cpt") == [("redacao", "2010-05-06/..", None)]
+    assert "art1_cpt" in notes[PageCode.ACT_NOT_SAID].message
+
+
+def test_two_acts_of_one_year_stay_in_their_order() -> None:
+    record, _ = page(
+        "<s>Art. 1º Um.</s>",
+        "<s>Art. 1º Dois. (Redação dada pela Lei nº 99.902, de 2015)</s>",
+        "Art. 1º Três. (Redação dada pela Lei nº 99.904, de 2015)",
+    )
+    assert [days for _, days, _ in events(record, "art1_cpt")] == ["2015-01-01/2015-12-30", "2015-01-02/2015-12-31"]
+
+
+def test_a_conversion_says_when_a_measure_fell() -> None:
+    record, _ = page(
+        "<s>Art. 1º Um.</s>",
+        "<s>Art. 1º Dois. (Redação dada pela Medida Provisória nº 99.903, de 2015)"
+        " (Convertida na Lei nº 99.904, de 2015)</s>",
+        "Art. 1º Um.",
+    )
+    assert events(record, "art1_cpt")[1] == ("restauracao", "2015-01-02/2015-12-31", "lei:2015;99904")
+
+
+def test_a_compilation_without_earlier_words_does_not_deny_them() -> None:
+    record, _ = page("Art. 1º Dois. (Redação dada pela Lei nº 99.902, de 2015)", "Art. 2º Texto.")
+    assert record.coverage is Coverage.PARTS
+    assert not record.provisions[4].wordings[0].inserts
+
+
+def test_commencement_that_was_changed_makes_no_day() -> None:
+    record, notes = page(
+        "<s>Art. 1º Esta Lei entra em vigor na data de sua publicação.</s>",
+        "Art. 1º Esta Lei entra em vigor em 1º de janeiro de 2012. (Redação dada pela Lei nº 99.902, de 2011)",
+        "Este texto não substitui o publicado no DOU de 6.5.2010",
+    )
+    assert PageCode.COMMENCEMENT_CHANGED in notes
+    assert all(str(version).partition("@")[2].startswith("inicio.vigencia") for version, _ in record.versions)
+
+
+@needs_lgpd
+@pytest.mark.parametrize("path", [LGPD, LICITACOES], ids=["lgpd", "licitacoes"])
+def test_of_a_real_page_nothing_is_lost(path: Path) -> None:
+    record, notes = read(path)
+    assert PageCode.NOT_PLACED not in notes
+    assert PageCode.ACT_DISAGREES not in notes
+    articles = {each.fragment for each in record.provisions if re.fullmatch(r"art[0-9]+", each.fragment)}
+    assert articles == {f"art{number}" for number in range(1, 66 if path is LGPD else 195)}
+
+
+@needs_lgpd
+def test_the_lgpd_equals_normas_where_both_speak() -> None:
+    """Words and acts of each wording, in order; docs/sources.md lists how the two sources differ otherwise."""
+    documents = [each for each in walk([SHARED / "normas" / "lgpd-excerpt.json"]) if isinstance(each, SourceDocument)]
+    theirs = next(each for each in NORMAS.read(documents[0], ReadOptions()) if isinstance(each, Record))
+    ours = read(LGPD)[0]
+    compared = 0
+    for provision in theirs.provisions:
+        bare = provision.fragment.partition(",")[0]
+        words = [wording.text for wording in provision.wordings]
+        if bare in {"ementa", "art3_cpt_inc2", "art4_cpt_inc2_ali1", "art65_cpt_inc1-1", "art1_par1u", "art1_cpt"}:
+            assert [text for _, _, text in history(ours, bare)] == words
+            acts = [None if one.cause is None else one.cause.canonical.rpartition(";")[2] for one in provision.wordings]
+            assert [None if act is None else act.rpartition(";")[2] for _, act, _ in history(ours, bare)] == acts
+            compared += 1
+    assert compared == 6
