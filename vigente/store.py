@@ -169,6 +169,8 @@ class Store:
         on, as_known = _day(on), _day(as_known)
         if isinstance(name, str | Name):
             return self._in_force(name, on, as_known, axis)
+        if not isinstance(name, Iterable):
+            raise BadParameter(f"expected a name, or names, got {type(name).__name__}")
         with self._store.reading_once():
             return Answers([self._in_force(_name(one), on, as_known, axis) for one in name])
 

@@ -137,6 +137,6 @@ def _usage(error: typer.TyperException) -> str:
     """The message of a usage error, with the page of help that belongs to it."""
     page: object = getattr(getattr(error, "ctx", None), "command_path", None)
     message = error.format_message().rstrip(".")
-    if message.startswith("No such option: --store"):
+    if getattr(error, "option_name", None) == "--store" and hasattr(error, "possibilities"):  # there is no such option
         message = "--store goes before the command: `vigente --store DIR COMMAND`"
     return f"{message}; see `{page or 'vigente'} --help`"
