@@ -114,7 +114,6 @@ def test_names_days_and_axes_in_each_form(store: vigente.Store, name: Any, on: A
     ("arguments", "error"),
     [
         ({"name": "urn:lex:br:federal"}, errors.BadName),
-        ({"name": None}, TypeError),
         ({"name": [CODE, None]}, errors.BadParameter),
         ({"on": "15/06/1993"}, errors.BadDate),
         ({"on": 1993}, errors.BadDate),

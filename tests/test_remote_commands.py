@@ -42,6 +42,7 @@ REFUSED = {
     "backup": ["backup", "target"],
     "restore": ["restore", "target"],
     "serve": ["serve", "--port", "0"],
+    "serve-graph": ["serve-graph", "--port", "0"],
 }
 
 

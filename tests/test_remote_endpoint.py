@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 import socket
 import threading
+import time
 from base64 import b64encode
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
+from hashlib import md5
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from urllib.request import parse_http_list, parse_keqv_list
 
 import pytest
 
@@ -183,6 +186,84 @@ def test_a_password_goes_where_it_is_asked_for() -> None:
             endpoint.close()
 
 
+def test_digest_is_answered_where_basic_is_offered_too_and_then_in_advance() -> None:
+    seen: list[str | None] = []
+
+    class Handler(Quiet):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            said = self.headers.get("Authorization")
+            seen.append(said)
+            fields = parse_keqv_list(parse_http_list((said or "").removeprefix("Digest ")))
+            one = md5(b"ana:r:secreta").hexdigest()  # noqa: S324 - as RFC 7616 has it
+            two = md5(b"POST:/query").hexdigest()  # noqa: S324
+            wanted = ":".join((one, "n", fields.get("nc", ""), fields.get("cnonce", ""), "auth", two))
+            known = fields.get("response") == md5(wanted.encode()).hexdigest()  # noqa: S324
+            self.send_response_only(200 if known else 401)
+            self.send_header("WWW-Authenticate", 'Basic realm="r"')
+            self.send_header("WWW-Authenticate", 'Digest realm="r", nonce="n", qop="auth", algorithm=MD5')
+            self.send_header("Content-Length", "2")
+            self.end_headers()
+            self.wfile.write(b"{}")
+
+    with handled_by(Handler) as url:
+        with closing(Endpoint(url, None, Credentials("ana", "secreta"), QUICK)) as endpoint:
+            assert endpoint.ask(ALL, TABLE).body == b"{}"
+            assert endpoint.ask(ALL, TABLE).body == b"{}"
+        assert [said is None for said in seen] == [True, False, False]
+        assert all("secreta" not in (said or "") for said in seen)
+        with (
+            closing(Endpoint(url, None, Credentials("ana", "x"), QUICK)) as endpoint,
+            pytest.raises(EndpointProblem, match="refuses who asks"),
+        ):
+            endpoint.ask(ALL, TABLE)
+        assert len(seen) == 5
+
+
+def test_a_redirect_is_refused_and_not_followed() -> None:
+    seen: list[str] = []
+
+    class Handler(Quiet):
+        def do_POST(self) -> None:
+            seen.append(self.path)
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.send_response_only(302)
+            self.send_header("Location", "/elsewhere")
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def do_GET(self) -> None:
+            seen.append(self.path)
+
+    with (
+        handled_by(Handler) as url,
+        closing(Endpoint(url, None, None, QUICK)) as endpoint,
+        pytest.raises(EndpointProblem, match="answers 302"),
+    ):
+        endpoint.ask(ALL, TABLE)
+    assert seen == ["/query"]
+
+
+def test_an_answer_that_comes_drop_by_drop_ends_at_the_limit() -> None:
+    class Handler(Quiet):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.send_response_only(200)
+            self.send_header("Content-Length", "1000")
+            self.end_headers()
+            with suppress(OSError):
+                for _ in range(40):
+                    self.wfile.write(b" ")
+                    time.sleep(0.05)
+
+    limits = Limits(answer=0.4, tries=3, pause=0.01)
+    with handled_by(Handler) as url, closing(Endpoint(url, None, None, limits)) as endpoint:
+        began = time.monotonic()
+        with pytest.raises(EndpointProblem, match=r"no answer within 0\.4 s"):
+            endpoint.ask(ALL, TABLE)
+        assert time.monotonic() - began < 1.5
+
+
 def test_the_settings_are_those_of_the_page() -> None:
     page = (Path(__file__).parents[1] / "docs" / "remote.md").read_text("utf-8")
     told = set(re.findall(r"^\| `(VIGENTE_\w+)` \|", page, re.MULTILINE))
@@ -201,7 +282,7 @@ def test_an_engine_that_nobody_knows_is_refused() -> None:
 def answering(body: bytes, wanted: str | None = None, status: int = 200) -> Iterator[str]:
     """A server that answers with these bytes and this status, to whoever says what is wanted."""
 
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(Quiet):
         def do_POST(self) -> None:
             self.rfile.read(int(self.headers["Content-Length"]))
             known = wanted is None or self.headers.get("Authorization") == wanted
@@ -213,10 +294,21 @@ def answering(body: bytes, wanted: str | None = None, status: int = 200) -> Iter
             self.end_headers()
             self.wfile.write(body)
 
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - as the class calls it
-            """Nothing is said."""
+    with handled_by(Handler) as url:
+        yield url
 
-    with HTTPServer(("127.0.0.1", 0), Handler) as server:
+
+class Quiet(BaseHTTPRequestHandler):
+    """Writes no log."""
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - as the class calls it
+        """Write nothing."""
+
+
+@contextmanager
+def handled_by(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
+    """The address of a server on loopback."""
+    with HTTPServer(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
         thread.start()
         try:

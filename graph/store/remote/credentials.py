@@ -6,19 +6,30 @@ import os
 from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from http.client import HTTPMessage
+from email.message import Message
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Any
+from threading import Lock
+from typing import IO, Any
+from urllib.error import URLError
 from urllib.parse import urlsplit
-from urllib.request import HTTPDigestAuthHandler, HTTPPasswordMgrWithDefaultRealm, Request
+from urllib.request import (
+    HTTPDigestAuthHandler,
+    HTTPPasswordMgrWithDefaultRealm,
+    Request,
+    parse_http_list,
+    parse_keqv_list,
+)
 
 from graph.errors import BadParameter, EndpointProblem
+
+__all__ = ["PASSWORD", "PASSWORD_FILE", "USER", "ByChallenge", "Credentials"]
 
 #: The environment's variables.
 USER = "VIGENTE_ENDPOINT_USER"
 PASSWORD = "VIGENTE_ENDPOINT_PASSWORD"  # noqa: S105 - the name of a variable
 PASSWORD_FILE = "VIGENTE_ENDPOINT_PASSWORD_FILE"  # noqa: S105
+_AUTHORIZATION = "Authorization"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,49 +63,65 @@ class Credentials:
 
 
 class ByChallenge(HTTPDigestAuthHandler):
-    """Answers the challenge of a server (RFC 7616 Digest, RFC 7617 Basic); Digest where it offers both.
+    """Answers the challenge that a server makes (RFC 7616 Digest, RFC 7617 Basic); Digest where it offers both.
 
-    A password in clear (Basic) goes only over TLS, or to this machine.
+    The last challenge is answered in advance, so that a long request goes out once. A password in clear (Basic) goes
+    only over TLS, or to this machine. Threads may share it.
     """
 
     def __init__(self, credentials: Credentials) -> None:
-        self._credentials = credentials
+        passwords = HTTPPasswordMgrWithDefaultRealm()
         self._basic = b64encode(f"{credentials.user}:{credentials.password}".encode()).decode("ascii")
-        self._is_basic = False
-        self._passwords = HTTPPasswordMgrWithDefaultRealm()
-        super().__init__(self._passwords)
+        self._credentials = credentials
+        self._passwords = passwords
+        self._lock = Lock()
+        self._known: tuple[str, dict[str, str]] | None = None
+        super().__init__(passwords)
 
     def http_request(self, req: Request) -> Request:
-        """The request; with the password where the server asked for it in clear before."""
-        if self._is_basic and not req.has_header("Authorization"):
-            req.add_unredirected_header("Authorization", f"Basic {self._basic}")
+        """The request, with an answer to the last challenge."""
+        with self._lock:
+            if self._known is not None and not req.has_header(_AUTHORIZATION):
+                req.add_unredirected_header(_AUTHORIZATION, self._answer(req, *self._known))
         return req
 
     https_request = http_request
 
-    def http_error_401(self, req: Request, *arguments: Any) -> object:
-        """The response to the request with what the server asked for; None where that was refused.
-
-        Raises:
-            EndpointProblem: the server asks for the password in clear over http.
-        """
-        headers: HTTPMessage = arguments[-1]
-        if req.has_header("Authorization"):
+    def http_error_401(self, req: Request, fp: IO[bytes], code: int, msg: str, headers: Message) -> Any:  # noqa: ARG002
+        """The request once more, with an answer to this challenge; None where that was refused too."""
+        offered = dict(_challenge(each) for each in headers.get_all("WWW-Authenticate", ()))
+        scheme = next((each for each in ("digest", "basic") if each in offered), None)
+        if scheme is None or getattr(req, "challenged", False):
             return None
-        offered = {each.partition(" ")[0].lower(): each for each in headers.get_all("www-authenticate", [])}
-        if "digest" in offered:
-            self._passwords.add_password(None, req.full_url, self._credentials.user, self._credentials.password)
-            return self.retry_http_digest_auth(req, offered["digest"])
-        if "basic" not in offered:
-            return None
-        host = urlsplit(req.full_url)
-        if host.scheme != "https" and not _is_this_machine(host.hostname or ""):
+        if scheme == "basic" and req.type != "https" and not _is_this_machine(urlsplit(req.full_url).hostname or ""):
             raise EndpointProblem(
-                f"{host._replace(query='').geturl()} asks for the password in clear over http: expected https, or an "
-                "endpoint that asks for Digest"
+                f"{req.full_url.partition('?')[0]} asks for the password in clear over http: expected https, or "
+                "an endpoint that asks for Digest"
             )
-        self._is_basic = True
-        return self.parent.open(self.http_request(req), timeout=req.timeout)
+        fp.close()
+        with self._lock:
+            self._known = scheme, offered[scheme]
+            req.add_unredirected_header(_AUTHORIZATION, self._answer(req, *self._known))
+        req.challenged = True  # type: ignore[attr-defined]
+        return self.parent.open(req, timeout=req.timeout)
+
+    def _answer(self, req: Request, scheme: str, challenge: dict[str, str]) -> str:
+        if scheme == "basic":
+            return f"Basic {self._basic}"
+        self._passwords.add_password(None, req.full_url, self._credentials.user, self._credentials.password)
+        try:
+            found = self.get_authorization(req, challenge)
+        except (ValueError, URLError) as error:
+            raise EndpointProblem(f"{req.full_url} asks for the password in a way that is not known: {error}") from None
+        if found is None:
+            raise EndpointProblem(f"{req.full_url} asks for the password by an incomplete challenge of Digest")
+        return f"Digest {found}"
+
+
+def _challenge(header: str) -> tuple[str, dict[str, str]]:
+    """The scheme of a challenge, and its parameters."""
+    scheme, _, rest = header.partition(" ")
+    return scheme.lower(), parse_keqv_list([each for each in parse_http_list(rest) if "=" in each])
 
 
 def _is_this_machine(host: str) -> bool:

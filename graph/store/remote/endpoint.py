@@ -1,11 +1,12 @@
-"""A SPARQL endpoint through SPARQLWrapper (SPARQL 1.1 Protocol), with the guards that SPARQLWrapper lacks.
+"""A SPARQL endpoint, asked by SPARQLWrapper, with the guards that SPARQLWrapper lacks.
 
-The guards: limits of time and size, retries, no redirects and no proxies of the environment, and answers that an engine
-cut though it says 200.
+SPARQLWrapper makes the requests of the SPARQL 1.1 Protocol. This module sends them through an opener of its own, which
+has a time limit for the whole answer and a limit on its size, follows no redirect, uses no proxy of the environment and
+answers a challenge for a password. It repeats requests where that is safe and rejects answers that an engine cut.
 
-A query changes nothing, so it is sent again when the connection breaks or the server is busy. An update is sent again
-only where it certainly was not carried out: no connection was made, or the server answered that it was busy. After a
-timeout nobody knows; the caller has to look.
+A query changes nothing, so it is repeated when the connection breaks or the server is busy. An update is repeated only
+where it certainly was not carried out: no connection was made, or the server answered that it was busy. After a timeout
+nobody knows; the writer has to look.
 """
 
 from __future__ import annotations
@@ -13,27 +14,31 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from email.message import Message
-from http import HTTPStatus
-from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection, IncompleteRead
-from typing import BinaryIO
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from socket import socket
+from typing import Any, BinaryIO
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import (
+    HTTPDefaultErrorHandler,
+    HTTPErrorProcessor,
     HTTPHandler,
-    HTTPRedirectHandler,
     HTTPSHandler,
     OpenerDirector,
-    ProxyHandler,
     Request,
-    build_opener,
 )
 
-from SPARQLWrapper import POST, POSTDIRECTLY, SPARQLWrapper
+from SPARQLWrapper import INSERT, POST, POSTDIRECTLY, SELECT, SPARQLWrapper
 
 from graph.errors import BadParameter, BadQuery, EndpointProblem
 from graph.store.remote.credentials import PASSWORD, USER, ByChallenge, Credentials
 
+__all__ = ["AnswerCut", "Endpoint", "Limits", "Reply", "checked"]
+
+_AGENT = "vigente"
+#: Bytes that are read at once.
+_PIECE = 1 << 16
+_OK, _NO_CONTENT, _BAD_REQUEST, _UNAUTHORIZED, _FORBIDDEN, _SERVER_ERROR = 200, 204, 400, 401, 403, 500
 #: The server is busy or its gateway alone answered: asking again may help.
 _BUSY = frozenset({429, 502, 503})
 #: Of these an update knows that it was not carried out; behind a gateway (502) it does not.
@@ -67,7 +72,7 @@ class Limits:
 
     Attributes:
         connect: seconds until a connection stands.
-        answer: seconds between two pieces of an answer, the first one too.
+        answer: seconds for the whole answer to a query or an update; of a download, between two pieces.
         tries: how often a question is asked at most.
         pause: seconds before it is asked the second time; twice as many before each further time.
         longest: bytes of an answer.
@@ -111,12 +116,10 @@ class Endpoint:
         self.url = checked(url)
         self.update_url = None if update_url is None else checked(update_url)
         self._limits = limits or Limits()
-        handlers = [ByChallenge(credentials)] if credentials is not None else []
-        connections = (_Http(self._limits), _Https(self._limits))
-        self._opener = build_opener(ProxyHandler({}), _NoRedirect, *connections, *handlers)
+        self._opener = _opener(credentials)
 
     def close(self) -> None:
-        """Release what the endpoint holds."""
+        """Release what the opener holds. Connections end with their answers."""
         self._opener.close()
 
     def ask(self, query: str, accept: str, parameters: Sequence[tuple[str, str]] = ()) -> Reply:
@@ -131,44 +134,12 @@ class Endpoint:
             AnswerCut: the endpoint says that the answer is not whole.
             EndpointProblem: it cannot be reached, refuses, or says more than the limit.
         """
-        client = _Client(self.url, self._opener, self._limits)
-        client.addCustomHttpHeader("Accept", accept)
+        wrapper = _Wrapper(self._opener, SELECT, self.url)
+        wrapper.addCustomHttpHeader("Accept", accept)
         for name, value in parameters:
-            client.addParameter(name, value)
-        client.setQuery(query)
-        client.queryType = "SELECT"  # of any query: SPARQLWrapper looks for the form of an answer
-        return self._tried(client, again=True)
-
-    def fetch(self, url: str, accept: str, output: BinaryIO) -> None:
-        """Write what lies at an address, however long it is.
-
-        Raises:
-            EndpointProblem: it cannot be had whole.
-            OSError: it cannot be written.
-        """
-        try:
-            with self._opener.open(Request(url, headers={"Accept": accept})) as response:  # noqa: S310 - http(s) alone
-                for piece in _pieces(response):
-                    output.write(piece)
-        except HTTPError as error:
-            raise _refused(url, error, _body(error, _TOLD), changes=False) from None
-        except _BROKEN as error:
-            raise self._failed(url, error, unknown=False) from None
-
-    def greeting(self) -> str:
-        """What the server calls itself (RFC 9110, section 10.2.4).
-
-        Raises:
-            EndpointProblem: it cannot be reached.
-        """
-        try:
-            with self._opener.open(Request(self.url)) as response:  # noqa: S310 - checked: http(s) alone
-                return str(response.headers.get("Server", ""))
-        except HTTPError as error:
-            with error:
-                return str(error.headers.get("Server", ""))
-        except _BROKEN as error:
-            raise self._failed(self.url, error, unknown=False) from None
+            wrapper.addParameter(name, value)
+        wrapper.setQuery(query)
+        return self._tried(self.url, wrapper, again=True)
 
     def change(self, update: str) -> None:
         """Carry out an update request.
@@ -178,53 +149,97 @@ class Endpoint:
         """
         if self.update_url is None:
             raise EndpointProblem(f"{self.url} is for questions alone: expected an address for updates")
-        client = _Client(self.update_url, self._opener, self._limits)
-        client.setRequestMethod(POSTDIRECTLY)
-        client.addCustomHttpHeader("Accept", "*/*")
-        client.addCustomHttpHeader("Content-Type", "application/sparql-update; charset=utf-8")
-        client.setQuery(update)
-        client.queryType = "INSERT"  # of any update, as above
-        self._tried(client, again=False)
+        wrapper = _Wrapper(self._opener, INSERT, self.url, self.update_url)
+        wrapper.setRequestMethod(POSTDIRECTLY)
+        wrapper.addCustomHttpHeader("Content-Type", "application/sparql-update; charset=utf-8")
+        wrapper.addCustomHttpHeader("Accept", "*/*")
+        wrapper.setQuery(update)
+        self._tried(self.update_url, wrapper, again=False)
 
-    def _tried(self, client: _Client, *, again: bool) -> Reply:
+    def fetch(self, url: str, accept: str, output: BinaryIO) -> None:
+        """Write what lies at an address, however long it is.
+
+        Raises:
+            EndpointProblem: it cannot be had whole.
+            OSError: it cannot be written.
+        """
+        request = Request(url, headers={"Accept": accept, "User-Agent": _AGENT})  # noqa: S310 - http or https: checked
+        with self._got(request) as response:
+            if response.status != _OK:
+                raise _refused(url, response, _whole(response), changes=False)
+            pieces = _pieces(response)
+            while piece := self._next(url, pieces):
+                output.write(piece)
+
+    def greeting(self) -> str:
+        """What the server calls itself (RFC 9110, section 10.2.4).
+
+        Raises:
+            EndpointProblem: it cannot be reached.
+        """
+        with self._got(Request(self.url, headers={"User-Agent": _AGENT})) as response:  # noqa: S310 - checked
+            return str(response.headers.get("Server", ""))
+
+    def _got(self, request: Request) -> HTTPResponse | HTTPError:
+        """The answer to a GET, whatever its status."""
+        request.line = line = _Line(self._limits)  # type: ignore[attr-defined]  # for the handlers below
+        try:
+            found: HTTPResponse = self._opener.open(request)
+        except HTTPError as error:
+            return error
+        except (OSError, HTTPException) as error:
+            raise self._failed(request.full_url, error, line, unknown=False) from None
+        return found
+
+    def _next(self, url: str, pieces: Iterator[bytes]) -> bytes:
+        try:
+            return next(pieces, b"")
+        except (OSError, HTTPException) as error:
+            raise self._failed(url, error, None, unknown=False) from None
+
+    def _tried(self, url: str, wrapper: _Wrapper, *, again: bool) -> Reply:
         pause = self._limits.pause
         for left in reversed(range(self._limits.tries)):
             try:
-                return self._sent(client, patient=left > 0, again=again)
+                return self._sent(url, wrapper, patient=left > 0, again=again)
             except _Later as later:
                 time.sleep(min(max(pause, later.seconds), _LONGEST_WAIT))
                 pause *= 2
         raise AssertionError("the last try returns or raises")
 
-    def _sent(self, client: _Client, *, patient: bool, again: bool) -> Reply:
+    def _sent(self, url: str, wrapper: _Wrapper, *, patient: bool, again: bool) -> Reply:
         """One try.
 
         Args:
             patient: whether another may follow.
             again: whether the request may be carried out twice.
         """
-        url = client.endpoint
+        wrapper.line = line = _Line(self._limits)
         try:
-            with client.send() as response:
-                return self._read(url, response)
-        except HTTPError as error:
-            with error:
-                if patient and error.code in (_BUSY if again else _NOT_DONE):
-                    raise _Later(_asked_to_wait(error.headers)) from None
-                raise _refused(url, error, _body(error, _TOLD), changes=not again) from None
-        except _BROKEN as error:
-            never_sent = isinstance(error, URLError) and isinstance(error.reason, _NotConnected)
-            cut_off = not isinstance(_reason(error), TimeoutError)
+            response: HTTPResponse | HTTPError
+            try:
+                response = wrapper.query().response
+            except HTTPError as error:
+                response = error
+            with response:
+                if patient and response.status in (_BUSY if again else _NOT_DONE):
+                    raise _Later(_asked_to_wait(response))
+                return self._read(url, response, line, changes=not again)
+        except (OSError, HTTPException) as error:
+            never_sent = line.socket is None
+            cut_off = not isinstance(error, TimeoutError) and not isinstance(_cause(error), TimeoutError)
             if patient and (never_sent or (again and cut_off)):
                 raise _Later(0) from None
-            raise self._failed(url, error, unknown=not (again or never_sent)) from None
+            raise self._failed(url, error, line, unknown=not (again or never_sent)) from None
 
-    def _read(self, url: str, response: HTTPResponse) -> Reply:
+    def _read(self, url: str, response: HTTPResponse | HTTPError, line: _Line, *, changes: bool) -> Reply:
         body = bytearray()
-        for piece in _pieces(response):
+        for piece in _pieces(response, line.hurry):
             body += piece
             if len(body) > self._limits.longest:
                 raise EndpointProblem(f"{url} answers more than {self._limits.longest} bytes: ask for less")
+        if response.status not in (_OK, _NO_CONTENT):
+            raise _refused(url, response, bytes(body), changes=changes)
         if most := response.headers.get(_CUT):
             told = f"{url} cut its answer at {most} rows: ask for less, or let it answer more"
             raise AnswerCut(told, int(most) if most.isascii() and most.isdigit() else None)
@@ -234,126 +249,129 @@ class Endpoint:
         media_type = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
         return Reply(bytes(body), media_type, response.headers.get("Server", ""))
 
-    def _failed(self, url: str, error: Exception, *, unknown: bool) -> EndpointProblem:
-        reason = _reason(error)
-        cause = reason.__cause__ if isinstance(reason, _NotConnected) else None
-        if isinstance(cause, TimeoutError):
+    def _failed(self, url: str, error: Exception, line: _Line | None, *, unknown: bool) -> EndpointProblem:
+        cause = _cause(error)
+        if not isinstance(cause, TimeoutError):
+            why = str(cause) or type(cause).__name__
+        elif line is not None and line.socket is None:
             why = f"no connection within {self._limits.connect:g} s"
-        elif isinstance(reason, TimeoutError):
-            why = f"no answer within {self._limits.answer:g} s"
         else:
-            why = str(cause or reason) or type(reason).__name__
+            why = f"no answer within {self._limits.answer:g} s"
         return EndpointProblem(f"{url} cannot be asked: {why}{_NOBODY_KNOWS if unknown else ''}")
 
 
-class _Client(SPARQLWrapper):
-    """SPARQLWrapper for one request, sent by an opener of ours: its own is that of the whole process."""
+class _Line:
+    """One try: its connection, once it stands, and when its answer must have ended."""
 
-    def __init__(self, url: str, opener: OpenerDirector, limits: Limits) -> None:
-        super().__init__(url, agent="vigente")
-        self.setMethod(POST)
-        self.setOnlyConneg(True)
-        self._opener = opener
-        self._limits = limits
+    def __init__(self, limits: Limits) -> None:
+        self.connect = limits.connect
+        self.socket: socket | None = None
+        self._until = time.monotonic() + limits.answer
 
-    def send(self) -> HTTPResponse:
-        """The response, whose body is still to be read.
+    def hurry(self) -> None:
+        """Let the next read wait no longer than what is left of the time.
 
         Raises:
-            HTTPError: the status is an error, or a redirect.
-            URLError, HTTPException, OSError: the connection failed.
+            TimeoutError: nothing is left.
         """
+        left = self._until - time.monotonic()
+        if left <= 0:
+            raise TimeoutError
+        if self.socket is not None:
+            self.socket.settimeout(left)
+
+
+class _Wrapper(SPARQLWrapper):
+    """SPARQLWrapper that sends by an opener, and is told whether it sends a query or an update."""
+
+    def __init__(self, opener: OpenerDirector, kind: str, url: str, update_url: str | None = None) -> None:
+        self._opener = opener
+        self._kind = kind
+        self.line: _Line | None = None
+        super().__init__(url, update_url, agent=_AGENT)
+        self.setMethod(POST)
+        self.setOnlyConneg(True)
+
+    def _parseQueryType(self, query: str) -> str:  # noqa: ARG002, N802 - it guesses by expressions, slow on long updates
+        return self._kind
+
+    def _query(self) -> tuple[HTTPResponse, str]:
         request = self._createRequest()
-        request.full_url = request.full_url.removesuffix("?")  # no parameters followed
-        found = self._opener.open(request, timeout=self._limits.answer)
-        assert isinstance(found, HTTPResponse)  # noqa: S101 - the URL is http or https
-        return found
+        request.full_url = request.full_url.removesuffix("?")
+        assert self.line is not None  # noqa: S101 - set for each try
+        request.line = self.line  # type: ignore[attr-defined]  # for the handlers below
+        return self._opener.open(request), self.returnFormat
 
 
-class _NotConnected(OSError):
-    """No connection was made, so that nothing was sent."""
+class _TimedConnection(HTTPConnection):
+    """A connection with a time limit of its own for being made."""
 
-
-class _HttpConnection(HTTPConnection):
-    def __init__(self, host: str, limits: Limits) -> None:
-        super().__init__(host)
-        self._limits = limits
+    def __init__(self, host: str, *, line: _Line, **options: Any) -> None:
+        super().__init__(host, **options)
+        self._line = line
 
     def connect(self) -> None:
-        _connect(self, super().connect, self._limits)
+        """Connect, and say so."""
+        self.timeout = self._line.connect
+        super().connect()
+        self._line.socket = self.sock
+        self._line.hurry()
 
 
-class _HttpsConnection(HTTPSConnection):
-    def __init__(self, host: str, limits: Limits) -> None:
-        super().__init__(host)
-        self._limits = limits
-
-    def connect(self) -> None:
-        _connect(self, super().connect, self._limits)
-
-
-def _connect(connection: HTTPConnection, connect: Callable[[], None], limits: Limits) -> None:
-    """Connect within the limit for connecting; what follows has the limit for answers."""
-    connection.timeout = limits.connect
-    try:
-        connect()
-    except OSError as error:
-        raise _NotConnected(str(error)) from error
-    connection.sock.settimeout(limits.answer)
+class _TimedSecureConnection(_TimedConnection, HTTPSConnection):
+    """The same over TLS."""
 
 
 class _Http(HTTPHandler):
-    def __init__(self, limits: Limits) -> None:
-        super().__init__()
-        self._limits = limits
-
     def http_open(self, req: Request) -> HTTPResponse:
-        return self.do_open(lambda host, **_: _HttpConnection(host, self._limits), req)
+        return self.do_open(_TimedConnection, req, line=req.line)  # type: ignore[arg-type,attr-defined]
 
 
 class _Https(HTTPSHandler):
-    def __init__(self, limits: Limits) -> None:
-        super().__init__()
-        self._limits = limits
-
     def https_open(self, req: Request) -> HTTPResponse:
-        return self.do_open(lambda host, **_: _HttpsConnection(host, self._limits), req)
+        return self.do_open(_TimedSecureConnection, req, line=req.line)  # type: ignore[arg-type,attr-defined]
 
 
-class _NoRedirect(HTTPRedirectHandler):
-    """Redirects are refused: an endpoint could lead to any other host."""
-
-    def redirect_request(self, *_: object) -> None:
-        return None
-
-
-#: What a connection that broke raises.
-_BROKEN = (URLError, HTTPException, OSError)
-
-
-def _reason(error: Exception) -> Exception:
-    inner = error.reason if isinstance(error, URLError) else error
-    return inner if isinstance(inner, Exception) else error
+def _opener(credentials: Credentials | None) -> OpenerDirector:
+    """What opens connections: without proxies, cookies, redirects, files."""
+    opener = OpenerDirector()
+    for handler in (_Http(), _Https(), HTTPDefaultErrorHandler(), HTTPErrorProcessor()):
+        opener.add_handler(handler)
+    if credentials is not None:
+        opener.add_handler(ByChallenge(credentials))
+    return opener
 
 
-def _pieces(response: HTTPResponse) -> Iterator[bytes]:
-    """A body piece by piece.
+def _nothing() -> None:
+    """No limit but that of the connection."""
+
+
+def _pieces(response: HTTPResponse | HTTPError, before: Callable[[], None] = _nothing) -> Iterator[bytes]:
+    """A body, piece by piece.
 
     Raises:
-        IncompleteRead: it is shorter than announced.
+        HTTPException: it ended before the length that was announced.
     """
-    while piece := response.read1(1 << 16):
+    announced, came = response.headers.get("Content-Length"), 0
+    while True:
+        before()
+        piece = response.read1(_PIECE)
+        if not piece:
+            break
+        came += len(piece)
         yield piece
-    if response.length:  # bytes that Content-Length announced
-        raise IncompleteRead(b"", response.length)
+    if announced is not None and announced.isascii() and announced.isdigit() and came < int(announced):
+        raise HTTPException(f"the answer ended after {came} of {announced} bytes")
 
 
-def _body(error: HTTPError, most: int) -> str:
-    """The first characters of the body of an error."""
-    try:
-        return error.read(4 * most).decode("utf-8", "replace")
-    except _BROKEN:
-        return ""
+def _whole(response: HTTPResponse | HTTPError) -> bytes:
+    """The beginning of a refusal."""
+    return response.read(_PIECE)
+
+
+def _cause(error: Exception) -> Exception:
+    """What urllib wrapped."""
+    return error.reason if isinstance(error, URLError) and isinstance(error.reason, Exception) else error
 
 
 class _Later(Exception):
@@ -363,21 +381,21 @@ class _Later(Exception):
         self.seconds = seconds
 
 
-def _asked_to_wait(headers: Message[str, str]) -> float:
+def _asked_to_wait(response: HTTPResponse | HTTPError) -> float:
     """The seconds that Retry-After asks for (RFC 9110, section 10.2.3); 0 where it names a date or nothing."""
-    said = headers.get("Retry-After", "")
+    said = response.headers.get("Retry-After", "")
     return float(said) if said.isascii() and said.isdigit() else 0.0
 
 
-def _refused(url: str, error: HTTPError, body: str, *, changes: bool) -> EndpointProblem | BadQuery:
-    status = error.code
-    lines = body.strip().splitlines() or [str(error.reason)]
+def _refused(url: str, response: HTTPResponse | HTTPError, body: bytes, *, changes: bool) -> EndpointProblem | BadQuery:
+    status = response.status or 0
+    lines = body.decode("utf-8", "replace").strip().splitlines() or [str(response.reason)]
     said = lines[0][:_TOLD]
-    if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
+    if status in (_UNAUTHORIZED, _FORBIDDEN):
         return EndpointProblem(f"{url} refuses who asks ({status}): {USER} and {PASSWORD} say who does")
-    if status == HTTPStatus.BAD_REQUEST:
+    if status == _BAD_REQUEST:
         return BadQuery(f"{url} refuses the query: {said}")
-    unknown = changes and status >= HTTPStatus.INTERNAL_SERVER_ERROR and status not in _NOT_DONE
+    unknown = changes and status >= _SERVER_ERROR and status not in _NOT_DONE
     return EndpointProblem(f"{url} answers {status}: {said}{_NOBODY_KNOWS if unknown else ''}")
 
 
@@ -389,15 +407,17 @@ def checked(url: str) -> str:
     """
     try:
         found = urlsplit(url)
-        port = found.port
+        host = found.hostname
     except ValueError as error:
-        if "ort" in str(error):
-            raise BadParameter(f"expected the URL of an endpoint with a port from 1 to 65535, got {url!r}") from None
         raise BadParameter(f"expected the URL of an endpoint: {error}") from None
     if found.username is not None or found.password is not None:
         raise BadParameter(f"expected a URL without user and password: {USER} and {PASSWORD} say who asks")
-    if found.scheme not in ("http", "https") or not found.hostname or not url.isascii() or not url.isprintable():
+    if found.scheme not in ("http", "https") or not host or not url.isascii() or not url.isprintable() or " " in url:
         raise BadParameter(f"expected the URL of an endpoint, http:// or https://, got {url!r}")
-    if port == 0:
+    try:
+        known = found.port is None or found.port > 0
+    except ValueError:
+        known = False
+    if not known:
         raise BadParameter(f"expected the URL of an endpoint with a port from 1 to 65535, got {url!r}")
     return url
