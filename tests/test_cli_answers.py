@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pyoxigraph as ox
 import pytest
+import rdflib
 
 from service.cli import main
 
@@ -279,7 +280,7 @@ def test_stats(run: Run, folder: Path) -> None:
     assert out.splitlines()[-1] == "known up to 2008-12-15 by https://exemplo.vigente.invalid/oai"
 
 
-@pytest.mark.parametrize("suffix", [".nq", ".trig", ".nt", ".ttl"])
+@pytest.mark.parametrize("suffix", [".nq", ".trig", ".nt", ".ttl", ".n3", ".rdf", ".jsonld"])
 def test_export_can_be_read_back(run: Run, tmp_path: Path, folder: Path, suffix: str) -> None:
     target = tmp_path / f"whole{suffix}"
     assert run("export", str(target)) == (0, "", "")
@@ -292,6 +293,18 @@ def test_export_can_be_read_back(run: Run, tmp_path: Path, folder: Path, suffix:
     else:
         assert {quad.triple for quad in read_back} == {quad.triple for quad in held}
     assert [path.name for path in tmp_path.iterdir()] == [target.name]
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # rdflib uses what it deprecates
+@pytest.mark.parametrize(
+    ("suffix", "rdf_format"), [(".nt", "nt"), (".n3", "n3"), (".rdf", "xml"), (".jsonld", "json-ld")]
+)
+def test_export_is_read_by_rdflib(run: Run, tmp_path: Path, folder: Path, suffix: str, rdf_format: str) -> None:
+    target = tmp_path / f"whole{suffix}"
+    assert run("export", str(target)) == (0, "", "")
+    graph = rdflib.Dataset(default_union=True).parse(target, format=rdf_format)
+    held = {quad.triple for quad in ox.Store.read_only(str((folder / "current").resolve()))}
+    assert len(set(graph.triples((None, None, None)))) == len(held)
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:

@@ -249,8 +249,8 @@ def _harm(store: Path, how: str) -> None:
     [
         ("missing/x.nq", "missing/x.nq cannot be written: No such file or directory"),
         ("folder.nq", "folder.nq cannot be written: Is a directory"),
-        ("x.rdf", "expected a file name ending in .nq, .trig, .nt, .ttl, or -, got 'x.rdf'"),
-        ("nq", "expected a file name ending in .nq, .trig, .nt, .ttl, or -, got 'nq'"),
+        ("x.rd", "expected a file name ending in .nq, .trig, .nt, .ttl, .n3, .rdf, .jsonld, or -, got 'x.rd'"),
+        ("nq", "expected a file name ending in .nq, .trig, .nt, .ttl, .n3, .rdf, .jsonld, or -, got 'nq'"),
     ],
 )
 def test_an_export_that_cannot_be_written(fails: Fails, made: Path, tmp_path: Path, file: str, message: str) -> None:

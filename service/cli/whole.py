@@ -30,6 +30,9 @@ _EXPORTS = {
     ".trig": ox.RdfFormat.TRIG,
     ".nt": ox.RdfFormat.N_TRIPLES,
     ".ttl": ox.RdfFormat.TURTLE,
+    ".n3": ox.RdfFormat.N3,
+    ".rdf": ox.RdfFormat.RDF_XML,
+    ".jsonld": ox.RdfFormat.JSON_LD,
 }
 
 
@@ -77,7 +80,10 @@ def _line(state: State) -> str:
 def export(
     context: typer.Context,
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="FILE.nq, .trig, .nt or .ttl, or - for N-Quads on stdout.")
+        str,
+        typer.Argument(
+            metavar="FILE", help="FILE.nq, .trig, .nt, .ttl, .n3, .rdf or .jsonld, or - for N-Quads on stdout."
+        ),
     ],
     as_of_harvest: Annotated[
         str | None,
@@ -88,7 +94,7 @@ def export(
     ] = None,
     as_json: AsJson = False,
 ) -> int:
-    """Write the whole graph as RDF; .nq and .trig keep who said what."""
+    """Write the whole graph as RDF; .nq, .trig and .jsonld keep who said what."""
     if as_json and file == "-":
         raise BadParameter("expected a file name beside --json: the graph and the document cannot share stdout")
     rdf_format = ox.RdfFormat.N_QUADS if file == "-" else _EXPORTS.get(Path(file).suffix)
