@@ -23,8 +23,6 @@ from urllib.request import (
 
 from graph.errors import BadParameter, EndpointProblem
 
-__all__ = ["PASSWORD", "PASSWORD_FILE", "USER", "ByChallenge", "Credentials"]
-
 #: The environment's variables.
 USER = "VIGENTE_ENDPOINT_USER"
 PASSWORD = "VIGENTE_ENDPOINT_PASSWORD"  # noqa: S105 - the name of a variable

@@ -33,8 +33,6 @@ from SPARQLWrapper import INSERT, POST, POSTDIRECTLY, SELECT, SPARQLWrapper
 from graph.errors import BadParameter, BadQuery, EndpointProblem
 from graph.store.remote.credentials import PASSWORD, USER, ByChallenge, Credentials
 
-__all__ = ["AnswerCut", "Endpoint", "Limits", "Reply", "checked"]
-
 _AGENT = "vigente"
 #: Bytes that are read at once.
 _PIECE = 1 << 16
