@@ -40,9 +40,9 @@ def read(path: Path) -> tuple[Record, dict[str, Note]]:
     return outcomes(next(each for each in walk([path]) if isinstance(each, SourceDocument)))
 
 
-def page(*paragraphs: str) -> tuple[Record, dict[str, Note]]:
-    """A page of Lei nº 99.901 with these paragraphs behind its preamble."""
-    head = ("planalto.gov.br", "LEI Nº 99.901, DE 5 DE MAIO DE 2010.", "Ementa.", "O CONGRESSO NACIONAL decreta:")
+def page(*paragraphs: str, title: str = "LEI Nº 99.901", beside: str = "") -> tuple[Record, dict[str, Note]]:
+    """A page of a norm of 2010-05-05 with these paragraphs behind its preamble."""
+    head = ("planalto.gov.br", f"{title}, DE 5 DE MAIO DE 2010.", beside, "Ementa.", "O CONGRESSO NACIONAL decreta:")
     raw = "".join(f"<p>{each}</p>" for each in (*head, *paragraphs)).encode()
     return outcomes(SourceDocument("L.htm", partial(io.BytesIO, raw)))
 
@@ -215,6 +215,26 @@ def test_commencement_that_was_changed_makes_no_day() -> None:
     )
     assert PageCode.COMMENCEMENT_CHANGED in notes
     assert all(str(version).partition("@")[2].startswith("inicio.vigencia") for version, _ in record.versions)
+
+
+def test_a_measure_that_was_converted_and_the_law_that_it_became() -> None:
+    measure, _ = page(
+        "Art. 1º Um.", title="MEDIDA PROVISÓRIA Nº 99.903", beside="(Convertida na Lei nº 99.904, de 2010)"
+    )
+    assert [(each.kind, str(each.effect), str(each.cause)) for each in measure.events] == [
+        ("conversao", "2010", "urn:lex:br:federal:lei:2010;99904")
+    ]
+    law, _ = page("Art. 1º Um.", beside="Conversão da Medida Provisória nº 99.903, de 2010")
+    assert law.document is not None
+    assert [str(each.target) for each in law.document.relations] == ["urn:lex:br:federal:medida.provisoria:2010;99903"]
+    assert [each.value for each in law.document.summaries] == ["Ementa."]
+
+
+def test_a_norm_that_was_repealed_as_a_whole() -> None:
+    record, _ = page("Art. 1º Um.", beside="(Revogada pela Lei nº 99.904, de 3.2.2012)")
+    assert [(each.kind, str(each.target), str(each.effect)) for each in record.events] == [
+        ("revogacao", LAW, "2012-02-03")
+    ]
 
 
 @needs_lgpd

@@ -17,7 +17,7 @@ from graph.wording.numerals import MONTHS
 from loaders.articulated.acts import day_of
 from loaders.articulated.labels import Label, annex_label, grouping_label, read_label
 from loaders.articulated.lines import Line
-from loaders.articulated.notes import Note, separated
+from loaders.articulated.notes import Note, beside_title, separated
 
 __all__ = ["Placed", "Structured", "structured"]
 
@@ -439,7 +439,10 @@ class _Reading:
 
     def _front(self, line: Line, notes: tuple[Note, ...]) -> bool:
         text = line.text
-        if self._stage == "front" and _EPIGRAPH.match(text):
+        beside = beside_title(line) if self._stage in {"front", "title"} else None
+        if beside is not None:
+            self.found.notes += [beside, *notes]
+        elif self._stage == "front" and _EPIGRAPH.match(text):
             self._part("epigrafe", line, notes)
             self._stage = "title"
         elif self._stage == "front" and folded(text).strip(" .") in _FURNITURE:
@@ -719,7 +722,7 @@ class _Reading:
         now = self._now
         if now is None:
             return
-        if line.continues and now.paragraphs:
+        if line.continues and now.paragraphs and now.paragraphs[-1][-1] not in ".;:":
             now.paragraphs[-1] = f"{now.paragraphs[-1]} {line.text}"
         else:
             now.paragraphs.append(line.text)
