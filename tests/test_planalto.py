@@ -263,3 +263,30 @@ def test_the_lgpd_equals_normas_where_both_speak() -> None:
             assert [None if act is None else act.rpartition(";")[2] for _, act, _ in history(ours, bare)] == acts
             compared += 1
     assert compared == 6
+
+
+@needs_lgpd
+@pytest.mark.parametrize(
+    ("fragment", "on", "status", "version"),
+    [
+        ("art4_cpt_inc2_ali2", "2018-12-26", "in-force", "2018-08-14"),
+        ("art4_cpt_inc2_ali2", "2018-12-27", "in-force", "2018-12-27"),
+        ("art4_cpt_inc2_ali2", "2019-07-08", "in-force", "2019-07-08"),
+        ("art3_cpt_inc2", "2019-07-07", "in-force", "2018-12-27"),
+        ("art3_cpt_inc2", "2019-07-08", "in-force", "2019-07-08"),
+    ],
+)
+def test_a_day_of_another_source_replaces_bounds(
+    both: WritableStore, fragment: str, on: str, status: str, version: str
+) -> None:
+    answer = in_force(both, f"urn:lex:br:federal:lei:2018-08-14;13709!{fragment}", on, "2026-01-01", "force")
+    assert answer.status.value == status
+    assert answer.version is not None
+    assert f"@{version};" in str(answer.version.name)
+
+
+@pytest.fixture(scope="module")
+def both(tmp_path_factory: pytest.TempPathFactory) -> WritableStore:
+    store = in_memory()
+    load([LGPD, SHARED / "normas" / "lgpd-excerpt.json"], store, Quarantine(tmp_path_factory.mktemp("q")))
+    return store
