@@ -182,6 +182,21 @@ def test_a_wording_whose_act_nobody_names_is_unknown() -> None:
     assert "art1_cpt" in notes[PageCode.ACT_NOT_SAID].message
 
 
+def test_an_old_article_may_stand_in_a_new_chapter() -> None:
+    record, _ = page(
+        "CAPÍTULO I",
+        "Art. 1º Um.",
+        "CAPÍTULO I-A (Incluído pela Lei nº 99.902, de 2015)",
+        "‘Art. 1º-A. Novo.",
+        "I - parte;",
+        "Art. 2º Velho.",
+    )
+    acts = {
+        fragment: history(record, fragment)[0][1] for fragment in ("cap1-1", "art1-1_cpt", "art1-1_cpt_inc1", "art2")
+    }
+    assert list(acts.values()) == ["lei:2015;99902", "lei:2015;99902", "lei:2015;99902", None]
+
+
 def test_two_acts_of_one_year_stay_in_their_order() -> None:
     record, _ = page(
         "<s>Art. 1º Um.</s>",

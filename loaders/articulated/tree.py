@@ -51,6 +51,8 @@ _CLOSING = re.compile(
 _PUBLISHED = re.compile(r"\s*\(?Est[ea] (?:texto|lei) n[ãa]o substitui", re.IGNORECASE)
 _DOTS = re.compile(r"[\s.…_\-]*(?:\.{4,}|…{2,}|(?:\. ){4,}|_{4,})[\s.…_\-]*")
 _OPENING = '“"”«‟'
+#: Quotation marks that were left at the head of a provision when it was moved into the law.
+_SINGLE = "‘'´`"
 _CLOSE = re.compile(r"[”\"»“]\s*[.;,]?\s*(?:\(\s*(?P<mark>NR|AC)\s*\))?\s*[.;,]?$")
 _MARK = re.compile(r"\(\s*(?P<mark>NR|AC)\s*\)\s*[.;]?$")
 _TRANSITORY = "ato das disposicoes constitucionais transitorias"
@@ -340,7 +342,7 @@ class _Reading:
     def _label(self, at: int) -> Label | None:
         if at not in self._labels:
             text = self._lines[at][0].text
-            self._labels[at] = read_label(text.lstrip(_OPENING).lstrip()) if text else None
+            self._labels[at] = read_label(text.lstrip(_OPENING + _SINGLE).lstrip()) if text else None
         return self._labels[at]
 
     def _take(self, at: int, line: Line, notes: tuple[Note, ...]) -> None:
@@ -384,6 +386,8 @@ class _Reading:
                 self._end_quotation()
 
     def _line(self, at: int, line: Line, notes: tuple[Note, ...]) -> None:
+        if line.text[:1] in _SINGLE and read_label(line.text[1:].lstrip()) is not None:
+            line = line.part(1)
         text = line.text
         if self._outer is None and self._matter(at, line, notes):
             return
@@ -530,7 +534,7 @@ class _Reading:
         chain = self._scope.chain
         if label.prefix == "art":
             return self._stage in {"front", "title", "preamble", "body", "annex"}
-        if self._stage not in {"body", "annex"} or (self._scope.article is None and self._outer is None):
+        if self._stage not in {"body", "annex"} or (not chain and self._outer is None):
             return False
         if label.prefix == "ite":
             if "ali" not in chain and "inc" not in chain and not (self._now and (self._now.text or "").endswith(":")):

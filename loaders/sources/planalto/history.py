@@ -250,7 +250,8 @@ class _Reading:
         holder = self._within.get(id(one))
         above = self._made.get(id(holder)) if holder is not None and not holder.id.startswith("anx") else None
         if at == 0:
-            if above is not None and above.kind == "insertion" and one.prefix != "alt":
+            inherits = one.prefix != "art" or self._lettered(one)  # an old article may stand in a new chapter
+            if above is not None and above.kind == "insertion" and inherits:
                 return Change("insertion", above.act, inherited=True)
             if self._lettered(one) and (above is None or above.kind == "original"):
                 self.findings.unnamed.append((fragment, f"{one.label} has no note"))
