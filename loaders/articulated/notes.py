@@ -224,5 +224,5 @@ def _note(line: Line, start: int, end: int) -> Note:
     kind = next((kind for pattern, kind in _KINDS if pattern.match(plain)), NoteKind.OTHER)
     href = line.href(start, end)
     acts = tuple(act for found in ACT.finditer(text) if (act := act_of(found[0])) is not None)
-    struck = any(one.struck and one.start < end and one.end > start for one in line.spans)
+    struck = any(one.struck for one in line.within(start, end))
     return Note(kind, text, acts, act_of_link(href) if href else None, href, struck, line.number)

@@ -76,6 +76,7 @@ _FURNITURE = frozenset(
 )
 _LONGEST_RUBRIC = 160
 _LONGEST_RANGE = 60
+_LONGEST_LABEL = 80
 _TERMINAL = '.;:,”"!?)'
 
 
@@ -166,15 +167,13 @@ def _split(line: Line) -> list[Line]:
     """A line in pieces where struck words end and another label begins: an earlier and a later wording in one line."""
     pieces: list[Line] = []
     at = 0
-    for span in line.spans:
-        if (
-            not span.struck
-            or span.end <= at
-            or any(one.struck and 0 <= one.start - span.end <= 1 for one in line.spans)
-        ):
+    for number, span in enumerate(line.spans):
+        following = line.spans[number + 1] if number + 1 < len(line.spans) else None
+        goes_on = following is not None and following.struck and following.start - span.end <= 1
+        if not span.struck or span.end <= at or goes_on:
             continue
-        rest = line.part(span.end)
-        if rest.text and not rest.text.startswith("(") and read_label(rest.text) is not None:
+        head = line.text[span.end : span.end + _LONGEST_LABEL].lstrip()
+        if head and not head.startswith("(") and read_label(head) is not None:
             pieces.append(line.part(at, span.end))
             at = span.end
     if not pieces:
@@ -230,6 +229,7 @@ class _Reading:
         self._naming: Placed | None = None
         self._depth = 0
         self._straight = False
+        self._summary_at: Placed | None = None
         self._kept: _Scope | None = None
         self._kept_last: Placed | None = None
         self._next_open, self._next_close, self._next_end = self._quotes()
@@ -465,7 +465,7 @@ class _Reading:
         return True
 
     def _summary(self, line: Line, notes: tuple[Note, ...]) -> None:
-        known = self.found.last("ementa")
+        known = self._summary_at
         if folded(line.text).strip(" .") in _FURNITURE:
             self.found.not_placed.append((line.number, line.text))
             self.found.notes.extend(notes)
@@ -473,6 +473,7 @@ class _Reading:
             self._more(line, notes)
         else:
             self._part("ementa", line, notes)
+            self._summary_at = self._now
 
     def _behind(self, line: Line, notes: tuple[Note, ...], label: Label | None) -> None:
         """A line behind the closing: a signature, or the articles of an annex without a label."""
