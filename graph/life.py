@@ -103,7 +103,7 @@ class Lives:
             *(self._happenings(one) for one in dict.fromkeys(above)),
         )
         told = self._versions(work)
-        own = (*own, *_overturning(own, told))
+        own = (*(each for each in own if not _dated_elsewhere(each, told)), *_overturning(own, told))
         members = tuple(one.member for one in told)
         return Life(members, own, inherited, _is_provisional(work), norms[0] if norms else None)
 
@@ -262,6 +262,41 @@ def _overturning(own: Sequence[Happening], told: Sequence[_Told]) -> Iterator[Ha
                 yield Happening(
                     making_of(one.member.name), Effect.RESTORES, When.on(one.member.version_date), one.member.view
                 )
+
+
+def _dated_elsewhere(happening: Happening, told: Sequence[_Told]) -> bool:
+    """Whether another source gives the day of a wording for which one source only has bounds.
+
+    It does where a version that starts within the bounds was made by the same act; of a wording that came back, by any
+    act but a provisional measure, since nothing else changed the wording within the bounds.
+    """
+    when = happening.when
+    if happening.effect is not Effect.RESTORES_WORDING or when.exact is not None or when.last is None:
+        return False
+    within = [
+        cause
+        for one in told
+        if one.member.version_date is not None and when.first <= one.member.version_date <= when.last
+        for cause in one.member.causes
+    ]
+    if happening.cause is not None:
+        return any(_same_act(happening.cause, cause) for cause in within)
+    return any(_PROVISIONAL not in cause for cause in within)
+
+
+def _same_act(one: str, other: str) -> bool:
+    """Whether two names may be of one act: one of them may say only the year of it."""
+    try:
+        first, second = parse(from_iri(one)).work, parse(from_iri(other)).work
+    except BadName:
+        return False
+    alike = (first.local, first.autoridade, first.tipo_documento) == (
+        second.local,
+        second.autoridade,
+        second.tipo_documento,
+    )
+    same = first.descritor.identificadores == second.descritor.identificadores
+    return alike and same and first.representative_year == second.representative_year
 
 
 def _is_provisional(work: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -318,3 +319,24 @@ def test_a_quotation_that_was_closed_too_early_goes_on() -> None:
     assert found.not_placed == []
     assert "art1_cpt_alt1_art21_par2_inc1" in _ids(found)
     assert [one for one in _ids(found) if one in {"art1_cpt_inc1", "art2"}] == ["art2"]
+
+
+@pytest.mark.parametrize(
+    "paragraph",
+    [
+        "<s>Art. 1º a</s><br>",
+        "<p>Art. 1º a (Redação dada pela Medida Provisória nº 1, de 2005)</p>",
+        "<s>a</s> b ",
+        '(Incluído pela <a href="L1.htm">Lei nº 1, de 2000)</a> ',
+        "<p>“Art. 1º a:</p><p>b” (NR)</p>",
+        "(",
+    ],
+)
+def test_time_grows_as_the_page_does(paragraph: str) -> None:
+    head = "<p>LEI Nº 99.901, DE 5 DE MAIO DE 2010.</p><p>O CONGRESSO NACIONAL decreta:</p><p>Art. 1º Texto:</p>"
+    taken = []
+    for count in (1_000, 8_000):
+        started = time.perf_counter()
+        structured(lines_of_html((head + paragraph * count).encode()))
+        taken.append(time.perf_counter() - started)
+    assert taken[1] < 40 * taken[0] + 1

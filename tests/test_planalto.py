@@ -40,9 +40,9 @@ def read(path: Path) -> tuple[Record, dict[str, Note]]:
     return outcomes(next(each for each in walk([path]) if isinstance(each, SourceDocument)))
 
 
-def page(*paragraphs: str) -> tuple[Record, dict[str, Note]]:
-    """A page of Lei nº 99.901 with these paragraphs behind its preamble."""
-    head = ("planalto.gov.br", "LEI Nº 99.901, DE 5 DE MAIO DE 2010.", "Ementa.", "O CONGRESSO NACIONAL decreta:")
+def page(*paragraphs: str, title: str = "LEI Nº 99.901", beside: str = "") -> tuple[Record, dict[str, Note]]:
+    """A page of a norm of 2010-05-05 with these paragraphs behind its preamble."""
+    head = ("planalto.gov.br", f"{title}, DE 5 DE MAIO DE 2010.", beside, "Ementa.", "O CONGRESSO NACIONAL decreta:")
     raw = "".join(f"<p>{each}</p>" for each in (*head, *paragraphs)).encode()
     return outcomes(SourceDocument("L.htm", partial(io.BytesIO, raw)))
 
@@ -182,6 +182,21 @@ def test_a_wording_whose_act_nobody_names_is_unknown() -> None:
     assert "art1_cpt" in notes[PageCode.ACT_NOT_SAID].message
 
 
+def test_an_old_article_may_stand_in_a_new_chapter() -> None:
+    record, _ = page(
+        "CAPÍTULO I",
+        "Art. 1º Um.",
+        "CAPÍTULO I-A (Incluído pela Lei nº 99.902, de 2015)",
+        "‘Art. 1º-A. Novo.",
+        "I - parte;",
+        "Art. 2º Velho.",
+    )
+    acts = {
+        fragment: history(record, fragment)[0][1] for fragment in ("cap1-1", "art1-1_cpt", "art1-1_cpt_inc1", "art2")
+    }
+    assert list(acts.values()) == ["lei:2015;99902", "lei:2015;99902", "lei:2015;99902", None]
+
+
 def test_two_acts_of_one_year_stay_in_their_order() -> None:
     record, _ = page(
         "<s>Art. 1º Um.</s>",
@@ -217,6 +232,26 @@ def test_commencement_that_was_changed_makes_no_day() -> None:
     assert all(str(version).partition("@")[2].startswith("inicio.vigencia") for version, _ in record.versions)
 
 
+def test_a_measure_that_was_converted_and_the_law_that_it_became() -> None:
+    measure, _ = page(
+        "Art. 1º Um.", title="MEDIDA PROVISÓRIA Nº 99.903", beside="(Convertida na Lei nº 99.904, de 2010)"
+    )
+    assert [(each.kind, str(each.effect), str(each.cause)) for each in measure.events] == [
+        ("conversao", "2010", "urn:lex:br:federal:lei:2010;99904")
+    ]
+    law, _ = page("Art. 1º Um.", beside="Conversão da Medida Provisória nº 99.903, de 2010")
+    assert law.document is not None
+    assert [str(each.target) for each in law.document.relations] == ["urn:lex:br:federal:medida.provisoria:2010;99903"]
+    assert [each.value for each in law.document.summaries] == ["Ementa."]
+
+
+def test_a_norm_that_was_repealed_as_a_whole() -> None:
+    record, _ = page("Art. 1º Um.", beside="(Revogada pela Lei nº 99.904, de 3.2.2012)")
+    assert [(each.kind, str(each.target), str(each.effect)) for each in record.events] == [
+        ("revogacao", LAW, "2012-02-03")
+    ]
+
+
 @needs_lgpd
 @pytest.mark.parametrize("path", [LGPD, LICITACOES], ids=["lgpd", "licitacoes"])
 def test_of_a_real_page_nothing_is_lost(path: Path) -> None:
@@ -243,3 +278,30 @@ def test_the_lgpd_equals_normas_where_both_speak() -> None:
             assert [None if act is None else act.rpartition(";")[2] for _, act, _ in history(ours, bare)] == acts
             compared += 1
     assert compared == 6
+
+
+@needs_lgpd
+@pytest.mark.parametrize(
+    ("fragment", "on", "status", "version"),
+    [
+        ("art4_cpt_inc2_ali2", "2018-12-26", "in-force", "2018-08-14"),
+        ("art4_cpt_inc2_ali2", "2018-12-27", "in-force", "2018-12-27"),
+        ("art4_cpt_inc2_ali2", "2019-07-08", "in-force", "2019-07-08"),
+        ("art3_cpt_inc2", "2019-07-07", "in-force", "2018-12-27"),
+        ("art3_cpt_inc2", "2019-07-08", "in-force", "2019-07-08"),
+    ],
+)
+def test_a_day_of_another_source_replaces_bounds(
+    both: WritableStore, fragment: str, on: str, status: str, version: str
+) -> None:
+    answer = in_force(both, f"urn:lex:br:federal:lei:2018-08-14;13709!{fragment}", on, "2026-01-01", "force")
+    assert answer.status.value == status
+    assert answer.version is not None
+    assert f"@{version};" in str(answer.version.name)
+
+
+@pytest.fixture(scope="module")
+def both(tmp_path_factory: pytest.TempPathFactory) -> WritableStore:
+    store = in_memory()
+    load([LGPD, SHARED / "normas" / "lgpd-excerpt.json"], store, Quarantine(tmp_path_factory.mktemp("q")))
+    return store

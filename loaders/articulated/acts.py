@@ -20,9 +20,9 @@ _KINDS = (
     (re.compile(r"emendas?\s+constitucion(?:al|ais)", re.I), "emenda.constitucional"),
     (re.compile(r"leis?\s+complementar(?:es)?", re.I), "lei.complementar"),
     (re.compile(r"leis?\s+delegadas?", re.I), "lei.delegada"),
-    (re.compile(r"medidas?\s+provis[óo]rias?|mpv?(?=\s)", re.I), "medida.provisoria"),
+    (re.compile(r"medidas?\s+provis[óo]rias?|mpv?\b", re.I), "medida.provisoria"),
     (re.compile(r"decretos?\s+legislativos?", re.I), "decreto.legislativo"),
-    (re.compile(r"decretos?\s?[-–]?\s?leis?|del(?=\s)", re.I), "decreto.lei"),
+    (re.compile(r"decretos?\s?[-–]?\s?leis?|del\b", re.I), "decreto.lei"),
     (re.compile(r"decretos?", re.I), "decreto"),
     (re.compile(r"atos?\s+institucion(?:al|ais)", re.I), "ato.institucional"),
     (re.compile(r"atos?\s+complementar(?:es)?", re.I), "ato.complementar"),
@@ -131,6 +131,8 @@ def act_of(text: str) -> ActName | None:
     'urn:lex:br:federal:lei:2019;13853'
     >>> act_of("Incluído pela Medida Provisória nº 2.180-35, de 24.8.2001").name.canonical
     'urn:lex:br:federal:medida.provisoria:2001-08-24;2180-35'
+    >>> act_of("conversão da MPV nº 472, de 1994").kind, act_of("pelo Del nº 4, de 1969").kind
+    ('medida.provisoria', 'decreto.lei')
     """
     found = ACT.search(text)
     return _act(found) if found is not None else None

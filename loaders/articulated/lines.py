@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
@@ -59,6 +60,13 @@ class Line:
         """Whether most of its letters are bold."""
         return 2 * sum(one.end - one.start for one in self.spans if one.bold) > len(self.text)
 
+    def within(self, start: int, end: int) -> Iterator[Span]:
+        """The spans that have a character between two places."""
+        for at in range(bisect_right(self.spans, start, key=_end), len(self.spans)):
+            if self.spans[at].start >= end:
+                return
+            yield self.spans[at]
+
     def part(self, start: int, end: int | None = None) -> Line:
         """The line from one character to another, without the white space around it."""
         piece = self.text[start:end]
@@ -67,8 +75,7 @@ class Line:
         end = start + len(text)
         spans = tuple(
             replace(one, start=max(one.start, start) - start, end=min(one.end, end) - start)
-            for one in self.spans
-            if one.start < end and one.end > start
+            for one in self.within(start, end)
         )
         return replace(self, text=text, spans=spans)
 
@@ -91,7 +98,11 @@ class Line:
 
     def href(self, start: int, end: int) -> str | None:
         """The address that a part of the line leads to; None where it leads nowhere."""
-        return next((one.href for one in self.spans if one.href and one.start < end and one.end > start), None)
+        return next((one.href for one in self.within(start, end) if one.href), None)
+
+
+def _end(span: Span) -> int:
+    return span.end
 
 
 @dataclass(slots=True)

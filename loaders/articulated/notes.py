@@ -92,6 +92,16 @@ _LINKED = re.compile(
     r"|Convers[ãa]o da [^()]{1,80}|Exposi[çc][ãa]o de motivos|Rejeitada)\)?",
     re.IGNORECASE,
 )
+#: Lines beside the title of a norm that are no summary.
+_BESIDE_TITLE = re.compile(
+    r"\(?(?:Convers[ãa]o da |Convertid[oa] n|Mensagem de veto|Vide\b|Regulamento\b|Regulamenta[çc][ãa]o\b"
+    r"|Texto (?:compilado|atualizado)"
+    r"|Vig[êe]ncia\b|Produ[çc][ãa]o de efeito|Partes? (?:mantid|vetad)|Promulga[çc][ãa]o (?:de )?partes"
+    r"|Exposi[çc][ãa]o de motivos"
+    r"|Revogad[oa] pel|Rejeitad[oa]\b|Prorroga[çc][ãa]o|Sem efic[áa]cia|Reeditad[oa]\b)",
+    re.IGNORECASE,
+)
+_LONGEST_TITLE = 160
 _LONGEST = 400
 
 
@@ -151,6 +161,17 @@ def separated(line: Line) -> tuple[Line, tuple[Note, ...]]:
     return words, tuple(notes)
 
 
+def beside_title(line: Line) -> Note | None:
+    """The note that a line beside the title of a norm is; None for other lines, such as the summary.
+
+    >>> beside_title(Line("Conversão da MPV nº 472, de 1994.", 2)).kind.value
+    'conversion'
+    """
+    if len(line.text) > _LONGEST_TITLE or _BESIDE_TITLE.match(line.text) is None:
+        return None
+    return _note(line, 0, len(line.text))
+
+
 def _found(line: Line) -> Iterator[tuple[int, int]]:
     text = line.text
     for opening in _OPENS.finditer(text):
@@ -201,5 +222,5 @@ def _note(line: Line, start: int, end: int) -> Note:
     kind = next((kind for pattern, kind in _KINDS if pattern.match(plain)), NoteKind.OTHER)
     href = line.href(start, end)
     acts = tuple(act for found in ACT.finditer(text) if (act := act_of(found[0])) is not None)
-    struck = any(one.struck and one.start < end and one.end > start for one in line.spans)
+    struck = any(one.struck for one in line.within(start, end))
     return Note(kind, text, acts, act_of_link(href) if href else None, href, struck, line.number)

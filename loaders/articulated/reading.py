@@ -45,7 +45,7 @@ def read_articulated(raw: bytes) -> Articulated:
     if is_editor_json(raw[: 1 << 16]):
         return Articulated(*structured_of_editor(raw))
     if head.startswith(b"PK\x03\x04"):
-        from loaders.articulated.docx import lines_of_docx  # noqa: PLC0415 - much, and few texts are DOCX
+        from loaders.articulated.word import lines_of_docx  # noqa: PLC0415 - much, and few texts are DOCX
 
         found = structured(lines_of_docx(raw))
     elif head.startswith((b"<", b"\xff\xfe<", b"\xfe\xff\x00<")):

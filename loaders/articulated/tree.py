@@ -17,7 +17,7 @@ from graph.wording.numerals import MONTHS
 from loaders.articulated.acts import day_of
 from loaders.articulated.labels import Label, annex_label, grouping_label, read_label
 from loaders.articulated.lines import Line
-from loaders.articulated.notes import Note, separated
+from loaders.articulated.notes import Note, beside_title, separated
 
 _GROUPS = {"prt": 1, "liv": 2, "tit": 3, "agh": 4, "cap": 5, "sec": 6, "sub": 7}
 _EPIGRAPH = re.compile(
@@ -49,6 +49,8 @@ _CLOSING = re.compile(
 _PUBLISHED = re.compile(r"\s*\(?Est[ea] (?:texto|lei) n[ãa]o substitui", re.IGNORECASE)
 _DOTS = re.compile(r"[\s.…_\-]*(?:\.{4,}|…{2,}|(?:\. ){4,}|_{4,})[\s.…_\-]*")
 _OPENING = '“"”«‟'
+#: Quotation marks that were left at the head of a provision when it was moved into the law.
+_SINGLE = "‘'´`"
 _CLOSE = re.compile(r"[”\"»“]\s*[.;,]?\s*(?:\(\s*(?P<mark>NR|AC)\s*\))?\s*[.;,]?$")
 _MARK = re.compile(r"\(\s*(?P<mark>NR|AC)\s*\)\s*[.;]?$")
 _TRANSITORY = "ato das disposicoes constitucionais transitorias"
@@ -72,6 +74,7 @@ _FURNITURE = frozenset(
 )
 _LONGEST_RUBRIC = 160
 _LONGEST_RANGE = 60
+_LONGEST_LABEL = 80
 _TERMINAL = '.;:,”"!?)'
 
 
@@ -162,15 +165,13 @@ def _split(line: Line) -> list[Line]:
     """A line in pieces where struck words end and another label begins: an earlier and a later wording in one line."""
     pieces: list[Line] = []
     at = 0
-    for span in line.spans:
-        if (
-            not span.struck
-            or span.end <= at
-            or any(one.struck and 0 <= one.start - span.end <= 1 for one in line.spans)
-        ):
+    for number, span in enumerate(line.spans):
+        following = line.spans[number + 1] if number + 1 < len(line.spans) else None
+        goes_on = following is not None and following.struck and following.start - span.end <= 1
+        if not span.struck or span.end <= at or goes_on:
             continue
-        rest = line.part(span.end)
-        if rest.text and not rest.text.startswith("(") and read_label(rest.text) is not None:
+        head = line.text[span.end : span.end + _LONGEST_LABEL].lstrip()
+        if head and not head.startswith("(") and read_label(head) is not None:
             pieces.append(line.part(at, span.end))
             at = span.end
     if not pieces:
@@ -226,6 +227,7 @@ class _Reading:
         self._naming: Placed | None = None
         self._depth = 0
         self._straight = False
+        self._summary_at: Placed | None = None
         self._kept: _Scope | None = None
         self._kept_last: Placed | None = None
         self._next_open, self._next_close, self._next_end = self._quotes()
@@ -338,7 +340,7 @@ class _Reading:
     def _label(self, at: int) -> Label | None:
         if at not in self._labels:
             text = self._lines[at][0].text
-            self._labels[at] = read_label(text.lstrip(_OPENING).lstrip()) if text else None
+            self._labels[at] = read_label(text.lstrip(_OPENING + _SINGLE).lstrip()) if text else None
         return self._labels[at]
 
     def _take(self, at: int, line: Line, notes: tuple[Note, ...]) -> None:
@@ -382,6 +384,8 @@ class _Reading:
                 self._end_quotation()
 
     def _line(self, at: int, line: Line, notes: tuple[Note, ...]) -> None:
+        if line.text[:1] in _SINGLE and read_label(line.text[1:].lstrip()) is not None:
+            line = line.part(1)
         text = line.text
         if self._outer is None and self._matter(at, line, notes):
             return
@@ -437,7 +441,10 @@ class _Reading:
 
     def _front(self, line: Line, notes: tuple[Note, ...]) -> bool:
         text = line.text
-        if self._stage == "front" and _EPIGRAPH.match(text):
+        beside = beside_title(line) if self._stage in {"front", "title"} else None
+        if beside is not None:
+            self.found.notes += [beside, *notes]
+        elif self._stage == "front" and _EPIGRAPH.match(text):
             self._part("epigrafe", line, notes)
             self._stage = "title"
         elif self._stage == "front" and folded(text).strip(" .") in _FURNITURE:
@@ -456,7 +463,7 @@ class _Reading:
         return True
 
     def _summary(self, line: Line, notes: tuple[Note, ...]) -> None:
-        known = self.found.last("ementa")
+        known = self._summary_at
         if folded(line.text).strip(" .") in _FURNITURE:
             self.found.not_placed.append((line.number, line.text))
             self.found.notes.extend(notes)
@@ -464,6 +471,7 @@ class _Reading:
             self._more(line, notes)
         else:
             self._part("ementa", line, notes)
+            self._summary_at = self._now
 
     def _behind(self, line: Line, notes: tuple[Note, ...], label: Label | None) -> None:
         """A line behind the closing: a signature, or the articles of an annex without a label."""
@@ -525,7 +533,7 @@ class _Reading:
         chain = self._scope.chain
         if label.prefix == "art":
             return self._stage in {"front", "title", "preamble", "body", "annex"}
-        if self._stage not in {"body", "annex"} or (self._scope.article is None and self._outer is None):
+        if self._stage not in {"body", "annex"} or (not chain and self._outer is None):
             return False
         if label.prefix == "ite":
             if "ali" not in chain and "inc" not in chain and not (self._now and (self._now.text or "").endswith(":")):
@@ -717,7 +725,7 @@ class _Reading:
         now = self._now
         if now is None:
             return
-        if line.continues and now.paragraphs:
+        if line.continues and now.paragraphs and now.paragraphs[-1][-1] not in ".;:":
             now.paragraphs[-1] = f"{now.paragraphs[-1]} {line.text}"
         else:
             now.paragraphs.append(line.text)

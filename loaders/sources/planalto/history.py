@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
+from itertools import pairwise
 
 from graph.civil import When
 from graph.wording.folding import folded
@@ -29,6 +30,8 @@ _MAKES = {
     NoteKind.RESTORATION: "restoration",
 }
 _PROVISIONAL = "medida.provisoria"
+#: So many wordings back a returning one is sought.
+_MOST_STEPS = 40
 #: A provisional measure loses its force after 60 days, prorogued once, not counted in recess (Constitution, art. 62,
 #: §§ 3, 4 and 7), and its bill waits for sanction at most 15 working days: all within the year after its own.
 _YEARS_OF_A_MEASURE = 1
@@ -123,6 +126,9 @@ class _Reading:
         self._signed = signed
         self._days = days
         self._order = {id(one): at for at, one in enumerate(found.provisions)}
+        self._caputs = {
+            id(one): after for one, after in pairwise(found.provisions) if one.prefix == "art" and after.prefix == "cpt"
+        }
         self._times: dict[str, list[Placed]] = {}
         for one in found.provisions:
             self._times.setdefault(one.id, []).append(one)
@@ -145,9 +151,8 @@ class _Reading:
     def _notes(self, one: Placed) -> Sequence[Note]:
         """The notes of an occurrence; of an article those of its caput, which stands in the same line."""
         if one.prefix == "art":
-            at = self._order[id(one)]
-            caput = self._times.get(f"{one.id}_cpt", ())
-            return next((each.notes for each in caput if self._order[id(each)] == at + 1), one.notes)
+            caput = self._caputs.get(id(one))
+            return caput.notes if caput is not None else one.notes
         return one.notes
 
     @staticmethod
@@ -248,7 +253,8 @@ class _Reading:
         holder = self._within.get(id(one))
         above = self._made.get(id(holder)) if holder is not None and not holder.id.startswith("anx") else None
         if at == 0:
-            if above is not None and above.kind == "insertion" and one.prefix != "alt":
+            inherits = one.prefix != "art" or self._lettered(one)  # an old article may stand in a new chapter
+            if above is not None and above.kind == "insertion" and inherits:
                 return Change("insertion", above.act, inherited=True)
             if self._lettered(one) and (above is None or above.kind == "original"):
                 self.findings.unnamed.append((fragment, f"{one.label} has no note"))
@@ -276,7 +282,7 @@ class _Reading:
             return None
         plain = _compared(one)
         between = False
-        for at in range(len(steps) - 1, -1, -1):
+        for at in range(len(steps) - 1, max(-1, len(steps) - _MOST_STEPS), -1):
             step = steps[at]
             if between and _compared(step.placed) == plain:
                 return at
@@ -369,7 +375,7 @@ class _Reading:
             if ending is not None:
                 return ending
             if holder.prefix == "art":
-                caput = next((each for each in self._times.get(f"{holder.id}_cpt", ()) if each.notes), None)
+                caput = self._caputs.get(id(holder))
                 ending = self._ending(caput, folded(caput.text or "")) if caput is not None else None
                 if ending is not None:
                     return ending

@@ -11,13 +11,28 @@ from dataclasses import dataclass, field
 from datetime import date
 from hashlib import sha256
 
+from graph.civil import When
 from graph.counting import Counting
-from graph.entities import Coverage, Document, Event, Provision, Record, Situation, Source, Text, Wording
+from graph.entities import (
+    Coverage,
+    Document,
+    Event,
+    Provision,
+    Record,
+    Relation,
+    RelationKind,
+    Situation,
+    Source,
+    Text,
+    Wording,
+)
 from graph.errors import BadRecord
 from graph.urn import Fragmento, Name, Versao
 from graph.wording.folding import folded
 from loaders.articulated.acts import ACT, ActName, act_of
 from loaders.articulated.html import MAX_MIB, lines_of_html
+from loaders.articulated.notes import Note as PageNote
+from loaders.articulated.notes import NoteKind
 from loaders.articulated.reading import name_of_title
 from loaders.articulated.tree import Structured, structured
 from loaders.codes import Code, RefusalCode
@@ -98,7 +113,7 @@ class _Page:
         return Record(
             source,
             self._document(work, all_),
-            events=tuple(dict.fromkeys(makers.events)),
+            events=tuple(dict.fromkeys((*makers.events, *makers.of_norm(self.found.notes)))),
             versions=versions,
             counted=counted,
             provisions=tuple(one for one in provisions if one.wordings),
@@ -117,8 +132,7 @@ class _Page:
                         days.setdefault(ActName(act.kind, act.number, act.day.year), set()).add(act.day)
         return {act: found.pop() for act, found in days.items() if len(found) == 1}
 
-    @staticmethod
-    def _document(work: Name, all_: Sequence[History]) -> Document:
+    def _document(self, work: Name, all_: Sequence[History]) -> Document:
         texts = {one.fragment: [step.placed.text for step in one.steps] for one in all_}
         epigraphs = [text for text in texts.get("epigrafe", ())[:1] if text]
         summaries = [text for text in texts.get("ementa", ())[-1:] if text]
@@ -126,7 +140,15 @@ class _Page:
             work,
             epigraphs=tuple(Text(" ".join(text.split())) for text in epigraphs),
             summaries=tuple(Text(text) for text in summaries),
+            relations=tuple(dict.fromkeys(self._converts(work))),
         )
+
+    def _converts(self, work: Name) -> Iterator[Relation]:
+        """The provisional measure that a law was made of, where a note beside its title says so."""
+        for note in self.found.notes:
+            name = note.act.name if note.act is not None else None
+            if note.kind is NoteKind.CONVERSION and name is not None and _is_measure(name) and not _is_measure(work):
+                yield Relation(RelationKind.SUCESSOR_LOGICO_DE, name)
 
     def _versions(
         self, work: Name, signed: date, all_: Sequence[History]
@@ -191,6 +213,10 @@ def _whole(starts: Sequence[Commencement]) -> Commencement | None:
     return whole[0] if len(whole) == 1 else None
 
 
+def _is_measure(name: Name) -> bool:
+    return name.tipo_documento[0] == "medida.provisoria"
+
+
 @dataclass(slots=True)
 class _Makers:
     """Turns histories into provisions, their versions and events."""
@@ -220,6 +246,19 @@ class _Makers:
             for ending in step.endings:
                 self._ending(target, ending)
         return Provision(history.fragment, history.within, order, tuple(wordings.values()))
+
+    def of_norm(self, notes: Sequence[PageNote]) -> Iterator[Event]:
+        """What notes beside the title say to have ended the norm: a repeal, or the conversion of a measure into law."""
+        for note in notes:
+            act = note.act
+            cause = self._cause(act)
+            if act is None or act.year is None or cause is None or _is_measure(cause):
+                continue
+            ended = note.kind is NoteKind.REPEAL
+            if not ended and not (note.kind is NoteKind.CONVERSION and _is_measure(self.work)):
+                continue
+            when = When.on(act.day) if act.day is not None else When.in_year(act.year)
+            yield Event("revogacao" if ended else "conversao", self.work, when, when, cause)
 
     def _wording(self, version: Name, step: Step, at: int) -> Wording:
         placed = step.placed
