@@ -467,5 +467,5 @@ def test_a_store_beside_an_endpoint(served: Served, tmp_path: Path, monkeypatch:
 
 @pytest.mark.parametrize("name", [5, None, 1.5])
 def test_what_is_no_name_at_all_is_refused(store: vigente.Store, name: object) -> None:
-    with pytest.raises(vigente.errors.BadParameter, match=f"^expected a name, or names, got {type(name).__name__}$"):
+    with pytest.raises(errors.BadParameter, match=f"^expected a name, or names, got {type(name).__name__}$"):
         store.in_force(name)  # type: ignore[call-overload]  # the refusal is what is tested
