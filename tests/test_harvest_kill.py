@@ -203,12 +203,14 @@ def test_ctrl_c_keeps_what_was_finished_and_the_next_harvest_goes_on(
 ) -> None:
     server, _ = served
     store = tmp_path / "store"
-    for after in (0.0, 0.4):
+    half = set[int]()
+    for after in (0.0, 0.4, 0.8, 1.2):  # later on a busy machine
         code, told = interrupted(store, server, after, signal.SIGINT)
         assert code == 130
         assert "Traceback" not in told
         assert told.endswith("vigente: stopped; what was finished before is kept\n")
-    half = numbers(store)
+        if after and (half := numbers(store)):
+            break
     assert 0 < len(half) < COUNT
     assert said_in(as_of_harvest(store, "2999-01-01", tmp_path / "half.nq")) == said(store)
     before = len(server.asked)
