@@ -35,6 +35,7 @@ WITHOUT = {
     ],
     "cite": ["cite", "Lei nº 8.078/90"],
     "queries": ["queries"],
+    "structure": ["structure", "act.txt"],
 }
 REFUSED = {
     "demo": ["demo"],
@@ -76,6 +77,7 @@ def test_what_needs_no_store_asks_no_endpoint(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("names.txt").write_text(f"{LAW}\n", "utf-8")
+    Path("act.txt").write_text("LEI Nº 99.901, DE 2 DE JANEIRO DE 2001\n\nArt. 1º Esta Lei é fictícia.\n", "utf-8")
     assert execute(["--store", "beside", "--endpoint", NOBODY, *WITHOUT[command]]) == 0, capfd.readouterr().err
     assert not Path("beside").exists()
 
