@@ -236,6 +236,7 @@ def sample_store(tmp_path_factory: pytest.TempPathFactory) -> Store:
     return Remembering(made)
 
 
+@pytest.mark.slow
 def test_every_norm_and_provision_of_the_samples(sample_store: Store) -> None:
     names = names_of(sample_store)
     norms = [name for name in names if name == name.work]

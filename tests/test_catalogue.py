@@ -444,6 +444,7 @@ def begins_optionally(text: str) -> list[str]:
     return [str(path) for path in found if isinstance(path.args[0], MulPath) and path.args[0].zero]
 
 
+@pytest.mark.slow
 def test_no_query_begins_a_path_with_an_optional_step() -> None:
     assert {name: paths for name, query in catalogue().items() if (paths := begins_optionally(query.text))} == {}
 

@@ -86,6 +86,7 @@ def test_each_result_is_told_once(sample: WritableStore) -> None:
     assert len(found) == len({(one.code, one.component, one.focus, one.value, one.detail) for one in found}) > 0
 
 
+@pytest.mark.slow
 def test_the_sample_by_pyshacl(sample: WritableStore) -> None:
     ours = results(sample)
     assert ours == by_pyshacl(sample)

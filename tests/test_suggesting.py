@@ -134,6 +134,7 @@ def test_an_index_of_before_is_made_anew(tmp_path: Path, record: Callable[..., R
         assert [one.name for one in suggest(store, "lei 8078")] == [CODE]
 
 
+@pytest.mark.slow
 def test_the_index_is_searched_and_not_read_through() -> None:
     """Of 20,000 norms, one of them spoken of by 10,000 records, a question takes as many steps as of 2,000."""
     taken = []

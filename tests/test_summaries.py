@@ -173,6 +173,7 @@ KINDS = st.sampled_from(["revogacao", "suspensao", "anulacao", "repristinacao"])
 DAYS = st.sampled_from([None, "2002-01-01", "2002", "2004-05-06/.."])
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(data=st.data())
 def test_whatever_records_say(

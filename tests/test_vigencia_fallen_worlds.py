@@ -146,6 +146,7 @@ def test_every_answer_is_that_of_the_rules(case: Case) -> None:
             assert answer == world.answer(day), f"on {day}, as known on {known}, {axis}"
 
 
+@pytest.mark.slow
 @settings(unhurried, max_examples=120)
 @given(case=worlds())
 def test_no_two_rectangles_of_an_axis_hold_the_same_point(case: Case) -> None:
@@ -155,6 +156,7 @@ def test_no_two_rectangles_of_an_axis_hold_the_same_point(case: Case) -> None:
             assert not (days and _meet(one.known_from, one.known_until, other.known_from, other.known_until))
 
 
+@pytest.mark.slow
 @settings(unhurried, max_examples=120)
 @given(case=worlds())
 def test_every_rectangle_has_days_and_a_reason_that_was_told(case: Case) -> None:
@@ -207,6 +209,7 @@ def test_what_nobody_could_know_yet_changes_nothing(case: Case, known: date) -> 
             assert whole.answer(day) == part.answer(day), (day, axis)
 
 
+@pytest.mark.slow
 @settings(unhurried, max_examples=80)
 @given(case=worlds(), known=days, axis=st.sampled_from(Axis))
 def test_between_days_on_which_something_is_said_nothing_changes(case: Case, known: date, axis: Axis) -> None:

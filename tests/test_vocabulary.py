@@ -244,6 +244,7 @@ def test_what_is_bad_is_refused_and_the_rest_loads(
     assert (vocabulary(store).concept(Scheme.AUTORIDADE, "b") is not None) == (code == "bad-row")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the official vocabularies are not beside the checkout")
 def test_every_row_of_the_official_lists_is_accounted_for(quarantine: Quarantine) -> None:
     store = in_memory()
