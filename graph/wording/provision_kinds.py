@@ -6,6 +6,7 @@ Ids are those of LexML 0.7 part 3, sections 5.3 to 5.5, and LexML 1.0 part 2, se
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -97,7 +98,8 @@ KINDS = _of(
     ProvisionKind("omi", "omissis", "omissis", feminine=False, numbering=_NONE, level=15, english="omission"),
 )
 
-_ELEMENTS = {
+#: Elements of LexML XML by the kind of an identifier (LexML part 3, section 5).
+ELEMENTS: Mapping[str, str] = {
     "prt": "Parte",
     "liv": "Livro",
     "tit": "Titulo",
@@ -138,4 +140,4 @@ def element_of(fragment: str) -> str:
     ('Inciso', 'Capitulo', 'DispositivoGenerico')
     """
     found = _PREFIX.match(fragment.rpartition("_")[2])
-    return _ELEMENTS.get(found[0] if found else "", "DispositivoGenerico")
+    return ELEMENTS.get(found[0] if found else "", "DispositivoGenerico")

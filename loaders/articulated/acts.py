@@ -1,4 +1,4 @@
-"""Acts that notes and links of compiled texts name: type, number, and day or year, as far as they are said."""
+"""Acts that notes and links of compiled texts name: type, number, and the day or the year that they state."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class ActName:
 
     @property
     def name(self) -> Name | None:
-        """Its name, as precise as it is said; None without a year."""
+        """The name of the act, with the day or the year that the text states; None without a year."""
         when = self.day.isoformat() if self.day is not None else f"{self.year:04d}" if self.year is not None else None
         issuer = "senado.federal" if self.kind == "resolucao" else "federal"
         kind = self.kind

@@ -8,31 +8,18 @@ from typing import cast
 from lxml import etree
 
 from graph.urn import Name
+from graph.wording.provision_kinds import ELEMENTS
 from loaders.articulated.tree import Placed, Structured
 
 NAMESPACE = "http://www.lexml.gov.br/1.0"
 _LINKS = "http://www.w3.org/1999/xlink"
 _NAMESPACES = cast("Mapping[str, str]", {None: NAMESPACE, "xlink": _LINKS})
-_ELEMENTS = {
-    "prt": "Parte",
-    "liv": "Livro",
-    "tit": "Titulo",
-    "cap": "Capitulo",
-    "sec": "Secao",
-    "sub": "Subsecao",
-    "agh": "AgrupamentoHierarquico",
-    "art": "Artigo",
-    "cpt": "Caput",
-    "par": "Paragrafo",
-    "inc": "Inciso",
-    "ali": "Alinea",
-    "ite": "Item",
+_TITLE_PARTS = {kind: ELEMENTS[kind] for kind in ("epigrafe", "ementa", "preambulo")}
+#: The elements below Articulacao.
+_ELEMENTS = {kind: element for kind, element in ELEMENTS.items() if kind not in _TITLE_PARTS} | {
     "dpg": "DispositivoGenerico",
-    "alt": "Alteracao",
-    "omi": "Omissis",
 }
 _GROUPS = frozenset({"prt", "liv", "tit", "cap", "sec", "sub", "agh"})
-_TITLE_PARTS = {"epigrafe": "Epigrafe", "ementa": "Ementa", "preambulo": "Preambulo"}
 
 
 def current(provisions: Iterable[Placed]) -> tuple[list[Placed], list[Placed]]:

@@ -17,7 +17,7 @@ from loaders.articulated.lines import Line
 
 
 class NoteKind(StrEnum):
-    """What a note says of the provision that it stands behind."""
+    """What a note says of the provision before it."""
 
     WORDING = "wording"
     INSERTION = "insertion"

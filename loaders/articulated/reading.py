@@ -31,7 +31,7 @@ class Articulated:
 
 
 def read_articulated(raw: bytes) -> Articulated:
-    """The provisions of a text; its format is told by its content.
+    """Return the provisions of a text; its content decides its format.
 
     Raises:
         BadRecord: it is empty, too large, in no format that is read, or damaged.

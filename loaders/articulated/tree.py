@@ -93,7 +93,7 @@ class Placed:
         lines: the lines that these words stand in, without notes.
         notes: the editorial notes in these lines.
         omitted: whether a row of dots stands for its words.
-        opens, closes: whether a quotation begins or ends with it; ``mark`` is what stands behind it, e.g. ``"NR"``.
+        opens, closes: whether a quotation begins or ends with it; ``mark`` is the mark after it, e.g. ``"NR"``.
     """
 
     id: str

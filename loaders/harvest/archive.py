@@ -392,7 +392,7 @@ def graph_heard_by(folder: Path, until: datetime) -> Iterator[Replayed]:
     """The graph that the payloads kept below a folder had made by a moment.
 
     It is made anew by the loaders of today, in a folder of its own that is gone afterwards. What was refused is not
-    in it, nor is what a damaged payload brought: what was heard of the same records before stands in its place.
+    in it, nor is what a damaged payload held: the earlier state of the same records is used instead.
 
     Raises:
         StoreDamaged: an index cannot be read.

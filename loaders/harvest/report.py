@@ -17,7 +17,7 @@ MAX_REMARKS = 20
 
 
 class RemarkCode(StrEnum):
-    """What a report tells of a harvest beside its counts; docs/harvesting.md explains each."""
+    """Remarks of a harvest report, beside its counts; docs/harvesting.md explains each."""
 
     GAP = "gap"
     GRANULARITY = "granularity"

@@ -128,7 +128,7 @@ def redirect_target(origin: httpx.URL, location: str | None, at: str) -> httpx.U
 
 
 def _hidden(location: str) -> str:
-    """A text that is no URL, without what stands before an ``@``."""
+    """Return a text that is no URL without the part before an ``@``, which may hold a password."""
     return location.rpartition("@")[2]
 
 

@@ -280,7 +280,7 @@ class _Line:
 
 
 class _Wrapper(SPARQLWrapper):
-    """SPARQLWrapper that sends by an opener, and is told whether it sends a query or an update."""
+    """A SPARQLWrapper that sends one query or one update through a given opener."""
 
     def __init__(self, opener: OpenerDirector, kind: str, url: str, update_url: str | None = None) -> None:
         self._opener = opener
