@@ -213,6 +213,12 @@ def test_what_is_left_out_is_told() -> None:
     assert (wording.text, wording.situation, wording.cites) == ("Palavras x", None, ())
 
 
+def test_provisions_that_stand_in_the_metadata_are_dropped_and_told() -> None:
+    lost = xml(ARTICLE).replace(b"</Metadado>", b"<Articulacao><p>Palavras perdidas.</p></Articulacao></Metadado>", 1)
+    told = [(str(one.code), one.count, one.dropped) for one in read(lost) if isinstance(one, Note)]
+    assert ("unread-element", 1, True) in told
+
+
 def test_the_name_of_version_07_is_put_together_from_its_parts() -> None:
     section = (
         '<Identificacao FRBRitemRef="self"><JurisdicaoAutoridade xlink:href="br;sao.paulo"/>'

@@ -227,6 +227,35 @@ def test_a_cause_that_is_no_name_or_one_of_several_is_dropped_and_told() -> None
         assert (str(cause) if cause is not None else None) == (MP if one in causes else None)
 
 
+@pytest.mark.parametrize(
+    ("written", "maker"),
+    [
+        ("art2_cpt_alt1_art65_cpt_inc2", "!art2"),
+        ("art2_par1_alt1_art65", "!art2_par1"),
+        ("art20", "!art20"),
+        ("alt1_art65", ""),
+        ("", ""),
+    ],
+)
+def test_the_amending_provision_stays_in_the_cause(written: str, maker: str) -> None:
+    odd = changed()
+    child = next(node for node in nodes(odd) if node["legislationIdentifier"].endswith("!fecho"))
+    address = f"https://normas.leg.br/?urn={LATER}@2019-07-08" + (f"!{written}" if written else "")
+    as_list(child["workExample"])[0]["legislationConsolidates"] = {"@id": address}
+    (found,) = (p for p in record_of(odd).provisions if p.fragment == "fecho")
+    assert str(found.wordings[0].cause) == f"{LATER}{maker}"
+
+
+def test_a_provision_that_comes_twice_is_dropped_and_the_law_is_loaded() -> None:
+    odd = changed()
+    child = next(node for node in nodes(odd) if node["legislationIdentifier"].endswith("!fecho"))
+    container(odd)["hasPart"] = [*as_list(container(odd)["hasPart"]), child]
+    (note,) = (one for one in read(odd) if isinstance(one, Note) and one.dropped)
+    assert (str(note.code), note.count) == ("unread-element", 1)
+    both = ([(one.fragment, one.wordings) for one in record_of(each).provisions] for each in (odd, changed()))
+    assert next(both) == next(both)
+
+
 # Provisions that had one identifier one after the other
 
 
@@ -280,7 +309,7 @@ def test_diff_and_timeline_of_an_identifier(tmp_path: Path) -> None:
     found = diff(store, f"{LAW}!art1_cpt_inc1", "2018-12-27", "2019-07-08")
     assert [(c.kind.value, c.provision.rpartition(",")[2], c.because[0].cause) for c in found.changes] == [
         ("revoked", "mpv-99971-2018-12-27", LATER),
-        ("inserted", "lei-99972-2019-07-08", LATER),
+        ("inserted", "lei-99972-2019-07-08", f"{LATER}!art2"),
     ]
     told = timeline(store, f"{LAW}!art1_cpt_inc1")
     assert told.name == f"{LAW}!art1_cpt_inc1"
@@ -290,9 +319,9 @@ def test_diff_and_timeline_of_an_identifier(tmp_path: Path) -> None:
         ("2019-07-08", "None", "in-force"),
     ]
     assert [(event.event, event.cause) for event in told.events] == [
-        ("alteracao", MP),
+        ("alteracao", f"{MP}!art1"),
         ("alteracao", LATER),
-        ("alteracao", LATER),
+        ("alteracao", f"{LATER}!art2"),
         ("revogacao", LATER),
     ]
     one = timeline(store, f"{LAW}!art1_cpt_inc1,mpv-99971-2018-12-27")

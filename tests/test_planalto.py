@@ -274,7 +274,8 @@ def test_the_lgpd_equals_normas_where_both_speak() -> None:
         words = [wording.text for wording in provision.wordings]
         if bare in {"ementa", "art3_cpt_inc2", "art4_cpt_inc2_ali1", "art65_cpt_inc1-1", "art1_par1u", "art1_cpt"}:
             assert [text for _, _, text in history(ours, bare)] == words
-            acts = [None if one.cause is None else one.cause.canonical.rpartition(";")[2] for one in provision.wordings]
+            causes = [one.cause for one in provision.wordings]
+            acts = [None if cause is None else cause.work.canonical.rpartition(";")[2] for cause in causes]
             assert [None if act is None else act.rpartition(";")[2] for _, act, _ in history(ours, bare)] == acts
             compared += 1
     assert compared == 6

@@ -106,7 +106,10 @@ class _Reading:
         stack = [*body.itersiblings("*", preceding=True), *body.itersiblings("*"), body]
         while stack:
             element = stack.pop()
-            if element in self._taken or local_name(element.tag) == "Metadado":
+            if local_name(element.tag) == "Metadado":
+                stack.extend(element.iterdescendants("{*}Articulacao"))
+                continue
+            if element in self._taken:
                 continue
             children = list(element.iterchildren("*"))
             if any(spaced(text or "") for text in (element.text, *(child.tail for child in children))):

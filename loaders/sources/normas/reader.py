@@ -25,7 +25,7 @@ from loaders.sources.normas.values import SHAPE, Reading
 from ontology.iris import hashed_iri
 
 KIND = "normas"
-LOADER = "normas/3"
+LOADER = "normas/4"
 
 #: How many MiB an answer may have.
 _LARGEST = 64

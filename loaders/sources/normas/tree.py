@@ -6,6 +6,7 @@ norms were signed, not those of their entry into force.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -45,6 +46,7 @@ _VERSION_KEYS = frozenset(
     | {"temporalCoverage", "legislationLegalForce", "legislationConsolidates", "@reverse"}
 )
 _DAY = timedelta(days=1)
+_QUOTED = re.compile(r"(?:^|_)alt\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +84,8 @@ def read_tree(reading: Reading, root: Mapping[str, object]) -> Tree:
     """The provisions of an answer with their wordings dated, and what ended the norm itself.
 
     Raises:
-        BadRecord: ``bad-version`` for a version without days, ``bad-provision-id`` for a provision that comes twice,
-            ``bad-json`` for a tree that is too deep, ``text-too-long``.
+        BadRecord: ``bad-version`` for a version without days, ``bad-json`` for a tree that is too deep,
+            ``text-too-long``.
     """
     walking = _Walking(reading)
     walking.walk(root)
@@ -157,11 +159,11 @@ class _Walking:
 
     def _provision(self, name: Name, node: Mapping[str, object], within: str | None) -> str:
         fragment = name.canonical.rpartition("!")[2]
-        if fragment in self._seen:
-            problem = f"the provision {shown(fragment)} stands twice"
-            raise BadRecord(RefusalCode.BAD_PROVISION_ID, problem, f"each provision once, {SHAPE}")
-        self._seen.add(fragment)
         versions = listed(node.get("workExample"))
+        if fragment in self._seen:
+            self.reading.drop("stands a second time in the tree: the first one counts", fragment)
+            return fragment
+        self._seen.add(fragment)
         reads = sorted((_version(self.reading, fragment, each) for each in versions), key=_turn)
         if not reads:
             message = f"{fragment} has no workExample: no wording of it is known"
@@ -226,19 +228,32 @@ def _days(fragment: str, version: Mapping[str, object]) -> tuple[date, date | No
 
 
 def _cause(reading: Reading, version: Mapping[str, object]) -> Name | None:
-    """The amending norm, the first of several: ``legislationConsolidates``, else ``@reverse`` ``legislationAmends``."""
+    """The norm that made the change, or the provision of it that the source names; the first of several.
+
+    ``legislationConsolidates`` counts, else ``@reverse`` ``legislationAmends``. Of a provision quoted in an
+    ``Alteracao`` the provision that quotes it is meant: ``art2`` for ``art2_cpt_alt1_art65``.
+    """
     reverse = version.get("@reverse")
     amends = reverse.get("legislationAmends") if isinstance(reverse, dict) else None
     said = (*listed(version.get("legislationConsolidates")), *listed(amends))
     named = [(found, name_in(found)) for found in said]
-    works = list(dict.fromkeys(name.work for _, name in named if name is not None and not name.is_reference))
+    causes = list(dict.fromkeys(_maker(name) for _, name in named if name and not name.is_reference))
     for found, name in named:
         if name is None or name.is_reference:
             written = found.get("@id", found) if isinstance(found, dict) else found
             reading.drop("is no name of the norm that made a change", written)
-    for other in works[1:]:
-        reading.drop(f"is named beside {works[0]} as the norm that made one change", str(other))
-    return works[0] if works else None
+    for other in causes[1:]:
+        reading.drop(f"is named beside {causes[0]} as what made one change", str(other))
+    return causes[0] if causes else None
+
+
+def _maker(name: Name) -> Name:
+    """The provision of an amending norm that makes a change, without its version; else the norm."""
+    first = name.fragmento.partes[0] if name.fragmento is not None else ""
+    if not isinstance(first, str):  # a range of provisions
+        return name.work
+    quoting = _QUOTED.split(first)[0].removesuffix("_cpt")
+    return name.work.with_fragmento(_fragmento(quoting)) if quoting else name.work
 
 
 def _renamed(found: Sequence[tuple[Provision, Sequence[_Read]]]) -> Iterator[tuple[Provision, Sequence[_Read]]]:

@@ -37,7 +37,7 @@ KIND = "page.home"
 _EXAMPLES = 6
 #: What else than providers is heard, by the message that says so, and the loaders that read it: named, and not
 #: imported, for they bring a parser of XML with them that the processes of the pool have no use for.
-ELSE = {"home.heard_files": ("lexml_xml/3", "names/3", "normas/3"), "home.heard_facts": ("facts/2",)}
+ELSE = {"home.heard_files": ("lexml_xml/3", "names/3", "normas/4"), "home.heard_facts": ("facts/2",)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +81,14 @@ def home_page(store: Store, arguments: Mapping[str, object]) -> Answer:
 
 
 def _examples(store: Store, say: Sentences, today: date) -> list[_Example]:
-    """Well-known norms that the store knows, those in force first."""
+    """Well-known norms that the store knows, those in force first; one whose status is unknown only if all are."""
     found: dict[str, str] = {}
     for listed in nicknames().values():
         for one in listed:
             if one.name not in found and records(store, parse(one.name).iri):
                 found[one.name] = one.text
     examples = [_example(store, name, text, say, today) for name, text in list(found.items())[: _EXAMPLES * 3]]
+    examples = [one for one in examples if one.status is not Status.UNKNOWN] or examples
     return sorted(examples, key=lambda one: one.status is not Status.IN_FORCE)[:_EXAMPLES]
 
 
