@@ -24,6 +24,10 @@ def answers(text: str) -> list[tuple[str, float]]:
         (f"os arts. 3º e 5º, e seus respectivos incisos, da {LAW}", [(f"{CDC}!art3", 1.0), (f"{CDC}!art5", 1.0)]),
         (f"art. 12 et seq. da {LAW}", [(f"{CDC}!art12", 1.0)]),
         (f"arts. 18 usque 20 da {LAW}", [(f"{CDC}!art18", 1.0), (f"{CDC}!art20", 1.0)]),
+        (f"arts. 18-20 da {LAW}", [(f"{CDC}!art18", 1.0), (f"{CDC}!art20", 1.0)]),
+        ("a Carta Magna, art. 37", [(CF, 0.8), (f"{CF}!art37", 0.8)]),
+        ("o art. 37 da Lei Maior", [(f"{CF}!art37", 0.8)]),
+        ("o art. 37 da Lei Maior do Estado", []),
         (f"aplica-se o art. 9º, no que couber, da {LAW}", [(f"{CDC}!art9", 1.0)]),
         ("o inciso XII, parte final, do art. 5º da CF/88", [(f"{CF}!art5_cpt_inc12", 1.0)]),
         ("o art. 5º, XII, in fine, da CF/88", [(f"{CF}!art5_cpt_inc12", 1.0)]),
@@ -136,6 +140,18 @@ def test_the_same_norm_is_the_one_of_that_type_cited_before() -> None:
                     "urn:lex:br:camara.deputados:resolucao:1989-09-21;17!art24",
                 )
             ],
+        ),
+        ("Lei nº 8.078, de 11.IX.1990", [(CDC, 1.0)]),
+        ("Decreto nº 85.080, de 18-VIII-1980", [("decreto:1980-08-18;85080", 1.0)]),
+        ("Lei nº 8.078, de 11.IXI.1990", [("lei:;8078", 0.7)]),
+        (
+            "Resolução-RDC ANVISA nº 216, de 15 de setembro de 2004",
+            [("urn:lex:br:agencia.nacional.vigilancia.sanitaria:resolucao:2004-09-15;216", 1.0)],
+        ),
+        ("o AI-5 e o AI-20", [("ato.institucional:1968-12-13;5", 0.8)]),
+        (
+            "LC nº 69 e 70, do Estado do Rio de Janeiro",
+            [(f"urn:lex:br;rio.janeiro:estadual:lei.complementar:;{number}", 0.7) for number in (69, 70)],
         ),
     ],
 )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from graph.wording.folding import folded
-from graph.wording.numerals import MONTHS
+from graph.wording.numerals import MONTHS, from_roman
 
 #: Two digits up to this are years of the 2000s: no law of 1900 to 1930 is cited by two digits.
 PIVOT = 30
@@ -28,8 +28,8 @@ DATE = (
     r"(?:(?:de|em)(?:\s+|(?=\d))|(?<=,\s)(?=\d{1,2}[º°o]?\s+de\s))(?:"
     rf"(\d{{1,2}})\s?\.?\s?[º°o]?\s*(?:de\s+|de(?=[a-z]))?\s*({_MONTH})\s*(?:,\s*)?(?:de\s*)?"
     r"(\d{4}|[12]\.\d{3}|\d{2})(?!\d)"
-    r"|(\d{1,2})(?:\s?[º°]|o(?=[/.-]))?([/.-])(\d{1,2})\5(\d{4}|\d{2})(?!\d)"
-    rf"|(?:(?:{_MONTH})\s+de\s+)?((?:1[5-9]|20)\d{{2}}(?![\d/])|(?<=\bde\s)\d{{2}}(?=\s*(?:$|[)\];:]|[.,](?!\d)))))"
+    r"|(\d{1,2})(?:\s?[º°]|o(?=[/.-]))?([/.-])(\d{1,2}|(?-i:X(?:II?)?|I[XV]|VI{0,3}|I{1,3}))\5(\d{4}|\d{2})(?!\d)"
+    rf"|(?:(?:{_MONTH})\s+de\s+)?((?:1[5-9]|20)\d{{2}}(?![\d/])|(?<=\bde\s)\d{{2}}(?=\s*(?:$|[)\];:]|[.,](?![\dIVX])))))"
 )
 
 
@@ -74,7 +74,8 @@ def when_of(found: re.Match[str], first: int) -> When | None:
     if day is not None:
         when = year_of(year), _MONTH_NUMBERS[folded(month)], int(day)
     elif day_in_digits is not None:
-        when = year_of(short_year), int(month_in_digits), int(day_in_digits)
+        month_number = int(month_in_digits) if month_in_digits.isdigit() else from_roman(month_in_digits)
+        when = year_of(short_year), month_number or 0, int(day_in_digits)
     else:
         return None
     try:

@@ -92,7 +92,7 @@ TYPES = (
     NormType("projeto.lei.conversao;plv", r"projetos?\s+de\s+lei\s+de\s+convers[ãa]o", "congresso.nacional"),
     NormType("projeto.lei;pl", r"projetos?\s+de\s+lei", "camara.deputados"),
     NormType("resolucao.normativa", r"resolu(?:[çc][ãa]o|[çc][õo]es)\s+normativas?", None),
-    NormType("resolucao", r"resolu(?:[çc][ãa]o|[çc][õo]es)", None),
+    NormType("resolucao", r"resolu(?:[çc][ãa]o|[çc][õo]es)(?:\s?[-–]\s?RDC)?", None),
     NormType("resolucao", r"Res\.", None, abbreviation=True),
     NormType("instrucao.normativa", "IN", None, abbreviation=True),
     NormType("portaria.interministerial", r"portarias?\s+interministeria(?:l|is)", None),

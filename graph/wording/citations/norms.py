@@ -48,6 +48,7 @@ _NEXT = re.compile(
     rf"(?:\s*\([^()]{{0,160}}\))?\s*(?i:(?:,\s*(?:e\s+)?|;\s*(?:e\s+)?|e\s+|ou\s+|,?\s*bem\s+como\s+)(?:d?[ao]s?\s+|n[ao]s?\s+)?)"
     rf"(?i:({NUMBER_MARK}))?\s*(?i:{NUMBER})(?!\s?[%])"
 )
+_STATE_BEHIND = re.compile(rf"\s*,?\s*(?i:d[oa]\s+estado)\s+d[eoa]s?\s+(?:{UNIT})")
 _LIST_BEHIND = re.compile(r"\s*(?:[.;)]|$|,\s*(?:d[eoa]|\d)|,?\s*e\s+\d|,?\s*(?:ambas|ambos|todas|todos)|d[oa]s?\s)")
 _LONG_NUMBER = 3
 #: The group of :data:`_HEAD` that has the sign before the number.
@@ -70,8 +71,13 @@ _CONSTITUTION = (
     r"|(d[oa]s\s+estados\s+unidos\s+do\s+brasil)))?"
     r"(?:\s+(?:do\s+Brasil))?"
 )
+#: What the Constitution is also called; not the one of a state.
+_CHARTER = (
+    r"(?:Carta\s+(?:Magna|Pol[íi]tica|da\s+Rep[úu]blica)|Lei\s+Maior)(?![A-Za-zÀ-ú])"
+    r"(?!\s+(?:[Ee]stadual|d[oa]s?\s+[Ee]stado))"
+)
 _CONSTITUTION_READER = re.compile(
-    rf"(?:{_CONSTITUTION}|(?:CRFB|CF)(?![A-Za-zÀ-ú])|Const\.)"
+    rf"(?:{_CONSTITUTION}|{_CHARTER}|(?:CRFB|CF)(?![A-Za-zÀ-ú])|Const\.)"
     rf"(?:,?\s*(?:/|(?i:de)\s+(?:(?i:(\d{{1,2}})[º°]?\s+de\s+({'|'.join(MONTHS)})\s+de\s+))?)\s?((?:1[89]\d\d)(?!\d)|\d\d(?!\d)))?"
 )
 _NOT_THE_CONSTITUTION = re.compile(r"(?i:comiss[ãa]o\s+d[ea]|comiss[õo]es\s+d[ea]|promessa\s+de)\s+$")
@@ -112,7 +118,7 @@ _BETWEEN = re.compile(r"\s*[-–—(,]?\s*(?:(?:o|a|ou)\s+)?")
 _IN_BRACKETS = re.compile(r"\(\s{0,3}(?:o\s|a\s)?\s{0,3}")
 
 #: Where a nickname or a constitution may begin.
-NICKNAME = rf"\b(?:Constituição|CONSTITUIÇÃO|CRFB|CF|Const\.|{_NICKNAMES})"
+NICKNAME = rf"\b(?:Constituição|CONSTITUIÇÃO|{_CHARTER}|CRFB|CF|Const\.|{_NICKNAMES})"
 #: Where a type of norm may begin.
 NORM = rf"\b(?:{TYPE})(?![A-Za-zÀ-ú])"
 
@@ -339,7 +345,8 @@ def _is_listed(text: str, found: re.Match[str], item: _Numbered, *, plural: bool
     long, or the list goes on or ends behind it."""
     said = found[1] is not None or "." in found[2]
     if not plural:
-        return item.when is not None and (said or item.when.day is not None)
+        of_state = _STATE_BEHIND.match(text, item.end) is not None  # "LC nº 69 e 70, do Estado do Rio de Janeiro"
+        return of_state or (item.when is not None and (said or item.when.day is not None))
     if item.when is not None or said or len(found[2]) > _LONG_NUMBER:
         return True
     return (len(found[2]) > 1 or "sumula" in kind.kind) and _LIST_BEHIND.match(text, item.end) is not None

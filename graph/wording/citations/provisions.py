@@ -76,12 +76,12 @@ _DO = re.compile(rf"(?i:{PART}\s*,?\s*(?:(?:ambos|ambas|todos|todas)\s+)?(?:d[oa
 #: "inciso II, art. 5º": a comma alone in place of "do", where one provision lies in one other.
 _COMMA_OF = re.compile(r"\s*,\s*(?=(?i:art\.|artigo\s|inciso\s)|§(?!§))")
 _AND = re.compile(
-    r"(?i:\s*(?:,\s*(?:(?:e|ou)(?:\s*,)?\s+(?:d?[oa]s?\s+)?)?|(?:e|ou)(?:\s*,)?\s+|aos?\s+(?=\d|[IVXLC]+\b)|a\s+|usque\s+|até\s+o?\s*)"
+    r"(?i:\s*(?:,\s*(?:(?:e|ou)(?:\s*,)?\s+(?:d?[oa]s?\s+)?)?|(?:e|ou)(?:\s*,)?\s+|aos?\s+(?=\d|[IVXLC]+\b)|a\s+|usque\s+|até\s+o?\s*|\s?[-–]\s?(?=\d))"
     r"(?:(?<=\s)(?:(?:em|n[oa]s?|[oa]s?)\s+)?seus?\s+)?)"
 )
 #: "art. 61 § 1º", "art. 2º caput": nothing between a provision and one in it.
 _INNER = re.compile(r"\s+(?=§|(?i:caput|inc(?:isos?)?|par[áa]grafo|al[íi]neas?)\b)")
-_RANGE = re.compile(r"(?i:\s*(?:a|ao|usque|até\s+o?)\s+)")
+_RANGE = re.compile(r"(?i:\s*(?:a|ao|usque|até\s+o?)\s+|\s?[-–]\s?)")
 _UNITS_OF_TIME = re.compile(
     r"\s*(?:%|(?i:por\s+cento|dias?|anos?|meses|m[êe]s|horas?|vezes|de\s+(?:janeiro|fevereiro|mar[çc]o|abril|maio|junho"
     r"|julho|agosto|setembro|outubro|novembro|dezembro)))"
