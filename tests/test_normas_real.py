@@ -210,6 +210,17 @@ def test_words_of_a_version_that_another_of_the_same_day_replaces_are_dropped() 
         assert (str(note.code), note.dropped) == ("same-day", dropped)
 
 
+def test_a_change_on_the_day_of_the_first_wording_replaces_it_and_is_told() -> None:
+    odd = changed()
+    child = next(node for node in nodes(odd) if node["legislationIdentifier"].endswith("!fecho"))
+    first = as_list(child["workExample"])[0]
+    change = {**first, "text": "Outras palavras.", "legislationType": "text_change_version"}
+    child["workExample"] = [{**first, "temporalCoverage": "2018-08-14/2018-08-14"}, change]
+    assert [(str(one.code), one.dropped) for one in read(odd) if isinstance(one, Note)] == [("same-day", True)]
+    (found,) = (p for p in record_of(odd).provisions if p.fragment == "fecho")
+    assert [one.text for one in found.wordings] == ["Outras palavras."]
+
+
 def test_a_cause_that_is_no_name_or_one_of_several_is_dropped_and_told() -> None:
     one = {"@id": f"https://normas.leg.br/?urn={MP}"}
     for causes, count in (

@@ -272,17 +272,18 @@ def _renamed(found: Sequence[tuple[Provision, Sequence[_Read]]]) -> Iterator[tup
 
 
 def _dated(reading: Reading, fragment: str, reads: Sequence[_Read]) -> tuple[Wording, ...]:
-    """The wordings with their versions."""
-    wordings: dict[Name, Wording] = {}
+    """The wordings with their versions; of several from one day on, in the order of their last days, the last one."""
+    wordings: dict[date, Wording] = {}
     for at, read in enumerate(reads):
         event = "assinatura" if at == 0 and "original" in read.kinds else "alteracao"
         version = reading.work.with_versao(Versao(datas=(read.start,), evento=event, visao=(read.start,)))
-        if version in wordings:
-            message = f"{fragment} has two versions of {read.start}: the one that runs longer is taken"
-            same = wordings[version].text == read.wording.text
-            (reading.note if same else reading.drop_words)(NoteCode.SAME_DAY, message)
         inserts = at == 0 and "insertion" in read.kinds
-        wordings[version] = replace(read.wording, version=version, inserts=inserts)
+        if (earlier := wordings.get(read.start)) is not None:
+            inserts = inserts or earlier.inserts
+            message = f"{fragment} has two versions of {read.start}: the one that runs longer is taken"
+            same = earlier.text == read.wording.text
+            (reading.note if same else reading.drop_words)(NoteCode.SAME_DAY, message)
+        wordings[read.start] = replace(read.wording, version=version, inserts=inserts)
     return tuple(wordings.values())
 
 
