@@ -72,6 +72,7 @@ docs: $(VENV)/installed
 	@$(BIN)/python -m ontology.reference
 	@$(BIN)/python -m queries.reference
 	@$(BIN)/python -m loaders.reference
+	@$(BIN)/python -m service.catalogue_page
 
 # all benchmarks, or those of ONLY='...', and one page of their figures, docs/report.md; SIZE=full takes hours
 SIZE ?= small

@@ -20,6 +20,8 @@ class VOID(Terms):
     DatasetDescription: URIRef
     classPartition: URIRef
     classes: URIRef
+    dataDump: URIRef
+    distinctSubjects: URIRef
     entities: URIRef
     exampleResource: URIRef
     properties: URIRef
@@ -42,8 +44,11 @@ class DCAT(Terms):
     accessService: URIRef
     accessURL: URIRef
     distribution: URIRef
+    downloadURL: URIRef
     endpointDescription: URIRef
     endpointURL: URIRef
+    keyword: URIRef
+    landingPage: URIRef
     servesDataset: URIRef
     version: URIRef
 
@@ -151,6 +156,8 @@ class FOAF(Terms):
 
     _NS = Namespace("http://xmlns.com/foaf/0.1/")
 
+    Agent: URIRef
+    name: URIRef
     primaryTopic: URIRef
 
 

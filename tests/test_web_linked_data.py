@@ -7,7 +7,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from rdflib import DCTERMS, RDF, RDFS, SH, XSD, Graph, Literal, Namespace, URIRef
+from rdflib import DCTERMS, FOAF, RDF, RDFS, SH, XSD, Graph, Literal, Namespace, URIRef
 from rdflib.collection import Collection
 
 from graph.store import open as open_store
@@ -15,7 +15,7 @@ from ontology.namespaces import VIG
 from queries.catalogue import catalogue
 from service.cli import main
 from service.web.http.problem_codes import MEANINGS
-from service.web.settings import Settings
+from service.web.settings import DatasetSettings, Settings
 from tests.web import serving
 
 FORMATS = {
@@ -250,6 +250,29 @@ def test_the_dataset_is_counted_right_and_says_no_more_than_is_known(address: st
     described = set(graph.objects(None, URIRef(DCAT + "endpointURL")))
     for endpoint in described:
         assert httpx.get(str(endpoint)).status_code != 404
+
+
+def test_the_dataset_says_what_the_operator_says_of_it(store: Path) -> None:
+    told = DatasetSettings(
+        licence="https://creativecommons.org/publicdomain/zero/1.0/",
+        publisher="Câmara Municipal de Exemplo",
+        keywords=("direito", "LexML"),
+        dump="https://vigente.example/tudo.nq.gz",
+    )
+    with serving(Settings(store, dataset=told)) as address:
+        graph = _graph(f"{address}/.well-known/void")
+        dataset = URIRef(f"{address}/.well-known/void#dataset")
+        publisher = graph.value(dataset, DCTERMS.publisher)
+        assert str(graph.value(publisher, FOAF.name)) == told.publisher
+        assert graph.value(dataset, DCTERMS.license) == URIRef(str(told.licence))
+        assert graph.value(dataset, DCTERMS.rights) is None
+        assert {str(word) for word in graph.objects(dataset, URIRef(DCAT + "keyword"))} == {"direito", "LexML"}
+        assert graph.value(dataset, URIRef(DCAT + "landingPage")) == URIRef(f"{address}/")
+        assert graph.value(dataset, URIRef(VOID + "dataDump")) == URIRef(str(told.dump))
+        assert (None, URIRef(DCAT + "downloadURL"), URIRef(str(told.dump))) in graph
+        subjects = int(str(graph.value(dataset, URIRef(VOID + "distinctSubjects"))))
+    with open_store(store) as opened:
+        assert subjects == len({str(quad.subject) for quad in opened.engine.quads_for_pattern(None, None, None, None)})
 
 
 def test_caches(address: str) -> None:

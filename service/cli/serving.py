@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Annotated
 from urllib.parse import urlsplit
 
+import pyoxigraph as ox
 import typer
 
 from graph import store as stores
@@ -25,7 +26,7 @@ from graph.store.folder import CURRENT, check_marker
 from service.cli.context import Exit, settings
 from service.output import say
 from service.web.http.networks import within
-from service.web.settings import LOOPBACK, Connections, Limits, Settings
+from service.web.settings import LOOPBACK, Connections, DatasetSettings, Limits, Settings
 
 _BACKLOG = 1024
 _LIMITS = Limits()
@@ -64,6 +65,11 @@ def serve(  # noqa: PLR0913, PLR0917 - one parameter for each option
     hosts: Annotated[str, _option("--hosts", "Names it may be asked by (Host), with commas; else any.")] = "",
     proxies: Annotated[str, _option("--proxies", "Addresses of reverse proxies that are believed.")] = "",
     metrics_for: Annotated[str, _option("--metrics-for", "Addresses that may read /metrics.")] = ",".join(LOOPBACK),
+    licence: Annotated[str, _option("--licence", "Address of the licence of all data.")] = "",
+    publisher: Annotated[str, _option("--publisher", "Name of who publishes the data.")] = "",
+    keywords: Annotated[str, _option("--keywords", "Words for catalogues of data, with commas.")] = "",
+    landing_page: Annotated[str, _option("--landing-page", "Address of a page about the data.")] = "",
+    dump: Annotated[str, _option("--dump", "Address of a file that holds all data.")] = "",
     log_queries: Annotated[
         bool, typer.Option("--log-queries", envvar="VIGENTE_LOG_QUERIES", help="Log the text of queries.")
     ] = False,
@@ -132,6 +138,13 @@ def serve(  # noqa: PLR0913, PLR0917 - one parameter for each option
         ),
         proxies=_networks("--proxies", proxies),
         metrics_for=_networks("--metrics-for", metrics_for),
+        dataset=DatasetSettings(
+            licence=_web_address("--licence", licence),
+            publisher=publisher.strip() or None,
+            keywords=_several(keywords),
+            landing_page=_web_address("--landing-page", landing_page),
+            dump=_web_address("--dump", dump),
+        ),
     )
     snapshot = _snapshot(where)
     with _listening(host, port) as listening:
@@ -304,6 +317,20 @@ def _address(option: str, text: str) -> str:
         fit = False
     if not fit or text.endswith("?") or "#" in text or not text.isprintable() or " " in text:
         raise BadParameter(f"{option}: expected an address such as https://vigente.example, no path, got {text!r}")
+    return text
+
+
+def _web_address(option: str, text: str) -> str | None:
+    if not text:
+        return None
+    try:
+        parts = urlsplit(text)
+        fit = parts.scheme in ("http", "https") and bool(_HOST.fullmatch(parts.netloc))
+        ox.NamedNode(text)
+    except ValueError:
+        fit = False
+    if not fit:
+        raise BadParameter(f"{option}: expected an address http://... or https://..., got {text!r}")
     return text
 
 

@@ -71,6 +71,25 @@ class Connections:
 
 
 @dataclass(frozen=True, slots=True)
+class DatasetSettings:
+    """What the operator says of the data as a whole (VoID, sections 2.1 to 2.3; DCAT 3, section 6).
+
+    Attributes:
+        licence: the address of a licence; None where no one licence holds for all.
+        publisher: who publishes it, a name; None for nobody named.
+        keywords: words by which catalogues find it.
+        landing_page: the address of a page about it; None for the service's own first page.
+        dump: the address of a file that holds all of it; None for none.
+    """
+
+    licence: str | None = None
+    publisher: str | None = None
+    keywords: tuple[str, ...] = ()
+    landing_page: str | None = None
+    dump: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """One service.
 
@@ -85,6 +104,7 @@ class Settings:
         connections: what one connection may cost.
         proxies: addresses or networks of reverse proxies, whose X-Forwarded-For and -Proto are believed; none for none.
         metrics_for: addresses or networks that may read /metrics.
+        dataset: what the operator says of the data as a whole.
     """
 
     store: Path
@@ -96,3 +116,4 @@ class Settings:
     connections: Connections = Connections()
     proxies: tuple[str, ...] = ()
     metrics_for: tuple[str, ...] = LOOPBACK
+    dataset: DatasetSettings = DatasetSettings()

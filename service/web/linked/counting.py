@@ -19,4 +19,5 @@ def count_statements(store: Store, _: Mapping[str, object]) -> Answer:
     classes = {str(row["classe"]): row["entidades"] for row in named("statistics").rows(store)}
     rows = named("statistics_of_properties").rows(store)
     properties = {str(row["propriedade"]): row["declaracoes"] for row in rows}
-    return Answer(json.dumps([classes, properties]).encode(), "application/json")
+    (subjects,) = (row["sujeitos"] for row in named("statistics_of_subjects").rows(store))
+    return Answer(json.dumps([classes, properties, subjects]).encode(), "application/json")

@@ -15,6 +15,7 @@ from ontology.namespaces import DCTERMS, NAMESPACES, PROV, RDFS, VIG
 from service.web.linked.statements import Statements, iri
 from service.web.linked.statistics import Statistics
 from service.web.linked.watermarks import Watermarks
+from service.web.settings import DatasetSettings
 
 #: Where the description is (VoID, section 7.2).
 PATH = "/.well-known/void"
@@ -62,6 +63,7 @@ class Described:
         example: the name of a norm in it, or None where there is none.
         marks: how far its sources reach.
         statistics: how much it holds; None where it has not been counted.
+        settings: what the operator says of it.
     """
 
     base: str
@@ -71,6 +73,7 @@ class Described:
     example: str | None
     marks: Watermarks
     statistics: Statistics | None
+    settings: DatasetSettings
 
 
 def description(known: Described) -> list[ox.Triple]:
@@ -84,12 +87,7 @@ def description(known: Described) -> list[ox.Triple]:
     made.say(dataset, (DCAT["version"], known.snapshot))
     if known.published is not None:
         made.say(dataset, (DCTERMS["modified"], known.published))
-    made.part(
-        dataset,
-        DCTERMS["rights"],
-        (_TYPE, iri(DCTERMS["RightsStatement"])),
-        *((RDFS["label"], said) for said in _RIGHTS),
-    )
+    _as_told(made, known, dataset)
     made.say(dataset, *((VOID["uriSpace"], space) for space in ("urn:lex:", ID, VOCAB)))
     made.say(dataset, *((VOID["vocabulary"], iri(str(space))) for space in _SPOKEN))
     if known.example is not None:
@@ -99,6 +97,36 @@ def description(known: Described) -> list[ox.Triple]:
     if known.statistics is not None:
         _counts(made, known.statistics, dataset)
     return made.triples
+
+
+def _as_told(made: Statements, known: Described, dataset: ox.NamedNode) -> None:
+    """What the operator says of the data; without a licence, that there is no one licence for the whole."""
+    told = known.settings
+    if told.licence is not None:
+        made.say(dataset, (DCTERMS["license"], iri(told.licence)))
+    else:
+        made.part(
+            dataset,
+            DCTERMS["rights"],
+            (_TYPE, iri(DCTERMS["RightsStatement"])),
+            *((RDFS["label"], said) for said in _RIGHTS),
+        )
+    if told.publisher is not None:
+        agent = iri(f"{known.base}{PATH}#publisher")
+        made.be(agent, FOAF["Agent"], (FOAF["name"], told.publisher))
+        made.say(dataset, (DCTERMS["publisher"], agent))
+    made.say(dataset, *((DCAT["keyword"], keyword) for keyword in told.keywords))
+    made.say(dataset, (DCAT["landingPage"], iri(told.landing_page or f"{known.base}/")))
+    if told.dump is not None:
+        made.say(dataset, (VOID["dataDump"], iri(told.dump)))
+        made.part(
+            dataset,
+            DCAT["distribution"],
+            (_TYPE, iri(DCAT["Distribution"])),
+            (DCTERMS["title"], ox.Literal("as one file", language="en")),
+            (DCAT["accessURL"], iri(told.dump)),
+            (DCAT["downloadURL"], iri(told.dump)),
+        )
 
 
 _TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
@@ -167,6 +195,7 @@ def _counts(made: Statements, statistics: Statistics, dataset: ox.NamedNode) -> 
         (VOID["triples"], statistics.statements),
         (VOID["classes"], len(statistics.classes)),
         (VOID["properties"], len(statistics.properties)),
+        (VOID["distinctSubjects"], statistics.subjects),
     )
     for class_, entities in statistics.classes.items():
         made.part(dataset, VOID["classPartition"], (VOID["class"], iri(class_)), (VOID["entities"], entities))

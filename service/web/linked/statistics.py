@@ -32,10 +32,12 @@ class Statistics:
     Attributes:
         classes: entities by class.
         properties: statements by property; what several sources state counts for each of them.
+        subjects: how many distinct things anything is stated of.
     """
 
     classes: Mapping[str, int]
     properties: Mapping[str, int]
+    subjects: int
 
     @property
     def statements(self) -> int:
@@ -70,8 +72,7 @@ class StatisticsKept:
     async def _count(self, store: Store, ended: anyio.Event) -> None:
         try:
             answer = await self._pool.run(Task(TASK, {}, client=TASK, seconds=_LONGEST))
-            classes, properties = json.loads(answer.body)
-            self._known[store] = Statistics(classes, properties)
+            self._known[store] = Statistics(*json.loads(answer.body))
         except Problem as problem:
             if problem.code not in ("busy", "too-many-requests"):  # another time, then
                 self._known[store] = None

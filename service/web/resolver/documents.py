@@ -226,6 +226,7 @@ async def _void(request: Request) -> Response:
         example=_example(snapshot.store),
         marks=watermarks(snapshot.store, service.settings.store),
         statistics=statistics,
+        settings=service.settings.dataset,
     )
     answer = document(request, as_rdf(description(known), media), media, linked=True)
     if service.settings.base is None:
