@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -373,7 +374,10 @@ def test_with_the_client_of_the_memento_project(web: httpx.Client) -> None:
     """It takes the gate at this service for the original that the mementos name."""
     memento_client: Any = pytest.importorskip("memento_client")
     base = str(web.base_url).rstrip("/")
-    with memento_client.MementoClient(timegate_uri=f"{base}/timegate/") as client:
+    documented = Path(__file__).parents[1] / "docs" / "addresses.md"
+    (line,) = re.findall(r"^ +(memento_client\..*)$", documented.read_text("utf-8"), re.MULTILINE)
+    made = eval(line.replace("http://127.0.0.1:8000", base), {"memento_client": memento_client})  # noqa: S307 - our docs
+    with made as client:
         found = client.get_memento_info(f"{base}/{CODE}", datetime(1993, 6, 15))  # noqa: DTZ001 - as it wants it
     mementos = found["mementos"]
     assert plain(mementos["closest"]["uri"][0], web) == f"/{SECOND}"
