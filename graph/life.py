@@ -17,7 +17,7 @@ from graph.civil import When
 from graph.errors import BadDate, BadName
 from graph.fallen_causes import causes_of, rank
 from graph.happenings import Happening, Life, Member, Moves, Starts
-from graph.mapping.events import making_of
+from graph.mapping.documents import making_of
 from graph.patterns import Patterns, is_provision
 from graph.terms import Cell, Statement, read_when
 from graph.urn import from_iri, parse

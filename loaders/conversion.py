@@ -22,7 +22,7 @@ from loaders.documents import SourceDocument, walk
 from loaders.parallel import read_documents
 from loaders.pipeline import BATCH_SIZE, LoadInterrupted, Summary, check_way
 from loaders.run import Run
-from loaders.sources.reading import reader
+from loaders.sources.registry import reader
 from loaders.sources.vocabulary import built_in_record
 
 _END = " .\n"

@@ -19,8 +19,7 @@ from loaders.outcomes import MappedOutcome, Note, Outcome, mapped_outcome
 from loaders.parallel import prefetch, read_documents
 from loaders.run import MAX_TOLD, Applied, LoadInterrupted, Run, Sink, Summary, weight
 from loaders.sources.format import ReadOptions
-from loaders.sources.reading import read_document, reader
-from loaders.sources.registry import FORMATS
+from loaders.sources.registry import FORMATS, read_document, reader
 
 __all__ = ["BATCH_SIZE", "MAX_TOLD", "Applied", "LoadInterrupted", "Sink", "Summary", "check_way", "load", "retry"]
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from loaders.codes import Code
 from loaders.sources.registry import ANY_FORMAT, ANY_NOTES, BUILT_IN
-from ontology.generated_parts import with_parts
+from ontology.reference import with_parts
 
 _PAGE = Path(__file__).resolve().parents[1] / "docs" / "sources.md"
 

@@ -1,4 +1,4 @@
-"""The one XML parser of the project: streaming, strict, and safe with hostile input.
+"""The one XML parser of the project: streaming, strict, safe with hostile input; and the text of an element.
 
 Nothing here resolves anything: a document type declaration is refused before the parser sees it, so there are no
 entities to expand, no files and no network. What the parser raises becomes :class:`BadXml` with line and column.
@@ -7,31 +7,20 @@ entities to expand, no files and no network. What the parser raises becomes :cla
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from lxml import etree
-from lxml.etree import _Element as Element
+from lxml.etree import _Element
 
 from graph.errors import BadRecord
 from loaders.codes import RefusalCode
 from loaders.lines import ByteStream
 
-__all__ = [
-    "HEAD",
-    "RECORD_LIMIT",
-    "XML_REFUSALS",
-    "BadXml",
-    "Element",
-    "Prolog",
-    "iter_elements",
-    "iter_levels",
-    "local_name",
-    "namespace",
-    "prolog",
-    "read_head",
-]
-
+#: An element of an XML document.
+Element: TypeAlias = _Element
 #: Within how many bytes the root element must begin.
 HEAD = 64 << 10
 #: How many bytes may pass without one element of interest being complete.
@@ -407,3 +396,81 @@ def _forget(element: Element) -> None:
             while level.getprevious() is not None:
                 del above[0]
         level = above
+
+
+#: White space in XML (XML 1.0, section 2.3).
+SPACE = " \t\r\n"
+
+#: Longest text that anything has: the engine keeps texts beside others, and reads a whole block for any of them.
+MAX_TEXT = 1 << 20
+
+_BREAKS = frozenset({"p", "br"})
+
+#: Spaces, controls and what only steers how others are shown (soft hyphen, zero width space): the general categories
+#: of Unicode whose characters print nothing by themselves.
+_UNPRINTED = frozenset({"Cc", "Cf", "Zl", "Zp", "Zs"})
+
+
+def spaced(text: str) -> str:
+    r"""The text with its white space normalised; empty where it prints nothing.
+
+    >>> spaced(" a\n b\u00ad\u00a0c "), spaced("\u200b \u00ad")
+    ('a b\xad c', '')
+    """
+    plain = " ".join(text.split())
+    if plain[:1].isalnum():
+        return plain
+    return "" if all(unicodedata.category(each) in _UNPRINTED for each in plain) else plain
+
+
+def bounded(text: str) -> str:
+    """The text itself.
+
+    Raises:
+        BadRecord: ``text-too-long``: it has more than :data:`MAX_TEXT` characters.
+    """
+    if len(text) > MAX_TEXT:
+        problem = f"a text has {len(text)} characters: {text[:40]!r}..."
+        raise BadRecord(RefusalCode.TEXT_TOO_LONG, problem, f"at most {MAX_TEXT} characters in one text")
+    return text
+
+
+def plain_text(element: Element) -> str:
+    r"""The text of an element that may hold ``p``, ``b``, ``i``, ``s``, ``u``, ``sup`` and ``sub``.
+
+    Paragraphs and lines after ``br`` are separated by a newline; white space within one is normalised. Comments and
+    processing instructions are no text.
+
+    >>> from lxml.etree import fromstring
+    >>> plain_text(fromstring("<Ementa> a <p>b<!-- c --><i>d</i></p><p>e\n f</p> g </Ementa>"))
+    'a\nbd\ne f\ng'
+    """
+    if len(element) == 0:
+        return spaced(element.text or "")
+    paragraphs: list[list[str]] = [[]]
+    for piece in _pieces(element):
+        if piece is None:
+            paragraphs.append([])
+        else:
+            paragraphs[-1].append(piece)
+    lines = (spaced("".join(pieces)) for pieces in paragraphs)
+    return "\n".join(line for line in lines if line)
+
+
+def value(element: Element) -> str:
+    """The text of an element that holds one value, without the white space around it."""
+    if len(element) == 0:
+        return (element.text or "").strip(SPACE)
+    return "".join(piece for piece in _pieces(element) if piece is not None).strip(SPACE)
+
+
+def _pieces(element: Element) -> Iterator[str | None]:
+    """The pieces of text inside an element in order, and None where a line breaks."""
+    for event, node in etree.iterwalk(element, events=("start", "end", "comment", "pi")):
+        if not isinstance(node, Element):
+            continue
+        if event in {"start", "end"} and local_name(node.tag) in _BREAKS:
+            yield None
+        text = node.text if event == "start" else node.tail if node is not element else None
+        if text:
+            yield text

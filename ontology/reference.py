@@ -1,14 +1,45 @@
-"""The page docs/ontology.md, made from the ontology's own file: ``python -m ontology.reference`` writes it anew."""
+"""The generated parts of the docs, and the page docs/ontology.md: ``python -m ontology.reference`` writes it anew."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pyoxigraph as ox
 
 from ontology.namespaces import OWL, PREFIXES, RDF, RDFS, VIG
+
+
+def with_parts(page: str, parts: Mapping[str, Iterable[str]]) -> str:
+    """The page with its generated parts as they should be.
+
+    Args:
+        page: Markdown as it is.
+        parts: the lines of each part, by name.
+
+    Raises:
+        ValueError: a part's comments are missing.
+
+    >>> with_parts("<!-- generated: a -->\\nold\\n<!-- end of a -->\\n", {"a": ["new"]})
+    '<!-- generated: a -->\\nnew\\n<!-- end of a -->\\n'
+    """
+    for name, lines in parts.items():
+        begin, end = f"<!-- generated: {name} -->\n", f"<!-- end of {name} -->\n"
+        before, _, rest = page.partition(begin)
+        _, found, after = rest.partition(end)
+        if not found:
+            raise ValueError(f"expected {begin.strip()} and {end.strip()} in the page")
+        page = "".join((before, begin, *(f"{line}\n" for line in lines), end, after))
+    return page
+
+
+def table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """The lines of a Markdown table."""
+    yield f"| {' | '.join(titles)} |"
+    yield f"|{'---|' * len(titles)}"
+    yield from (f"| {' | '.join(cells)} |" for cells in rows)
+
 
 _FILE = Path(__file__).with_name("vigente.ttl")
 _PAGE = Path(__file__).resolve().parents[1] / "docs" / "ontology.md"

@@ -29,7 +29,7 @@ from queries.notices import Notice, SourcesContradict
 from queries.provision_periods import periods_told
 from queries.reasons import Explanation, Reason, Role, Status, flattened
 from queries.related import Record, Surroundings, copies_of, records_of, surroundings
-from queries.text.beside import contradicted_within
+from queries.text.contested import contradicted_within
 from queries.text.wording_history import living_within, newest, worded
 from queries.unsourced import acted_on, heard
 

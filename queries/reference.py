@@ -8,7 +8,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import get_args
 
-from ontology.generated_parts import table, with_parts
+from ontology.reference import table, with_parts
 from queries.notices import AnyNotice, Notice, NoVersionAnswers
 from queries.schemas import ANSWERS, Schema, meaning, meanings, schemas
 

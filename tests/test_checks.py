@@ -11,7 +11,7 @@ import pytest
 from graph.quarantine import Quarantine
 from graph.store import Store, WritableStore, in_memory
 from loaders.pipeline import load
-from loaders.text import spaced
+from loaders.xml import spaced
 from ontology.namespaces import FRBROO, PROV, SKOS
 from queries.catalogue import named
 from queries.checks import Found, Severity, check, checks

@@ -45,11 +45,11 @@ LAYERS = {
         {"dossier"},
     ),
     "service": (
-        {"output", "web.program", "web.settings"},
+        {"output", "web.settings"},
         {"catalogue_page", "documents", "render", "web.http", "web.published"},
         {"texts", "web.tasks"},
         {"web.service"},
-        {"web.links", "web.replies", "web.static_files"},
+        {"web.links", "web.replies"},
         {"web.names", "web.descriptions", "web.text_layout"},
         {"web.cached_documents", "web.text_cache"},
         # the faces never import each other

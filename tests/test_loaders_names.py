@@ -20,8 +20,7 @@ from loaders.lines import MAX_LINE
 from loaders.outcomes import Note, Outcome
 from loaders.sources.format import Head
 from loaders.sources.names import form_of, read_names
-from loaders.sources.reading import read_document
-from loaders.sources.registry import FORMATS, check_filled, detect
+from loaders.sources.registry import FORMATS, check_filled, detect, read_document
 from ontology.iris import hashed_iri
 
 A = "urn:lex:br:federal:lei:2001-02-03;99901"

@@ -16,7 +16,7 @@ from loaders.codes import NoteCode, RefusalCode
 from loaders.documents import SourceDocument
 from loaders.outcomes import Note, Outcome
 from loaders.sources.oai_lexml import read_oai_lexml, record_iri
-from loaders.text import MAX_TEXT
+from loaders.xml import MAX_TEXT
 
 DATA = Path(__file__).parent / "data" / "oai_lexml"
 NS = "http://www.lexml.gov.br/oai_lexml"

@@ -20,7 +20,7 @@ from loaders.documents import BadInput, SourceDocument, walk
 from loaders.outcomes import Outcome
 from loaders.parallel import PoolBroken, read_documents
 from loaders.pipeline import load
-from loaders.sources.reading import read_document
+from loaders.sources.registry import read_document
 
 pytestmark = pytest.mark.slow
 

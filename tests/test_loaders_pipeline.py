@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import loaders.pipeline
-import loaders.sources.reading
+import loaders.sources.registry
 from graph.mapping import Mapped
 from graph.quarantine import Quarantine, Refusal
 from graph.urn import parse
@@ -295,7 +295,7 @@ def test_retry_of_a_file_of_a_kind_now_known_keeps_only_what_is_still_bad(
 ) -> None:
     (tmp_path / "b").write_text(f"nothing\n{GOOD}\n{BAD}\n")
     load([tmp_path / "b"], Store(), quarantine)
-    monkeypatch.setattr(loaders.sources.reading, "detect", lambda _: NAMES)
+    monkeypatch.setattr(loaders.sources.registry, "detect", lambda _: NAMES)
     summary = retry(quarantine, Store())
     assert (summary.loaded, summary.refused) == (1, {"bad-name": 2})
     assert [(kept.code, kept.position) for kept in quarantine.list()] == [

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 
 from graph.errors import BadRecord
 from loaders.codes import RefusalCode
-from loaders.text import plain_text
-from loaders.xml import RECORD_LIMIT, BadXml, iter_elements, prolog
+from loaders.xml import RECORD_LIMIT, BadXml, iter_elements, plain_text, prolog
 from tests.memory import needs_peak
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -7,7 +7,7 @@ import gzip
 import httpx
 import pytest
 
-from service.web.static_files import asset_path
+from service.web.cached_documents import asset_path
 from tests.pages import BROWSER
 from tests.web_names import CODE, TEXT
 

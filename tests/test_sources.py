@@ -27,9 +27,8 @@ from loaders.lines import MAX_LINE
 from loaders.outcomes import Note
 from loaders.pipeline import load, retry
 from loaders.sources.format import Head, SourceFormat
-from loaders.sources.reading import read_document
-from loaders.sources.registry import ANY_FORMAT, ANY_NOTES, BUILT_IN, FORMATS, detect, register
-from loaders.text import MAX_TEXT
+from loaders.sources.registry import ANY_FORMAT, ANY_NOTES, BUILT_IN, FORMATS, detect, read_document, register
+from loaders.xml import MAX_TEXT
 from service.cli import main
 from service.cli.context import Exit
 from service.cli.program import app

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from graph.entities import Record, Text
 from graph.lookup import by_date, by_number, keys_of, nickname_key
-from graph.mapping.keyed import keyed_of
-from graph.mapping.said import Said
+from graph.mapping.index_entries import Said, keyed_of
 from graph.store import in_memory
 from graph.store.filling import fill
 from graph.store.names import NameIndex

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from graph.entities import Record, Text
 from graph.errors import StoreDamaged
 from graph.mapping import map_record
-from graph.mapping.said import Said
+from graph.mapping.index_entries import Said
 from graph.store import Store, WritableStore, in_memory, open_for_writing, periods, waiting, writable
 from graph.store.names import NAMES, NameIndex
 from graph.store.waiting import Waiting

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 import samples
 from graph.entities import Record, Text
 from graph.mapping import Said
-from graph.mapping.wordings import Worded as Told
-from graph.mapping.wordings import wordings_of
+from graph.mapping.index_entries import Worded as Told
+from graph.mapping.index_entries import wordings_of
 from graph.quarantine import Quarantine
 from graph.store import Store, in_memory, open_for_writing
 from graph.store import open as open_for_reading
@@ -23,8 +23,7 @@ from graph.terms import iri, statement
 from graph.wording.folding import folded, words
 from loaders.pipeline import load
 from ontology.namespaces import CRM, FRBROO, VIG
-from queries.resolution.excerpts import LONGEST, excerpt
-from queries.resolution.wordings import search_words
+from queries.resolution.wordings import LONGEST, excerpt, search_words
 
 Make = Callable[..., Record]
 

@@ -7,9 +7,9 @@ the whole with an example.
 
 from __future__ import annotations
 
+from graph.mapping.documents import RELATION_PROPERTIES
+from graph.mapping.index_entries import Said
 from graph.mapping.records import mapped
-from graph.mapping.relations import RELATION_PROPERTIES
-from graph.mapping.said import Said
 from graph.mapping.statements import Mapped, map_record, placed
 
 __all__ = ["RELATION_PROPERTIES", "Mapped", "Said", "map_record", "mapped", "placed"]

@@ -1,20 +1,264 @@
-"""What one record says of one name: its work, its version, its text and the copies of it."""
+"""What a record says of one name: work, version, text, copies, relations and events (LexML part 1)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from datetime import date
 
 from graph.counting import Counting
-from graph.entities import Document, Item
-from graph.mapping.events import making_of, map_cause, map_making
+from graph.entities import Document, Event, Item, Relation, RelationKind
 from graph.mapping.lines import Lines
-from graph.mapping.relations import map_relation
-from graph.mapping.works import DEFAULT_FORM, is_gazette, is_legal, map_provision, map_work
-from graph.terms import boolean, day, iri, number, string, text
-from graph.urn import Dialect, Name
+from graph.terms import boolean, day, iri, number, string, text, when
+from graph.urn import Dialect, Forma, Name, from_iri, parse
 from ontology.events import FIRST_TEXT_EVENTS, event_iri, rank
-from ontology.iris import hashed_iri, vocab_iri
+from ontology.iris import day_iri, hashed_iri, vocab_iri
 from ontology.namespaces import CRM, DC, ELI, FRBROO, SCHEMA, VIG, XSD
+
+# Events that make a text or print it; every other one conceives a work of its own (LexML part 1, figures 3 and 4).
+_TEXT_EVENTS = {
+    "anotacao": "F28_Expression_Creation",
+    "assinatura": "F28_Expression_Creation",
+    "publicacao": "F30_Publication_Event",
+    "republicacao": "F30_Publication_Event",
+    "retificacao": "F28_Expression_Creation",
+    "texto.atualizado": "F28_Expression_Creation",
+}
+
+
+def map_cause(lines: Lines, event: str, cause: Name) -> None:
+    """What caused an event: a norm or judgment, or a provision of one, which then has its norm beside it."""
+    provision = cause.provision
+    lines.link(event, VIG["causadoPor"], (provision or cause.work).iri)
+    if provision is not None:
+        place_provision(lines, provision, cause.work.iri)
+
+
+def making_of(version: str) -> str:
+    """The event that made a version, by the version's IRI."""
+    return hashed_iri("evento", version)
+
+
+def map_making(lines: Lines, kind: str, on: date, work: str, version: str, force: date | None) -> None:
+    """The event by which a version came to be known (LexML part 1, figures 3 and 4)."""
+    node = making_of(version)
+    class_ = _TEXT_EVENTS.get(kind, "F27_Work_Conception")
+    lines.a(node, CRM["E5_Event"], FRBROO[class_])
+    made = FRBROO["R16_initiated"] if class_ == "F27_Work_Conception" else FRBROO["R19_created_a_realisation_of"]
+    lines.link(node, made, version)
+    lines.link(node, CRM["P2_has_type"], event_iri(kind))
+    lines.link(node, VIG["alvo"], work)
+    lines.maybe(node, VIG["dataEfeito"], force, day)
+    lines.add(node, VIG["dataConhecimento"], day(on))
+    _time_span(lines, node, on)
+
+
+def _time_span(lines: Lines, event: str, on: date) -> None:
+    """The day as CIDOC CRM wants it: a time-span with both outer bounds."""
+    span = day_iri(on)
+    lines.link(event, CRM["P4_has_time-span"], span)
+    lines.a(span, CRM["E52_Time-Span"])
+    moment = iri(XSD["dateTime"])
+    lines.add(span, CRM["P82a_begin_of_the_begin"], f'"{on.isoformat()}T00:00:00"^^{moment}')
+    lines.add(span, CRM["P82b_end_of_the_end"], f'"{on.isoformat()}T23:59:59"^^{moment}')
+
+
+def map_happening(lines: Lines, node: str, kind: str, touched: Name, cause: str | None) -> None:
+    """A life-cycle event: what it is, on which work or provision it acts, which norm or judgment caused it."""
+    lines.a(node, CRM["E5_Event"])
+    lines.link(node, CRM["P2_has_type"], event_iri(kind))
+    lines.link(node, VIG["alvo"], touched.iri)
+    lines.touched.add(touched.iri)
+    if touched.provision is not None:
+        lines.link(touched.iri, VIG["vidaPropriaEm"], touched.work.iri)
+    if cause is not None:
+        lines.link(node, VIG["causadoPor"], cause)
+
+
+def map_event(lines: Lines, event: Event) -> None:
+    """A life-cycle event that a source states with its own dates."""
+    cause = (event.cause.provision or event.cause.work).iri if event.cause is not None else ""
+    touched = event.target.provision or event.target.work
+    wording = _member(event.wording) if event.wording is not None else None
+    further = [part for part in (wording, "" if event.undoes else "false") if part]
+    days = str(event.effect), str(event.known)
+    node = hashed_iri("evento", event.kind, touched.canonical, cause, *days, *further)
+    map_happening(lines, node, event.kind, touched, None)
+    if event.cause is not None:
+        map_cause(lines, node, event.cause)
+    lines.maybe(node, VIG["dataEfeito"], event.effect, when)
+    lines.maybe(node, VIG["dataConhecimento"], event.known, when)
+    lines.maybe(node, VIG["contagem"], str(event.counted) if event.counted is not None else None, string)
+    if wording is not None:
+        lines.link(node, VIG["restauraRedacao"], wording)
+    if not event.undoes:
+        lines.add(node, VIG["desfazEfeitos"], boolean(False))
+    if event.known is not None and event.known.exact is not None:
+        _time_span(lines, node, event.known.exact)
+
+
+def _member(version: Name) -> str:
+    """The IRI of a version of a norm or provision, without its form."""
+    individual = version.individual or version
+    return individual.with_fragmento(version.fragmento).iri if version.fragmento is not None else individual.iri
+
+
+_GAZETTE = "publicacao.oficial"
+#: The form of a text whose name says none (LexML 1.0 part 2, section 13).
+DEFAULT_FORM = Forma("texto", ("pt-br",))
+_LIBRARY = (("rede.virtual.bibliotecas",),)  # catalogue records of books and articles: no legal resources
+
+
+def is_gazette(name: Name) -> bool:
+    return name.tipo_documento[0] == _GAZETTE
+
+
+def is_legal(name: Name) -> bool:
+    """Whether readers of ELI would call it a legal resource."""
+    return not is_gazette(name) and name.autoridade != _LIBRARY
+
+
+def map_work(lines: Lines, name: Name) -> str:
+    """The norm, judgment, bill or gazette issue through time (LexML part 1, section 2.1.1), and what its name says."""
+    work = name.work
+    node = work.iri
+    if is_gazette(work):
+        lines.a(node, FRBROO["F19_Publication_Work"])
+        _gazette(lines, work)
+    else:
+        lines.a(node, FRBROO["F15_Complex_Work"])
+    if is_legal(work):
+        lines.a(node, ELI["LegalResource"])
+    lines.add(node, VIG["nome"], string(work.canonical))
+    lines.link(node, VIG["localidade"], vocab_iri("localidade", ";".join((work.local.pais, *work.local.detalhe))))
+    for subject in work.autoridade:
+        lines.link(node, VIG["autoridade"], vocab_iri("autoridade", ";".join(subject)))
+    lines.link(node, VIG["tipoDocumento"], vocab_iri("tipoDocumento", ";".join(work.tipo_documento)))
+    if work.representative_date is not None:
+        lines.add(node, VIG["dataRepresentativa"], day(work.representative_date))
+    elif work.representative_year is not None:
+        lines.add(node, VIG["dataRepresentativa"], f'"{work.representative_year:04d}"^^{iri(XSD["gYear"])}')
+    for identifier in work.descritor.identificadores:
+        lines.add(node, VIG["numero"], string(identifier))
+    whole = work.whole
+    if whole != work:
+        lines.link(node, VIG["componenteDe"], whole.iri)
+    return node
+
+
+def _gazette(lines: Lines, issue: Name) -> None:
+    """A gazette: the series (F18) and its issue (F19), LexML part 1, section 3.1, table 2."""
+    series = hashed_iri(
+        "periodico",
+        ";".join((issue.local.pais, *issue.local.detalhe)),
+        ",".join(";".join(s) for s in issue.autoridade),
+        ";".join(issue.tipo_documento),
+    )
+    lines.a(series, FRBROO["F18_Serial_Work"])
+    lines.link(series, FRBROO["R10_has_member"], issue.iri)
+
+
+def map_provision(lines: Lines, provision: Name, work: str) -> str:
+    """A provision through time, or a page of a gazette (LexML 1.0 part 2, section 11)."""
+    node = provision.iri
+    lines.a(node, FRBROO["F15_Complex_Work"])
+    if is_legal(provision):
+        lines.a(node, ELI["LegalResourceSubdivision"])
+    lines.add(node, VIG["nome"], string(provision.canonical))
+    place_provision(lines, provision, work)
+    return node
+
+
+def place_provision(lines: Lines, provision: Name, work: str) -> None:
+    """Where a provision belongs, as its own name says: its norm, and the provisions that hold it, each in the next."""
+    lines.link(provision.iri, VIG["dispositivoDe"], work)
+    inner = provision.iri
+    for holder in _holders(provision):
+        outer = f"{work}!{holder}"
+        lines.link(inner, VIG["contidoEm"], outer)
+        inner = outer
+
+
+def _holders(provision: Name) -> Iterator[str]:
+    """The identifiers of the provisions that hold one, the nearest first, as far as its own says (LexML part 3,
+    sections 5.3 and 5.4)."""
+    parts = provision.fragmento.partes if provision.fragmento is not None else ()
+    if len(parts) != 1 or not isinstance(parts[0], str):
+        return
+    holder = parts[0].rpartition("_")[0]
+    while identifier := holder.strip("._-"):
+        yield identifier
+        holder = identifier.rpartition("_")[0]
+
+
+#: The property of each relation; its subject is the document of the record.
+RELATION_PROPERTIES = {
+    RelationKind.SUCESSOR_LOGICO_DE: FRBROO["R1_is_logical_successor_of"],
+    RelationKind.PUBLICACAO_OFICIAL: VIG["publicadoEm"],
+    RelationKind.EQUIVALENTE_A: VIG["equivalenteA"],
+    RelationKind.PARECER_DE: VIG["parecerDe"],
+    RelationKind.PARTE_DE: VIG["parteDe"],
+    RelationKind.PETICAO_INICIAL_DE: VIG["peticaoInicialDe"],
+    RelationKind.EMENDA_DE: VIG["emendaDe"],
+    RelationKind.DECLARA_INCONSTITUCIONAL: VIG["declaraInconstitucional"],
+    RelationKind.DECLARA_INCONSTITUCIONAL_DISPOSITIVO: VIG["declaraInconstitucionalDispositivo"],
+    RelationKind.REFERENCIA: CRM["P67_refers_to"],
+    RelationKind.MEMBRO_DE: VIG["membroDe"],
+    RelationKind.SUCESSIVO_OU_PRECEDENTE_DE: VIG["sucessivoOuPrecedenteDe"],
+    RelationKind.REVOGA: ELI["repeals"],
+    RelationKind.REVOGA_DISPOSITIVO: VIG["revogaDispositivo"],
+    RelationKind.REGULAMENTA: VIG["regulamenta"],
+    RelationKind.ALTERA: ELI["amends"],
+    RelationKind.CORRELATO_A: VIG["correlatoA"],
+    RelationKind.EM_CONFORMIDADE_COM: VIG["emConformidadeCom"],
+    RelationKind.OBRA_COMPLEMENTAR: VIG["complementadaPor"],
+    RelationKind.PROJETO_DE_ORIGEM: VIG["projetoDeOrigem"],
+    RelationKind.JULGADO_DE_ORIGEM: VIG["julgadoDeOrigem"],
+    RelationKind.MENSAGEM_DE_VETO: VIG["mensagemDeVeto"],
+}
+
+# Relations that also state a life-cycle event of their target, with no dates of its own.
+_RELATION_EVENTS = {
+    RelationKind.REVOGA: "revogacao",
+    RelationKind.REVOGA_DISPOSITIVO: "revogacao",
+    RelationKind.DECLARA_INCONSTITUCIONAL: "declaracao.inconstitucionalidade",
+    RelationKind.DECLARA_INCONSTITUCIONAL_DISPOSITIVO: "declaracao.inconstitucionalidade",
+}
+
+#: The types of a law that a provisional measure may become.
+_LAWS = frozenset({"lei", "lei.complementar"})
+
+# Relations that may name the whole norm although they act on a provision of it.
+_ON_PROVISIONS = {RelationKind.REVOGA_DISPOSITIVO, RelationKind.DECLARA_INCONSTITUCIONAL_DISPOSITIVO}
+
+
+def map_relation(lines: Lines, relation: Relation, subject: str, work: str, expression: str | None) -> None:
+    target = relation.target
+    lines.link(subject, RELATION_PROPERTIES[relation.kind], target.iri)
+    if target.is_reference:  # which document is meant has to be found first
+        return
+    if relation.kind is RelationKind.PUBLICACAO_OFICIAL and is_gazette(target):
+        issue = map_work(lines, target)
+        if target.provision is not None:
+            map_provision(lines, target.provision, issue)
+        if expression is not None:
+            printed = hashed_iri("texto-publicado", issue)
+            lines.a(printed, FRBROO["F24_Publication_Expression"])
+            lines.link(issue, FRBROO["R3_is_realised_in"], printed)
+            lines.link(printed, CRM["P165_incorporates"], expression)
+    kind = _RELATION_EVENTS.get(relation.kind)
+    if relation.kind is RelationKind.SUCESSOR_LOGICO_DE and _converts(work, target):
+        kind = "conversao"
+    touched = target.provision or target.work
+    if kind is None or (relation.kind in _ON_PROVISIONS and target.provision is None):
+        return  # of a norm that loses a provision, not known which, nothing ends
+    map_happening(lines, hashed_iri("evento", kind, touched.canonical, work), kind, touched, work)
+
+
+def _converts(work: str, target: Name) -> bool:
+    """Whether a successor makes a law of a provisional measure (Constitution, art. 62)."""
+    successor = parse(from_iri(work)).tipo_documento[0]
+    return target.tipo_documento[0] == "medida.provisoria" and successor in _LAWS
+
 
 # Fields of Doutrina* elements in Dublin Core (elements 1.1: their values are plain text) and schema.org.
 _DOCTRINE_PROPERTIES = {

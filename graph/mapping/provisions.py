@@ -11,9 +11,8 @@ from dataclasses import dataclass
 
 from graph.civil import When
 from graph.entities import Coverage, Event, Provision, Record, Situation, Wording
-from graph.mapping.events import map_event
+from graph.mapping.documents import DEFAULT_FORM, is_legal, map_event
 from graph.mapping.lines import Lines
-from graph.mapping.works import DEFAULT_FORM, is_legal
 from graph.terms import boolean, day, iri, number, string
 from graph.urn import Forma, Fragmento, Name
 from ontology.events import FIRST_TEXT_EVENTS, event_iri, rank

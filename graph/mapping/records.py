@@ -6,8 +6,7 @@ from collections.abc import Iterable
 
 from graph.entities import Record, Source, Text
 from graph.harvests import HarvestRun
-from graph.mapping.documents import map_document, map_versions
-from graph.mapping.events import map_event
+from graph.mapping.documents import map_document, map_event, map_versions
 from graph.mapping.lines import Lines
 from graph.mapping.provisions import map_provisions
 from graph.terms import Statement, boolean, day, moment, number, string, text

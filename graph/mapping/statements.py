@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from graph.entities import Record, Source
+from graph.mapping.index_entries import Said, said_of
 from graph.mapping.records import mapped
-from graph.mapping.said import Said, said_of
 from graph.patterns import DECISIVE
 from graph.terms import Statement, iri
 

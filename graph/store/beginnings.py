@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator
 
-from graph.mapping.beginnings import DEPTHS, Beginning
+from graph.mapping.index_entries import DEPTHS, Beginning
 
 #: The table: the country's norms before those of states, these before those of towns; within each by what is said.
 BEGINNINGS_SCHEMA = """
@@ -49,7 +49,7 @@ class BeginningsIndex:
         """What begins so: names of norms, each with the nickname that it was found by, or an empty text.
 
         Args:
-            said: as :func:`graph.mapping.beginnings.said_plainly` writes it; not empty.
+            said: as :func:`graph.mapping.index_entries.said_plainly` writes it; not empty.
             limit: how many beginnings at most are looked at of each depth; a norm may have several.
         """
         found: dict[str, str] = {}

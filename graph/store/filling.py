@@ -8,7 +8,7 @@ from itertools import islice
 
 import pyoxigraph as ox
 
-from graph.mapping.said import Said, said_of
+from graph.mapping.index_entries import Said, said_of
 from graph.store.derivation import Derivation
 from graph.store.engine import Engine
 from graph.store.names import NameIndex

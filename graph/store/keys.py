@@ -5,8 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator
 
-from graph.mapping.keyed import Keyed
-from graph.mapping.said import SPOKEN_OF
+from graph.mapping.index_entries import SPOKEN_OF, Keyed
 
 #: The table: a key that follows from the name stands once, whoever speaks of the work; a nickname for each record.
 KEYS_SCHEMA = """

@@ -16,8 +16,7 @@ from threading import Lock
 
 from graph.entities import Axis
 from graph.errors import StoreDamaged
-from graph.mapping.said import SPOKEN_OF, Said, said_again
-from graph.mapping.wordings import Worded
+from graph.mapping.index_entries import SPOKEN_OF, Said, Worded, said_again
 from graph.store.beginnings import BEGINNINGS_SCHEMA, BeginningsIndex
 from graph.store.copies import Copied, copied, logged_pages, seen
 from graph.store.faults import helped

@@ -13,7 +13,7 @@ import sqlite3
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from graph.mapping.said import Said
+from graph.mapping.index_entries import Said
 from graph.store.beginnings import beginning_rows
 from graph.store.index_files import remove
 from graph.store.keys import key_rows

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from graph.mapping.wordings import Worded
+from graph.mapping.index_entries import Worded
 
 #: How much is read of each title, nicknames, summary or text that is found, in characters.
 READ_OF_EACH = 100_000

@@ -9,7 +9,7 @@ from graph.errors import BadName, BadRecord
 from graph.urn import Name, parse
 from loaders.articulated.tree import Placed, Structured
 from loaders.codes import RefusalCode
-from loaders.text import spaced
+from loaders.xml import spaced
 
 #: How deep the objects may be nested.
 _DEEPEST = 200

@@ -26,9 +26,8 @@ from graph.urn import parse
 from loaders.documents import BadInput, SourceDocument, walk
 from loaders.harvest.archive import PageKind
 from loaders.harvest.list_writer import HarvestSink, ListWriter, Options, right_now, state_file
-from loaders.harvest.progress import Arrival
 from loaders.harvest.providers import Provider
-from loaders.harvest.report import Remark, RemarkCode, Report
+from loaders.harvest.report import Arrival, Remark, RemarkCode, Report
 from loaders.harvest.session import ListTask, settings_for, taken
 from loaders.harvest.state import Gap, Plan, State, Window, written
 from loaders.oai_pmh import BadPage, Busy, FaultCode, ProviderFault, RetryingFetcher, Settings, Unreachable

@@ -7,9 +7,8 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import replace
 
 from graph.errors import BadDate
-from loaders.harvest.progress import Arrival, SyncProgress, with_an_end
 from loaders.harvest.providers import Provider, answers_otherwise
-from loaders.harvest.report import RemarkCode
+from loaders.harvest.report import Arrival, RemarkCode, SyncProgress, with_an_end
 from loaders.harvest.state import Window, around
 from loaders.oai_pmh import (
     BadPage,

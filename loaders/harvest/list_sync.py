@@ -12,9 +12,8 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, time, timedelta
 
 from loaders.harvest.fetch_by_identifier import RecordFetcher
-from loaders.harvest.progress import Arrival, RepetitionCheck, SyncProgress
 from loaders.harvest.providers import Provider, answers_otherwise, is_no_set, naming_formats
-from loaders.harvest.report import Remark, RemarkCode
+from loaders.harvest.report import Arrival, Remark, RemarkCode, RepetitionCheck, SyncProgress
 from loaders.harvest.state import DAY, SECOND, Gap, Plan, State, Window, written
 from loaders.oai_pmh import (
     BadPage,

@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime
 
-from loaders.harvest.progress import Arrival, with_an_end
 from loaders.harvest.providers import Provider, answers_otherwise
-from loaders.harvest.report import Remark, RemarkCode
+from loaders.harvest.report import Arrival, Remark, RemarkCode, with_an_end
 from loaders.harvest.state import State
 from loaders.oai_pmh import BadPage, Client, Page, ProtocolFault, ProviderFault, Refused, Request, Unreachable, Verb
 from loaders.oai_pmh.faults import shown

@@ -26,10 +26,9 @@ from loaders.harvest.list_writer import (
     state_file,
     where_they_are,
 )
-from loaders.harvest.progress import Arrival, Done, Payload
 from loaders.harvest.providers import Provider, formats_of, sets_of
 from loaders.harvest.reconciliation import Reconciliation, is_due
-from loaders.harvest.report import Remark, Report
+from loaders.harvest.report import Arrival, Done, Payload, Remark, Report
 from loaders.harvest.state import Plan, State, written
 from loaders.oai_pmh import Client, Identify, Page, ProviderFault, Request, Settings, Stopped, Verb
 from loaders.outcomes import MappedOutcome

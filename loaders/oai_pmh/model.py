@@ -12,7 +12,7 @@ from pathlib import Path
 from graph.errors import BadDate
 from loaders.oai_pmh.datestamps import Datestamp, Granularity, compare, parse_datestamp
 from loaders.oai_pmh.faults import BadRequest, BadSettings, ProviderFault, shown
-from loaders.text import SPACE
+from loaders.xml import SPACE
 
 
 class Verb(StrEnum):

@@ -27,8 +27,7 @@ from loaders.oai_pmh.model import (
     Token,
     Verb,
 )
-from loaders.text import plain_text, value
-from loaders.xml import HEAD, BadXml, Element, iter_levels, local_name, namespace, prolog
+from loaders.xml import HEAD, BadXml, Element, iter_levels, local_name, namespace, plain_text, prolog, value
 
 #: The namespace of OAI-PMH 2.0, section 3.2.
 NAMESPACE = "http://www.openarchives.org/OAI/2.0/"

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from queries.checks.found import Found, Tally, worst_first
-from queries.checks.report import Report
+from queries.checks.found import Found, Report, Tally, worst_first
 from queries.checks.running import check
 from queries.checks.shapes import SHAPES, Check, Severity, checks
 

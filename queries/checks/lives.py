@@ -26,9 +26,8 @@ from graph.urn import from_iri, parse
 from ontology.events import rank
 from ontology.iris import DERIVED_GRAPH
 from ontology.namespaces import FRBROO, PREFIXES, VIG, XSD
-from queries.checks.compiled import BY_QUERY
 from queries.checks.found import Found
-from queries.checks.shapes import Term
+from queries.checks.shapes import BY_QUERY, Term
 from queries.contradictions import contradictions
 from queries.english import message
 from queries.evidence import versions

@@ -25,10 +25,9 @@ import pyoxigraph as ox
 from graph.errors import StoreDamaged, VigenteError
 from graph.store import Store, open_snapshot
 from graph.store.embedded import telling_damage
-from queries.checks.compiled import BY_QUERY, queries_of, targets_of
 from queries.checks.found import Found, Sources, Tally
 from queries.checks.lives import LIFE_CHECKS, of_lives, works_of
-from queries.checks.shapes import Check, Severity, Target, checks
+from queries.checks.shapes import BY_QUERY, Check, Severity, Target, checks, queries_of, targets_of
 
 #: How many works are looked at in one piece.
 _WORKS = 500

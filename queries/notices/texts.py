@@ -1,4 +1,4 @@
-"""Notices about force, efficacy and the text of an answer."""
+"""Notices about versions and views, force, efficacy and the text of an answer."""
 
 from __future__ import annotations
 
@@ -6,8 +6,189 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
+from graph.entities import Axis
 from queries.notices.notice import Notice
 from queries.reasons import Reason, Status
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A view of a version: the event that made it and the day since which it was known."""
+
+    event: str | None
+    day: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownVersion(Notice):
+    """No source knows a version with the days that were asked for.
+
+    Attributes:
+        asked: the name.
+        day: the first day of the version that was asked for.
+        views: the views of the version of that day; empty where there is no such version.
+        neighbours: the first days of the versions before and after.
+    """
+
+    CODE = "unknown-version"
+    asked: str
+    day: date | None = None
+    views: tuple[View, ...] = ()
+    neighbours: tuple[date, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SeveralVersions(Notice):
+    """No source has the text of several versions that was asked for."""
+
+    CODE = "several-versions"
+
+
+@dataclass(frozen=True, slots=True)
+class NoVersionAnswers(Notice):
+    """No version answers a temporal reference; the code is the status.
+
+    Attributes:
+        name: the norm or provision.
+        on, as_known: D and K.
+        status: why.
+    """
+
+    CODE = "no-version"
+    name: str
+    on: date
+    as_known: date
+    status: Status
+
+    @property
+    def code(self) -> str:
+        return self.status.value
+
+
+@dataclass(frozen=True, slots=True)
+class SameInVersion(Notice):
+    """The version has the provision as an earlier one made it.
+
+    Attributes:
+        version: the version of the norm.
+        made_by: the version of the provision.
+    """
+
+    CODE = "same-in-version"
+    version: str
+    made_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class SupersededView(Notice):
+    """Another view has taken the place of the version.
+
+    Attributes:
+        version: the version.
+        as_known: K.
+        last: the last day K on which it answered.
+    """
+
+    CODE = "superseded-view"
+    version: str
+    as_known: date
+    last: date
+
+
+@dataclass(frozen=True, slots=True)
+class NotInForceToday(Notice):
+    """The version or text is not the one in force today.
+
+    Attributes:
+        today: the day.
+        in_force: the version that is; None where none is, or where the version is the same and its text is not.
+        changed: what has changed within the version since its day; None where another version is in force.
+        since: that day.
+    """
+
+    CODE = "not-in-force-today"
+    today: date
+    in_force: str | None = None
+    changed: str | None = None
+    since: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NoEffectToday(Notice):
+    """The version is not the one that has effect today.
+
+    Attributes:
+        today: the day.
+        with_effect: the version that has; None where none has.
+    """
+
+    CODE = "no-effect-today"
+    today: date
+    with_effect: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class NextToCome(Notice):
+    """No version is in force today; the next one to come is given.
+
+    Attributes:
+        name: the norm or provision.
+        today: the day.
+        axis: the axis of the question.
+        status: the status today.
+        start: the first day of the version that is given.
+    """
+
+    CODE = "next-to-come"
+    name: str
+    today: date
+    axis: Axis
+    status: Status
+    start: date
+
+
+@dataclass(frozen=True, slots=True)
+class MostRecentPast(Notice):
+    """No version is in force today; the last one that was is given.
+
+    Attributes:
+        name, today, axis, status: as for :class:`NextToCome`.
+        until: the first day after the version that is given; None where that is not known.
+    """
+
+    CODE = "most-recent-past"
+    name: str
+    today: date
+    axis: Axis
+    status: Status
+    until: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class BeforeFirstMemento(Notice):
+    """The day lies before the first memento, which is given (RFC 7089, section 4.5.3).
+
+    Attributes:
+        day: the day asked.
+        first: the day of the first memento.
+    """
+
+    CODE = "before-first-memento"
+    day: date
+    first: date
+
+
+@dataclass(frozen=True, slots=True)
+class AfterToday(Notice):
+    """What will be known on a later day is not known; the last memento is given (RFC 7089, section 4.5.3).
+
+    Attributes:
+        day: the day asked.
+    """
+
+    CODE = "after-today"
+    day: date
+
 
 # Force and efficacy
 

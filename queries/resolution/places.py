@@ -1,4 +1,4 @@
-"""Places as people write them: ``SP``, ``São Paulo``, ``Estado de São Paulo``, ``Campinas - SP``, ``br;sp``.
+"""Places and other words of the vocabularies as people write them: ``SP``, ``Estado de São Paulo``, ``Campinas - SP``.
 
 A name may be that of a unit of the federation and of towns, or of towns of several units: it means all of them, unless
 more is said. Towns are known by the vocabularies, and by the works of the store that are theirs (LexML part 6, section
@@ -9,12 +9,29 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 from graph.errors import BadParameter
 from graph.vocabulary import Scheme, Vocabulary
 from graph.wording.folding import folded, words
 from ontology.places import UNITS
-from queries.resolution.nearby import near
+
+_MOST = 3
+#: Longest text that is compared, in characters.
+_LONGEST = 60
+
+
+def near(text: str, vocabulary: Vocabulary, scheme: Scheme) -> list[str]:
+    """Labels of values that are spelled nearly like a text, nearest first.
+
+    >>> from graph.vocabulary import built_in
+    >>> near("decretos", built_in(), Scheme.TIPO_DOCUMENTO)[0]
+    'Decreto'
+    """
+    labels = {" ".join(words(concept.label)): concept.label for concept in vocabulary.concepts(scheme)}
+    found = get_close_matches(" ".join(words(text))[:_LONGEST], list(labels), _MOST, 0.7)
+    return [labels[one] for one in found]
+
 
 _COUNTRY = "br"
 _COUNTRY_NAMES = frozenset({"br", "brasil", "brazil"})

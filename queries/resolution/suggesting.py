@@ -1,6 +1,6 @@
 """Suggestions: norms whose names, nicknames or titles begin with what somebody has written, or a provision of one.
 
-They are found by an index of beginnings (:mod:`graph.mapping.beginnings`), a few look-ups for each question, however
+They are found by an index of beginnings (:mod:`graph.mapping.index_entries`), a few look-ups for each question, however
 many works there are. What a text means is not said here: for that :func:`queries.resolve.resolve` is there.
 """
 
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from graph.errors import BadName
-from graph.mapping.beginnings import rotated, said_plainly
+from graph.mapping.index_entries import rotated, said_plainly
 from graph.store import Store
 from graph.urn import Name, from_iri, parse
 from graph.wording.citations.lexicon import CONSTITUTIONS, nicknames
@@ -22,7 +22,7 @@ from graph.wording.folding import CONNECTIVES, folded, unmarked
 from graph.wording.labels import label
 from graph.wording.provision_kinds import KINDS
 from queries.evidence import records
-from queries.resolution.as_cited import as_cited
+from queries.resolution.typed import as_cited
 from queries.vocabulary import vocabulary
 
 #: Longest text that is looked at, in characters, and most suggestions that are given.

@@ -36,8 +36,8 @@ from queries.reasons import Status
 from queries.resolution.understood import understood
 from queries.status import AXES, periods_of
 from queries.text.answers import ProvisionText, TextAnswer
-from queries.text.beside import contradicted_within, left_open_by
 from queries.text.composition import Composed, compose
+from queries.text.contested import contradicted_within, left_open_by
 from queries.text.same_text import within
 from queries.unsourced import gone_for, of_withdrawn
 

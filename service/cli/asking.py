@@ -1,18 +1,21 @@
-"""Commands that ask about one norm: in-force, show, timeline, resolve."""
+"""Commands that ask about one norm: in-force, show, timeline, resolve, text, diff."""
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Annotated
 
 import typer
 
 from graph import store as stores
-from queries import in_force, resolve, timeline
+from graph.errors import BadParameter
+from queries import diff, in_force, resolve, text, timeline
 from queries.dossier import dossier
 from service.cli.context import AsJson, Exit, NameArgument, day, settings
 from service.documents import is_unknown, refuse_bad_question
 from service.output import put_json, put_lines, terminal_width
 from service.render import dossier_lines, in_force_lines, resolution_lines, timeline_lines
+from service.texts import diff_lines, text_html, text_lines, text_xml
 
 
 def ask_in_force(
@@ -99,9 +102,78 @@ def ask_resolve(
     return Exit.UNKNOWN_NAME if is_unknown(answer) else Exit.ANSWERED
 
 
+class _Format(StrEnum):
+    """How a text is written."""
+
+    PLAIN = "plain"
+    HTML = "html"
+    XML = "xml"
+
+
+def ask_text(
+    context: typer.Context,
+    name: NameArgument,
+    on: Annotated[str | None, typer.Option("--on", metavar="D", help="Day on which it applies; default today.")] = None,
+    as_known: Annotated[
+        str | None, typer.Option("--as-known", metavar="K", help="Day on which one asks; default today.")
+    ] = None,
+    axis: Annotated[
+        str | None, typer.Option("--axis", metavar="force|efficacy", help="The clock to read; default force.")
+    ] = None,
+    form: Annotated[
+        str | None, typer.Option("--format", metavar="plain|html|xml", help="How the text is written; default plain.")
+    ] = None,
+    as_json: AsJson = False,
+) -> int:
+    """How a norm or provision read on D, as known on K, put together from its provisions."""
+    asked_on, asked_known = day("--on", on), day("--as-known", as_known)
+    if form is not None and as_json:
+        raise BadParameter(f"--json asks for one JSON document, and --format says {form}: expected one of the two")
+    if form is not None and form not in {each.value for each in _Format}:
+        raise BadParameter(f"expected --format {' or '.join(_Format)}, got {form!r}")
+    refuse_bad_question(name, asked_on, asked_known, axis)
+    with stores.open(settings(context).store) as store:
+        answer = text(store, name, asked_on, asked_known, axis)
+    if as_json:
+        put_json(answer.as_json())
+    elif form == _Format.HTML:
+        put_lines(text_html(answer).splitlines())
+    elif form == _Format.XML:
+        put_lines(text_xml(answer).splitlines())
+    else:
+        put_lines(text_lines(answer))
+    return Exit.UNKNOWN_NAME if is_unknown(answer) else Exit.ANSWERED
+
+
+def ask_diff(
+    context: typer.Context,
+    name: NameArgument,
+    since: Annotated[str, typer.Option("--from", metavar="D1", help="The first day.")],
+    until: Annotated[str, typer.Option("--to", metavar="D2", help="The second day.")],
+    as_known: Annotated[
+        str | None, typer.Option("--as-known", metavar="K", help="Day on which one asks; default today.")
+    ] = None,
+    as_json: AsJson = False,
+) -> int:
+    """What changed from D1 to D2, provision by provision, with the words that went and came."""
+    first, last, asked_known = day("--from", since), day("--to", until), day("--as-known", as_known)
+    if first is None or last is None:
+        raise BadParameter("expected --from D1 and --to D2")
+    refuse_bad_question(name, last, asked_known)
+    with stores.open(settings(context).store) as store:
+        answer = diff(store, name, first, last, asked_known)
+    if as_json:
+        put_json(answer.as_json())
+    else:
+        put_lines(diff_lines(answer))
+    return Exit.UNKNOWN_NAME if is_unknown(answer) else Exit.ANSWERED
+
+
 def add_to(app: typer.Typer) -> None:
     """Register the commands."""
     app.command("in-force")(ask_in_force)
     app.command("show")(ask_show)
     app.command("timeline")(ask_timeline)
     app.command("resolve")(ask_resolve)
+    app.command("text")(ask_text)
+    app.command("diff")(ask_diff)

@@ -1,29 +1,154 @@
-"""The command that collects records from providers: harvest."""
+"""The command that collects records from providers, by OAI-PMH or by name: harvest. What it tells goes to stderr."""
 
 from __future__ import annotations
 
 import json
+import os
 import signal
-from collections.abc import Sequence
-from datetime import UTC, date, datetime, time, timedelta
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 import typer
+from rich.console import Console
+from rich.progress import Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
 from graph.errors import BadParameter
-from loaders.harvest.list_writer import Options, move_provider
+from graph.quarantine import Quarantine
+from loaders.harvest.by_name import NameList, harvest_names, names_dry_run_json, normas_provider, read_name_list
+from loaders.harvest.by_name import dry_run_by_name as look
+from loaders.harvest.list_writer import HarvestSink, Options, move_provider
 from loaders.harvest.providers import Provider, read_providers
 from loaders.harvest.report import Ended, RemarkCode, Report
 from loaders.harvest.report import as_json as report_as_json
 from loaders.harvest.session import HarvestInterrupted, check, dry_run, dry_run_json, harvest
-from loaders.harvest.state import SECOND, Window
+from loaders.harvest.state import SECOND, Window, written
 from loaders.sources.vocabulary import built_in_record
 from service.cli.context import AsJson, Exit, Settings, day, settings, writing
-from service.cli.harvest_by_name import Harvest, called, dry_run_by_name
-from service.cli.harvest_progress import harvest_progress, say_looked, say_report
-from service.output import put_json, say
+from service.cli.progress import say_summary
+from service.output import put_json, say, say_line, shown
+
+_PLAIN_EVERY = 30.0
+
+
+@contextmanager
+def harvest_progress() -> Iterator[Callable[[Sequence[Report]], None]]:
+    """What to call with how things stand: a moving line for each list on a terminal, plain lines elsewhere."""
+    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        yield _plainly()
+        return
+    columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as moving:
+        tasks: dict[str, TaskID] = {}
+
+        def tell(reports: Sequence[Report]) -> None:
+            for each in reports:
+                name = each.provider.name
+                if name not in tasks:
+                    tasks[name] = moving.add_task("", total=None)
+                moving.update(tasks[name], description=_state(each))
+
+        yield tell
+
+
+def _plainly() -> Callable[[Sequence[Report]], None]:
+    last = time.monotonic()
+
+    def tell(reports: Sequence[Report]) -> None:
+        nonlocal last
+        if time.monotonic() - last >= _PLAIN_EVERY:
+            last = time.monotonic()
+            for each in reports:
+                say(_state(each))
+
+    return tell
+
+
+def _state(report: Report) -> str:
+    summary = report.summary
+    rate = f", {summary.read / summary.seconds:.0f}/s" if summary.seconds > 0 else ""
+    plan = report.state.under_way
+    of = f", {plan.listed} of {plan.list_size} names" if plan is not None and not report.provider.is_oai else ""
+    return f"{shown(report.provider.name)}: {report.pages} pages, {summary.read} records{of}{rate}"
+
+
+def say_report(report: Report) -> None:
+    """The truth about one list."""
+    resumed = ", gone on from where it stood" if report.resumed else ""
+    say_line(f"{report.provider.name} ({report.provider.asked}): {report.ended.value}{resumed}; {report.pages} pages")
+    if report.fault is not None:
+        say_line(f"  {report.fault.code}: {report.fault.problem} (expected {report.fault.expected})")
+    say_summary(report.summary)
+    if report.withdrawn:
+        say_line(f"  {report.withdrawn} records are no longer listed: withdrawn")
+    for remark in report.remarks:
+        say_line(f"  {remark.code.value}: {remark.message}")
+    told = sum(report.remark_counts.values()) - len(report.remarks)
+    if told:
+        say_line(f"  ... and {told} more remarks")
+    if report.state.gaps:
+        left = len(report.state.gaps)
+        say_line(f"  {left} {'gap is' if left == 1 else 'gaps are'} left; the next harvest tries again")
+    if report.state.heard is not None:
+        say_line(f"  heard up to {written(report.state.heard)}")
+
+
+def say_looked(provider: Provider, lines: Iterable[str]) -> None:
+    """What a harvest of one list would do."""
+    say_line(f"{provider.name} ({provider.asked}): nothing is written")
+    for line in lines:
+        say_line(f"  {line}")
+
+
+#: A harvest of what was chosen: into the store of a folder, told as it goes on.
+Harvest: TypeAlias = Callable[
+    [Path, HarvestSink, Quarantine, Options, Callable[[Sequence[Report]], None] | None], list[Report]
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """Who is asked, for what."""
+
+    provider: Provider
+    wanted: NameList
+
+    @property
+    def harvest(self) -> Harvest:
+        """The harvest that was called for."""
+        return partial(harvest_names, self.provider, self.wanted)
+
+
+def called(url: str | None, names: Path, column: str | None, others: Sequence[str]) -> Call:
+    """The call, checked.
+
+    Args:
+        others: options of OAI-PMH that were given beside `--names`.
+
+    Raises:
+        BadParameter: options that do not go together, or no URL.
+        BadProviders, BadInput: the URL or the list cannot be used.
+    """
+    if others:
+        raise BadParameter(f"--names asks for each norm by its name: it goes without {', '.join(others)}")
+    if url is None:
+        raise BadParameter("expected the URL of normas.leg.br beside --names FILE")
+    return Call(normas_provider(url), read_name_list(names, column))
+
+
+def dry_run_by_name(where: Settings, call: Call, options: Options, *, as_json: bool) -> int:
+    """What a harvest would do; writes nothing."""
+    found = look(call.provider, call.wanted, where.store, options)
+    say_looked(found.provider, found.lines())
+    if as_json:
+        put_json({"providers": [names_dry_run_json(found)]})
+    return Exit.STORE if found.fault is not None else Exit.ANSWERED
 
 
 def harvest_providers(  # noqa: PLR0913, PLR0917 - a command has as many parameters as options
@@ -174,7 +299,7 @@ def _window(start: date | None, end: date | None) -> Window | None:
 
 
 def _midnight(civil: date) -> datetime:
-    return datetime.combine(civil, time.min, UTC)
+    return datetime.combine(civil, datetime.min.time(), UTC)
 
 
 def _dry_run(where: Settings, chosen: Sequence[Provider], options: Options, *, as_json: bool) -> int:

@@ -1,22 +1,119 @@
-"""The command that reads sources into the store: load."""
+"""The commands that read sources: load, convert, and quarantine for what was refused."""
 
 from __future__ import annotations
 
+import gzip
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, BinaryIO, cast
 
 import typer
 
+from graph import store as stores
 from graph.errors import BadParameter
+from graph.quarantine import Quarantine
+from loaders.conversion import Shard, convert
 from loaders.parallel import available
-from loaders.pipeline import LoadInterrupted, Summary, load
+from loaders.pipeline import LoadInterrupted, Summary, load, retry
 from loaders.sources.registry import FORMATS
 from loaders.sources.vocabulary import built_in_record
 from service.cli.context import AsJson, Exit, Settings, settings, writing
-from service.cli.progress import progress, say_summary, summary_as_json
-from service.output import put_json, say
+from service.cli.progress import first_line, progress, say_summary, summary_as_json
+from service.cli.whole import output_file
+from service.output import put_json, put_lines, say, terminal_width
+from service.render import table
+
+_ENDINGS = (".nq", ".nq.gz")
+
+
+def convert_paths(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="FILE.nq or FILE.nq.gz.")],
+    paths: Paths,
+    shard: Annotated[
+        str, typer.Option("--shard", metavar="I/N", help="One of N parts of the documents, told apart by their names.")
+    ] = "1/1",
+    as_kind: AsKind = None,
+    column: Column = None,
+    workers: Workers = 0,
+    as_json: AsJson = False,
+) -> int:
+    """Write what sources say as N-Quads, for another engine; needs no store. Refused records go into FILE.refused."""
+    part = Shard.parse(shard)
+    check_sources(paths, as_kind)
+    if not file.name.endswith(_ENDINGS):
+        raise BadParameter(f"expected a file name ending in {' or '.join(_ENDINGS)}, got {str(file)!r}")
+    refused = Quarantine(file.with_name(f"{file.name}.refused"))
+    try:
+        with _lines(file) as output, progress() as tell:
+            summary = convert(
+                paths,
+                output,
+                refused,
+                shard=part,
+                as_kind=as_kind,
+                column=column,
+                workers=workers or available(),
+                on_progress=tell.state,
+            )
+    except LoadInterrupted as stop:
+        say_summary(stop.summary)
+        return Exit.STOPPED
+    return report(summary, as_json=as_json)
+
+
+@contextmanager
+def _lines(file: Path) -> Iterator[BinaryIO]:
+    """The file, there whole or not at all; packed if its name says so."""
+    with output_file(str(file)) as output:
+        if file.suffix != ".gz":
+            yield output
+            return
+        with gzip.GzipFile(filename="", fileobj=output, mode="wb", compresslevel=6, mtime=0) as packed:
+            yield cast("BinaryIO", packed)
+
+
+def list_refused(context: typer.Context, as_json: AsJson = False) -> int:
+    """Refused records, with why and what was expected."""
+    where = settings(context)
+    with stores.open(where.store):  # the same messages as everywhere where it is no store
+        kept = where.quarantine.list()
+        damaged = where.quarantine.damaged()
+    if as_json:
+        put_json({"refused": [asdict(entry) for entry in kept], "damaged": [asdict(entry) for entry in damaged]})
+        return Exit.ANSWERED
+    rows = [
+        (
+            entry.key[:12],
+            entry.code,
+            f"{entry.origin}, {entry.position}",
+            entry.identifier or "",
+            first_line(entry.problem),
+        )
+        for entry in kept
+    ]
+    if rows:
+        put_lines(table(("key", "code", "where", "identifier", "problem"), rows, terminal_width()))
+    else:
+        say("nothing is in quarantine")
+    for entry in damaged:
+        say(f"damaged: {entry.file}: {entry.problem}")
+    return Exit.ANSWERED
+
+
+def retry_refused(context: typer.Context, as_json: AsJson = False) -> int:
+    """Try to load every refused record again; what loads leaves the quarantine."""
+    where = settings(context)
+    try:
+        with writing(where) as store, progress() as tell:
+            summary = retry(where.quarantine, store, on_progress=tell.state)
+    except LoadInterrupted as stop:
+        say_summary(stop.summary)
+        return Exit.STOPPED
+    return report(summary, as_json=as_json)
+
 
 Paths = Annotated[list[Path], typer.Argument(metavar="PATH...", help="Files, folders, .zip, .gz.")]
 AsKind = Annotated[
@@ -88,5 +185,10 @@ def report(summary: Summary, *, as_json: bool) -> int:
 
 
 def add_to(app: typer.Typer) -> None:
-    """Register the command."""
+    """Register the commands."""
     app.command("load")(load_paths)
+    app.command("convert")(convert_paths)
+    commands = typer.Typer(help="Refused records: list them, or try them again.")
+    commands.command("list")(list_refused)
+    commands.command("retry")(retry_refused)
+    app.add_typer(commands, name="quarantine")

@@ -15,15 +15,11 @@ from loaders.parallel import PoolBroken
 from service.cli import (
     asking,
     checking,
-    converting,
     demo,
     harvesting,
     loading,
     naming,
-    quarantine,
     querying,
-    reading,
-    saving,
     serving,
     structuring,
     whole,
@@ -79,17 +75,13 @@ def _settings(
 for part in (
     demo,
     loading,
-    converting,
     harvesting,
     asking,
-    reading,
     naming,
     structuring,
     querying,
     whole,
-    saving,
     checking,
-    quarantine,
     serving,
 ):
     part.add_to(app)

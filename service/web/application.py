@@ -30,7 +30,7 @@ from service.web.pages import editor
 from service.web.pages import routes as pages
 from service.web.pages.problem_page import told
 from service.web.published import Published
-from service.web.resolver import descriptions, documents, index, names
+from service.web.resolver import descriptions, documents, names
 from service.web.service import Service
 from service.web.settings import Settings
 from service.web.sparql import protocol
@@ -93,7 +93,6 @@ def _routes() -> list[Route]:
     return [
         *api_routes(),
         *operations.routes(),
-        *index.routes(),
         *pages.routes(),
         *documents.routes(),
         *protocol.routes(),

@@ -1,11 +1,14 @@
-"""Documents that caches may keep: an entity tag from the bytes, what it depends on, and 304 where nothing is new."""
+"""Documents that caches may keep: entity tags from the bytes, 304 where nothing is new; style sheets and pictures."""
 
 from __future__ import annotations
 
 import html
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
+from importlib.resources import files
 from types import MappingProxyType
 
 import pyoxigraph as ox
@@ -19,7 +22,6 @@ from service.web.http.problems import Problem
 from service.web.http.validators import is_held
 from service.web.names.asked import asked_in
 from service.web.replies import kept
-from service.web.static_files import asset_path
 
 HTML = "text/html"
 JSON = "application/json"
@@ -106,3 +108,44 @@ def page(title: str, *blocks: str, language: str = "en") -> bytes:
     body = "\n".join([top, '<main class="document">', f"<h1>{html.escape(title)}</h1>", *blocks, "</main>"])
     text = f'<!doctype html>\n<html lang="{language}">\n<head>{head}</head>\n<body>\n{body}\n</body>\n</html>\n'
     return text.encode("utf-8", "backslashreplace")
+
+
+#: The media types of what is served, by the end of the name.
+_MEDIA: Mapping[str, str] = MappingProxyType(
+    {
+        "css": "text/css; charset=utf-8",
+        "js": "text/javascript; charset=utf-8",
+        "svg": "image/svg+xml",
+        "txt": "text/plain; charset=utf-8",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Asset:
+    """A file that is served: its bytes, their media type, and a digest that changes with them."""
+
+    body: bytes
+    media: str
+    digest: str
+
+
+@cache
+def assets() -> Mapping[str, Asset]:
+    """What is served, by name."""
+    found: dict[str, Asset] = {}
+    for file in sorted(files("service.web").joinpath("assets").iterdir(), key=lambda each: each.name):
+        media = _MEDIA.get(file.name.rpartition(".")[2])
+        if media is not None:
+            body = file.read_bytes()
+            found[file.name] = Asset(body, media, sha256(body).hexdigest()[:16])
+    return MappingProxyType(found)
+
+
+def asset_path(name: str) -> str:
+    """The address of a file of ``assets``.
+
+    Raises:
+        KeyError: there is no such file.
+    """
+    return f"/assets/{assets()[name].digest}/{name}"

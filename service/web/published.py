@@ -16,7 +16,7 @@ from graph.store import open as open_store
 from graph.store.folder import CURRENT
 from graph.store.heap import give_back
 from graph.store.remembering import Remembering
-from service.web.program import program_version
+from service.web.settings import program_version
 
 #: How many seconds a snapshot answers before it is looked whether there is a newer one.
 _LOOK_EVERY = 1.0

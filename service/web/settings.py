@@ -1,9 +1,19 @@
-"""How the service behaves: its store, its address, and the limits that hold for everybody."""
+"""How the service behaves: its store, its address, the limits that hold for everybody, and the program's version."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+
+
+def program_version() -> str:
+    """The version of the program that is installed; 0 for a checkout that is not."""
+    try:
+        return version("vigente")
+    except PackageNotFoundError:
+        return "0"
+
 
 #: The networks of the machine itself.
 LOOPBACK = ("127.0.0.0/8", "::1/128")

@@ -32,8 +32,7 @@ from queries.notices import (
 from queries.text.answers import Difference, ProvisionText, TextAnswer
 from queries.text.same_text import OPEN, changes_by_part
 from service.web.names.asked import Asked
-from service.web.names.known_versions import known_versions
-from service.web.names.text_days import last_known
+from service.web.names.versions import known_versions, last_known
 from service.web.text_layout import Reading, laid_out
 
 

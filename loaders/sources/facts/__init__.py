@@ -8,8 +8,7 @@ from loaders.codes import NoteCode, RefusalCode
 from loaders.documents import SourceDocument
 from loaders.identity import IDENTITY_REFUSALS
 from loaders.outcomes import Outcome
-from loaders.sources.facts.fact import COLUMNS, KIND, LOADER
-from loaders.sources.facts.reader import read_facts
+from loaders.sources.facts.reader import COLUMNS, KIND, LOADER, read_facts
 from loaders.sources.format import Head, Match, ReadOptions, SourceFormat
 
 __all__ = ["COLUMNS", "FACTS", "KIND", "LOADER", "read_facts"]

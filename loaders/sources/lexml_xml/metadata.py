@@ -12,8 +12,7 @@ from graph.urn import Name
 from loaders.codes import NoteCode, RefusalCode
 from loaders.identity import identity, shown
 from loaders.sources.lexml_xml.words import HREF, read_name, unslashed, words, year_again
-from loaders.text import spaced, value
-from loaders.xml import Element, local_name
+from loaders.xml import Element, local_name, spaced, value
 
 #: What is read of the metadata.
 _SECTIONS = frozenset({"Identificacao", "Contexto", "CicloDeVida", "EventosGerados", "Notas"})

@@ -13,10 +13,23 @@ from graph.urn import Name
 from loaders.codes import NoteCode, RefusalCode
 from loaders.identity import shown
 from loaders.sources.lexml_xml.metadata import is_proposal
-from loaders.sources.lexml_xml.parts import ALTERATION, BESIDE, GROUPINGS, HOLDERS, PARTS, PROVISIONS, TEXTS, TITLES
-from loaders.sources.lexml_xml.words import HREF, cited, markup, read_name, resolved, words
-from loaders.text import spaced
-from loaders.xml import Element, local_name
+from loaders.sources.lexml_xml.words import (
+    ALTERATION,
+    BESIDE,
+    GROUPINGS,
+    HOLDERS,
+    HREF,
+    PARTS,
+    PROVISIONS,
+    TEXTS,
+    TITLES,
+    cited,
+    markup,
+    read_name,
+    resolved,
+    words,
+)
+from loaders.xml import Element, local_name, spaced
 
 _ID = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,254}[a-z0-9])?", re.ASCII)
 _SECTIONS = "LexML part 3, sections 5.3 to 5.5"

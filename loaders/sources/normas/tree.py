@@ -19,9 +19,8 @@ from graph.urn import Fragmento, Name, Versao, parse
 from graph.wording.folding import folded
 from loaders.codes import NoteCode, RefusalCode
 from loaders.identity import shown
-from loaders.sources.normas.tagged import untagged
-from loaders.sources.normas.values import SHAPE, Reading, kinds_of, listed, name_in
-from loaders.text import bounded
+from loaders.sources.normas.values import SHAPE, Reading, kinds_of, listed, name_in, untagged
+from loaders.xml import bounded
 
 _DEEPEST = 64
 _ENDS = frozenset({"repeal", "suppression"})

@@ -22,8 +22,7 @@ from loaders.documents import SourceDocument
 from loaders.identity import shown
 from loaders.outcomes import Note, Outcome, refuse_file
 from loaders.sources.oai_lexml.record import read_lexml
-from loaders.text import SPACE, plain_text, value
-from loaders.xml import Element, iter_elements, local_name
+from loaders.xml import SPACE, Element, iter_elements, local_name, plain_text, value
 from ontology.iris import content_iri, hashed_iri
 
 KIND = "oai_lexml"

@@ -16,8 +16,7 @@ from graph.errors import BadName, BadRecord
 from graph.urn import parse
 from loaders.codes import NoteCode, RefusalCode
 from loaders.identity import identity, shown
-from loaders.text import SPACE, bounded, plain_text, spaced, value
-from loaders.xml import Element, local_name, namespace
+from loaders.xml import SPACE, Element, bounded, local_name, namespace, plain_text, spaced, value
 
 OAI_NAMESPACE = "http://www.openarchives.org/OAI/2.0/"
 #: Where ``LexML`` and its children are found: the schema's, the one of part 4's examples, and the envelope's.

@@ -40,7 +40,7 @@ from loaders.commencement import Commencement, read_commencement
 from loaders.documents import SourceDocument
 from loaders.outcomes import Note, Outcome, refuse_file
 from loaders.sources.planalto.history import Ending, Findings, History, Step, histories
-from loaders.text import bounded
+from loaders.xml import bounded
 from ontology.iris import hashed_iri
 
 KIND = "planalto"

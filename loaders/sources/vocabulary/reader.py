@@ -22,7 +22,7 @@ from loaders.lines import lines
 from loaders.outcomes import Outcome, refuse_file
 from loaders.sources.vocabulary.skos import is_rdf, is_rdf_xml, read_skos
 from loaders.tables import Row, Rows, count_unused, misfit, not_used
-from loaders.text import spaced
+from loaders.xml import spaced
 from ontology.iris import hashed_iri
 
 KIND = "vocabulary"

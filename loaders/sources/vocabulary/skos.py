@@ -20,8 +20,7 @@ from graph.vocabulary import Concept, Scheme
 from loaders.codes import RefusalCode
 from loaders.documents import SourceDocument
 from loaders.identity import shown
-from loaders.text import MAX_TEXT, spaced
-from loaders.xml import iter_levels, prolog
+from loaders.xml import MAX_TEXT, iter_levels, prolog, spaced
 from ontology.namespaces import RDF, SKOS
 
 #: How many MiB a vocabulary may have, and how many triples.

@@ -20,7 +20,7 @@ from queries.text.same_text import same_over_force, same_over_knowledge
 from service.web.http.name_paths import name_path
 from service.web.links import Links
 from service.web.names.asked import Asked
-from service.web.names.known_versions import own_start
+from service.web.names.versions import own_start
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,8 +33,8 @@ from service.web.http.problems import Problem
 from service.web.links import Links, address_of
 from service.web.memento.gates import Gate, force_gate, knowledge_gate
 from service.web.names.asked import asked_in
-from service.web.names.known_versions import known_versions
 from service.web.names.refusals import all_withdrawn, no_version, unknown
+from service.web.names.versions import known_versions
 from service.web.replies import METHODS, kept_as_known, readable, status_fields
 from service.web.service import service_of
 

@@ -36,7 +36,7 @@ from queries.status import ENDED
 from queries.unsourced import gone_for, referring, withdrawn
 from service.web.http.name_paths import name_path
 from service.web.http.problems import Problem
-from service.web.names.known_versions import KnownVersions, at, last_before, next_after
+from service.web.names.versions import KnownVersions, at, last_before, next_after
 
 #: Most of those who refer to a name that a problem lists.
 _MOST_REFERRING = 20

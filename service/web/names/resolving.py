@@ -41,9 +41,16 @@ from queries.resolution.understood import understood
 from queries.unsourced import only_told
 from service.web.http.problems import Problem
 from service.web.names.asked import Asked
-from service.web.names.known_versions import KnownVersions, at, known_versions, last_before, next_after
 from service.web.names.refusals import agreeing_in_part, all_withdrawn, no_version, other_version, unknown
-from service.web.names.text_days import changed_within, said_with
+from service.web.names.versions import (
+    KnownVersions,
+    at,
+    changed_within,
+    known_versions,
+    last_before,
+    next_after,
+    said_with,
+)
 
 _ONE_DAY = timedelta(days=1)
 

@@ -34,7 +34,7 @@ from service.web.descriptions import is_described
 from service.web.http.languages import Language
 from service.web.http.name_paths import name_path
 from service.web.names.asked import Asked
-from service.web.names.text_days import changed_within
+from service.web.names.versions import changed_within
 from service.web.pages.embedding import Embedded, Said, embedded
 from service.web.pages.history import (
     MOST_INNER,

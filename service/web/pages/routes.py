@@ -15,7 +15,7 @@ from graph.errors import BadDate, BadParameter
 from graph.today import today
 from queries.resolution.typed import is_name
 from service.output import shown
-from service.web.cached_documents import document
+from service.web.cached_documents import assets, document
 from service.web.http.languages import language_said
 from service.web.http.name_paths import text_in_path
 from service.web.http.parameters import repeated_parameter, unknown_parameter
@@ -26,7 +26,6 @@ from service.web.pages import badge, difference, search, sitemap, timeline
 from service.web.pages.frame import frame_of, page_tag, varied
 from service.web.replies import METHODS, Wanted, conditional, entity_tag, format_of, kept, kept_as_known, readable
 from service.web.service import service_of
-from service.web.static_files import assets
 
 _YEAR = 31_536_000
 #: What the search takes, with its Portuguese names.

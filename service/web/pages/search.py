@@ -42,20 +42,17 @@ from queries.notices import (
     any_of,
 )
 from queries.reasons import Status
-from queries.resolution.as_cited import as_cited
-from queries.resolution.excerpts import excerpt
-from queries.resolution.numbered import is_number, number_of, numbered, numbered_within
-from queries.resolution.searching import Sought, search, values_unknown
+from queries.resolution.searching import Sought, is_number, number_of, numbered, numbered_within, search, values_unknown
 from queries.resolution.suggesting import parted
-from queries.resolution.typed import is_name
-from queries.resolution.wordings import search_words
+from queries.resolution.typed import as_cited, is_name
+from queries.resolution.wordings import excerpt, search_words
 from queries.text.wording_history import wordings
 from queries.unsourced import gone_of, told_of
 from queries.vocabulary import vocabulary
 from service.web.http.languages import Language
 from service.web.http.name_paths import name_path
 from service.web.names.asked import Asked
-from service.web.names.known_versions import known_versions
+from service.web.names.versions import known_versions
 from service.web.pages.frame import Frame
 from service.web.pages.phrases import why
 from service.web.pages.related import called

@@ -1,12 +1,13 @@
-"""The project's own terms, vocabularies, queries and reasons, and the dataset itself, as linked data."""
+"""The first address; terms, vocabularies, queries and reasons; and the dataset itself, as linked data."""
 
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from importlib.resources import files
+from types import MappingProxyType
 from weakref import WeakKeyDictionary
 
 import anyio.to_thread
@@ -33,9 +34,55 @@ from service.web.linked.statements import iri
 from service.web.linked.statistics import StatisticsKept
 from service.web.linked.vocabularies import all_schemes, concept, scheme
 from service.web.linked.watermarks import watermarks
+from service.web.links import PATH_OF_EDITOR
+from service.web.pages import home
+from service.web.pages.badge import PREFIX as PREFIX_OF_BADGES
 from service.web.pages.description import codes_page, queries_page, query_page
 from service.web.pages.frame import Frame, frame_of, varied
+from service.web.pages.routes import page_wanted
+from service.web.pages.sitemap import PATH as SITEMAP
+from service.web.pages.timeline import PREFIX as PREFIX_OF_TIMELINES
+from service.web.replies import METHODS, Wanted, readable
 from service.web.service import Service, service_of
+
+#: What is where, by the names of the index; ``{}`` stands for a name.
+LINKS: Mapping[str, str] = MappingProxyType(
+    {
+        "name": "/{urn}",
+        "search": "/search",
+        "difference": "/diff/{urn}",
+        "api": "/openapi.json",
+        "badge": PREFIX_OF_BADGES + "/{urn}",
+        "timeline": PREFIX_OF_TIMELINES + "/{urn}",
+        "sitemap": SITEMAP,
+        "sparql": "/sparql",
+        "editor": PATH_OF_EDITOR,
+        "dataset": PATH,
+        "ontology": "/ns",
+        "shapes": "/shapes",
+        "vocabularies": "/vocab",
+        "queries": "/queries",
+        "problems": "/problems",
+        "timegate": "/timegate/{urn}",
+        "timemap": "/timemap/{urn}",
+    }
+)
+
+
+@readable
+def _index(request: Request) -> Response | Wanted:
+    media = chosen(request, (JSON, HTML))
+    if media == HTML:
+        return page_wanted(request, home.KIND, {})
+    index = {
+        "title": "Vigente",
+        "descricao": "Qual texto da norma vigorava naquele dia, e como o sabemos?",
+        "description": "Which text of the law was in force on that day, and how do we know?",
+        "example": "/urn:lex:br:federal:lei:1990-09-11;8078?on=1993-06-15",
+        "links": dict(LINKS),
+    }
+    return document(request, as_json(index), media)
+
 
 _QUERY_TEXT = "application/sparql-query"
 _TYPE = iri(RDF["type"])
@@ -253,6 +300,7 @@ def _example(store: Store) -> str | None:
 def routes() -> list[Route]:
     """The routes of this part."""
     return [
+        Route("/", _index, methods=METHODS),
         Route("/ns", _ontology),
         Route("/shapes", _shapes),
         Route("/vocab", _vocabularies),

@@ -28,10 +28,9 @@ from service.web.http.problems import Problem
 from service.web.links import Links, address_of
 from service.web.memento.gates import Gate, Memento, force_gate, knowledge_gate
 from service.web.names.asked import Asked, asked_in
-from service.web.names.known_versions import known_versions
 from service.web.names.refusals import NoVersion
 from service.web.names.resolving import Choice, Described, Redirect, VersionFound, led
-from service.web.names.version_links import link_norm, link_version, links_known
+from service.web.names.versions import known_versions, link_norm, link_version, links_known
 from service.web.pages.description import choice_page
 from service.web.pages.frame import frame_of, page_tag, varied
 from service.web.pages.norm_asked import KIND, NormAsked
