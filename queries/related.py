@@ -216,12 +216,15 @@ def called(store: Store, norm: Name, version: str | None = None) -> Called:
 
 
 def _fields(store: Store, norm: Name) -> dict[str, list[Text]]:
-    """What records say of a norm, by property, each value once for its language."""
+    """What records say of a norm, by property, each value once for its language, in the order of code points.
+
+    Engines order letters with accents in different ways.
+    """
     said: dict[str, dict[Text, None]] = {}
     for row in named("describe_work").rows(store, {"norma": norm.canonical}):
         value = row["valor"]
         said.setdefault(str(row["campo"]), {})[value if isinstance(value, Text) else Text(str(value))] = None
-    return {field: list(texts) for field, texts in said.items()}
+    return {field: sorted(texts, key=lambda text: (text.value, text.language or "")) for field, texts in said.items()}
 
 
 def _called(store: Store, norm: Name, version: str | None, fields: Mapping[str, list[Text]]) -> Called:

@@ -42,7 +42,6 @@ REFUSED = {
     "optimize": ["optimize"],
     "backup": ["backup", "target"],
     "restore": ["restore", "target"],
-    "serve": ["serve", "--port", "0"],
     "serve-graph": ["serve-graph", "--port", "0"],
 }
 

@@ -9,8 +9,10 @@ from graph.store.embedded import Store
 from graph.store.folder import holding, open_snapshot
 from graph.store.launching import Step
 from graph.store.opening import open_for_reading as open  # noqa: A004 - `graph.store.open` is the promised name
-from graph.store.opening import open_for_writing
+from graph.store.opening import open_for_writing, open_published
+from graph.store.remote.folder import endpoint_of
 from graph.store.remote.folder import is_beside as is_beside_an_endpoint
+from graph.store.remote.serving import following as following_endpoint
 from graph.store.writable import Applied, WritableStore, in_memory
 
 __all__ = [
@@ -18,10 +20,13 @@ __all__ = [
     "Step",
     "Store",
     "WritableStore",
+    "endpoint_of",
+    "following_endpoint",
     "holding",
     "in_memory",
     "is_beside_an_endpoint",
     "open",
     "open_for_writing",
+    "open_published",
     "open_snapshot",
 ]

@@ -9,6 +9,7 @@ from pathlib import Path
 from graph.store import folder as embedded
 from graph.store.embedded import Store
 from graph.store.remote import folder as remote
+from graph.store.remote import serving
 from graph.store.writable import WritableStore
 
 
@@ -20,6 +21,16 @@ def open_for_reading(path: str | Path) -> Store:
     """
     folder = Path(path)
     return remote.open_for_reading(folder) if remote.is_beside(folder) else embedded.open_for_reading(folder)
+
+
+def open_published(path: str | Path) -> Store:
+    """What a service asks: a published snapshot, or what is behind the endpoint; nothing is written or waited for.
+
+    Raises:
+        StoreProblem: as :func:`open_for_reading`, and StoreDamaged where nothing was published.
+    """
+    folder = Path(path)
+    return serving.open_published(folder) if remote.is_beside(folder) else embedded.open_for_reading(folder)
 
 
 @contextmanager

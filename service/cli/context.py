@@ -73,10 +73,6 @@ _IN_THE_FOLDER = {
     "backup": "an endpoint is backed up by its own means",
     "restore": "an endpoint is restored by its own means",
     "serve-graph": "the endpoint answers SPARQL itself",
-    "serve": (
-        "it answers from published snapshots, of which an endpoint has none. Load the same sources into a folder and "
-        "serve that; `vigente export` writes what an endpoint can load"
-    ),
 }
 
 

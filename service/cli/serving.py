@@ -146,12 +146,11 @@ def serve(  # noqa: PLR0913, PLR0917 - one parameter for each option
             dump=_web_address("--dump", dump),
         ),
     )
-    snapshot = _snapshot(where)
-    with _listening(host, port) as listening:
+    with _published(where) as source, _listening(host, port) as listening:
         _warn(chosen, listening)
 
         def began() -> None:
-            say(f"vigente: {where}, snapshot {snapshot}, answers at {_told(listening)}")
+            say(f"vigente: {where}, {source}, answers at {_told(listening)}")
 
         try:
             came = supervise(chosen, listening, workers, began=began)
@@ -220,18 +219,24 @@ def _ending(server: subprocess.Popen[bytes]) -> Iterator[list[int]]:
             signal.signal(number, handler)
 
 
-def _snapshot(folder: Path) -> str:
-    """The number of the snapshot that will answer.
+@contextmanager
+def _published(folder: Path) -> Iterator[str]:
+    """What will answer, in words: the published snapshot, or the endpoint, which is followed until the block ends.
 
     Raises:
         StoreProblem: nothing can be opened.
     """
+    if stores.is_beside_an_endpoint(folder):
+        with stores.following_endpoint(folder, lambda problem: say(f"vigente: {problem}")):
+            yield f"beside {stores.endpoint_of(folder)}"
+        return
     check_marker(folder)
     with stores.open(folder):
         try:
-            return (folder / CURRENT).readlink().name
+            number = (folder / CURRENT).readlink().name
         except OSError as error:
             raise StoreDamaged(f"{folder} has no published snapshot: {error}") from None
+    yield f"snapshot {number}"
 
 
 def _listening(host: str, port: int) -> socket.socket:

@@ -11,8 +11,7 @@ from pathlib import Path
 from threading import Lock
 
 from graph.errors import StoreDamaged, StoreProblem
-from graph.store import Store
-from graph.store import open as open_store
+from graph.store import Store, open_published
 from graph.store.folder import CURRENT
 from graph.store.heap import give_back
 from graph.store.remembering import Remembering
@@ -117,7 +116,7 @@ class Published:
             raise found from None
         try:
             if self._now is None or self._now.state != state:
-                self._exchange(Snapshot(state, Remembering(open_store(self._folder))))
+                self._exchange(Snapshot(state, Remembering(open_published(self._folder))))
             elif self._old:
                 self._clear_up()
             self._warned = False

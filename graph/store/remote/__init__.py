@@ -8,4 +8,5 @@ engine.py        what graph/store asks of an engine, over an endpoint
 requests.py      operations parted into requests that an engine takes
 writing.py       the store over it, for writing
 folder.py        the folder beside it: index of names, journal, quarantine, harvests
+serving.py       copies of the index of names for a service, one for each state
 """

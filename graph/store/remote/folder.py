@@ -4,6 +4,7 @@
     copy-*/         there while the index is made anew
     names.sqlite    the index of names, made of what the endpoint says (graph/store/names.py)
     revision.json   the state of the endpoint that the index fits
+    snapshots/, current   copies of the index for a service (graph/store/remote/serving.py)
     journal.json    there while much is written (graph/store/journal.py)
     lock            held by the one process that writes
     quarantine/     refused records
@@ -82,27 +83,36 @@ class Place:
 
 
 class RemoteStore(Store):
-    """A graph behind an endpoint that can be asked."""
+    """A graph behind an endpoint that can be asked.
+
+    Attributes:
+        remote: its engine.
+    """
 
     def __init__(self, engine: RemoteEngine, path: Path, names: NameIndex) -> None:
         super().__init__(engine, path, names)
-        self._remote = engine
+        self.remote = engine
 
     @contextmanager
     def reading_once(self) -> Iterator[None]:
         """As :meth:`graph.store.Store.reading_once`."""
-        with self._remote.reading_once():
+        with self.remote.reading_once():
             yield
 
     def close(self) -> None:
         """Let go of the files and connections. Closing twice is no fault."""
         super().close()
-        self._remote.endpoint.close()
+        self.remote.endpoint.close()
 
 
 def is_beside(folder: Path) -> bool:
     """Whether a folder stands beside an endpoint."""
     return "endpoint" in _marker(folder)
+
+
+def endpoint_of(folder: Path) -> str:
+    """The URL of the endpoint that a folder stands beside; raises as :func:`place_at`."""
+    return place_at(folder).url
 
 
 def place_at(folder: Path) -> Place:
@@ -261,6 +271,18 @@ def _know(engine: RemoteEngine, revision: Revision) -> None:
     """Take the endpoint's state for known; of one that was filled by other means the number of its quads is all."""
     states = [state for state in engine.states() if state != WRITING]
     revision.came(states[-1] if states else _counted(engine), writing=False)
+
+
+def state_of(engine: RemoteEngine) -> tuple[str | None, bool]:
+    """In which state an endpoint is, None while it is written; and whether its quads were counted to find out.
+
+    Raises:
+        EndpointProblem: it cannot be asked.
+    """
+    states = engine.states()
+    if WRITING in states:
+        return None, False
+    return (states[-1], False) if states else (_counted(engine), True)
 
 
 def _counted(engine: RemoteEngine) -> str:

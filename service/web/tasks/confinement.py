@@ -18,7 +18,7 @@ _LIBRARY = ctypes.CDLL(None)
 _YIELDING = 2
 
 
-def confine(address_space: int, parent: int) -> bool:
+def confine(address_space: int, parent: int, *, connecting: bool = False) -> bool:
     """Give this process its limits, for good: address space, no core file, no file written, no way out.
 
     It ends when its parent does, is the first that the system ends when memory is short, and comes behind the server
@@ -27,6 +27,7 @@ def confine(address_space: int, parent: int) -> bool:
     Args:
         address_space: bytes.
         parent: who started it.
+        connecting: whether it may open connections, to the endpoint that has the graph.
 
     Returns:
         whether system calls are filtered (:mod:`service.web.tasks.seccomp`).
@@ -46,7 +47,7 @@ def confine(address_space: int, parent: int) -> bool:
     ):
         with suppress(OSError, ValueError):  # a system that has no such limit, or a lower one already
             resource.setrlimit(what, (most, most))
-    return seccomp.install()
+    return seccomp.install(connecting=connecting)
 
 
 def memory() -> int:

@@ -34,11 +34,13 @@ class Machine:
 
     Attributes:
         architecture: its name for the kernel (``linux/audit.h``).
+        connecting: calls that open a connection to elsewhere: they fail unless the graph lies behind an endpoint.
         refused: calls that always fail.
         opening: calls that open a file, each with the place of the argument that tells how.
     """
 
     architecture: int
+    connecting: tuple[int, ...]
     refused: tuple[int, ...]
     opening: tuple[tuple[int, int], ...]
 
@@ -50,8 +52,9 @@ MACHINES: Mapping[str, Machine] = MappingProxyType(
     {
         "x86_64": Machine(
             0xC000003E,
+            (41, 42, 49),  # socket, connect, bind
             (
-                *(41, 42, 43, 49, 50, 288),  # socket, connect, accept, bind, listen, accept4
+                *(43, 50, 288),  # accept, listen, accept4
                 *(59, 322, 101, 310, 311),  # execve, execveat, ptrace, process_vm_readv, process_vm_writev
                 *(76, 82, 83, 84, 85, 86, 87, 88),  # truncate, rename, mkdir, rmdir, creat, link, unlink, symlink
                 *(90, 92, 94, 133),  # chmod, chown, lchown, mknod
@@ -62,8 +65,9 @@ MACHINES: Mapping[str, Machine] = MappingProxyType(
         ),
         "aarch64": Machine(
             0xC00000B7,
+            (198, 203, 200),
             (
-                *(198, 203, 202, 200, 201, 242),
+                *(202, 201, 242),
                 *(221, 281, 117, 270, 271),
                 45,  # truncate
                 *(33, 34, 35, 36, 37, 38, 53, 54, 276),  # mknodat, mkdirat, unlinkat, symlinkat, linkat, ...
@@ -81,12 +85,16 @@ class _Program(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("instructions", ctypes.c_void_p))
 
 
-def install() -> bool:
-    """Put this process behind the filter; whether the system has one. Call it while there is one thread."""
+def install(*, connecting: bool = False) -> bool:
+    """Put this process behind the filter; whether the system has one. Call it while there is one thread.
+
+    Args:
+        connecting: whether it may open connections.
+    """
     machine = MACHINES.get(platform.machine())
     if not sys.platform.startswith("linux") or machine is None:
         return False
-    code = b"".join(instructions(machine))
+    code = b"".join(instructions(machine, connecting=connecting))
     memory = ctypes.create_string_buffer(code, len(code))
     program = _Program(len(code) // 8, ctypes.addressof(memory))
     library = ctypes.CDLL(None, use_errno=True)
@@ -96,7 +104,7 @@ def install() -> bool:
     return bool(library.prctl(_PR_SET_SECCOMP, word(_SECCOMP_MODE_FILTER), ctypes.byref(program)) == 0)
 
 
-def instructions(machine: Machine) -> Sequence[bytes]:
+def instructions(machine: Machine, *, connecting: bool = False) -> Sequence[bytes]:
     """The filter: each instruction 8 bytes, jumps counted from the next one."""
     found = [
         _step(_LOAD, _ARCHITECTURE),
@@ -106,7 +114,7 @@ def instructions(machine: Machine) -> Sequence[bytes]:
         _step(_AT_LEAST, _X32, 0, 1),
         _step(_RETURN, _REFUSE),
     ]
-    for number in machine.refused:
+    for number in (*machine.refused, *(() if connecting else machine.connecting)):
         found += [_step(_EQUAL, number, 0, 1), _step(_RETURN, _REFUSE)]
     for number, place in machine.opening:
         found += [

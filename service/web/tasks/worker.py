@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from graph.errors import VigenteError
-from graph.store import Store
+from graph.store import Store, is_beside_an_endpoint
 from graph.store.heap import give_back
 from service.web.http.problems import Problem
 from service.web.published import Published
@@ -61,7 +61,7 @@ def work(connection: socket.socket, orders: Orders, parent: int) -> None:
         parent: the process that forked this one.
     """
     sys.dont_write_bytecode = True
-    sandboxed = confine(orders.limits.worker_memory, parent)
+    sandboxed = confine(orders.limits.worker_memory, parent, connecting=is_beside_an_endpoint(orders.store))
     threading.stack_size(min(_STACK, orders.limits.worker_memory // 4))
     thread = threading.Thread(target=_work, args=(connection, orders, sandboxed))
     thread.start()
