@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import Any
 
 import orjson
-from granian.constants import HTTPModes, Interfaces
+from granian.constants import HTTPModes, Interfaces, Loops
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
 from granian.server.mp import MPServer
@@ -82,6 +82,7 @@ def serve(settings: Settings, address: str, port: int, workers: int, *, began: C
         interface=Interfaces.ASGI,
         workers=workers,
         http=HTTPModes.http1,
+        loop=Loops.uvloop,
         websockets=False,
         backpressure=settings.connections.most,
         http1_settings=http1(settings.connections),

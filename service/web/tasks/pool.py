@@ -187,9 +187,12 @@ class Pool:
         if "began" in said:
             job.began = True
             return
+        if "died" in said or "error" in said or "media" in said:
+            self._answered(worker, job, said, body)
         if "rested" in said:
             self._rested(worker, job, said["rested"])
-            return
+
+    def _answered(self, worker: Worker, job: _Job, said: dict[str, Any], body: bytes) -> None:
         if job.timer is not None:
             job.timer.cancel()
         job.timer = asyncio.get_running_loop().call_later(_REST, self._kill, worker)

@@ -101,9 +101,13 @@ def _work(connection: socket.socket, orders: Orders, sandboxed: bool) -> None:
         for asked, _ in incoming.messages(data):
             connection.sendall(pack({"began": True}))
             said, body = _done(orders, published, asked)
-            connection.sendall(pack(said, body) + body if len(body) < _SMALL else pack(said, body))
-            if len(body) >= _SMALL:
-                connection.sendall(body)
+            kept = memory()
+            if len(body) < _SMALL and kept <= least + _MUCH and "died" not in said:  # nothing to give back: one message
+                connection.sendall(pack({**said, "rested": kept}, body) + body)
+                least = min(least, kept)
+                continue
+            connection.sendall(pack(said, body))
+            connection.sendall(body)
             del body
             if "died" in said:
                 return
