@@ -55,6 +55,7 @@ def test_graphs_by_sparqlwrapper(address: str, returned: str, query: str) -> Non
     client = SPARQLWrapper(f"{address}/sparql", returnFormat=returned)
     client.setQuery(query)
     found = client.query().convert()
+    assert isinstance(found, Graph | bytes)
     graph = found if isinstance(found, Graph) else Graph().parse(data=found, format="turtle")
     assert len(graph) >= 3
 
