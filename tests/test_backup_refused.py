@@ -8,6 +8,7 @@ import os
 import shutil
 import tarfile
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,9 @@ import pytest
 
 from graph.entities import Record
 from graph.errors import BadParameter, NotAStore, StoreDamaged, StoreProblem, VigenteError
-from graph.store.backup import back_up
+from graph.store.backup import MANIFEST, back_up
+from graph.store.folder import CURRENT
+from graph.store.names import NAMES
 from graph.store.restore import restore, verify
 from tests.backups import kept_store, names_in
 
@@ -168,3 +171,40 @@ def test_of_a_damaged_snapshot_there_is_no_backup(folder: Path, tmp_path: Path) 
             "another). There is no backup of it; restore an earlier one (`vigente restore`), or load anew"
         )
     assert names_in(tmp_path) == ["store"]
+
+
+def _cut(path: Path, size: int) -> None:
+    with path.open("r+b") as file:
+        file.truncate(size)
+
+
+@pytest.mark.parametrize("size", [0, 100, 4096])
+def test_an_index_of_names_that_was_emptied_or_cut_is_not_backed_up(folder: Path, tmp_path: Path, size: int) -> None:
+    _cut((folder / CURRENT).resolve() / NAMES, size)
+    with pytest.raises(StoreDamaged, match="vigente rebuild"):
+        back_up(folder, tmp_path / "backup")
+    assert not (tmp_path / "backup").exists()
+
+
+@pytest.mark.parametrize("size", [0, 100, 4096])
+def test_an_index_of_names_in_a_backup_that_is_empty_or_cut_is_told(folder: Path, tmp_path: Path, size: int) -> None:
+    """As earlier releases did: the list of the backup has the size and the hash of what was cut."""
+    backup = tmp_path / "backup"
+    found = back_up(folder, backup)
+    path = f"snapshots/{found.snapshot}/{NAMES}"
+    _cut(backup / path, size)
+    said = json.loads((backup / MANIFEST).read_bytes())
+    said["files"][path] = {"size": size, "sha256": sha256((backup / path).read_bytes()).hexdigest()}
+    (backup / MANIFEST).write_text(json.dumps(said), "utf-8")
+    with pytest.raises(StoreDamaged, match="empty or cut"):
+        verify(backup)
+    with pytest.raises(StoreDamaged, match="empty or cut"):
+        restore(backup, tmp_path / "restored")
+    assert not (tmp_path / "restored").exists()
+
+
+def test_a_file_that_is_missing_is_told_by_its_name(folder: Path, tmp_path: Path) -> None:
+    (missing,) = list((folder / CURRENT).resolve().glob("MANIFEST-*"))
+    missing.unlink()
+    with pytest.raises(StoreDamaged, match=f"{missing.name} is missing"):
+        back_up(folder, tmp_path / "backup")

@@ -114,8 +114,8 @@ class _Copying:
             )
         index = NameIndex(snapshot / NAMES, immutable=True)
         try:
-            if not index.is_sound:
-                raise StoreDamaged(f"{snapshot / NAMES} is damaged; `vigente rebuild` makes it anew")
+            if not (index.is_whole and index.is_sound):
+                raise StoreDamaged(f"{snapshot / NAMES} is damaged or empty; `vigente rebuild` makes it anew")
         finally:
             index.close()
         self._store, self._snapshot, self._published, self._tell = store, snapshot, published, tell
@@ -138,10 +138,15 @@ class _Copying:
             if (self._store / name).exists():
                 self._copy(sink, name, self._store / name)
         inside = f"{SNAPSHOTS}/{self._snapshot.name}"
-        for name, one in sorted(self._published.files.items()):
-            self._copy(sink, f"{inside}/{name}", self._snapshot / name, expected=one.sha256)
-        for name in (NAMES, PUBLISHED):
-            self._copy(sink, f"{inside}/{name}", self._snapshot / name)
+        published = {name: one.sha256 for name, one in sorted(self._published.files.items())}
+        for name, sha in {**published, NAMES: None, PUBLISHED: None}.items():
+            try:
+                self._copy(sink, f"{inside}/{name}", self._snapshot / name, expected=sha)
+            except FileNotFoundError:
+                raise StoreDamaged(
+                    f"the snapshot of {self._store} is damaged: {self._snapshot / name} is missing. There is no backup "
+                    "of it; restore an earlier one (`vigente restore`), or load anew"
+                ) from None
         for path, text in self._published.states.items():
             self._put(sink, f"{HARVEST}/{path}", text.encode())
         for path, length in self._published.payloads.items():

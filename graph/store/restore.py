@@ -31,6 +31,11 @@ _PATHS = re.compile(
 _LONGEST_LIST = 1 << 30
 _TABLES = ".sst"
 _SHOWN = 3
+# The file format of SQLite, section 1.3: where the first 100 bytes have the page size, the pages, the user version.
+_PAGE_SIZE, _PAGES, _VERSION = slice(16, 18), slice(28, 32), slice(60, 64)
+_LARGEST_PAGE = 1 << 16
+_HEAD = 100
+_NO_INDEX = "expected one that a store had published. Take another backup"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +107,8 @@ def _complete(part: Path, number: str) -> None:
     with open_snapshot(snapshot, part) as store:
         if not store.is_empty:
             next(iter(store.graphs()), None)
+        if not store.names.is_sound:
+            raise StoreDamaged(f"the index of names in the backup, {NAMES}, is damaged: {_NO_INDEX}")
 
 
 def _shared(path: Path, target: Path) -> None:
@@ -174,20 +181,30 @@ def _compared(
             continue
         if _PATHS.fullmatch(path) is None or path in read:
             raise NotAStore(f"{backup} is no backup of Vigente: {path!r} has no place in a store")
-        digest, size = sha256(), 0
+        digest, size, head = sha256(), 0, b""
         with _output(into, path) as write:
             for chunk in _read(backup, path, stream):
                 digest.update(chunk)
+                head += chunk[: _HEAD - len(head)]
                 size += len(chunk)
                 write(chunk)
                 if tell is not None:
                     tell(done + size, max(done + size, total))
         done += size
+        if path.endswith(f"/{NAMES}") and not _is_whole_index(head, size):
+            raise StoreDamaged(f"{path} of the backup {backup} is empty or cut: {_NO_INDEX}")
         read[path] = (size, digest.hexdigest())
     if said is None:
         raise StoreDamaged(f"the backup {backup} is cut: {MANIFEST}, which comes last, is not in it")
     _hold(backup, said, read)
     return said
+
+
+def _is_whole_index(head: bytes, size: int) -> bool:
+    """Whether a file is an index of names that was told whole, by its first bytes and its size."""
+    page = int.from_bytes(head[_PAGE_SIZE], "big")
+    whole = (_LARGEST_PAGE if page == 1 else page) * int.from_bytes(head[_PAGES], "big")
+    return size == whole > 0 and int.from_bytes(head[_VERSION], "big") > 0
 
 
 def _hold(backup: Path, said: _List, read: Mapping[str, tuple[int, str]]) -> None:
