@@ -6,9 +6,9 @@ cause, and what no source says stays open within bounds. Nothing is invented.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, timedelta
 from typing import TypeAlias
 
 import pyoxigraph as ox
@@ -16,7 +16,7 @@ import pyoxigraph as ox
 from graph.civil import When
 from graph.errors import BadDate, BadName
 from graph.fallen_causes import causes_of, rank
-from graph.happenings import Happening, Life, Member, Moves, Starts
+from graph.happenings import ENDINGS, Happening, Life, Member, Moves, Starts
 from graph.mapping.documents import making_of
 from graph.patterns import Patterns, is_provision
 from graph.terms import Cell, Statement, read_when
@@ -48,6 +48,7 @@ _WORDING: str = VIG["restauraRedacao"]
 
 _EFFECTS = {term.iri: term.effect for term in EVENTS.values() if term.effect is not None}
 _SIGNATURE = event_iri("assinatura")
+_PUBLICATION = event_iri("publicacao")
 _ORIGINAL = frozenset(map(event_iri, FIRST_TEXT_EVENTS))
 _MOVES = {
     event_iri("prorrogacao.vacatio"): Moves.PROROGUES,
@@ -58,6 +59,7 @@ _OVERTURNED = frozenset(map(event_iri, ("derrubada.veto.parcial", "derrubada.vet
 _PROVISIONAL = "medida.provisoria"
 #: The publication of EC 32/2001: a provisional measure edited before stays in force until it is revoked or decided.
 _SINCE_LAPSES_UNDO = date(2001, 9, 12)
+_ONE_DAY = timedelta(days=1)
 #: How many causes of causes are read.
 _DEEPEST = 17
 
@@ -77,6 +79,9 @@ class Lives:
         self._acting: dict[str, tuple[Happening, ...]] = {}
         self._causing: dict[str, Life] = {}
         self._forces: dict[str, _Force] = {}
+        self._acts: dict[str, str] = {}
+        self._stated_days: dict[str, When] = {}
+        self._publications: dict[str, date | None] = {}
 
     def rectangles(self, life: Life) -> tuple[Rectangle, ...]:
         """The rectangles of one work."""
@@ -103,7 +108,10 @@ class Lives:
             *(self._happenings(one) for one in dict.fromkeys(above)),
         )
         told = self._versions(work)
-        own = (*(each for each in own if not _dated_elsewhere(each, told)), *_overturning(own, told))
+        own = (
+            *(each for each in own if not _dated_elsewhere(each, self._stated_days.get(each.name, each.when), told)),
+            *_overturning(own, told),
+        )
         members = tuple(one.member for one in told)
         return Life(members, own, inherited, _is_provisional(work), norms[0] if norms else None)
 
@@ -159,11 +167,14 @@ class Lives:
             if floor is None and bounds is None:
                 return None
             view = bounds or _between(floor or date.min, self._patterns.first_harvest(work, _HAS_MEMBER, version))
+            for cause in self._causes(version) if bounds is not None else ():
+                view = self._on_act(view, cause, self._known_of) or view
         order = min((n for n in facts.get(_VIEW_ORDER, ()) if isinstance(n, int)), default=0)
         event = min((e for e in facts.get(_VIEW_EVENT, ()) if isinstance(e, str)), default=None)
         first = event is None or event in _ORIGINAL or _INSERTS in facts
         is_first_text = first and _INSERTS not in facts and not is_provision(work)
         causes = () if is_first_text else self._causes(version)
+        view = self._once_published(view, causes)
         start, cancels = _first_day(facts, _VERSION_DATE), _first_day(facts, _CANCELS)
         return _Told(Member(version, start, view, order, cancels, first, causes, _MOVES.get(event or "")), event)
 
@@ -186,7 +197,8 @@ class Lives:
             effect = next((_EFFECTS[kind] for kind in kinds if kind in _EFFECTS), None)
             if effect is not None and _MADE.isdisjoint(facts):
                 found.append(self._happening(work, event, effect, facts))
-        self._acting[work] = tuple(found)
+        found = [self._behind_dated(one, found) for one in found]
+        self._acting[work] = tuple(one for one in found if not _gives_way(one, found))
         return self._acting[work]
 
     def _happening(self, work: str, event: str, effect: Effect, facts: _Facts) -> Happening:
@@ -194,6 +206,12 @@ class Lives:
         known = _stated(facts, _KNOWN)
         stated = when is not None or known is not None
         cause = next(iter(self._patterns.links(event, _CAUSE)), None)
+        if cause is not None:
+            dated = self._on_act(when, cause, self._effect_of)
+            if when is not None and dated is not None:
+                self._stated_days[event], when = when, dated
+            known = self._on_act(known, cause, self._known_of) or known
+            known = self._once_published(known, [cause]) if known is not None else None
         with_cause = False
         if when is None or known is None:
             force = self._force_of(cause)
@@ -216,6 +234,83 @@ class Lives:
             wording=next((str(version) for version in facts.get(_WORDING, ())), None),
             with_cause=with_cause,
         )
+
+    def _act(self, cause: str) -> str:
+        """The act that a cause names; where it only says the year, the one act of the store that it can be."""
+        known = self._acts.get(cause)
+        if known is None:
+            named = self._named_by_year(cause)
+            known = self._acts[cause] = named[0] if len(named) == 1 else cause.partition("!")[0]
+        return known
+
+    def _named_by_year(self, cause: str) -> list[str]:
+        """The works with versions that a name without a day may be of."""
+        try:
+            name = parse(from_iri(cause)).work
+        except BadName:
+            return []
+        numbers = name.descritor.identificadores
+        if name.representative_date is not None or name.representative_year is None or len(numbers) != 1:
+            return []
+        same = (work for work in self._patterns.numbered(numbers[0]) if _same_act(cause, work))
+        return [work for work in same if _day_of_name(work) is not None and self._patterns.links(work, _HAS_MEMBER)]
+
+    def _on_act(self, when: When | None, cause: str, day_of: Callable[[str, date], date]) -> When | None:
+        """The day of an act, for days within bounds that its name without a day left; None where they stay."""
+        if when is None or when.exact is not None or when.last is None:
+            return None
+        act = self._act(cause)
+        signed = _day_of_name(act)
+        if act == cause or signed is None or not when.first <= signed <= when.last:
+            return None
+        return When.on(day_of(act, signed))
+
+    def _behind_dated(self, happening: Happening, others: Iterable[Happening]) -> Happening:
+        """An event within bounds that comes behind one whose day an act gave: its bounds begin behind that day.
+
+        A source whose wordings follow each other lets the bounds of each begin on the day behind those before it.
+        """
+        when = happening.when
+        if when.exact is not None:
+            return happening
+        for one in others:
+            stated = self._stated_days.get(one.name)
+            if stated is None or one is happening or stated.first + _ONE_DAY != when.first:
+                continue
+            first = one.when.first + _ONE_DAY
+            if when.last is None or first <= when.last:
+                known = happening.known
+                later = known == when and (known.last is None or first <= known.last)
+                when = When(first, when.last)
+                return replace(happening, when=when, known=when if later else known)
+        return happening
+
+    def _effect_of(self, act: str, signed: date) -> date:
+        """From when an act has effect: its first day of force where a source states it, else the day of its name."""
+        start = self._force_of(act).start
+        return start.exact if start is not None and start.exact is not None and start.exact >= signed else signed
+
+    def _known_of(self, act: str, signed: date) -> date:
+        """Since when anyone could know an act: its publication where a source dates it, else the day of its name."""
+        return self._published(act) or signed
+
+    def _published(self, act: str) -> date | None:
+        """The first day on which a norm was published, where a source dates that."""
+        if act not in self._publications:
+            facts = (self._patterns.facts(version) for version in self._patterns.links(act, _HAS_MEMBER))
+            days = [_first_day(each, _VIEW_DATE) for each in facts if _PUBLICATION in each.get(_VIEW_EVENT, ())]
+            self._publications[act] = min((day for day in days if day is not None), default=None)
+        return self._publications[act]
+
+    def _once_published(self, view: When, causes: Iterable[str]) -> When:
+        """Since when anyone could know a change: the signature of its act publishes nothing."""
+        for cause in causes if view.exact is not None else ():
+            act = cause.partition("!")[0]
+            if view.exact == _day_of_name(act):
+                published = self._published(act)
+                if published is not None and published > view.first:
+                    return When.on(published)
+        return view
 
     def _force_of(self, cause: str | None) -> _Force:
         """From when a norm is in force and since when that is known: so a change that it makes has effect
@@ -264,13 +359,15 @@ def _overturning(own: Sequence[Happening], told: Sequence[_Told]) -> Iterator[Ha
                 )
 
 
-def _dated_elsewhere(happening: Happening, told: Sequence[_Told]) -> bool:
+def _dated_elsewhere(happening: Happening, when: When, told: Sequence[_Told]) -> bool:
     """Whether another source gives the day of a wording for which one source only has bounds.
 
     It does where a version that starts within the bounds was made by the same act; of a wording that came back, by any
     act but a provisional measure, since nothing else changed the wording within the bounds.
+
+    Args:
+        when: the days that the source itself gives it.
     """
-    when = happening.when
     if happening.effect is not Effect.RESTORES_WORDING or when.exact is not None or when.last is None:
         return False
     within = [
@@ -282,6 +379,29 @@ def _dated_elsewhere(happening: Happening, told: Sequence[_Told]) -> bool:
     if happening.cause is not None:
         return any(_same_act(happening.cause, cause) for cause in within)
     return any(_PROVISIONAL not in cause for cause in within)
+
+
+def _gives_way(happening: Happening, others: Iterable[Happening]) -> bool:
+    """Whether another source gives the day of an ending by the same act, of which one source gives none."""
+    cause = happening.cause
+    if happening.effect not in ENDINGS or happening.when.exact is not None or cause is None:
+        return False
+    return any(
+        one.effect is happening.effect
+        and one.when.exact is not None
+        and one.cause is not None
+        and happening.when.possible_on(one.when.exact)
+        and _same_act(cause, one.cause)
+        for one in others
+    )
+
+
+def _day_of_name(work: str) -> date | None:
+    """The day in the name of a norm; None where it says none."""
+    try:
+        return parse(from_iri(work)).representative_date
+    except BadName:
+        return None
 
 
 def _same_act(one: str, other: str) -> bool:

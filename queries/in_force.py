@@ -16,7 +16,7 @@ from ontology.events import EVENTS, Effect
 from queries.answers import AxisAnswer, InForce, Period, VersionAnswer
 from queries.causes import amendments, causes, deciders, oldest, reasons_of
 from queries.contradictions import contradicted, contradictions
-from queries.evidence import Version, copies, curators, day_stated, happenings, records, versions
+from queries.evidence import Version, act_days, copies, curators, day_stated, happenings, records, versions
 from queries.notice_rules import (
     before_norm,
     beyond_horizon,
@@ -246,6 +246,7 @@ class _Inquiry:
             self._notices.extend(of_wording(self._store, self._target.work, version))
         expressions, items = copies(self._store, self._target.iri, chosen.iri if chosen else version)
         because = _each_once((*self._reasons(chosen, period, known), *self._deciders(found)))
+        self._notices.extend(act_days(self._store, flattened(because)))
         self._notice_of(because)
         return InForce(
             self._target.canonical,
