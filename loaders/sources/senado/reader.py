@@ -149,7 +149,7 @@ class _Answer:
             name = self.name_of(one)
             digest = sha256(etree.tostring(one, method="c14n")).hexdigest()
             if name is not None:
-                yield from self._of_document(one, name, digest)
+                yield from self._of_document(one, name, digest, LIST if is_list else "")
             elif is_list:
                 self._tell(SenateCode.ACT_NOT_NAMED, _text(one, "normaNome") or _text(one, "norma") or "?")
             else:
@@ -184,7 +184,7 @@ class _Answer:
 
     # The norm
 
-    def _of_document(self, one: Element, name: Name, digest: str) -> Iterator[Record]:
+    def _of_document(self, one: Element, name: Name, digest: str, answer: str) -> Iterator[Record]:
         at = _within(one)
         title, signed = _text(at, "normaNome"), self._day(_text(at, "dataassinatura"))
         published: dict[tuple[date, str], None] = {}
@@ -203,7 +203,8 @@ class _Answer:
             summaries=(Text(bounded(summary)),) if summary else (),
             catalogue_notes=tuple(Text(each) for each in ((remark,) if remark else ()) + tuple(notes)),
         )
-        source = Source(hashed_iri(KIND, name.canonical), KIND, digest, LOADER, origin=self._label)
+        iri = hashed_iri(KIND, name.canonical, answer) if answer else hashed_iri(KIND, name.canonical)
+        source = Source(iri, KIND, digest, LOADER, origin=self._label)  # a list says less than a detail: both stay
         versions = _versions(name, signed, published)
         yield Record(source, document, events=tuple(vetoes), versions=versions)
         for each_later in later:
