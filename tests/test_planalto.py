@@ -121,7 +121,7 @@ def test_vetoes_and_repeals(sample: tuple[Record, dict[str, Note]]) -> None:
 
 
 def test_renumbering(sample: tuple[Record, dict[str, Note]]) -> None:
-    assert events(sample[0], "art1_par1u") == [("revogacao", "2016", "lei:2016;99904")]
+    assert events(sample[0], "art1_par1u") == [("renumeracao", "2016", "lei:2016;99904")]
     assert history(sample[0], "art1_par1")[0][1] == "lei:2016;99904"
 
 

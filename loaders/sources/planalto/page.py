@@ -49,6 +49,8 @@ LOADER = "planalto/1"
 _EXPECTED = "a page of a norm of Planalto, whose title spells its type, number and day"
 _EXAMPLES = 5
 _OPEN = "inicio.vigencia"
+#: The event of each ending that is no repeal.
+_ENDINGS = {"fall": "caducidade", "renumbering": "renumeracao"}
 #: Lines of a page around the norm's text, which hold nothing of it.
 _FURNITURE = frozenset(
     {"presidencia da republica", "secretaria-geral", "casa civil", "subchefia para assuntos juridicos", "*", ""}
@@ -300,6 +302,6 @@ class _Makers:
         self.events.append(Event("restauracao", target, step.when, step.when, self._cause(law), wording=wording))
 
     def _ending(self, target: Name, ending: Ending) -> None:
-        kind = "caducidade" if ending.kind == "fall" else "revogacao"
+        kind = _ENDINGS.get(ending.kind, "revogacao")
         cause = None if ending.kind == "fall" else self._cause(ending.act)
         self.events.append(Event(kind, target, ending.when, ending.when, cause))
