@@ -153,12 +153,14 @@ class Lives:
     def _versions(self, work: str) -> list[_Told]:
         """The versions and views of a work."""
         found = [self._told(work, version) for version in self._patterns.links(work, _HAS_MEMBER)]
-        return [one for one in found if one is not None]
+        told = [one for one in found if one is not None]
+        return [one if one.dated or not _is_dated_by_another(one, told) else one.without_start() for one in told]
 
     def _told(self, work: str, version: str) -> _Told | None:
         """One version; None where nothing places it in time."""
         facts = self._patterns.facts(version)
         view_date = _first_day(facts, _VIEW_DATE)
+        begun: When | None = None
         if view_date is not None:
             view = When.on(view_date)
         else:
@@ -168,6 +170,7 @@ class Lives:
                 return None
             view = bounds or _between(floor or date.min, self._patterns.first_harvest(work, _HAS_MEMBER, version))
             for cause in self._causes(version) if bounds is not None else ():
+                begun = begun or self._on_act(view, cause, self._effect_of)
                 view = self._on_act(view, cause, self._known_of) or view
         order = min((n for n in facts.get(_VIEW_ORDER, ()) if isinstance(n, int)), default=0)
         event = min((e for e in facts.get(_VIEW_EVENT, ()) if isinstance(e, str)), default=None)
@@ -175,8 +178,10 @@ class Lives:
         is_first_text = first and _INSERTS not in facts and not is_provision(work)
         causes = () if is_first_text else self._causes(version)
         view = self._once_published(view, causes)
-        start, cancels = _first_day(facts, _VERSION_DATE), _first_day(facts, _CANCELS)
-        return _Told(Member(version, start, view, order, cancels, first, causes, _MOVES.get(event or "")), event)
+        stated, cancels = _first_day(facts, _VERSION_DATE), _first_day(facts, _CANCELS)
+        start = stated or (begun.exact if begun is not None else None)
+        member = Member(version, start, view, order, cancels, first, causes, _MOVES.get(event or ""))
+        return _Told(member, event, stated is not None)
 
     def _causes(self, version: str) -> tuple[str, ...]:
         """What caused a version, each once, in order."""
@@ -373,12 +378,24 @@ def _dated_elsewhere(happening: Happening, when: When, told: Sequence[_Told]) ->
     within = [
         cause
         for one in told
-        if one.member.version_date is not None and when.first <= one.member.version_date <= when.last
+        if one.dated and one.member.version_date is not None and when.first <= one.member.version_date <= when.last
         for cause in one.member.causes
     ]
     if happening.cause is not None:
         return any(_same_act(happening.cause, cause) for cause in within)
     return any(_PROVISIONAL not in cause for cause in within)
+
+
+def _is_dated_by_another(one: _Told, told: Iterable[_Told]) -> bool:
+    """Whether a source states the first day of a version by the same act, for one that has the day of its act."""
+    start = one.member.version_date
+    return start is not None and any(
+        other.dated
+        and other.member.version_date is not None
+        and other.member.version_date.year == start.year
+        and any(_same_act(cause, same) for cause in one.member.causes for same in other.member.causes)
+        for other in told
+    )
 
 
 def _gives_way(happening: Happening, others: Iterable[Happening]) -> bool:
@@ -433,10 +450,19 @@ def _is_provisional(work: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """A version and view with the event that made it, where its name says one."""
+    """A version and view with the event that made it, where its name says one.
+
+    Attributes:
+        dated: whether its source states its first day; else that may be the day of its act.
+    """
 
     member: Member
     event: str | None
+    dated: bool
+
+    def without_start(self) -> _Told:
+        """The same without a first day."""
+        return replace(self, member=replace(self.member, version_date=None))
 
 
 def _first_day(facts: _Facts, predicate: str) -> date | None:

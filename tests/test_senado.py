@@ -203,6 +203,9 @@ def test_an_act_named_by_its_year_gets_its_days(tmp_path: Path, order: tuple[Pat
             "2015-06-12",
         )
     ]
+    inserted = f"{LAW}!art1_cpt_inc2"
+    statuses = [in_force(store, inserted, on=day).status.value for day in ("2015-06-09", "2015-06-10")]
+    assert statuses == ["not-published", "in-force"]
     repealed = f"{LAW}!art1_cpt_inc4"
     assert in_force(store, repealed, on="2016-01-19").status.value == "in-force"
     assert in_force(store, repealed, on="2016-01-20").status.value == "revoked"
