@@ -38,6 +38,7 @@ _CURATOR, _CITED, _HORIZON = VIG["curador"], DC["source"], VIG["horizonte"]
 
 _PUBLICATION = "publicacao"
 _REVOCATION = "revogacao"
+_YEAR_IN_NAME = re.compile(r":[0-9]{4};", re.ASCII)
 #: How many norms with one type, number and year are looked at.
 _MOST_ACTS = 20
 
@@ -290,6 +291,31 @@ def act_days(store: Store, because: Iterable[Reason]) -> Iterator[ActDays]:
         if found is not None:
             told[found] = None
     yield from told
+
+
+def acts_in_full(store: Store, because: Iterable[Reason]) -> tuple[Reason, ...]:
+    """The reasons, each act that a source names by its year alone by its full name, where the store knows one act."""
+    return tuple(
+        replace(
+            one,
+            cause=_in_full(store, one.cause) if one.cause is not None else None,
+            undone_by=acts_in_full(store, one.undone_by),
+        )
+        for one in because
+    )
+
+
+def _in_full(store: Store, cause: str) -> str:
+    if _YEAR_IN_NAME.search(cause) is None:
+        return cause
+    try:
+        named = parse(cause)
+    except BadName:
+        return cause
+    act = act_of_year(store, named.work)
+    if act is None:
+        return cause
+    return (act.with_fragmento(named.fragmento) if named.fragmento is not None else act).canonical
 
 
 def _act_days(store: Store, reason: Reason) -> ActDays | None:

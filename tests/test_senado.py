@@ -194,6 +194,7 @@ def test_an_act_named_by_its_year_gets_its_days(tmp_path: Path, order: tuple[Pat
     assert answer.version is not None
     assert answer.version.name.endswith("assinatura;2010-05-05!art1_cpt_inc1")  # signed, and not yet published
     answer = in_force(store, measured, on="2015-06-10", as_known="2015-06-12")
+    assert answer.because[0].cause == f"{FEDERAL}medida.provisoria:2015-06-10;99903"
     days = [each for each in answer.notices if each.code == "act-days"]
     assert [(each.act, each.named, str(each.signed), str(each.published)) for each in days] == [  # type: ignore[attr-defined]
         (

@@ -403,12 +403,17 @@ def _causes(record: Record) -> Iterator[Name]:
                 yield wording.cause.work
 
 
+def _day_of_view(version: Name) -> date | None:
+    """The day of a view; None where it is known within bounds only."""
+    return None if version.versao is None or version.versao.visao_periodo else version.view_date
+
+
 def _last(records: Iterable[Record]) -> date | None:
     """The last day on which something became known, by these records."""
     days = [event.known.exact for record in records for event in record.events if event.known is not None]
-    days += [version.view_date for record in records for version, _ in record.versions]
+    days += [_day_of_view(version) for record in records for version, _ in record.versions]
     days += [
-        wording.version.view_date
+        _day_of_view(wording.version)
         for record in records
         for provision in record.provisions
         for wording in provision.wordings
