@@ -19,6 +19,7 @@ from loaders.sources.format import Head, ReadOptions
 from loaders.sources.registry import detect
 from loaders.sources.senado import SENADO
 from loaders.sources.senado.reader import numbered_in_list
+from loaders.sources.senado.values import fragment_of, norm_named
 from queries import in_force
 
 DATA = Path(__file__).parent / "data"
@@ -170,6 +171,46 @@ def test_an_address_that_differs_from_the_title_is_believed_and_told() -> None:
     records, notes = read(raw)
     assert LAW in records
     assert notes["names-differ"].count == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "fragment"),
+    [
+        ("Art. 23, caput, Inciso 2 ", "art23_cpt_inc2"),
+        ("Art. 55 ", "art55"),
+        ("Art. 5, apenas o Caput", "art5_cpt"),
+        ("Art. 26, § 1, Inciso 2", "art26_par1_inc2"),
+        ("Art. 26, § 1-A, Inciso 2, Alínea a, Item 3", "art26_par1-1_inc2_ali1_ite3"),
+        ("Art. 1º, Parágrafo Único", "art1_par1u"),
+        ("Título 2, Capítulo 1", "tit2_cap1"),
+        ("Capítulo IV, Seção II", "cap4_sec2"),
+        ("Seção 2, Capítulo 4", None),
+        ("§ 3", None),
+        ("Art. 4, Art. 5", None),
+        ("Ementa", "ementa"),
+        ("x" * 10_000, None),
+    ],
+)
+def test_provisions_in_words(words: str, fragment: str | None) -> None:
+    assert fragment_of(words) == fragment
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [
+        ("Lei nº 13.853 de 08/07/2019", "lei:2019-07-08;13853"),
+        ("Lei Complementar nº 101 de 04/05/2000", "lei.complementar:2000-05-04;101"),
+        ("Medida Provisória nº 2.180-35 de 24/08/2001", "medida.provisoria:2001-08-24;2180-35"),
+        ("Emenda Constitucional nº 45 de 30/12/2004", "emenda.constitucional:2004-12-30;45"),
+        ("Decreto-Lei nº 2.848 de 07/12/1940", "decreto.lei:1940-12-07;2848"),
+        ("Mensagem que altera a Lei nº 13.853 de 08/07/2019", None),
+        ("Lei nº 13.853", None),
+        ("", None),
+    ],
+)
+def test_norms_by_their_titles(title: str, name: str | None) -> None:
+    found = norm_named(title)
+    assert (None if found is None else found.canonical) == (None if name is None else f"{FEDERAL}{name}")
 
 
 # Together with other sources

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 from graph.errors import BadName
 from graph.urn import Fragmento, Name, parse
 from graph.wording.folding import folded
-from graph.wording.numerals import from_letters
+from graph.wording.numerals import from_letters, from_roman
 from loaders.articulated.acts import act_of
 
 _DAY = re.compile(r"([0-9]{1,2})/([0-9]{1,2})/([0-9]{4})", re.ASCII)
@@ -21,7 +21,10 @@ _PARTS = (
     (re.compile(rf"item {_NUMBER}"), "ite"),
 )
 _LETTER = re.compile(r"alinea ([a-z]{1,2})")
-_WHOLE_PARTS = {"caput": "cpt", "paragrafo unico": "par1u"}
+_WHOLE_PARTS = {"caput": "cpt", "paragrafo unico": "par1u", "§ unico": "par1u"}
+#: Groupings, from the widest; in an identifier each stands behind those that hold it.
+_GROUPS = {"parte": "prt", "livro": "liv", "titulo": "tit", "capitulo": "cap", "secao": "sec", "subsecao": "sub"}
+_GROUP = re.compile(r"(" + "|".join(_GROUPS) + r") (?:([0-9]{1,3})|([ivxlc]{1,8}))(?:-([a-z]{1,2}))?")
 #: What stands by itself in a norm.
 _ALONE = {"ementa": "ementa", "epigrafe": "epigrafe", "preambulo": "preambulo"}
 #: Only the words of a provision itself, without what it holds: the provision of that name.
@@ -105,9 +108,12 @@ def fragment_of(words: str) -> str | None:
     plain = " ".join(folded(words[:300]).split())
     if plain in _ALONE:
         return _ALONE[plain]
+    if _GROUP.match(plain) is not None:
+        return _grouping(plain)
     found: list[str] = []
     for piece in plain.split(", "):
         if piece == _ONLY_ITSELF and found:
+            found.extend(["cpt"] if len(found) == 1 else [])
             continue
         part = _part(piece)
         if part is None or (part.startswith("art") == bool(found)):
@@ -121,6 +127,20 @@ def fragment_of(words: str) -> str | None:
     except (BadName, ValueError):
         return None
     return fragment or None
+
+
+def _grouping(plain: str) -> str | None:
+    """The identifier of a chapter or another grouping, given with what holds it, the widest first."""
+    found: list[str] = []
+    for piece in plain.split(", "):
+        said = _GROUP.fullmatch(piece)
+        number = None if said is None else int(said[2]) if said[2] else from_roman(said[3])
+        if said is None or number is None:
+            return None
+        more = f"-{from_letters(said[4])}" if said[4] else ""
+        found.append(f"{_GROUPS[said[1]]}{number}{more}")
+    order = [list(_GROUPS.values()).index(step[:3]) for step in found]
+    return "_".join(found) if order == sorted(set(order)) else None
 
 
 def _part(piece: str) -> str | None:
