@@ -284,10 +284,10 @@ class Lives:
                 continue
             first = one.when.first + _ONE_DAY
             if when.last is None or first <= when.last:
-                known = happening.known
-                later = known == when and (known.last is None or first <= known.last)
-                when = When(first, when.last)
-                return replace(happening, when=when, known=when if later else known)
+                known, since = happening.known, one.known.first + _ONE_DAY
+                if known == when and (known.last is None or since <= known.last):
+                    known = When(since, known.last)
+                return replace(happening, when=When(first, when.last), known=known)
         return happening
 
     def _effect_of(self, act: str, signed: date) -> date:

@@ -239,7 +239,12 @@ def test_another_address_is_tried_where_there_is_nothing(
 ) -> None:
     other = PAGE.replace(b"99.901, DE 5 DE MAIO", b"99.999, DE 5 DE MAIO")
     compiled = PATH.replace("99901.htm", "99901compilada.htm")
-    instead = {PATH: Reply(b"", 404), PATH.replace(".htm", "compilado.htm"): Reply(other), compiled: Reply(PAGE)}
+    instead = {
+        PATH: Reply(b"", 404),
+        PATH.replace("/l99901", "/L99901"): Reply(b"", 404),
+        PATH.replace(".htm", "compilado.htm"): Reply(other),
+        compiled: Reply(PAGE),
+    }
     with served(monkeypatch, instead) as server:
         get("--from", "planalto", "--json")
         assert [each.target for each in server.asked] == list(instead)

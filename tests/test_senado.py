@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from datetime import date, timedelta
 from functools import partial
 from pathlib import Path
 
@@ -269,6 +270,44 @@ def test_two_acts_that_a_note_may_mean_leave_it_open(tmp_path: Path) -> None:
     assert in_force(store, f"{LAW}!art1_cpt_inc1", on="2015-06-10").status.value == "in-force"
     load([other], store, Quarantine(tmp_path / "q"))
     assert in_force(store, f"{LAW}!art1_cpt_inc1", on="2015-06-10").status.value == "unknown"
+
+
+def act_page(tmp_path: Path, title: str, commencement: str, gazette: str) -> Path:
+    """The page of an act at Planalto."""
+    lines = (
+        "planalto.gov.br",
+        title,
+        "Ementa.",
+        "O PRESIDENTE DA REPÚBLICA adota:",
+        "Art. 1º Texto.",
+        f"Art. 2º {commencement}",
+        f"Este texto não substitui o publicado no DOU de {gazette}",
+    )
+    path = tmp_path / "act.htm"
+    path.write_text("".join(f"<p>{line}</p>" for line in lines), "utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("commencement", "first"),
+    [
+        ("Esta Medida Provisória entra em vigor na data de sua publicação.", "2015-06-12"),
+        ("Esta Medida Provisória entra em vigor após decorridos 10 (dez) dias de sua publicação.", "2015-06-22"),
+        ("Esta Medida Provisória entra em vigor quando for regulamentada.", "2015-06-10"),  # its signature is left
+    ],
+)
+def test_the_page_of_an_act_dates_what_it_changed(tmp_path: Path, commencement: str, first: str) -> None:
+    title = "MEDIDA PROVISÓRIA Nº 99.903, DE 10 DE JUNHO DE 2015."
+    store = loaded(tmp_path, PAGE, act_page(tmp_path, title, commencement, "12.6.2015"))
+    answer = in_force(store, f"{LAW}!art1_cpt_inc1", on=first)
+    assert answer.version is not None
+    assert answer.version.name.endswith("[2015-01-01,2015-12-31]!art1_cpt_inc1")
+    assert str(answer.version.valid_from) == first
+    known = in_force(store, f"{LAW}!art1_cpt_inc1", on=first, as_known="2015-06-12")
+    assert known.version is not None
+    assert (known.version.name, str(known.version.known_from)) == (answer.version.name, "2015-06-12")
+    day_before = date.fromisoformat(first) - timedelta(days=1)
+    assert _version(store, f"{LAW}!art1_cpt_inc1", str(day_before)).endswith("assinatura;2010-05-05!art1_cpt_inc1")
 
 
 def _version(store: WritableStore, name: str, on: str) -> str:

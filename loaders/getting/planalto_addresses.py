@@ -1,7 +1,7 @@
 """Where Planalto publishes a federal norm: a table of rules by type and year, tried in order, with exceptions.
 
 Since 2004 the folders follow presidential terms (``_ato2019-2022/2021/lei/l14133.htm``). Before that they follow types
-and decades, with irregular names. The server ignores case.
+and decades, with irregular names. Files are written with a small or a capital letter; Planalto's own server takes both.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def planalto_paths(name: Name) -> tuple[str, ...]:
 
     >>> from graph.urn import parse
     >>> planalto_paths(parse("urn:lex:br:federal:lei:2018-08-14;13709"))[:2]
-    ('_ato2015-2018/2018/lei/l13709.htm', '_ato2015-2018/2018/lei/l13709compilado.htm')
+    ('_ato2015-2018/2018/lei/l13709.htm', '_ato2015-2018/2018/lei/L13709.htm')
     >>> planalto_paths(parse("urn:lex:br:federal:lei:2003;10741"))[0]
     'leis/2003/l10.741.htm'
     >>> planalto_paths(parse("urn:lex:br;sao.paulo:estadual:lei:2001;10705"))
@@ -114,8 +114,13 @@ def _by_rules(kind: str, number: str, year: int) -> Iterator[str]:
     rules = [rule for rule in _TABLE if rule.kind == kind and rule.since <= year <= rule.until]
     for ending in _ENDINGS:
         for rule in rules:
-            if not ending or rule.endings:
-                yield f"{_filled(rule.path, number, year)}{ending}.htm"
+            if ending and not rule.endings:
+                continue
+            path = f"{_filled(rule.path, number, year)}{ending}.htm"
+            yield path
+            folder, slash, file = path.rpartition("/")
+            if not ending:
+                yield f"{folder}{slash}{file[:1].upper()}{file[1:]}"
 
 
 def _filled(path: str, number: str, year: int) -> str:

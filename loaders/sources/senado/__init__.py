@@ -43,7 +43,7 @@ told (`republished-part`).
 
 `ListaDocumento` lists norms: each has a record with title, summary, nicknames and day of signature. Values that are not
 read (identifiers of the Senate, pages and columns, which the title of the publication repeats, and `Metadados`) are
-counted (`not-used`). Limit: 64 MiB.""",
+counted (`not-used`). A later norm that a newer answer no longer lists keeps its record. Limit: 64 MiB.""",
     detect=_detect,
     read=_read,
     refusals=(
