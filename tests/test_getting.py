@@ -141,7 +141,7 @@ def test_from_a_citation_to_a_norm_with_both_clocks(
     assert document["last_change"]["senado"] == "2020-06-10"
     assert f"Lei 99.901/2010: {LAW}" in printed.err.replace("'", "")
     with stores.open(Path("s")) as store:
-        answer = in_force(store, f"{LAW}!art1_cpt_inc1", on="2015-06-10")
+        answer = in_force(store, f"{LAW}!art1_cpt_inc1", on="2015-06-10", as_known="2015-06-12")
         assert answer.version is not None
         assert str(answer.version.known_from) == "2015-06-12"
 
