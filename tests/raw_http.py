@@ -42,7 +42,7 @@ def rest(connection: socket.socket) -> bytes:
 
 def statuses(answer: bytes) -> list[int]:
     """The status of each answer, in order."""
-    return [int(status) for status in re.findall(rb"HTTP/1\.1 ([0-9]{3}) ", answer)]
+    return [int(status) for status in re.findall(rb"HTTP/1\.[01] ([0-9]{3}) ", answer)]
 
 
 def problem(answer: bytes) -> str:

@@ -56,7 +56,7 @@ LAYERS = {
         {"web.api", "web.linked", "web.memento", "web.pages", "web.sparql"},
         {"web.resolver", "web.middleware", "web.task_types"},
         {"web.application"},
-        {"web.running"},
+        {"web.server"},
         {"cli"},
     ),
 }

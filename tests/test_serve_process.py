@@ -7,7 +7,6 @@ import os
 import signal
 import socket
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event, Thread
 
@@ -88,7 +87,7 @@ def test_nothing_of_it_is_left(store: Path, tmp_path: Path) -> None:
     with served(store, "--workers", "2", TMPDIR=str(tmp_path)) as one:
         workers = children(one.process.pid)
         assert len(workers) == 2
-        assert len(list(tmp_path.iterdir())) == 1  # where they count
+        assert {one.name.partition("-")[0] for one in tmp_path.iterdir()} == {"vigente", "pymp"}
         one.process.send_signal(signal.SIGTERM)
         assert one.ended() == 0
     assert list(tmp_path.iterdir()) == []
@@ -120,33 +119,6 @@ def test_a_server_process_that_dies_is_begun_again(store: Path) -> None:
             time.sleep(1)
         assert {status for status, _ in asking.answers} == {200}
         assert len(asking.cut) <= LOOPS  # what the killed one had in its hands
-        assert asking.refused == 0
-        until(lambda: any('"process":' in line for line in one.lines))
-        for_people = [line for line in one.lines if not line.startswith("{")]
-        assert [line.partition(":")[0] for line in for_people] == ["vigente"], for_people
-        logged = [json.loads(line) for line in one.lines if line not in for_people]
-        (died,) = [said for said in logged if "process" in said]
-        assert (died["level"], died["process"], died["code"]) == ("error", first[0], -signal.SIGKILL)
-
-
-@pytest.mark.parametrize(
-    ("sent", "reason"),
-    [
-        (b"\x16\x03\x01\x00\xff\x01\r\n\r\n", "bad-request"),
-        (b"GET /health HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", "bad-request"),
-        (b"GET /health HTTP/1.1\r\nHost: a\r\nX: " + b"x" * 90_000 + b"\r\n\r\n", "head-too-large"),
-    ],
-)
-def test_the_log_tells_who_sent_what_is_no_request(store: Path, sent: bytes, reason: str) -> None:
-    with served(store) as one:
-        port = int(one.address.rpartition(":")[2])
-        with socket.create_connection(("127.0.0.1", port), 10, ("127.0.0.9", 0)) as connection:
-            connection.sendall(sent)
-            (status,) = statuses(rest(connection))
-        until(lambda: len(one.lines) > 1)
-        (said,) = map(json.loads, one.lines[1:])
-    assert (said["logger"], said["message"]) == ("vigente.requests", "refused")
-    assert (said["client"], said["status"], said["reason"]) == ("127.0.0.9", status, reason)
 
 
 def test_no_request_is_cut_when_it_stops(store: Path) -> None:
@@ -197,23 +169,6 @@ def test_what_does_not_end_is_cut_after_the_bound(store: Path) -> None:
         assert 0.9 < time.monotonic() - began < 9
 
 
-def test_a_question_that_does_not_end_is_told_so(store: Path) -> None:
-    numbers = " ".join(map(str, range(400)))
-    endless = "SELECT (COUNT(*) AS ?n) {" + " ".join(f"VALUES ?{name} {{ {numbers} }}" for name in "abcde") + "}"
-    with served(store, "--stop-seconds", "1") as one, ThreadPoolExecutor() as asking:
-        asked = asking.submit(httpx.post, f"{one.address}/sparql", data={"query": endless}, timeout=20)
-        until(lambda: "vigente_tasks_under_way 1.0" in httpx.get(f"{one.address}/metrics").text)
-        one.process.send_signal(signal.SIGTERM)
-        answer = asked.result()
-        assert one.ended() == 0
-    assert (answer.status_code, answer.json()["code"]) == (503, "busy")
-    assert int(answer.headers["Retry-After"]) > 0
-    assert answer.headers["Connection"] == "close"
-    told = [json.loads(line) for line in one.lines if line.startswith("{") and '"route":"/sparql"' in line]
-    assert [(line["status"], line["reason"]) for line in told] == [(503, "busy")]
-    assert not any("Traceback" in line for line in one.lines), one.lines
-
-
 @pytest.mark.parametrize(("second", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
 def test_a_second_signal_ends_it_at_once(store: Path, second: signal.Signals, code: int) -> None:
     with served(store) as one, _deaf(one):
@@ -224,7 +179,6 @@ def test_a_second_signal_ends_it_at_once(store: Path, second: signal.Signals, co
         one.process.send_signal(second)
         assert one.ended() == code
         assert time.monotonic() - began < 15
-    assert any("requests that were under way are lost" in line for line in one.lines)
 
 
 def test_several_processes_count_together(store: Path) -> None:
@@ -327,12 +281,9 @@ def test_what_cannot_be_is_refused(
 
 
 def test_an_address_that_others_reach_is_warned_of(store: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with socket.socket() as everywhere, socket.socket() as loopback:
-        everywhere.bind(("0.0.0.0", 0))  # noqa: S104 - bound, never listened on
-        loopback.bind(("127.0.0.1", 0))
-        _warn(Settings(store), loopback)
-        _warn(Settings(store, hosts=("vigente.example",)), everywhere)
-        _warn(Settings(store, base="https://vigente.example"), everywhere)
-        assert capsys.readouterr().err == ""
-        _warn(Settings(store), everywhere)
-        assert capsys.readouterr().err.startswith("vigente: warning: others can reach this address")
+    _warn(Settings(store), "127.0.0.1")
+    _warn(Settings(store, hosts=("vigente.example",)), "0.0.0.0")  # noqa: S104 - nothing is bound
+    _warn(Settings(store, base="https://vigente.example"), "0.0.0.0")  # noqa: S104
+    assert capsys.readouterr().err == ""
+    _warn(Settings(store), "0.0.0.0")  # noqa: S104
+    assert capsys.readouterr().err.startswith("vigente: warning: others can reach this address")

@@ -23,8 +23,7 @@ from graph.errors import BadQuery
 from service.web.http.problem_codes import MEANINGS
 from service.web.http.problems import Problem
 from service.web.settings import Limits
-from service.web.tasks.answer import Answer
-from service.web.tasks.capped import LIMITS, CappedBuffer
+from service.web.tasks.answer import LIMITS, Answer, CappedBuffer
 from service.web.tasks.connected import run_while_connected
 from service.web.tasks.line import Line
 from service.web.tasks.messages import HEAD, BadMessage, Incoming, pack

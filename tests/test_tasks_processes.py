@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from multiprocessing import forkserver
 from pathlib import Path
 from typing import Any
 
@@ -25,9 +26,10 @@ from tests.engines import embedded
 from tests.tasks import Asking, alive, asking, fill, gone, kill, rss
 
 ROOT = Path(__file__).resolve().parents[1]
-#: A service that is killed: it tells its nursery and workers, one of them at work.
+#: A service that is killed: it tells its fork server and workers, one of them at work.
 SERVICE = """
 import sys, time
+from multiprocessing import forkserver
 from pathlib import Path
 from typing import Any
 from tests.tasks import asking
@@ -36,7 +38,7 @@ with asking(Path(sys.argv[1]), query_seconds=60) as asked:
     task = asked.begin("sleep", seconds=60)
     query = asked.begin("sparql", "b", query="SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }")
     time.sleep(0.2)
-    print(asked.pool._crew.nursery, *workers, flush=True)
+    print(forkserver._forkserver._forkserver_pid, *workers, flush=True)
     time.sleep(60)
 """
 
@@ -122,18 +124,19 @@ def test_a_worker_that_is_killed_from_without(asked: Asking) -> None:
     assert gone(*before)
 
 
-def test_the_nursery_that_dies_is_replaced(store: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_the_fork_server_that_dies_is_replaced(store: Path) -> None:
     with asking(store) as asked:
         before = asked.whole()
-        crew = asked.pool._crew  # noqa: SLF001 - its process is nobody's business but this test's
-        assert crew is not None
-        kill(crew.nursery)
-        assert gone(*before), "the workers of a nursery end with it"
+        kill(_fork_server())
+        assert gone(*before), "the workers end with the fork server"
         assert asked.run("echo", text="again").startswith("again ")
         after = _others(asked, before)
-        nursery = crew.nursery
-    assert "it is started anew in" in caplog.text
-    assert gone(nursery, *after)
+    assert gone(*after)
+
+
+def _fork_server() -> int:
+    process: int = forkserver._forkserver._forkserver_pid  # type: ignore[attr-defined]  # noqa: SLF001 - nobody's business else
+    return process
 
 
 def test_a_late_task_is_killed_and_a_worker_takes_its_place(asked: Asking) -> None:
@@ -231,8 +234,7 @@ def test_all_processes_end_with_the_pool(store: Path) -> None:
         assert all(map(alive, workers))
         task = asked.begin("sleep", seconds=20)
         time.sleep(0.1)
-        nursery = asked.pool._crew.nursery  # type: ignore[union-attr] # noqa: SLF001 - as above
-    assert gone(nursery, *workers)
+    assert gone(*workers)
     error = task.exception(5)
     assert isinstance(error, Problem)
     assert error.code == "busy"
@@ -270,19 +272,6 @@ def test_workers_that_died_unseen_cost_no_request(asked: Asking) -> None:
 
         assert asked.do(at_once(workers)).result(10).startswith("at once ")
         _others(asked, workers)
-
-
-def test_processes_that_cannot_start_are_not_started_without_end(
-    store: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    """Attempts become rarer, who asks is told, and it ends as soon as it is to end."""
-    monkeypatch.setattr("service.web.tasks.processes._PROGRAM", "import sys; sys.exit(3)")
-    with asking(store, wait=False, query_seconds=2) as asked:
-        error = asked.begin("echo").exception(10)
-        assert isinstance(error, Problem)
-        assert (error.status, error.code) == (503, "busy")
-    attempts = sum("it is started anew" in record.message for record in caplog.records)
-    assert 1 <= attempts <= 6
 
 
 def test_a_worker_without_memory_to_start_is_not_started_without_end(

@@ -7,13 +7,15 @@ import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 
 import httpx
+from granian.constants import HTTPModes, Interfaces
+from granian.server.embed import Server
 
 from service.cli import main
 from service.web.application import build
-from service.web.running.server import Server, configuration
+from service.web.server import http1
 from service.web.settings import Settings
 
 __all__ = ["serving", "serving_sample"]
@@ -22,20 +24,48 @@ __all__ = ["serving", "serving_sample"]
 @contextmanager
 def serving(settings: Settings) -> Iterator[str]:
     """Serve until the block ends; the address, without a slash at its end."""
-    listening = socket.create_server(("127.0.0.1", 0))
-    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # else each answer waits 40 ms for its body
-    server = Server(configuration(build(settings), settings))
-    thread = Thread(target=lambda: asyncio.run(server.serve([listening])), daemon=True)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    ended, begun = Event(), Event()
+
+    async def serve() -> None:
+        server = Server(
+            build(settings),
+            port=port,
+            interface=Interfaces.ASGI,
+            http=HTTPModes.http1,
+            websockets=False,
+            backpressure=settings.connections.most,
+            http1_settings=http1(settings.connections),
+            log_enabled=False,
+        )
+        running = asyncio.ensure_future(server.serve())
+        begun.set()
+        while not ended.is_set() and not running.done():
+            await asyncio.sleep(0.01)
+        server.stop()  # type: ignore[no-untyped-call]
+        await running
+
+    thread = Thread(target=lambda: asyncio.run(serve()), daemon=True)
     thread.start()
     try:
-        while not server.started and thread.is_alive():
-            thread.join(0.01)
-        assert server.started, "the service did not start"
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        begun.wait(10)
+        _await(port, thread)
+        yield f"http://127.0.0.1:{port}"
     finally:
-        server.should_exit = True
+        ended.set()
         thread.join(30)
-        listening.close()
+
+
+def _await(port: int, thread: Thread) -> None:
+    while thread.is_alive():
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+        except OSError:
+            thread.join(0.01)
+        else:
+            return
+    raise AssertionError("the service did not start")
 
 
 @contextmanager

@@ -28,7 +28,6 @@ from service.output import say
 from service.web.http.networks import within
 from service.web.settings import LOOPBACK, Connections, DatasetSettings, Limits, Settings
 
-_BACKLOG = 1024
 _LIMITS = Limits()
 _CONNECTIONS = Connections()
 _HOST = re.compile(r"(?:[A-Za-z0-9][A-Za-z0-9._-]*|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?", re.ASCII)
@@ -88,18 +87,12 @@ def serve(  # noqa: PLR0913, PLR0917 - one parameter for each option
     connections: Annotated[
         int, _option("--connections", "Open connections, of each server process.", least=1)
     ] = _CONNECTIONS.most,
-    connections_per_address: Annotated[
-        int, _option("--connections-per-address", "Open connections of one address.", least=1)
-    ] = _CONNECTIONS.per_address,
     head_seconds: Annotated[
         float, _option("--head-seconds", "Seconds for a request's head to come.", least=0.1)
     ] = _CONNECTIONS.head_seconds,
     body_seconds: Annotated[
         float, _option("--body-seconds", "Seconds for a request's body to come.", least=0.1)
     ] = _CONNECTIONS.body_seconds,
-    idle_seconds: Annotated[
-        float, _option("--idle-seconds", "Seconds that a connection waits for its next request.", least=1)
-    ] = _CONNECTIONS.idle_seconds,
     stall_seconds: Annotated[
         float, _option("--stall-seconds", "Seconds that a client may take nothing of its answer.", least=0.1)
     ] = _CONNECTIONS.stall_seconds,
@@ -108,7 +101,7 @@ def serve(  # noqa: PLR0913, PLR0917 - one parameter for each option
     ] = _CONNECTIONS.stop_seconds,
 ) -> int:
     """Answer over HTTP, from the last published state of the store."""
-    from service.web.running.processes import Ended, supervise  # noqa: PLC0415 - much, and no other command needs it
+    from service.web import server  # noqa: PLC0415 - much, and no other command needs it
 
     where = settings(context).store
     chosen = Settings(
@@ -129,10 +122,8 @@ def serve(  # noqa: PLR0913, PLR0917 - one parameter for each option
         ),
         connections=Connections(
             most=connections,
-            per_address=connections_per_address,
             head_seconds=head_seconds,
             body_seconds=body_seconds,
-            idle_seconds=idle_seconds,
             stall_seconds=stall_seconds,
             stop_seconds=stop_seconds,
         ),
@@ -146,15 +137,16 @@ def serve(  # noqa: PLR0913, PLR0917 - one parameter for each option
             dump=_web_address("--dump", dump),
         ),
     )
-    with _published(where) as source, _listening(host, port) as listening:
-        _warn(chosen, listening)
+    with _published(where) as source:
+        address, free_port = _free(host, port)
+        _warn(chosen, address)
 
         def began() -> None:
-            say(f"vigente: {where}, {source}, answers at {_told(listening)}")
+            say(f"vigente: {where}, {source}, answers at {_url(address, free_port)}")
 
         try:
-            came = supervise(chosen, listening, workers, began=began)
-        except Ended as error:
+            came = server.serve(chosen, address, free_port, workers, began=began)
+        except server.Ended as error:
             say(f"vigente: {error}; its log above says why")
             return Exit.STORE
     return Exit.STOPPED if came is signal.SIGINT else Exit.ANSWERED
@@ -175,9 +167,7 @@ def serve_graph(
     where = settings(context).store
     program = _oxigraph()
     with stores.holding(where) as snapshot:
-        with _listening(host, port) as free:  # its own message tells no command what to do
-            address, chosen = free.getsockname()[:2]
-        bind = f"[{address}]:{chosen}" if ":" in address else f"{address}:{chosen}"
+        bind = _url(*_free(host, port)).removeprefix("http://")
         command = [program, "serve-read-only", "--location", str(snapshot), "--bind", bind, "--union-default-graph"]
         say(f"vigente: {where}, snapshot {snapshot.name}, SPARQL at http://{bind}/query")
         command += ["--timeout-s", str(query_seconds)]
@@ -239,8 +229,8 @@ def _published(folder: Path) -> Iterator[str]:
     yield f"snapshot {number}"
 
 
-def _listening(host: str, port: int) -> socket.socket:
-    """The socket.
+def _free(host: str, port: int) -> tuple[str, int]:
+    """An address of this machine and a port of it that is free.
 
     Raises:
         BadParameter: the host is none, or the port is not to be had.
@@ -251,26 +241,24 @@ def _listening(host: str, port: int) -> socket.socket:
         family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     except (socket.gaierror, UnicodeError) as error:
         raise BadParameter(f"--host: expected an address or name of this machine, got {host!r}: {error}") from None
-    made = socket.socket(family, kind)
     try:
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        made.bind(address)
-        made.listen(_BACKLOG)
+        with socket.socket(family, kind) as tried:
+            tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            tried.bind(address)
+            found, free = tried.getsockname()[:2]
     except OSError as error:
-        made.close()
         if error.errno == errno.EADDRINUSE:
             raise BadParameter(f"--port: expected a free port, but {port} of {host} is taken; 0 takes any") from None
         raise BadParameter(f"{host}:{port} cannot be listened on: {error.strerror or error}") from None
-    return made
+    return str(found), int(free)
 
 
-def _told(listening: socket.socket) -> str:
-    host, port = listening.getsockname()[:2]
+def _url(host: str, port: int) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-def _warn(chosen: Settings, listening: socket.socket) -> None:
-    if not within(listening.getsockname()[0], LOOPBACK) and not chosen.hosts and chosen.base is None:
+def _warn(chosen: Settings, address: str) -> None:
+    if not within(address, LOOPBACK) and not chosen.hosts and chosen.base is None:
         say(
             "vigente: warning: others can reach this address, and answers will repeat whatever name they ask by; "
             "--base gives the public address, --hosts the names that are taken"

@@ -17,15 +17,13 @@ from graph.errors import VigenteError
 from service.web.api.routes import routes as api_routes
 from service.web.http.compression import Compressing
 from service.web.http.problems import Problem
-from service.web.http.turns import InTurn
 from service.web.linked.statistics import StatisticsKept
 from service.web.memento import memento, timemaps
 from service.web.middleware import operations
 from service.web.middleware.metrics import CountedPool, Metrics
 from service.web.middleware.operations import Readiness
-from service.web.middleware.request_limits import Doors, Dressed
+from service.web.middleware.request_limits import Doors, Dressed, Forwarded, Paced
 from service.web.middleware.request_log import Telling
-from service.web.middleware.threads import spare_the_loop
 from service.web.pages import editor
 from service.web.pages import routes as pages
 from service.web.pages.problem_page import told
@@ -52,7 +50,6 @@ def build(settings: Settings) -> Starlette:
         async with service.pool, anyio.create_task_group() as background:
             application.state.background = background
             background.start_soon(_follow, published)
-            background.start_soon(spare_the_loop)
             yield
             background.cancel_scope.cancel()
 
@@ -60,9 +57,10 @@ def build(settings: Settings) -> Starlette:
         routes=_routes(),
         lifespan=lifespan,
         middleware=[
+            Middleware(Forwarded, proxies=settings.proxies),
+            Middleware(Paced, stall_seconds=settings.connections.stall_seconds),
             Middleware(Dressed),
             Middleware(Telling, count=metrics.count, log_queries=settings.log_queries),
-            Middleware(InTurn),
             Middleware(Compressing),
             Middleware(Doors, settings=settings),
         ],

@@ -51,32 +51,22 @@ class Connections:
     """What one connection may cost before a request is whole, and after. Seconds are of the wall clock, sizes in bytes.
 
     Attributes:
-        most: how many may be open in one server process; more are refused (503).
-        per_address: how many of one address; more are refused (503). Proxies of :attr:`Settings.proxies` are exempt.
-        head_seconds: within which request line and header fields must have come (408).
+        most: how many may be open in one server process; more wait to be accepted.
+        head_seconds: within which request line and header fields must have come, from the last answer on; else the
+            connection is closed.
         head_bytes: of request line and header fields (431).
-        head_fields: how many header fields (431).
         target_bytes: of the request target (414).
         body_seconds: within which the body must have come (408).
-        idle_seconds: how long a connection may wait for its next request.
-        stall_seconds: how long a client may take nothing of an answer that waits for it.
-        unsent_per_address: how many bytes of answers may wait for clients of one address to take them; then one is cut.
-            Proxies are exempt.
-        unsent: likewise of all addresses.
+        stall_seconds: how long a client may take nothing of an answer that waits for it; then it is cut.
         stop_seconds: how long requests under way may last once the service is told to stop.
     """
 
     most: int = 800
-    per_address: int = 64
     head_seconds: float = 10.0
     head_bytes: int = 80 * 1024
-    head_fields: int = 100
     target_bytes: int = 60 * 1024
     body_seconds: float = 30.0
-    idle_seconds: float = 15.0
     stall_seconds: float = 30.0
-    unsent_per_address: int = 256 << 20
-    unsent: int = 1 << 30
     stop_seconds: float = 20.0
 
 

@@ -26,7 +26,6 @@ from service.web.api.parameters import Pairs, Values, pairs_of_json, pairs_of_qu
 from service.web.http.name_paths import text_in_path
 from service.web.http.negotiation import best
 from service.web.http.problems import Problem, problem_response
-from service.web.http.turns import aside
 from service.web.http.validators import is_held
 from service.web.service import client_of, service_of
 from service.web.tasks.answer import Answer
@@ -75,11 +74,10 @@ async def read_body(request: Request, most: int) -> bytes:
         raise told
     body = bytearray()
     try:
-        async with aside(request.scope):
-            async for piece in request.stream():
-                body += piece
-                if len(body) > most:
-                    raise told
+        async for piece in request.stream():
+            body += piece
+            if len(body) > most:
+                raise told
     except ClientDisconnect:
         raise Problem(400, "bad-request", "expected the whole body, got a part of it") from None
     return bytes(body)

@@ -14,7 +14,6 @@ from starlette.routing import Route
 from graph.errors import VigenteError
 from service.web.http.networks import within
 from service.web.http.problems import Problem
-from service.web.http.turns import aside
 from service.web.middleware.metrics import Metrics
 from service.web.service import Service, service_of
 from service.web.tasks.pool import Task
@@ -77,8 +76,7 @@ async def _health(_: Request) -> Response:
 async def _ready(request: Request) -> Response:
     readiness = request.app.state.readiness
     assert isinstance(readiness, Readiness)  # noqa: S101 - set when the application is built
-    async with aside(request.scope):
-        found = await readiness.look(service_of(request))
+    found = await readiness.look(service_of(request))
     if not found["ready"]:
         failing = "no snapshot answers" if found["snapshot"] is None else f"the processes fail: {found['pool']}"
         raise Problem(503, "not-ready", failing, headers={"Retry-After": "5"}, more=found)

@@ -6,8 +6,8 @@ Pure ASGI, so that nothing is buffered and what a client closes is told to who w
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Mapping
-from contextlib import suppress
 from functools import lru_cache
 from urllib.parse import unquote
 
@@ -15,15 +15,18 @@ import anyio
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from service.web.http.networks import believed, within
 from service.web.http.problems import Problem
-from service.web.http.turns import leave
 from service.web.settings import Settings
 
 #: Paths for those who operate the service: asked by whatever name reaches it, and by no page in a browser.
 OPERATIONS = ("/health", "/metrics", "/ready")
 #: A host as RFC 3986, section 3.2.2, has it, without user and percent signs, and its port.
+_LABEL = r"[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?"
 _HOST = re.compile(
-    r"([A-Za-z0-9](?:[A-Za-z0-9._-]{0,252}[A-Za-z0-9.])?|\[[0-9A-Fa-f:.]{2,45}\])(?::([0-9]{1,5}))?", re.ASCII
+    rf"((?=.{{1,254}}(?::|\Z))[A-Za-z0-9](?:[A-Za-z0-9_-]{{0,61}}[A-Za-z0-9_])?(?:\.{_LABEL})*\.?|\[[0-9A-Fa-f:.]{{2,45}}\])"
+    r"(?::([0-9]{1,5}))?",
+    re.ASCII,
 )
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -34,6 +37,7 @@ _FIELDS = {
     "X-Content-Type-Options": "nosniff",
     "Content-Security-Policy": _POLICY,
     "Referrer-Policy": "no-referrer",
+    "Server": "vigente",
 }
 #: Fields of every answer of public data: any page of any origin may read it.
 _PUBLIC_FIELDS = {
@@ -43,8 +47,13 @@ _PUBLIC_FIELDS = {
         "Content-Location, ETag, Link, Location, Memento-Datetime, Retry-After, X-Request-Id"
     ),
 }
-#: How many seconds the rest of a body is waited for that nobody reads.
+#: How many bytes of an answer are given to the client at a time.
+_PIECE = 1 << 16
+#: How many seconds the rest of a body is waited for that nobody reads, and how many bytes of it are taken.
 _SOON = 0.2
+_MOST_UNWANTED = 16 << 20
+#: HTTP/1.0, as servers call it.
+_OLD = ("1", "1.0")
 #: The fields that tell of a body, in small letters, as ASGI has them.
 _OF_BODIES = (b"content-length", b"expect", b"transfer-encoding")
 _PRIVATE_FIELDS = {"Cross-Origin-Resource-Policy": "same-origin", "Cache-Control": "no-store"}
@@ -84,6 +93,65 @@ class Dressed:
         await self._application(scope, receive, sending)
 
 
+class Forwarded:
+    """Takes client and scheme from ``X-Forwarded-For`` and ``-Proto`` of a reverse proxy that is believed.
+
+    Args:
+        application: what answers.
+        proxies: addresses or networks of the proxies.
+    """
+
+    def __init__(self, application: ASGIApp, proxies: tuple[str, ...]) -> None:
+        self._application = application
+        self._proxies = proxies
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        client = scope.get("client")
+        if scope["type"] == "http" and client and within(client[0], self._proxies):
+            addresses = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
+            schemes = [value for name, value in scope["headers"] if name == b"x-forwarded-proto"]
+            if addresses:
+                said = believed(b", ".join(addresses)).decode("ascii").split(", ")
+                own = next((one for one in reversed(said) if not within(one, self._proxies)), said[0])
+                scope["client"] = (own, 0)
+            if schemes and schemes[-1].strip().lower() in (b"http", b"https"):
+                scope["scheme"] = schemes[-1].strip().lower().decode("ascii")
+        await self._application(scope, receive, send)
+
+
+class ClientStalled(OSError):
+    """A client took nothing of its answer for too long."""
+
+
+class Paced:
+    """Gives an answer to its client piece by piece, and ends one whose client takes nothing.
+
+    Args:
+        application: what answers.
+        stall_seconds: how long a client may take nothing.
+    """
+
+    def __init__(self, application: ASGIApp, stall_seconds: float) -> None:
+        self._application = application
+        self._seconds = stall_seconds
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def sending(message: Message) -> None:
+            body = message.get("body", b"")
+            if message["type"] != "http.response.body" or len(body) <= _PIECE:
+                await send(message)
+                return
+            for at in range(0, len(body), _PIECE):
+                more = at + _PIECE < len(body) or message.get("more_body", False)
+                try:
+                    with anyio.fail_after(self._seconds):
+                        await send({**message, "body": body[at : at + _PIECE], "more_body": more})
+                except TimeoutError:
+                    raise ClientStalled("the client takes nothing of its answer") from None
+
+        await self._application(scope, receive, sending if scope["type"] == "http" else send)
+
+
 class Doors:
     """Refuses requests that no part should see.
 
@@ -96,19 +164,24 @@ class Doors:
         self._application = application
         self._hosts = frozenset(host.lower() for host in settings.hosts)
         self._largest = settings.limits.body_bytes
+        self._longest = settings.connections.target_bytes
+        self._seconds = settings.connections.body_seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._application(scope, receive, send)
             return
+        if scope["http_version"] in _OLD:  # the server adds an empty field where none came
+            scope["headers"] = [(name, value) for name, value in scope["headers"] if name != b"host" or value]
+        if scope["path"].startswith("//"):  # no host stands there
+            scope["path"] = "/" + scope["path"].lstrip("/")
+            scope["raw_path"] = b"/" + (scope.get("raw_path") or b"").lstrip(b"/")
         scope["path"] = _undisguised(scope)
-        body = _Body(scope, receive, self._largest)
+        body = _Body(scope, receive, self._largest, self._seconds)
 
         async def sending(message: Message) -> None:
-            if message["type"] == "http.response.start" and not body.over:
-                leave(scope)
-                if not await body.taken():
-                    MutableHeaders(scope=message)["Connection"] = "close"
+            if message["type"] == "http.response.start" and not (body.ends_clearly and await body.taken()):
+                MutableHeaders(scope=message)["Connection"] = "close"
             await send(message)
 
         try:
@@ -122,10 +195,13 @@ class Doors:
         """Refuse what no part should see.
 
         Raises:
-            Problem: 400 ``bad-host``, ``bad-request``, 413 ``body-too-large``, 415 ``unsupported-encoding``.
+            Problem: 400 ``bad-host``, ``bad-request``, 413 ``body-too-large``, 414 ``target-too-long``, 415
+                ``unsupported-encoding``.
         """
+        if len(scope.get("raw_path") or b"") + len(scope["query_string"]) > self._longest:
+            raise Problem(414, "target-too-long", f"expected a target of at most {self._longest} bytes")
         hosts: list[str] = []
-        types = 0
+        types = framings = 0
         for name, value in scope["headers"]:
             if name == b"host":
                 hosts.append(value.decode("latin-1"))
@@ -134,14 +210,17 @@ class Doors:
             elif name == b"content-encoding" and value.strip().lower() not in (b"", b"identity"):
                 detail = "expected a body without Content-Encoding"
                 raise Problem(415, "unsupported-encoding", detail, headers={"Accept-Encoding": "identity"})
-            elif name == b"content-length" and (not value.isdigit() or int(value) > self._largest):
+            framings += name in (b"content-length", b"transfer-encoding")
+            if name == b"content-length" and (not value.isdigit() or int(value) > self._largest):
                 raise _too_large(self._largest)
+        if framings > 1:  # a body whose end can be read in two ways (RFC 9112, section 6.1)
+            raise Problem(400, "bad-request", "expected one Content-Length, or Transfer-Encoding, not both or more")
         if types > 1:
             raise Problem(400, "bad-request", f"expected one Content-Type, got {types}")
         self._check_host(scope, hosts)
 
     def _check_host(self, scope: Scope, given: list[str]) -> None:
-        if not given and scope["http_version"] == "1.0":  # the field came with HTTP/1.1
+        if not given and scope["http_version"] in _OLD:  # the field came with HTTP/1.1
             return
         if len(given) != 1:
             raise Problem(400, "bad-host", f"expected one Host field, got {len(given)}")
@@ -180,24 +259,37 @@ class _Body:
 
     Attributes:
         over: whether all of it has been read.
+        ends_clearly: whether only one reading of the head says where it ends. A Content-Length beside Transfer-Encoding
+            is not seen here, so that the connection of a body in chunks is not used again (RFC 9112, section 6.1).
     """
 
-    def __init__(self, scope: Scope, receive: Receive, largest: int) -> None:
+    def __init__(self, scope: Scope, receive: Receive, largest: int, seconds: float) -> None:
         said = {name: value for name, value in scope["headers"] if name in _OF_BODIES}
         self._receive = receive
         self._largest = largest
         self._read = 0
+        self._seconds, self._until = seconds, time.monotonic() + seconds
         length = said.get(b"content-length", b"0")
-        self.over = b"transfer-encoding" not in said and length == b"0"
-        self._awaited = not length.isdigit() or int(length) > largest or b"expect" in said
+        self.ends_clearly = b"transfer-encoding" not in said
+        self.over = self.ends_clearly and length == b"0"
+        self._expects = b"expect" in said
 
     async def receive(self) -> Message:
         """The next piece.
 
         Raises:
-            Problem: 413 ``body-too-large``.
+            Problem: 400 ``bad-request``, 408 ``slow-body``, 413 ``body-too-large``.
         """
-        message = await self._receive()
+        if self.over:
+            return await self._receive()
+        try:
+            with anyio.fail_after(self._until - time.monotonic()):
+                message = await self._receive()
+        except TimeoutError:
+            detail = f"expected the body of the request within {self._seconds:g} s"
+            raise Problem(408, "slow-body", detail) from None
+        if message["type"] == "http.disconnect":
+            raise Problem(400, "bad-request", "expected the whole body of the request, got a part of it")
         if message["type"] == "http.request":
             self._read += len(message.get("body", b""))
             self.over = not message.get("more_body", False)
@@ -206,10 +298,15 @@ class _Body:
         return message
 
     async def taken(self) -> bool:
-        """Read what nobody wanted; whether the connection is free for the next request then."""
+        """Read what nobody wanted; whether the connection is free for the next request then.
+
+        A connection that is closed with bytes unread takes the answer away from the client (RFC 9112, section 9.6).
+        """
         with anyio.move_on_after(_SOON):
-            while not (self.over or self._awaited or self._read > self._largest):
-                with suppress(Problem):
-                    if (await self.receive())["type"] == "http.disconnect":
-                        return False
+            while not (self.over or self._expects or self._read > _MOST_UNWANTED):
+                message = await self._receive()
+                if message["type"] == "http.disconnect":
+                    return False
+                self._read += len(message.get("body", b""))
+                self.over = not message.get("more_body", False)
         return self.over

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import re
 import time
@@ -14,6 +13,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.web.http.problems import REASON, Problem
+from service.web.middleware.request_limits import ClientStalled
 
 #: Where the scope of a request keeps its id.
 REQUEST_ID = "vigente.request_id"
@@ -23,8 +23,6 @@ _PLAIN_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 _METHODS = frozenset(("GET", "HEAD", "POST", "OPTIONS", "PUT", "DELETE", "PATCH", "TRACE", "CONNECT"))
 #: The text of a query is cut to so many characters in the log.
 _LONGEST_QUERY = 2000
-#: After how many seconds another service has likely taken over from one that ends.
-_AGAIN = 5
 _LOG = logging.getLogger("vigente.requests")
 _FAULTS = logging.getLogger("vigente.faults")
 
@@ -89,14 +87,9 @@ class Telling:
 
         try:
             await self._application(scope, receive, sending)
-        except asyncio.CancelledError:  # the server ends, and its time for requests under way is over
-            _go_on()
-            if status:
-                raise _Cut from None
-            scope[REASON] = "busy"
-            detail = "expected to answer before the service ends, but it is ending; ask again"
-            headers = {"Retry-After": str(_AGAIN), "Connection": "close"}
-            await Problem(503, "busy", detail, headers=headers).response()(scope, receive, sending)
+        except ClientStalled:
+            scope[REASON] = "client-stalled"
+            raise _Cut from None
         except Exception as error:  # noqa: BLE001 - the last door: whatever it is, one request fails and the rest go on
             _FAULTS.error("a request failed", exc_info=error, extra={"fields": {"id": identifier}})
             if not status:
@@ -129,13 +122,6 @@ class Telling:
             yield "reason", told.reason
         if self._log_queries:
             yield "query", scope["query_string"][:_LONGEST_QUERY].decode("latin-1")
-
-
-def _go_on() -> None:
-    """Let this task await again: that it was cancelled has been heard."""
-    task = asyncio.current_task()
-    if task is not None:
-        task.uncancel()
 
 
 class _Cut(Exception):

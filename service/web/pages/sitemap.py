@@ -10,8 +10,7 @@ from xml.sax.saxutils import escape
 from graph.store import Store
 from graph.urn import from_iri, to_iri
 from service.web.http.name_paths import name_path
-from service.web.tasks.answer import Answer
-from service.web.tasks.capped import CappedBuffer
+from service.web.tasks.answer import Answer, CappedBuffer
 
 #: The kind of task that writes it, and where it is: the index, and with ``?from=`` the page that begins with a name.
 KIND, PATH = "sitemap", "/sitemap.xml"

@@ -27,7 +27,6 @@ from service.web.cached_documents import HTML, JSON, as_json, as_rdf, chosen, do
 from service.web.http.formats import GRAPHS
 from service.web.http.problem_codes import MEANINGS
 from service.web.http.problems import Problem
-from service.web.http.turns import aside
 from service.web.linked.dataset import PATH, Described, description
 from service.web.linked.query_resources import executable
 from service.web.linked.statements import iri
@@ -263,8 +262,7 @@ async def _void(request: Request) -> Response:
     group: TaskGroup = state.background
     service = service_of(request)
     snapshot = service.snapshot
-    async with aside(request.scope):
-        statistics = await state.statistics.of(snapshot.store, group)
+    statistics = await state.statistics.of(snapshot.store, group)
     known = Described(
         base=service.base(request),
         paths={route.path for route in request.app.routes if isinstance(route, Route)},

@@ -12,7 +12,6 @@ from starlette.requests import Request
 
 from service.web.http.formats import SHORT_NAMES
 from service.web.http.problems import Problem
-from service.web.http.turns import aside
 from service.web.settings import Limits
 from service.web.sparql.refusing import read_only
 
@@ -117,11 +116,10 @@ async def _body(request: Request, limits: Limits) -> bytes:
     if declared.isdecimal() and int(declared[:20]) > limits.body_bytes:
         raise _too_large(limits, f"{declared} announced")
     body = bytearray()
-    async with aside(request.scope):
-        async for chunk in request.stream():  # the connection ends one that is slow
-            body += chunk
-            if len(body) > limits.body_bytes:
-                raise _too_large(limits, "more")
+    async for chunk in request.stream():  # the connection ends one that is slow
+        body += chunk
+        if len(body) > limits.body_bytes:
+            raise _too_large(limits, "more")
     return bytes(body)
 
 

@@ -16,7 +16,6 @@ from graph.errors import StoreMissing, VigenteError
 from service.web.http.formats import GRAPHS, RESULTS
 from service.web.http.negotiation import best
 from service.web.http.problems import Problem, problem_response
-from service.web.http.turns import aside
 from service.web.http.validators import is_held
 from service.web.published import State, state_of
 from service.web.service import Service, client_of, service_of
@@ -76,8 +75,7 @@ class _Endpoint:
         asked = await read_asked(request, service.settings.limits)
         state = _state(service)
         if asked.query is None:
-            async with aside(request.scope):
-                triples = await self._triples(service, request, state)
+            triples = await self._triples(service, request, state)
             answer = described(service.base(request), _PATH, triples, asked.accept)
             return await deliver(request, answer, etag_of(answer.body, answer.media), _DESCRIPTION_FIELDS)
         base = service.base(request) + _PATH

@@ -16,8 +16,7 @@ from service.web.http.negotiation import best
 from service.web.http.problems import Problem
 from service.web.sparql.refusing import read_only
 from service.web.sparql.xml_answers import XML, sound_xml
-from service.web.tasks.answer import Answer
-from service.web.tasks.capped import LIMITS, CappedBuffer
+from service.web.tasks.answer import LIMITS, Answer, CappedBuffer
 
 # The engine's words for a function that it does not have, and for a triple as a term in a format without such.
 _UNANSWERABLE = ("custom function", "RDF 1.2")

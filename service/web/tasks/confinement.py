@@ -18,7 +18,7 @@ _LIBRARY = ctypes.CDLL(None)
 _YIELDING = 2
 
 
-def confine(address_space: int, parent: int, *, connecting: bool = False) -> bool:
+def confine(address_space: int, *, connecting: bool = False) -> bool:
     """Give this process its limits, for good: address space, no core file, no file written, no way out.
 
     It ends when its parent does, is the first that the system ends when memory is short, and comes behind the server
@@ -26,7 +26,6 @@ def confine(address_space: int, parent: int, *, connecting: bool = False) -> boo
 
     Args:
         address_space: bytes.
-        parent: who started it.
         connecting: whether it may open connections, to the endpoint that has the graph.
 
     Returns:
@@ -34,7 +33,7 @@ def confine(address_space: int, parent: int, *, connecting: bool = False) -> boo
     """
     if sys.platform.startswith("linux"):
         _LIBRARY.prctl(_PR_SET_PDEATHSIG, ctypes.c_ulong(signal.SIGKILL))
-        if os.getppid() != parent:  # it ended before it could be said
+        if os.getppid() == 1:  # it ended before it could be said
             os._exit(1)
         with suppress(OSError):
             Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from starlette.requests import Request
 
 from service.web.http.problems import Problem
-from service.web.http.turns import aside
 from service.web.tasks.answer import Answer
 from service.web.tasks.pool import Pool, Task
 
@@ -30,8 +29,7 @@ async def run_all_while_connected(request: Request, pool: Pool, tasks: Sequence[
     Raises:
         Problem, VigenteError: as :meth:`Pool.run`; and 408 ``client-gone``, which nobody sees but the log.
     """
-    async with aside(request.scope):
-        return await _while_connected(request, pool, tasks)
+    return await _while_connected(request, pool, tasks)
 
 
 async def _while_connected(request: Request, pool: Pool, tasks: Sequence[Task]) -> list[Answer]:

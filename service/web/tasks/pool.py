@@ -14,10 +14,10 @@ from typing import Any
 from service.web.http.problems import Problem
 from service.web.settings import Settings
 from service.web.tasks.answer import Answer, Kind
-from service.web.tasks.crew import Crew, Worker
 from service.web.tasks.line import Line
 from service.web.tasks.messages import pack, raised
 from service.web.tasks.worker import Orders
+from service.web.tasks.workers import Worker, Workers
 
 _log = logging.getLogger("vigente.service")
 #: Seconds after which who was refused may ask again, at most.
@@ -76,7 +76,7 @@ class Pool:
         self._limits = settings.limits
         self._size = settings.query_workers
         self._orders = Orders(settings.store.absolute(), dict(kinds), settings.limits, settings.log_queries)
-        self._crew: Crew | None = None
+        self._workers: Workers | None = None
         # one worker is left to other clients, where there is more than one
         self._line = Line[_Job](max(1, self._size - 1))
         self._free: list[Worker] = []
@@ -84,30 +84,30 @@ class Pool:
 
     async def __aenter__(self) -> Pool:
         """Begin the processes; tasks may come at once and wait for them."""
-        self._crew = Crew(self._orders, self._size, self._ready)
+        self._workers = Workers(self._orders, self._size, self._ready)
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """End the processes; tasks that wait or run end with 503."""
-        crew, self._crew = self._crew, None
+        workers, self._workers = self._workers, None
         self._free.clear()
         while (job := self._line.next()) is not None:
             self._line.ended(job.client)
             _fail(job, _busy("the service is ending"))
-        if crew is not None:
-            await crew.end()
+        if workers is not None:
+            await workers.end()
 
     @property
     def sandboxed(self) -> bool | None:
         """Whether the workers' system calls are filtered, so that none reaches the network; None until one runs."""
-        return self._crew.sandboxed if self._crew is not None else None
+        return self._workers.sandboxed if self._workers is not None else None
 
     @property
     def pids(self) -> tuple[int, ...]:
         """The processes of the workers that are ready."""
-        return self._crew.pids if self._crew is not None else ()
+        return self._workers.pids if self._workers is not None else ()
 
     @property
     def waiting(self) -> int:
@@ -149,10 +149,10 @@ class Pool:
         finally:
             self._leave(job)
 
-    def _begun(self) -> Crew:
-        if self._crew is None:
+    def _begun(self) -> Workers:
+        if self._workers is None:
             raise RuntimeError("expected the pool to be entered (`async with pool`), and not yet left")
-        return self._crew
+        return self._workers
 
     def _retry(self) -> int:
         return max(1, min(_RETRY, math.ceil(self._limits.query_seconds)))
@@ -187,9 +187,12 @@ class Pool:
         if "began" in said:
             job.began = True
             return
+        if "died" in said or "error" in said or "media" in said:
+            self._answered(worker, job, said, body)
         if "rested" in said:
             self._rested(worker, job, said["rested"])
-            return
+
+    def _answered(self, worker: Worker, job: _Job, said: dict[str, Any], body: bytes) -> None:
         if job.timer is not None:
             job.timer.cancel()
         job.timer = asyncio.get_running_loop().call_later(_REST, self._kill, worker)
@@ -218,7 +221,7 @@ class Pool:
         if job.timer is not None:
             job.timer.cancel()
         self._line.ended(job.client)
-        if self._crew is None:
+        if self._workers is None:
             _fail(job, _busy("the service is ending"))
         elif job.began or job.answer.done() or job.missed == self._size:
             _fail(job, _died())
@@ -234,8 +237,8 @@ class Pool:
         self._kill(worker)
 
     def _kill(self, worker: Worker) -> None:
-        if self._crew is not None:
-            self._crew.kill(worker)
+        if self._workers is not None:
+            self._workers.kill(worker)
 
     def _leave(self, job: _Job) -> None:
         """Who asked has their answer, or is gone."""

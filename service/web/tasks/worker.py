@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import select
+import signal
 import socket
 import sys
 import threading
@@ -11,17 +13,17 @@ import traceback
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from multiprocessing import forkserver
 from pathlib import Path
 from typing import Any
 
 from graph.errors import VigenteError
 from graph.store import Store, is_beside_an_endpoint
-from graph.store.heap import give_back
+from graph.store.heap import give_back, one_heap
 from service.web.http.problems import Problem
 from service.web.published import Published
 from service.web.settings import Limits
-from service.web.tasks.answer import Answer
-from service.web.tasks.capped import LIMITS, refuse_large
+from service.web.tasks.answer import LIMITS, Answer, refuse_large
 from service.web.tasks.confinement import confine, memory
 from service.web.tasks.messages import Incoming, carried, pack
 
@@ -52,20 +54,39 @@ class Orders:
     tell_values: bool = False
 
 
-def work(connection: socket.socket, orders: Orders, parent: int) -> None:
+def work(connection: socket.socket, orders: Orders) -> None:
     """Run tasks until the service hangs up. For a process with one thread; it should end when this returns.
 
     Args:
         connection: to the service.
         orders: what the pool tells its workers.
-        parent: the process that forked this one.
     """
     sys.dont_write_bytecode = True
-    sandboxed = confine(orders.limits.worker_memory, parent, connecting=is_beside_an_endpoint(orders.store))
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _leave_the_fork_server_alone()
+    os.environ["RUST_BACKTRACE"] = "0"  # of a query that takes all memory: no use, and long
+    one_heap()  # what a task has freed is given back whole
+    gc.freeze()  # what is here stays shared with the other workers
+    sandboxed = confine(orders.limits.worker_memory, connecting=is_beside_an_endpoint(orders.store))
     threading.stack_size(min(_STACK, orders.limits.worker_memory // 4))
-    thread = threading.Thread(target=_work, args=(connection, orders, sandboxed))
+    thread = threading.Thread(target=_until_closed, args=(connection, orders, sandboxed))
     thread.start()
     thread.join()
+
+
+def _until_closed(connection: socket.socket, orders: Orders, sandboxed: bool) -> None:
+    with suppress(ConnectionError):  # the service ends
+        _work(connection, orders, sandboxed)
+
+
+def _leave_the_fork_server_alone() -> None:
+    """Close this process's end of the pipe by which the fork server sees that all who might ask it are gone.
+
+    Else it would wait for the workers when the service is killed, and they, at work, would outlive both.
+    """
+    held = getattr(forkserver._forkserver, "_forkserver_alive_fd", None)  # noqa: SLF001
+    if held is not None:
+        os.close(held)
 
 
 def _work(connection: socket.socket, orders: Orders, sandboxed: bool) -> None:
@@ -80,9 +101,13 @@ def _work(connection: socket.socket, orders: Orders, sandboxed: bool) -> None:
         for asked, _ in incoming.messages(data):
             connection.sendall(pack({"began": True}))
             said, body = _done(orders, published, asked)
-            connection.sendall(pack(said, body) + body if len(body) < _SMALL else pack(said, body))
-            if len(body) >= _SMALL:
-                connection.sendall(body)
+            kept = memory()
+            if len(body) < _SMALL and kept <= least + _MUCH and "died" not in said:  # nothing to give back: one message
+                connection.sendall(pack({**said, "rested": kept}, body) + body)
+                least = min(least, kept)
+                continue
+            connection.sendall(pack(said, body))
+            connection.sendall(body)
             del body
             if "died" in said:
                 return
