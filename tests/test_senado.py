@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import io
+import re
 from datetime import date, timedelta
 from functools import partial
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from graph.entities import Record, Relation, RelationKind
+from graph.mapping import map_record
 from graph.quarantine import Quarantine, Refusal
 from graph.store import WritableStore, in_memory
 from graph.urn import parse
@@ -165,6 +169,30 @@ def test_an_empty_list_is_no_fault() -> None:
 def test_what_is_no_answer_is_refused(raw: bytes, code: str) -> None:
     outcomes = list(SENADO.read(SourceDocument("a.xml", partial(io.BytesIO, raw)), ReadOptions()))
     assert [each.code for each in outcomes if isinstance(each, Refusal)] == [code]
+
+
+_ANSWER = DETAIL.read_text("utf-8")
+_TEXTS = sorted(set(re.findall(r">([^<>]+)</", _ANSWER)))
+_ELEMENTS = sorted(set(re.findall(r"<([a-zA-Z]+)>", _ANSWER)))
+
+
+@given(
+    st.sampled_from(_TEXTS),
+    st.sampled_from(
+        ["", "x", "99/99/9999", "Art. , ,", "§", "Lei nº 0 de 01/01/0001", "Alínea zz", "1" * 400, "\u0660"]
+    ),
+    st.sampled_from(_ELEMENTS),
+    st.sampled_from(_ELEMENTS),
+)
+def test_whatever_an_answer_holds_it_is_read_or_refused(text: str, other: str, renamed: str, name: str) -> None:
+    """Values and elements in the place of others: records, notes and refusals, and no error."""
+    raw = _ANSWER.replace(f">{text}</", f">{other}</").replace(f"<{renamed}>", f"<{name}>")
+    raw = raw.replace(f"</{renamed}>", f"</{name}>")
+    outcomes = list(SENADO.read(SourceDocument("a.xml", partial(io.BytesIO, raw.encode())), ReadOptions()))
+    assert outcomes
+    for each in outcomes:
+        if isinstance(each, Record):
+            map_record(each)
 
 
 def test_an_address_that_differs_from_the_title_is_believed_and_told() -> None:
