@@ -192,6 +192,30 @@ def test_planalto_alone_says_the_day(monkeypatch: pytest.MonkeyPatch, capsys: py
     assert "urn:lex:br:federal:medida.provisoria:2015;99903" in years["about"]
 
 
+def test_acts_that_are_known_by_their_year_are_asked_for(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    detail = DETAIL[: DETAIL.index(b"<vides>")] + b"</documento></documentos></DetalheDocumento>"
+    measure = (
+        "<ListaDocumento><documentos><documento id='7'><normaNome>Medida Provisória nº 99.903 de 10/06/2015</normaNome>"
+        "<dataassinatura>10/06/2015</dataassinatura></documento></documentos></ListaDocumento>"
+    )
+    asked = "/senado/lista?tipo=MPV&numero=99903&ano=2015"
+    with served(monkeypatch, {"/senado/9990100": Reply(detail), asked: Reply(measure)}) as server:
+        get("--json")
+        before = json.loads(capsys.readouterr().out)
+        assert asked not in [unquote(each.target) for each in server.asked]
+        get("--acts", "--json", "--max-age", "0")
+        after = json.loads(capsys.readouterr().out)
+    left = [next(one["about"] for one in each["missing"] if one["code"] == "acts-by-year") for each in (before, after)]
+    assert set(left[0]) - set(left[1]) == {"urn:lex:br:federal:medida.provisoria:2015;99903"}
+    assert after["fetched"][3]["url"].endswith("tipo=MPV&numero=99903&ano=2015")
+    with stores.open(Path("s")) as store:
+        answer = in_force(store, f"{LAW}!art1_cpt_inc1", on="2015-06-10", as_known="2015-06-10")
+        assert answer.version is not None
+        assert answer.version.name.endswith("[2015-01-01,2015-12-31]!art1_cpt_inc1")
+
+
 @pytest.mark.parametrize(
     ("said", "fault"),
     [

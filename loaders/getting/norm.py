@@ -14,7 +14,7 @@ from urllib.parse import quote, urlencode
 from graph.entities import Coverage, Record
 from graph.errors import BadRecord
 from graph.quarantine import Quarantine, Refusal
-from graph.urn import Name
+from graph.urn import Name, parse
 from loaders.documents import SourceDocument
 from loaders.getting.answers import Asker, RawAnswer
 from loaders.getting.planalto_addresses import planalto_paths
@@ -46,6 +46,8 @@ _SENATE_TYPES = {
 }
 _ABSENT = frozenset({404, 410})
 _BATCH = 1_000
+#: Of so many acts the day is asked for.
+_MOST_ACTS = 60
 _DAY = re.compile(r":([0-9]{4})-[0-9]{2}-[0-9]{2};", re.ASCII)
 
 
@@ -147,13 +149,14 @@ class Getter:
         self._sources = sources
         self._answers: list[RawAnswer] = []
 
-    def get(self, asked: str, name: Name, page: str | None = None) -> Gotten:
+    def get(self, asked: str, name: Name, page: str | None = None, *, acts: bool = False) -> Gotten:
         """What the sources have of a norm. A source that fails does not keep the others from being asked.
 
         Args:
             asked: as the user wrote it.
             name: a work, perhaps without its day.
             page: the address of its page at Planalto, where no rule finds it.
+            acts: whether the Senate is asked for the day of each act that the other answers name by its year alone.
         """
         found = Gotten(asked, name.work)
         order: dict[str, Callable[[Gotten], None]] = {
@@ -167,6 +170,8 @@ class Getter:
                     ask(found)
                 except ProviderFault as fault:
                     found.missing.append(_fault(source, fault))
+        if acts and "senado" in self._sources and not any(one.source == "senado" for one in found.missing):
+            self._acts(found)
         place = {source: at for at, source in enumerate(self._sources)}
         found.answers.sort(key=lambda answer: place[answer.source])
         found.missing.sort(key=lambda one: place.get(one.source or "", len(place)))
@@ -180,14 +185,8 @@ class Getter:
         if kind is None or year is None or not numbers or name.local.detalhe:
             found.missing.append(Missing(Lack.NO_RULE, "senado"))
             return
-        query = urlencode({"tipo": kind, "numero": numbers[0], "ano": year})
-        listed: list[tuple[Name, str]] = []
-
-        def read_list(answer: RawAnswer) -> None:
-            with _faulty(answer):
-                listed.extend(numbered_in_list(answer.payload))
-
-        found.answers.append(self._asker.ask("senado", f"{base}/lista?{query}", _XML, read_list))
+        answer, listed = self._list(kind, numbers[0], year)
+        found.answers.append(answer)
         same = [(one, number) for one, number in dict.fromkeys(listed) if _may_be(found.name, one)]
         if len(same) != 1:
             about = tuple(one.canonical for one, _ in same)
@@ -201,6 +200,35 @@ class Getter:
         answer = self._asker.ask("senado", f"{base}/{quote(number)}", _XML, read_detail)
         found.name = full
         found.answers.append(answer)
+
+    def _list(self, kind: str, number: str, year: int) -> tuple[RawAnswer, list[tuple[Name, str]]]:
+        """The Senate's list of the norms of a type, number and year, each with its identifier there."""
+        query = urlencode({"tipo": kind, "numero": number, "ano": year})
+        listed: list[tuple[Name, str]] = []
+
+        def read(answer: RawAnswer) -> None:
+            with _faulty(answer):
+                listed.extend(numbered_in_list(answer.payload))
+
+        return self._asker.ask("senado", f"{self._bases.of('senado')}/lista?{query}", _XML, read), listed
+
+    def _acts(self, found: Gotten) -> None:
+        """The days of the acts that are known by their year alone, where the Senate lists one such norm."""
+        records, _ = _read(found, self._bases)
+        left = [one for lack in _lacks(found.name, records) if lack.code is Lack.ACTS_BY_YEAR for one in lack.about]
+        for act in map(parse, left[:_MOST_ACTS]):
+            kind, year, numbers = _SENATE_TYPES.get(act.tipo_documento[0]), act.representative_year, _numbers(act)
+            if kind is None or year is None or not numbers:
+                continue
+            try:
+                answer, listed = self._list(kind, numbers[0], year)
+            except ProviderFault as fault:
+                if fault.status in _ABSENT:
+                    continue
+                found.missing.append(_fault("senado", fault))
+                return
+            if any(_may_be(act, one) for one, _ in listed):
+                found.answers.append(answer)
 
     # Planalto
 
@@ -257,24 +285,30 @@ def load_gotten(found: Gotten, bases: Bases, sink: Sink, quarantine: Quarantine)
         StoreProblem: the store cannot be written.
     """
     run = Run(sink, quarantine, _BATCH, None)
-    records: dict[str, list[Record]] = {}
-    unknown = {one.source for one in found.missing if one.code is Lack.NOT_KNOWN}
-    for answer in found.answers:
-        if answer.source == "normas" and "normas" in unknown:
-            continue  # it only echoes the question
-        run.files += 1
-        for outcome in _outcomes(answer, bases):
+    records, outcomes = _read(found, bases)
+    run.files = len(outcomes)
+    for (source, _), some in outcomes.items():
+        for outcome in some:
             if isinstance(outcome, Refusal):
                 problem = f"{outcome.code}: {outcome.problem}"
-                found.missing.append(Missing(Lack.REFUSED, answer.source, problem=problem))
-            elif isinstance(outcome, Record):
-                records.setdefault(answer.source, []).append(outcome)
+                found.missing.append(Missing(Lack.REFUSED, source, problem=problem))
             run.take(mapped_outcome(outcome))
     run.flush()
     run.land()
     found.summary = run.summary()
     found.missing.extend(_lacks(found.name, records))
     found.last_change = {source: day for source, some in records.items() if (day := _last(some)) is not None}
+
+
+def _read(found: Gotten, bases: Bases) -> tuple[dict[str, list[Record]], dict[tuple[str, str], list[Outcome]]]:
+    """The records of the answers by source, and all that comes of each answer, by source and address."""
+    unknown = {one.source for one in found.missing if one.code is Lack.NOT_KNOWN}
+    answers = [one for one in found.answers if one.source != "normas" or "normas" not in unknown]  # it only echoes
+    outcomes = {(answer.source, answer.url): list(_outcomes(answer, bases)) for answer in answers}
+    records: dict[str, list[Record]] = {}
+    for (source, _), some in outcomes.items():
+        records.setdefault(source, []).extend(one for one in some if isinstance(one, Record))
+    return records, outcomes
 
 
 def _outcomes(answer: RawAnswer, bases: Bases) -> Iterator[Outcome]:

@@ -56,6 +56,9 @@ def get(  # noqa: PLR0913, PLR0917 - a command has as many parameters as options
     url: Annotated[
         str | None, typer.Option("--url", metavar="URL", help="The page of one norm, where no rule finds it.")
     ] = None,
+    acts: Annotated[
+        bool, typer.Option("--acts", help="Ask the Senate for the day of each act that is known by its year alone.")
+    ] = False,
     max_age: Annotated[
         float,
         typer.Option("--max-age", metavar="HOURS", min=0, help="How old a kept answer may be that is used again."),
@@ -94,7 +97,7 @@ def get(  # noqa: PLR0913, PLR0917 - a command has as many parameters as options
     found: list[Gotten] = []
     with Asker(manners, kept, timedelta(hours=max_age)) as asker:
         for text, name in zip(names, meant, strict=True):
-            one = Getter(asker, bases, sources).get(text, name, url)
+            one = Getter(asker, bases, sources).get(text, name, url, acts=acts)
             if one.answers:
                 with _target(where, dry_run=dry_run) as (store, quarantine):
                     for answer in one.answers:
