@@ -154,13 +154,26 @@ class Lives:
         """The versions and views of a work."""
         found = [self._told(work, version) for version in self._patterns.links(work, _HAS_MEMBER)]
         told = [one for one in found if one is not None]
+        told = [self._told_again(one, told) for one in told]
         return [one if one.dated or not _is_dated_by_another(one, told) else one.without_start() for one in told]
+
+    def _told_again(self, one: _Told, told: Iterable[_Told]) -> _Told:
+        """As :meth:`_repeated`, for the version that an event puts in force."""
+        acts = {self._act(cause) for cause in one.member.causes}
+        for other in told:
+            if one.bounds is None or other.bounds is None or other.bounds.first >= one.bounds.first:
+                continue
+            if acts & {self._act(cause) for cause in other.member.causes}:
+                view = _behind(one.bounds, other.member.view)
+                return replace(one, member=replace(one.member, version_date=None, view=view))
+        return one
 
     def _told(self, work: str, version: str) -> _Told | None:
         """One version; None where nothing places it in time."""
         facts = self._patterns.facts(version)
         view_date = _first_day(facts, _VIEW_DATE)
         begun: When | None = None
+        bounds: When | None = None
         if view_date is not None:
             view = When.on(view_date)
         else:
@@ -181,7 +194,7 @@ class Lives:
         stated, cancels = _first_day(facts, _VERSION_DATE), _first_day(facts, _CANCELS)
         start = stated or (begun.exact if begun is not None else None)
         member = Member(version, start, view, order, cancels, first, causes, _MOVES.get(event or ""))
-        return _Told(member, event, stated is not None)
+        return _Told(member, event, stated is not None, bounds if begun is not None else None)
 
     def _causes(self, version: str) -> tuple[str, ...]:
         """What caused a version, each once, in order."""
@@ -202,6 +215,7 @@ class Lives:
             effect = next((_EFFECTS[kind] for kind in kinds if kind in _EFFECTS), None)
             if effect is not None and _MADE.isdisjoint(facts):
                 found.append(self._happening(work, event, effect, facts))
+        found = [self._repeated(one, found) for one in found]
         found = [self._behind_dated(one, found) for one in found]
         self._acting[work] = tuple(one for one in found if not _gives_way(one, found))
         return self._acting[work]
@@ -269,6 +283,22 @@ class Lives:
         if act == cause or signed is None or not when.first <= signed <= when.last:
             return None
         return When.on(day_of(act, signed))
+
+    def _repeated(self, happening: Happening, others: Iterable[Happening]) -> Happening:
+        """An event dated by its act, within its own bounds again where the act made an earlier wording already.
+
+        What comes later under the name of the same act, as a part whose veto was overturned, came on a later day.
+        """
+        stated = self._stated_days.get(happening.name)
+        if stated is None or happening.cause is None:
+            return happening
+        act = self._act(happening.cause)
+        for one in others:
+            earlier = self._stated_days.get(one.name)
+            same = one.effect is happening.effect and one.cause is not None and self._act(one.cause) == act
+            if earlier is not None and same and earlier.first < stated.first:
+                return replace(happening, when=_behind(stated, one.when), known=_behind(stated, one.known))
+        return happening
 
     def _behind_dated(self, happening: Happening, others: Iterable[Happening]) -> Happening:
         """An event within bounds that comes behind one whose day an act gave: its bounds begin behind that day.
@@ -398,6 +428,12 @@ def _is_dated_by_another(one: _Told, told: Iterable[_Told]) -> bool:
     )
 
 
+def _behind(bounds: When, when: When) -> When:
+    """The days within bounds that are behind others; the bounds where none is."""
+    first = max(bounds.first, when.first + _ONE_DAY)
+    return When(first, bounds.last) if bounds.last is None or first <= bounds.last else bounds
+
+
 def _gives_way(happening: Happening, others: Iterable[Happening]) -> bool:
     """Whether another source gives the day of an ending by the same act, of which one source gives none."""
     cause = happening.cause
@@ -454,11 +490,13 @@ class _Told:
 
     Attributes:
         dated: whether its source states its first day; else that may be the day of its act.
+        bounds: the days of its view that its own name gives, where those of its act took their place.
     """
 
     member: Member
     event: str | None
     dated: bool
+    bounds: When | None = None
 
     def without_start(self) -> _Told:
         """The same without a first day."""

@@ -300,6 +300,27 @@ def test_two_acts_that_a_note_may_mean_leave_it_open(tmp_path: Path) -> None:
     assert in_force(store, f"{LAW}!art1_cpt_inc1", on="2015-06-10").status.value == "unknown"
 
 
+def test_a_part_whose_veto_was_overturned_is_not_dated_by_the_law_that_had_it_vetoed(tmp_path: Path) -> None:
+    """The page names one law for both, and no day of the promulgation."""
+    note = "(Incluído pela Lei nº 99.904, de 2016)"
+    lines = (
+        "planalto.gov.br",
+        "LEI Nº 99.901, DE 5 DE MAIO DE 2010.",
+        "Ementa.",
+        "O CONGRESSO NACIONAL decreta:",
+        "Art. 1º Texto:",
+        f"<strike>I - (VETADO); {note}</strike>",
+        f"I - inciso mantido; (Promulgação partes vetadas) {note}",
+    )
+    path = tmp_path / "L99901.htm"
+    path.write_text("".join(f"<p>{line}</p>" for line in lines), "utf-8")
+    store = loaded(tmp_path, path, DETAIL)
+    days = ("2016-01-19", "2016-01-20", "2016-01-21", "2016-12-30", "2016-12-31")
+    statuses = [in_force(store, f"{LAW}!art1_cpt_inc1", on=day).status.value for day in days]
+    assert statuses == ["not-published", "in-force", "unknown", "unknown", "in-force"]
+    assert _version(store, f"{LAW}!art1_cpt_inc1", days[-1]).endswith("[2016-01-02,2016-12-31]!art1_cpt_inc1")
+
+
 def act_page(tmp_path: Path, title: str, commencement: str, gazette: str) -> Path:
     """The page of an act at Planalto."""
     lines = (
