@@ -230,9 +230,32 @@ def test_format_overrules_accept(client: httpx.Client, name: str, results: str |
     assert answer.status_code == (406 if results is None else 200)
 
 
-def test_what_format_may_say(client: httpx.Client) -> None:
-    for parameters in ("format=yaml", "format=", "format=json&format=xml"):
-        assert problem(client.get(f"/sparql?query=ASK{{}}&{parameters}")) == (400, "bad-parameter")
+@pytest.mark.parametrize("parameters", ["format=yaml", "format=", "format=json&format=csv", "output=png"])
+def test_an_unknown_format_gives_way_to_accept(client: httpx.Client, parameters: str) -> None:
+    answer = client.get(f"/sparql?query=ASK{{}}&{parameters}", headers={"Accept": RESULTS[1]})
+    assert answer.headers["content-type"] == RESULTS[1]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "media"),
+    [
+        ("format=turtle", "text/turtle"),
+        ("format=Turtle", "text/turtle"),
+        ("output=n3", "text/n3"),
+        ("format=json-ld&output=json-ld&results=json-ld", "application/ld+json"),
+        ("format=rdf%2Bxml", "application/rdf+xml"),
+        ("format=rdf+xml", "application/rdf+xml"),
+        ("format=application/rdf%2Bxml", "application/rdf+xml"),
+        ("format=text/turtle", "text/turtle"),
+        ("format=application/n-quads", "application/n-quads"),
+        ("format=trig", "application/trig"),
+        ("format=json&format=application/json", "application/ld+json"),
+    ],
+)
+def test_formats_by_other_names(client: httpx.Client, parameters: str, media: str) -> None:
+    answer = client.get(f"/sparql?query={quote(CONSTRUCT)}&{parameters}", headers={"Accept": "image/png"})
+    assert answer.headers["content-type"].partition(";")[0] == media
+    assert len(told(answer)) == 3
 
 
 @pytest.mark.parametrize(
@@ -362,7 +385,7 @@ def test_description(client: httpx.Client, media: str | None) -> None:
     assert ("http://www.w3.org/2000/01/rdf-schema#seeAlso", f"{base}/.well-known/void") in said
     assert {value.rpartition("/")[2] for name, value in said if name == "resultFormat"} == {
         "SPARQL_Results_JSON", "SPARQL_Results_XML", "SPARQL_Results_CSV", "SPARQL_Results_TSV",
-        "Turtle", "N-Triples", "RDF_XML", "JSON-LD",
+        "Turtle", "N-Triples", "RDF_XML", "JSON-LD", "N3", "N-Quads", "TriG",
     }  # fmt: skip
     assert not any(name in ("namedGraph", "availableGraphs") for name, _ in said)
 

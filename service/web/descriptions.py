@@ -93,7 +93,10 @@ def is_described(store: Store, iri: str) -> bool:
 
 
 def written(description: Description, media: str) -> bytes:
-    """A description in a format of :data:`RDF_FORMATS`: TriG keeps the graphs, the others have the union."""
+    """A description in a format of :data:`RDF_FORMATS`: the union of all graphs; TriG has each graph too.
+
+    Clients that read quads ask the default graph, where a file of named graphs alone would have nothing.
+    """
     rdf_format = RDF_FORMATS[media]
     if rdf_format == ox.RdfFormat.JSON_LD:
         return json.dumps(json_ld(description.triples), ensure_ascii=False, indent=1).encode(
@@ -101,7 +104,8 @@ def written(description: Description, media: str) -> bytes:
         )
     prefixes = _used(description.triples)
     if rdf_format.supports_datasets:
-        text = ox.serialize(description.quads, format=rdf_format, prefixes=prefixes)
+        union = (ox.Quad(one.subject, one.predicate, one.object) for one in description.triples)
+        text = ox.serialize([*union, *description.quads], format=rdf_format, prefixes=prefixes)
     else:
         text = ox.serialize(description.triples, format=rdf_format, prefixes=prefixes)
     assert text is not None  # noqa: S101 - no output was given

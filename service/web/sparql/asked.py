@@ -10,7 +10,7 @@ from urllib.parse import unquote_to_bytes
 
 from starlette.requests import Request
 
-from service.web.http.formats import SHORT_NAMES
+from service.web.http.formats import media_types_of
 from service.web.http.problems import Problem
 from service.web.settings import Limits
 from service.web.sparql.refusing import read_only
@@ -27,6 +27,8 @@ _BAD_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
 # RFC 3987: a scheme, then nothing that cannot stand in an IRI.
 _IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>\"{}|\\^`]*")
 _GRAPH_STORE = ("graph", "default")
+#: What clients call the parameter that goes before ``Accept``.
+_FORMAT = ("format", "output", "results")
 _Parameters = Mapping[str, Sequence[str]]
 
 
@@ -187,10 +189,5 @@ def _graphs(parameters: _Parameters, name: str) -> tuple[str, ...]:
 
 
 def _accept(request: Request, parameters: _Parameters) -> str | None:
-    formats = parameters.get("format", ())
-    if not formats:
-        return ", ".join(request.headers.getlist("accept")) or None
-    if len(formats) > 1 or formats[0] not in SHORT_NAMES:
-        detail = f"expected format to be one of {', '.join(SHORT_NAMES)}, got {', '.join(formats)[:200]!r}"
-        raise Problem(400, "bad-parameter", detail)
-    return ", ".join(SHORT_NAMES[formats[0]])
+    named = media_types_of([value for name in _FORMAT for value in parameters.get(name, ())])
+    return ", ".join(named or request.headers.getlist("accept")) or None
