@@ -6,9 +6,9 @@ cause, and what no source says stays open within bounds. Nothing is invented.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, timedelta
 from typing import TypeAlias
 
 import pyoxigraph as ox
@@ -16,7 +16,7 @@ import pyoxigraph as ox
 from graph.civil import When
 from graph.errors import BadDate, BadName
 from graph.fallen_causes import causes_of, rank
-from graph.happenings import Happening, Life, Member, Moves, Starts
+from graph.happenings import ENDINGS, Happening, Life, Member, Moves, Starts
 from graph.mapping.documents import making_of
 from graph.patterns import Patterns, is_provision
 from graph.terms import Cell, Statement, read_when
@@ -48,6 +48,7 @@ _WORDING: str = VIG["restauraRedacao"]
 
 _EFFECTS = {term.iri: term.effect for term in EVENTS.values() if term.effect is not None}
 _SIGNATURE = event_iri("assinatura")
+_PUBLICATION = event_iri("publicacao")
 _ORIGINAL = frozenset(map(event_iri, FIRST_TEXT_EVENTS))
 _MOVES = {
     event_iri("prorrogacao.vacatio"): Moves.PROROGUES,
@@ -58,6 +59,7 @@ _OVERTURNED = frozenset(map(event_iri, ("derrubada.veto.parcial", "derrubada.vet
 _PROVISIONAL = "medida.provisoria"
 #: The publication of EC 32/2001: a provisional measure edited before stays in force until it is revoked or decided.
 _SINCE_LAPSES_UNDO = date(2001, 9, 12)
+_ONE_DAY = timedelta(days=1)
 #: How many causes of causes are read.
 _DEEPEST = 17
 
@@ -77,6 +79,9 @@ class Lives:
         self._acting: dict[str, tuple[Happening, ...]] = {}
         self._causing: dict[str, Life] = {}
         self._forces: dict[str, _Force] = {}
+        self._acts: dict[str, str] = {}
+        self._stated_days: dict[str, When] = {}
+        self._publications: dict[str, date | None] = {}
 
     def rectangles(self, life: Life) -> tuple[Rectangle, ...]:
         """The rectangles of one work."""
@@ -103,7 +108,10 @@ class Lives:
             *(self._happenings(one) for one in dict.fromkeys(above)),
         )
         told = self._versions(work)
-        own = (*(each for each in own if not _dated_elsewhere(each, told)), *_overturning(own, told))
+        own = (
+            *(each for each in own if not _dated_elsewhere(each, self._stated_days.get(each.name, each.when), told)),
+            *_overturning(own, told),
+        )
         members = tuple(one.member for one in told)
         return Life(members, own, inherited, _is_provisional(work), norms[0] if norms else None)
 
@@ -145,12 +153,27 @@ class Lives:
     def _versions(self, work: str) -> list[_Told]:
         """The versions and views of a work."""
         found = [self._told(work, version) for version in self._patterns.links(work, _HAS_MEMBER)]
-        return [one for one in found if one is not None]
+        told = [one for one in found if one is not None]
+        told = [self._told_again(one, told) for one in told]
+        return [one if one.dated or not _is_dated_by_another(one, told) else one.without_start() for one in told]
+
+    def _told_again(self, one: _Told, told: Iterable[_Told]) -> _Told:
+        """As :meth:`_repeated`, for the version that an event puts in force."""
+        acts = {self._act(cause) for cause in one.member.causes}
+        for other in told:
+            if one.bounds is None or other.bounds is None or other.bounds.first >= one.bounds.first:
+                continue
+            if acts & {self._act(cause) for cause in other.member.causes}:
+                view = _behind(one.bounds, other.member.view)
+                return replace(one, member=replace(one.member, version_date=None, view=view))
+        return one
 
     def _told(self, work: str, version: str) -> _Told | None:
         """One version; None where nothing places it in time."""
         facts = self._patterns.facts(version)
         view_date = _first_day(facts, _VIEW_DATE)
+        begun: When | None = None
+        bounds: When | None = None
         if view_date is not None:
             view = When.on(view_date)
         else:
@@ -159,13 +182,19 @@ class Lives:
             if floor is None and bounds is None:
                 return None
             view = bounds or _between(floor or date.min, self._patterns.first_harvest(work, _HAS_MEMBER, version))
+            for cause in self._causes(version) if bounds is not None else ():
+                begun = begun or self._on_act(view, cause, self._effect_of)
+                view = self._on_act(view, cause, self._known_of) or view
         order = min((n for n in facts.get(_VIEW_ORDER, ()) if isinstance(n, int)), default=0)
         event = min((e for e in facts.get(_VIEW_EVENT, ()) if isinstance(e, str)), default=None)
         first = event is None or event in _ORIGINAL or _INSERTS in facts
         is_first_text = first and _INSERTS not in facts and not is_provision(work)
         causes = () if is_first_text else self._causes(version)
-        start, cancels = _first_day(facts, _VERSION_DATE), _first_day(facts, _CANCELS)
-        return _Told(Member(version, start, view, order, cancels, first, causes, _MOVES.get(event or "")), event)
+        view = self._once_published(view, causes)
+        stated, cancels = _first_day(facts, _VERSION_DATE), _first_day(facts, _CANCELS)
+        start = stated or (begun.exact if begun is not None else None)
+        member = Member(version, start, view, order, cancels, first, causes, _MOVES.get(event or ""))
+        return _Told(member, event, stated is not None, bounds if begun is not None else None)
 
     def _causes(self, version: str) -> tuple[str, ...]:
         """What caused a version, each once, in order."""
@@ -186,7 +215,9 @@ class Lives:
             effect = next((_EFFECTS[kind] for kind in kinds if kind in _EFFECTS), None)
             if effect is not None and _MADE.isdisjoint(facts):
                 found.append(self._happening(work, event, effect, facts))
-        self._acting[work] = tuple(found)
+        found = [self._repeated(one, found) for one in found]
+        found = [self._behind_dated(one, found) for one in found]
+        self._acting[work] = tuple(one for one in found if not _gives_way(one, found))
         return self._acting[work]
 
     def _happening(self, work: str, event: str, effect: Effect, facts: _Facts) -> Happening:
@@ -194,6 +225,12 @@ class Lives:
         known = _stated(facts, _KNOWN)
         stated = when is not None or known is not None
         cause = next(iter(self._patterns.links(event, _CAUSE)), None)
+        if cause is not None:
+            dated = self._on_act(when, cause, self._effect_of)
+            if when is not None and dated is not None:
+                self._stated_days[event], when = when, dated
+            known = self._on_act(known, cause, self._known_of) or known
+            known = self._once_published(known, [cause]) if known is not None else None
         with_cause = False
         if when is None or known is None:
             force = self._force_of(cause)
@@ -216,6 +253,99 @@ class Lives:
             wording=next((str(version) for version in facts.get(_WORDING, ())), None),
             with_cause=with_cause,
         )
+
+    def _act(self, cause: str) -> str:
+        """The act that a cause names; where it only says the year, the one act of the store that it can be."""
+        known = self._acts.get(cause)
+        if known is None:
+            named = self._named_by_year(cause)
+            known = self._acts[cause] = named[0] if len(named) == 1 else cause.partition("!")[0]
+        return known
+
+    def _named_by_year(self, cause: str) -> list[str]:
+        """The works with versions that a name without a day may be of."""
+        try:
+            name = parse(from_iri(cause)).work
+        except BadName:
+            return []
+        numbers = name.descritor.identificadores
+        if name.representative_date is not None or name.representative_year is None or len(numbers) != 1:
+            return []
+        same = (work for work in self._patterns.numbered(numbers[0]) if _same_act(cause, work))
+        return [work for work in same if _day_of_name(work) is not None and self._patterns.links(work, _HAS_MEMBER)]
+
+    def _on_act(self, when: When | None, cause: str, day_of: Callable[[str, date], date]) -> When | None:
+        """The day of an act, for days within bounds that its name without a day left; None where they stay."""
+        if when is None or when.exact is not None or when.last is None:
+            return None
+        act = self._act(cause)
+        signed = _day_of_name(act)
+        if act == cause or signed is None or not when.first <= signed <= when.last:
+            return None
+        return When.on(day_of(act, signed))
+
+    def _repeated(self, happening: Happening, others: Iterable[Happening]) -> Happening:
+        """An event dated by its act, within its own bounds again where the act made an earlier wording already.
+
+        What comes later under the name of the same act, as a part whose veto was overturned, came on a later day.
+        """
+        stated = self._stated_days.get(happening.name)
+        if stated is None or happening.cause is None:
+            return happening
+        act = self._act(happening.cause)
+        for one in others:
+            earlier = self._stated_days.get(one.name)
+            same = one.effect is happening.effect and one.cause is not None and self._act(one.cause) == act
+            if earlier is not None and same and earlier.first < stated.first:
+                return replace(happening, when=_behind(stated, one.when), known=_behind(stated, one.known))
+        return happening
+
+    def _behind_dated(self, happening: Happening, others: Iterable[Happening]) -> Happening:
+        """An event within bounds that comes behind one whose day an act gave: its bounds begin behind that day.
+
+        A source whose wordings follow each other lets the bounds of each begin on the day behind those before it.
+        """
+        when = happening.when
+        if when.exact is not None:
+            return happening
+        for one in others:
+            stated = self._stated_days.get(one.name)
+            if stated is None or one is happening or stated.first + _ONE_DAY != when.first:
+                continue
+            first = one.when.first + _ONE_DAY
+            if when.last is None or first <= when.last:
+                known, since = happening.known, one.known.first + _ONE_DAY
+                if known == when and (known.last is None or since <= known.last):
+                    known = When(since, known.last)
+                return replace(happening, when=When(first, when.last), known=known)
+        return happening
+
+    def _effect_of(self, act: str, signed: date) -> date:
+        """From when an act has effect: its first day of force where a source states it, else the day of its name."""
+        start = self._force_of(act).start
+        return start.exact if start is not None and start.exact is not None and start.exact >= signed else signed
+
+    def _known_of(self, act: str, signed: date) -> date:
+        """Since when anyone could know an act: its publication where a source dates it, else the day of its name."""
+        return self._published(act) or signed
+
+    def _published(self, act: str) -> date | None:
+        """The first day on which a norm was published, where a source dates that."""
+        if act not in self._publications:
+            facts = (self._patterns.facts(version) for version in self._patterns.links(act, _HAS_MEMBER))
+            days = [_first_day(each, _VIEW_DATE) for each in facts if _PUBLICATION in each.get(_VIEW_EVENT, ())]
+            self._publications[act] = min((day for day in days if day is not None), default=None)
+        return self._publications[act]
+
+    def _once_published(self, view: When, causes: Iterable[str]) -> When:
+        """Since when anyone could know a change: the signature of its act publishes nothing."""
+        for cause in causes if view.exact is not None else ():
+            act = cause.partition("!")[0]
+            if view.exact == _day_of_name(act):
+                published = self._published(act)
+                if published is not None and published > view.first:
+                    return When.on(published)
+        return view
 
     def _force_of(self, cause: str | None) -> _Force:
         """From when a norm is in force and since when that is known: so a change that it makes has effect
@@ -264,24 +394,67 @@ def _overturning(own: Sequence[Happening], told: Sequence[_Told]) -> Iterator[Ha
                 )
 
 
-def _dated_elsewhere(happening: Happening, told: Sequence[_Told]) -> bool:
+def _dated_elsewhere(happening: Happening, when: When, told: Sequence[_Told]) -> bool:
     """Whether another source gives the day of a wording for which one source only has bounds.
 
     It does where a version that starts within the bounds was made by the same act; of a wording that came back, by any
     act but a provisional measure, since nothing else changed the wording within the bounds.
+
+    Args:
+        when: the days that the source itself gives it.
     """
-    when = happening.when
     if happening.effect is not Effect.RESTORES_WORDING or when.exact is not None or when.last is None:
         return False
     within = [
         cause
         for one in told
-        if one.member.version_date is not None and when.first <= one.member.version_date <= when.last
+        if one.dated and one.member.version_date is not None and when.first <= one.member.version_date <= when.last
         for cause in one.member.causes
     ]
     if happening.cause is not None:
         return any(_same_act(happening.cause, cause) for cause in within)
     return any(_PROVISIONAL not in cause for cause in within)
+
+
+def _is_dated_by_another(one: _Told, told: Iterable[_Told]) -> bool:
+    """Whether a source states the first day of a version by the same act, for one that has the day of its act."""
+    start = one.member.version_date
+    return start is not None and any(
+        other.dated
+        and other.member.version_date is not None
+        and other.member.version_date.year == start.year
+        and any(_same_act(cause, same) for cause in one.member.causes for same in other.member.causes)
+        for other in told
+    )
+
+
+def _behind(bounds: When, when: When) -> When:
+    """The days within bounds that are behind others; the bounds where none is."""
+    first = max(bounds.first, when.first + _ONE_DAY)
+    return When(first, bounds.last) if bounds.last is None or first <= bounds.last else bounds
+
+
+def _gives_way(happening: Happening, others: Iterable[Happening]) -> bool:
+    """Whether another source gives the day of an ending by the same act, of which one source gives none."""
+    cause = happening.cause
+    if happening.effect not in ENDINGS or happening.when.exact is not None or cause is None:
+        return False
+    return any(
+        one.effect is happening.effect
+        and one.when.exact is not None
+        and one.cause is not None
+        and happening.when.possible_on(one.when.exact)
+        and _same_act(cause, one.cause)
+        for one in others
+    )
+
+
+def _day_of_name(work: str) -> date | None:
+    """The day in the name of a norm; None where it says none."""
+    try:
+        return parse(from_iri(work)).representative_date
+    except BadName:
+        return None
 
 
 def _same_act(one: str, other: str) -> bool:
@@ -313,10 +486,21 @@ def _is_provisional(work: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """A version and view with the event that made it, where its name says one."""
+    """A version and view with the event that made it, where its name says one.
+
+    Attributes:
+        dated: whether its source states its first day; else that may be the day of its act.
+        bounds: the days of its view that its own name gives, where those of its act took their place.
+    """
 
     member: Member
     event: str | None
+    dated: bool
+    bounds: When | None = None
+
+    def without_start(self) -> _Told:
+        """The same without a first day."""
+        return replace(self, member=replace(self.member, version_date=None))
 
 
 def _first_day(facts: _Facts, predicate: str) -> date | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator
 from datetime import date
 from typing import Protocol
@@ -22,6 +23,8 @@ _PROVISION_OF = ox.NamedNode(VIG["dispositivoDe"])
 _PERIOD_OF = ox.NamedNode(VIG["periodoDe"])
 _PERIOD_IN = ox.NamedNode(VIG["periodoNaNorma"])
 _HORIZON = ox.NamedNode(VIG["horizonte"])
+_NUMBER = ox.NamedNode(VIG["numero"])
+_DAY_IN_NAME = re.compile(r"(urn:lex:[^:]*:[^:]*:[^:]*:[0-9]{4})-[0-9]{2}-[0-9]{2}(;[^;@!~]*)", re.ASCII)
 _DATESTAMP = ox.NamedNode(VIG["datestamp"])
 _DOUBTFUL = ox.NamedNode(VIG["datestampDuvidoso"])
 _ATTRIBUTED = ox.NamedNode(PROV["wasAttributedTo"])
@@ -31,7 +34,7 @@ STAMPS = frozenset(node.value for node in (_DATESTAMP, _DOUBTFUL, _ATTRIBUTED))
 #: The predicates that decide a life: of what arrives nothing else need be looked at.
 DECISIVE = frozenset(
     {
-        *(node.value for node in (_HAS_MEMBER, _TARGET, _CAUSE, _COMPONENT_OF, _WITHIN, _OWN_LIFE)),
+        *(node.value for node in (_HAS_MEMBER, _TARGET, _CAUSE, _COMPONENT_OF, _WITHIN, _OWN_LIFE, _NUMBER)),
         *STAMPS,
         *(CRM["P2_has_type"], FRBROO["R16_initiated"], FRBROO["R19_created_a_realisation_of"]),
         *map(
@@ -91,6 +94,11 @@ class Patterns:
     def sources(self, predicate: ox.NamedNode, target: str) -> list[str]:
         """The IRIs that point at the target, each once, in order."""
         quads = self._quads(None, predicate, ox.NamedNode(target), None)
+        return sorted({quad.subject.value for quad in quads if isinstance(quad.subject, ox.NamedNode)})
+
+    def numbered(self, number: str) -> list[str]:
+        """The IRIs of the works with a number, each once, in order."""
+        quads = self._quads(None, _NUMBER, ox.Literal(number), None)
         return sorted({quad.subject.value for quad in quads if isinstance(quad.subject, ox.NamedNode)})
 
     def subjects_in(self, predicate: ox.NamedNode, graph: ox.NamedNode) -> Iterator[str]:
@@ -199,9 +207,14 @@ class Patterns:
         return (work for work in works if not is_provision(work) or work.partition("!")[0] not in works)
 
     def _caused(self, work: str) -> Iterator[str]:
-        """The works and provisions on which events act that a norm or provision, or a provision in it, caused."""
+        """The works and provisions on which events act that a norm or provision, or a provision in it, caused.
+
+        An event may name the norm by its year alone.
+        """
         parts = self._held(work) if is_provision(work) else self.sources(_PROVISION_OF, work)
-        for cause in (work, *parts):
+        dated = _DAY_IN_NAME.fullmatch(work)
+        by_year = (f"{dated[1]}{dated[2]}",) if dated is not None else ()
+        for cause in (work, *parts, *by_year):
             for event in self.sources(_CAUSE, cause):
                 yield from self.links(event, _TARGET)
 

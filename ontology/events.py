@@ -110,6 +110,7 @@ EVENTS: Mapping[str, EventTerm] = MappingProxyType(
             _ours("restauracao", Effect.RESTORES_WORDING),
             _ours("veto", Effect.VETOES),
             _ours("redacao", Effect.RESTORES_WORDING),
+            _ours("renumeracao", Effect.EXPIRES),
         )
     }
 )

@@ -194,6 +194,10 @@ def message(notice: n.Notice, event: Callable[[str], str] = str) -> str:  # noqa
                 "the days of these wordings are those on which the amending norms were signed, not of their entry "
                 "into force"
             )
+        case n.ActDays():
+            known = f" and published on {one.published}, since when the change is known" if one.published else ""
+            named = f", which the source names {one.named}," if one.named != one.act else ""
+            return f"{one.act}{named} was signed on {one.signed}{known}"
         case n.CuratedFact():
             cited = f", from {one.source}" if one.source is not None else ""
             return f"a curated fact: {one.curator} states it{cited}"

@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from graph.civil import When
 from graph.counting import Counting, parse_counting
-from graph.errors import BadDate
+from graph.errors import BadDate, BadName
+from graph.lookup import by_number_of
 from graph.store import Store
 from graph.summaries import RecordTold
 from graph.terms import Cell, read_when
@@ -22,7 +23,7 @@ from ontology.iris import VOCAB, provider_of
 from ontology.namespaces import DC, VIG
 from queries.answers import Expression, ItemAnswer
 from queries.catalogue import named
-from queries.notices import CuratedFact
+from queries.notices import ActDays, CuratedFact
 from queries.reasons import Reason
 
 #: Events that make a first text; every other one presupposes a text before it. None: the name says no event.
@@ -37,6 +38,9 @@ _CURATOR, _CITED, _HORIZON = VIG["curador"], DC["source"], VIG["horizonte"]
 
 _PUBLICATION = "publicacao"
 _REVOCATION = "revogacao"
+_YEAR_IN_NAME = re.compile(r":[0-9]{4};", re.ASCII)
+#: How many norms with one type, number and year are looked at.
+_MOST_ACTS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,3 +281,73 @@ def wording_dates(store: Store, provision_versions: Iterable[str]) -> bool:
     few = islice(provision_versions, 50)
     query = named("records_with_dates_of_wording")
     return any(True for version in few for _ in query.rows(store, {"versao": to_iri(version)}))
+
+
+def act_days(store: Store, because: Iterable[Reason]) -> Iterator[ActDays]:
+    """The days of the acts behind reasons, where the store knows more of them than the reasons say (docs/time.md)."""
+    told: dict[ActDays, None] = {}
+    for reason in because:
+        found = _act_days(store, reason) if reason.cause is not None else None
+        if found is not None:
+            told[found] = None
+    yield from told
+
+
+def acts_in_full(store: Store, because: Iterable[Reason]) -> tuple[Reason, ...]:
+    """The reasons, each act that a source names by its year alone by its full name, where the store knows one act."""
+    return tuple(
+        replace(
+            one,
+            cause=_in_full(store, one.cause) if one.cause is not None else None,
+            undone_by=acts_in_full(store, one.undone_by),
+        )
+        for one in because
+    )
+
+
+def _in_full(store: Store, cause: str) -> str:
+    if _YEAR_IN_NAME.search(cause) is None:
+        return cause
+    try:
+        named = parse(cause)
+    except BadName:
+        return cause
+    act = act_of_year(store, named.work)
+    if act is None:
+        return cause
+    return (act.with_fragmento(named.fragmento) if named.fragmento is not None else act).canonical
+
+
+def _act_days(store: Store, reason: Reason) -> ActDays | None:
+    try:
+        named = parse(reason.cause or "").work
+    except BadName:
+        return None
+    act = named if named.representative_date is not None else act_of_year(store, named)
+    signed = act.representative_date if act is not None else None
+    if act is None or signed is None:
+        return None
+    public = (one.view_date for one in versions(store, act.iri) if one.event == _PUBLICATION)
+    published = min((day for day in public if day is not None), default=None)
+    later = published is not None and published > signed and reason.known == signed.isoformat()
+    if act == named and not later:
+        return None
+    return ActDays(act.canonical, named.canonical, signed, published)
+
+
+def act_of_year(store: Store, named: Name) -> Name | None:
+    """The one norm with versions that a name without a day can be of; None where there is none, or several."""
+    numbers, year = named.descritor.identificadores, named.representative_year
+    if len(numbers) != 1 or year is None or not named.autoridade:
+        return None
+    place = ";".join((named.local.pais, *named.local.detalhe))
+    start = by_number_of(place, named.autoridade[0][0], named.tipo_documento[0], numbers[0])
+    found = [
+        work
+        for work in map(parse, map(from_iri, store.names.keyed(f"{start}{year:04d}", _MOST_ACTS)))
+        if work.representative_date is not None
+        and (work.autoridade, work.tipo_documento) == (named.autoridade, named.tipo_documento)
+        and work.descritor.identificadores == numbers
+        and versions(store, work.iri)
+    ]
+    return found[0] if len(found) == 1 else None

@@ -16,7 +16,17 @@ from ontology.events import EVENTS, Effect
 from queries.answers import AxisAnswer, InForce, Period, VersionAnswer
 from queries.causes import amendments, causes, deciders, oldest, reasons_of
 from queries.contradictions import contradicted, contradictions
-from queries.evidence import Version, copies, curators, day_stated, happenings, records, versions
+from queries.evidence import (
+    Version,
+    act_days,
+    acts_in_full,
+    copies,
+    curators,
+    day_stated,
+    happenings,
+    records,
+    versions,
+)
 from queries.notice_rules import (
     before_norm,
     beyond_horizon,
@@ -259,7 +269,7 @@ class _Inquiry:
             answer,
             expressions,
             items,
-            because,
+            acts_in_full(self._store, because),
             tuple(self._notices),
             self._known_up_to,
             chosen.sources if chosen else (),
@@ -353,6 +363,7 @@ class _Inquiry:
         told = measure_notices(self._store, self._target, because, question.on, question.as_known)
         self._notices.extend(notice for notice in told if notice not in self._notices)
         self._notices.extend(curators(self._store, flattened(because), self._spoken))
+        self._notices.extend(act_days(self._store, flattened(because)))
 
     def _without_version(self, status: Status, because: Sequence[Reason]) -> InForce:
         question = self._question
@@ -370,7 +381,7 @@ class _Inquiry:
             None,
             (),
             (),
-            tuple(because),
+            acts_in_full(self._store, because),
             tuple(self._notices),
             self._known_up_to,
             tuple(note.iri for note in self._spoken),

@@ -43,6 +43,7 @@ _DONE = {
     "prorrogacao.vacatio": "prorogued",
     "publicacao": "inserted",
     "rejeicao": "rejected",
+    "renumeracao": "renumbered",
     "repristinacao": "restored",
     "revogacao": "revoked",
     "suspensao": "suspended",

@@ -314,6 +314,7 @@ def test_an_ending_after_a_restoration_is_another_one() -> None:
         ({"event": "conversao", "norm": f"{MPV}!art1", "cause": OTHER}, f"{MPV}!art1 is no provisional measure"),
         ({"event": "rejeicao"}, f"{LAW} is no provisional measure"),
         ({"event": "veto"}, f"{LAW} is no provision"),
+        ({"event": "renumeracao"}, f"{LAW} is no provision"),
         ({"event": "restauracao"}, "the fact does not say its wording"),
         ({"event": "restauracao", "wording": FIRST}, "wording is 'urn"),
         ({"event": "restauracao", "wording": "as of 2001-03-06"}, ""),

@@ -50,6 +50,7 @@ OURS = [
     "restauracao",
     "veto",
     "redacao",
+    "renumeracao",
 ]
 
 
@@ -150,6 +151,7 @@ def test_the_effects() -> None:
         "restauracao": Effect.RESTORES_WORDING,
         "veto": Effect.VETOES,
         "redacao": Effect.RESTORES_WORDING,
+        "renumeracao": Effect.EXPIRES,
     }
     assert [effect.value for effect in Effect] == [
         "revokes",

@@ -18,6 +18,7 @@ from loaders.pipeline import load
 from loaders.sources.format import ReadOptions
 from loaders.sources.normas import NORMAS
 from loaders.sources.planalto import PLANALTO, PageCode
+from loaders.sources.planalto.history import anchor_disagrees
 from queries import in_force, text
 
 SAMPLE = Path(__file__).parent / "data" / "planalto" / "L99901.htm"
@@ -121,7 +122,7 @@ def test_vetoes_and_repeals(sample: tuple[Record, dict[str, Note]]) -> None:
 
 
 def test_renumbering(sample: tuple[Record, dict[str, Note]]) -> None:
-    assert events(sample[0], "art1_par1u") == [("revogacao", "2016", "lei:2016;99904")]
+    assert events(sample[0], "art1_par1u") == [("renumeracao", "2016", "lei:2016;99904")]
     assert history(sample[0], "art1_par1")[0][1] == "lei:2016;99904"
 
 
@@ -130,7 +131,92 @@ def test_a_wording_that_is_not_struck_and_a_link_that_disagrees(sample: tuple[Re
     assert [act for _, act, _ in history(record, "art1_par2")] == [None, "lei:2016;99904"]
     assert notes[PageCode.UNSTRUCK].message.startswith("art1_par2")
     assert "L99905" in notes[PageCode.ACT_DISAGREES].message
-    assert notes[PageCode.LATER_EFFECT].message == "art1_par2: Vigência"
+
+
+def test_a_later_effect_is_an_event_that_names_where_its_day_stands(sample: tuple[Record, dict[str, Note]]) -> None:
+    record, notes = sample
+    told = notes[PageCode.LATER_EFFECT]
+    assert (told.message, told.position, told.identifier, told.count) == (
+        "Vigência (../_Ato2015-2018/2016/Lei/L99904.htm#art9)",
+        "art1_par2",
+        f"{LAW}!art1_par2",
+        1,
+    )
+    announced = [each for each in record.events if each.kind == "entrada.vigor"]
+    assert [(str(each.target), str(each.cause), each.effect, each.known) for each in announced] == [
+        (f"{LAW}!art1_par2", "urn:lex:br:federal:lei:2016;99904!art9", None, None)
+    ]
+
+
+PARTS = (
+    "Art. 1º Texto um.",
+    "Art. 2º Texto dois:",
+    "I - inciso;",
+    "Art. 3º Texto três.",
+    "Art. 4º Esta Lei entra em vigor:",
+    "I - em 1º de janeiro de 2011, quanto aos arts. 1º e 2º; e",
+    "II - na data de sua publicação, quanto aos demais artigos.",
+    "Este texto não substitui o publicado no DOU de 6.5.2010",
+)
+
+
+def in_memory_with(record: Record) -> WritableStore:
+    store = in_memory()
+    store.apply([record])
+    return store
+
+
+def test_articles_with_a_commencement_of_their_own_begin_on_their_day() -> None:
+    record, notes = page(*PARTS)
+    assert PageCode.START_NOT_APPLIED not in notes
+    store = in_memory_with(record)
+    for fragment, before in (("art1_cpt", "vacatio"), ("art2_cpt_inc1", "vacatio"), ("art3_cpt", "in-force")):
+        assert in_force(store, f"{LAW}!{fragment}", on="2010-05-06").status.value == before
+        assert in_force(store, f"{LAW}!{fragment}", on="2010-12-31").status.value == before
+        assert in_force(store, f"{LAW}!{fragment}", on="2011-01-01").status.value == "in-force"
+    assert in_force(store, LAW, on="2010-05-06").status.value == "in-force"
+
+
+def test_an_article_that_changed_before_its_commencement_keeps_its_days_open() -> None:
+    changed = "Art. 1º Texto novo. (Redação dada pela Lei nº 99.902, de 3 de junho de 2010)"
+    record, notes = page(f"<strike>{PARTS[0]}</strike>", changed, *PARTS[1:])
+    told = notes[PageCode.START_NOT_APPLIED]
+    assert told.count == 2
+    assert told.message == "art1: 2011-01-01; art1_cpt: 2011-01-01"
+    assert history(record, "art1_cpt")[0][0] == SIGNED
+    assert history(record, "art2_cpt")[0][0] == "2011-01-01;publicacao;2010-05-06"
+
+
+def test_a_note_that_only_points_at_an_act_relates_it() -> None:
+    record, notes = page(
+        '<a name="art1"></a>Art. 1º Texto. <a href="../2016/Decreto/D99904.htm">(Vide Decreto nº 99.904, de 2016)</a>',
+        '<a name="art3"></a>Art. 2º Outro texto.',
+    )
+    assert record.document is not None
+    assert [(each.kind.value, str(each.target)) for each in record.document.relations] == [
+        ("correlato.a", "urn:lex:br:federal:decreto:2016;99904")
+    ]
+    assert notes[PageCode.ANNOTATION].identifier == f"{LAW}!art1_cpt"
+    assert (notes[PageCode.ANCHOR_DISAGREES].message, notes[PageCode.ANCHOR_DISAGREES].count) == ("art2: art3", 1)
+
+
+@pytest.mark.parametrize(
+    ("anchor", "fragment", "differs"),
+    [
+        ("art1p", "art1_par1u", False),
+        ("art3ii.0", "art3_cpt_inc2", False),
+        ("art3iii", "art3_cpt_inc2", True),
+        ("art26iii.", "art26_par1_inc3", False),
+        ("art4iv§5", "art4_par3", True),
+        ("art20.0", "art20", False),
+        ("art200", "art20", False),
+        ("art2", "art20", True),
+        ("art55a", "art55-1", False),
+        ("tituloi", "tit1", False),
+    ],
+)
+def test_anchors_are_compared_as_far_as_they_say(anchor: str, fragment: str, differs: bool) -> None:
+    assert anchor_disagrees(anchor, fragment) is differs
 
 
 def test_what_stands_in_an_inserted_article_was_inserted_with_it(sample: tuple[Record, dict[str, Note]]) -> None:

@@ -188,12 +188,12 @@ class NormasApi:
         url = shown_address(address)
 
         def read(found: Fetched) -> Norm | None:
-            return Norm(found.payload, found.at) if _holds(found.payload, name, url) else None
+            return Norm(found.payload, found.at) if holds(found.payload, name, url) else None
 
         return self._asker.ask(address, read)
 
 
-def _holds(payload: bytes, name: str, url: str) -> bool:
+def holds(payload: bytes, name: str, url: str) -> bool:
     """Whether an answer holds the norm of that name; false where it only echoes the question.
 
     Raises:

@@ -84,6 +84,7 @@ class ProviderFault(VigenteError):
         transient: whether the same request may go well at another time.
         payload: the beginning of what came, decoded; empty when nothing did.
         retry_after: how many seconds the provider asked to wait; None when it did not say.
+        status: the status of an HTTP answer that was no success; None where there was none.
     """
 
     def __init__(
@@ -96,7 +97,9 @@ class ProviderFault(VigenteError):
         transient: bool = False,
         payload: bytes = b"",
         retry_after: float | None = None,
+        status: int | None = None,
     ) -> None:
+        self.status = status
         self.code = code
         self.url = url
         self.problem = problem

@@ -127,6 +127,11 @@ def redirect_target(origin: httpx.URL, location: str | None, at: str) -> httpx.U
     return url
 
 
+def _is_elsewhere(address: httpx.URL, first: httpx.URL) -> bool:
+    """Whether an address is of another host or port; https on its own port in place of http is the same."""
+    return address.host != first.host or (address.port != first.port and None not in {address.port, first.port})
+
+
 def _hidden(location: str) -> str:
     """Return a text that is no URL without the part before an ``@``, which may hold a password."""
     return location.rpartition("@")[2]
@@ -268,6 +273,9 @@ class Fetcher:
             finally:
                 response.close()
             address = redirect_target(address, response.headers.get("Location"), at)
+            if not self._settings.other_hosts and _is_elsewhere(address, first):
+                problem = f"a redirect to another host, {shown(address.netloc.decode('ascii', 'replace'))}"
+                raise Refused(FaultCode.REDIRECT, at, problem, "an answer of the host that was asked (other_hosts)")
         problem = f"more than {self._settings.redirects} redirects, the last to {shown_address(address)}"
         raise Refused(FaultCode.REDIRECT, at, problem, "an answer within them, RFC 9110, section 15.4")
 
@@ -339,9 +347,19 @@ def _refusal(response: httpx.Response, at: str, beginning: bytes) -> ProviderFau
     if wait is not None:
         problem += f" and asked to wait {wait:g} seconds"
     if status in _BUSY:
-        return Busy(FaultCode.BUSY, at, problem, expected, transient=True, payload=beginning, retry_after=wait)
-    transient = status in _TRANSIENT
-    return Refused(FaultCode.STATUS, at, problem, expected, transient=transient, payload=beginning, retry_after=wait)
+        return Busy(
+            FaultCode.BUSY, at, problem, expected, transient=True, payload=beginning, retry_after=wait, status=status
+        )
+    return Refused(
+        FaultCode.STATUS,
+        at,
+        problem,
+        expected,
+        transient=status in _TRANSIENT,
+        payload=beginning,
+        retry_after=wait,
+        status=status,
+    )
 
 
 _Read = TypeVar("_Read")

@@ -83,6 +83,7 @@ class Settings:
         longest_wait: seconds that one wait may last. A provider that asks for more gives :class:`Busy`.
         politeness: seconds from the end of one request to the beginning of the next.
         redirects: how many redirects of one request are followed.
+        other_hosts: whether a redirect to another host is followed.
         verify: whether certificates are checked; a path names a file of further authorities in PEM.
         max_pages: how many pages a list may have.
 
@@ -101,6 +102,7 @@ class Settings:
     longest_wait: float = 600.0
     politeness: float = 0.5
     redirects: int = 5
+    other_hosts: bool = True
     verify: bool | Path = True
     max_pages: int = 1_000_000
 

@@ -18,10 +18,11 @@ from loaders.sources.names import NAMES
 from loaders.sources.normas import NORMAS
 from loaders.sources.oai_lexml import OAI_LEXML
 from loaders.sources.planalto import PLANALTO
+from loaders.sources.senado import SENADO
 from loaders.sources.vocabulary import VOCABULARY
 
 #: The formats of this program, in the order of the documentation.
-BUILT_IN = (OAI_LEXML, LEXML_XML, NORMAS, PLANALTO, NAMES, FACTS, VOCABULARY)
+BUILT_IN = (OAI_LEXML, LEXML_XML, NORMAS, PLANALTO, SENADO, NAMES, FACTS, VOCABULARY)
 #: All formats by name; :func:`register` adds to them.
 FORMATS: dict[str, SourceFormat] = {each.name: each for each in BUILT_IN}
 #: Codes that a document of any format can be refused with, before its reader sees it or while it is unpacked.

@@ -40,6 +40,7 @@ from queries.notices.names import (
 )
 from queries.notices.notice import Notice
 from queries.notices.sources import (
+    ActDays,
     AmendmentWithoutVersion,
     BeforePublication,
     CuratedFact,
@@ -86,6 +87,7 @@ from queries.notices.texts import (
 )
 
 __all__ = [
+    "ActDays",
     "AfterToday",
     "AgreesInPart",
     "Ambiguous",
@@ -168,6 +170,7 @@ AnyNotice = (
     | ConversionGap
     | CuratedFact
     | DatesBeforeNorm
+    | ActDays
     | DatesOfWording
     | EarlierTextUnknown
     | EfficacyDiffers

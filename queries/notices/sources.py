@@ -146,6 +146,24 @@ class DatesOfWording(Notice):
 
 
 @dataclass(frozen=True, slots=True)
+class ActDays(Notice):
+    """The days of an amending norm, where a source gives less of them, or dates by signature what was published later.
+
+    Attributes:
+        act: the amending norm.
+        named: how the source of the change names it; the same, or by its year alone.
+        signed: the day of its name.
+        published: the day of its publication, since which the change counts as known; None where no source dates it.
+    """
+
+    CODE = "act-days"
+    act: str
+    named: str
+    signed: date
+    published: date | None
+
+
+@dataclass(frozen=True, slots=True)
 class CuratedFact(Notice):
     """A fact is stated by a curator, and by no provider.
 

@@ -16,6 +16,7 @@ from service.cli import (
     asking,
     checking,
     demo,
+    getting,
     harvesting,
     loading,
     naming,
@@ -75,6 +76,7 @@ def _settings(
 for part in (
     demo,
     loading,
+    getting,
     harvesting,
     asking,
     naming,

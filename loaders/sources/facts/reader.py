@@ -210,6 +210,8 @@ class Fact:
             raise _refused(f"{target} is no provisional measure", f"a norm of the type {_MPV} or decreto.lei")
         elif effect is Effect.VETOES and target.provision is None:
             raise _refused(f"{target} is no provision", "a provision: a law that was vetoed as a whole is none")
+        elif self.term.notation == "renumeracao" and target.provision is None:
+            raise _refused(f"{target} is no provision", "a provision: a norm keeps its number")
 
     def _undoes(self) -> bool:
         written = self.cells.get("undoes", "true")

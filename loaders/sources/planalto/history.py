@@ -15,6 +15,7 @@ from itertools import pairwise
 
 from graph.civil import When
 from graph.wording.folding import folded
+from graph.wording.numerals import from_roman
 from loaders.articulated.acts import ActName
 from loaders.articulated.notes import Note, NoteKind
 from loaders.articulated.tree import Placed, Structured
@@ -22,6 +23,8 @@ from loaders.articulated.tree import Placed, Structured
 _DAY = timedelta(days=1)
 _REPEALED = re.compile(r"\W*(?:revogad[oa]s?|suprimid[oa]s?)\W*$")
 _VETOED = re.compile(r"\W*vetad[oa]s?\W*(?:e|ou)?\W*$")
+_ANCHOR = re.compile(r"art(?P<article>[0-9]+)[^§]*?(?:§(?P<paragraph>[0-9]+))?(?P<rest>[a-z]*)[.0-9]*$", re.ASCII)
+_ROMAN = re.compile(r"[ivxlc]{2,}", re.ASCII)
 _MAKES = {
     NoteKind.WORDING: "wording",
     NoteKind.INSERTION: "insertion",
@@ -96,13 +99,18 @@ class History:
 
 @dataclass(slots=True)
 class Findings:
-    """What is to be told of a page: pairs of a fragment and what was found there, by what it is."""
+    """What is to be told of a page: pairs of a fragment and what was found there, by what it is.
+
+    Attributes:
+        later: notes that announce another day of effect, a suspension or a decision of unconstitutionality.
+        unread: notes that point at an act without saying that it changed anything.
+    """
 
     disagreements: list[tuple[str, str]] = field(default_factory=list)
     anchors: list[tuple[str, str]] = field(default_factory=list)
     unnamed: list[tuple[str, str]] = field(default_factory=list)
-    later: list[tuple[str, str]] = field(default_factory=list)
-    unread: list[tuple[str, str]] = field(default_factory=list)
+    later: list[tuple[str, Note]] = field(default_factory=list)
+    unread: list[tuple[str, Note]] = field(default_factory=list)
     unstruck: list[tuple[str, str]] = field(default_factory=list)
     conversions: dict[ActName, ActName] = field(default_factory=dict)
 
@@ -132,6 +140,9 @@ class _Reading:
         self._times: dict[str, list[Placed]] = {}
         for one in found.provisions:
             self._times.setdefault(one.id, []).append(one)
+            for anchor in one.anchors if not one.quoted and one.prefix != "cpt" else ():
+                if anchor_disagrees(anchor, one.id):
+                    self.findings.anchors.append((one.id, anchor))
         self._made: dict[int, Change] = {}
         self.conversions = dict(self._conversions(found))
         self._renumbered = dict(self._renumberings(found.provisions))
@@ -211,11 +222,11 @@ class _Reading:
         if note.disagrees:
             self.findings.disagreements.append((fragment, f"{note.text} -> {note.href}"))
         if note.kind in {NoteKind.LATER_EFFECT, NoteKind.SUSPENSION, NoteKind.UNCONSTITUTIONAL}:
-            self.findings.later.append((fragment, note.text))
+            self.findings.later.append((fragment, note))
         elif note.kind in {NoteKind.OTHER, NoteKind.SEE, NoteKind.VETO} or (
             note.kind is NoteKind.VETO_OVERTURNED and _VETOED.match(folded(one.text or ""))
         ):
-            self.findings.unread.append((fragment, note.text))
+            self.findings.unread.append((fragment, note))
         elif note.act is None or note.act.year is None:
             self.findings.unnamed.append((fragment, note.text))
 
@@ -412,6 +423,37 @@ class _Reading:
             earliest = (endings[-1].when.first if endings else when.first) + _DAY
             narrowed.append(replace(step, when=when, endings=endings))
         return narrowed
+
+
+def anchor_disagrees(anchor: str, fragment: str) -> bool:
+    """Whether an anchor names another article, paragraph or item than the one that it stands at.
+
+    An anchor may leave out what holds the provision, and ends in points and zeros for later wordings.
+
+    >>> anchor_disagrees("art4iib0", "art4_cpt_inc2_ali2"), anchor_disagrees("art4iv§2.", "art4_par2")
+    (False, False)
+    >>> anchor_disagrees("art66", "art27"), anchor_disagrees("art4iv§4", "art4_par2")
+    (True, True)
+    """
+    said = _ANCHOR.match(anchor.casefold())
+    if said is None or not fragment.startswith("art"):
+        return False
+    steps = fragment.split("_")
+    if not _same_number(said["article"], steps[0].removeprefix("art").partition("-")[0]):
+        return True
+    paragraph = next((step.removeprefix("par") for step in steps if step.startswith("par")), None)
+    number = "1" if paragraph == "1u" else paragraph.partition("-")[0] if paragraph is not None else None
+    if number is not None and said["paragraph"] is not None and not _same_number(said["paragraph"], number):
+        return True
+    last = steps[-1].removeprefix("inc")
+    if last != steps[-1] and last.isdecimal() and _ROMAN.fullmatch(said["rest"]) is not None:
+        return from_roman(said["rest"]) != int(last)
+    return False
+
+
+def _same_number(said: str, number: str) -> bool:
+    """Whether digits are a number, perhaps with a zero behind it for a later wording."""
+    return said in {number, f"{number}0"}
 
 
 def _until(when: When, latest: date | None) -> When:

@@ -6,6 +6,7 @@ year leaves bounds, so that answers between them are unknown. They are no days o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -44,11 +45,16 @@ from loaders.xml import bounded
 from ontology.iris import hashed_iri
 
 KIND = "planalto"
-LOADER = "planalto/1"
+LOADER = "planalto/2"
 
 _EXPECTED = "a page of a norm of Planalto, whose title spells its type, number and day"
 _EXAMPLES = 5
+#: So many notes of the page are told one by one, of one kind.
+_MOST_EACH = 40
 _OPEN = "inicio.vigencia"
+_ARTICLE_ANCHOR = re.compile(r"art([0-9]{1,4})\.*", re.ASCII)
+#: The event of each ending that is no repeal.
+_ENDINGS = {"fall": "caducidade", "renumbering": "renumeracao"}
 #: Lines of a page around the norm's text, which hold nothing of it.
 _FURNITURE = frozenset(
     {"presidencia da republica", "secretaria-geral", "casa civil", "subchefia para assuntos juridicos", "*", ""}
@@ -61,6 +67,10 @@ class PageCode(Code):
 
     NOT_PLACED = "not-placed", "a line of a page or text that is no part of its provisions; left out (`dropped`)"
     ACT_DISAGREES = "act-disagrees", "a note and its link name different acts; the note is believed"
+    ANCHOR_DISAGREES = (
+        "anchor-disagrees",
+        "an anchor that names another provision than its label; the label is believed",
+    )
     ACT_NOT_SAID = "act-not-said", "a wording or an ending for which the page names no act, or no year of it"
     LATER_EFFECT = "later-effect", "a note that announces another day of effect, which only the act it names states"
     ANNOTATION = "annotation", "a note that points at another act without saying that it changed anything; left out"
@@ -68,6 +78,10 @@ class PageCode(Code):
     COMMENCEMENT_CHANGED = (
         "commencement-changed",
         "a clause of commencement that was changed later: no day of entry into force is made of it",
+    )
+    START_NOT_APPLIED = (
+        "start-not-applied",
+        "a provision with a day of entry into force of its own that was changed before it, or is not there",
     )
 
 
@@ -105,15 +119,18 @@ class _Page:
             raise BadRecord(RefusalCode.NO_DOCUMENT, "the page has no article", _EXPECTED)
         all_, findings = histories(self.found, signed, self._days())
         self._tell(work, findings)
-        makers = _Makers(work, signed, findings.conversions)
+        starts, stayed = self._starts(work, all_)
+        makers = _Makers(work, signed, findings.conversions, self._parts(work, starts, all_) if stayed else {})
         provisions = [makers.provision(history, at) for at, history in enumerate(all_, 1)]
         complete = not any(step.change.kind == "wording" for each in all_ for step in each.steps[:1])
-        versions, counted = self._versions(work, signed, all_)
+        versions, counted = self._versions(work, signed, _whole(starts) if stayed else None)
         source = Source(hashed_iri(KIND, work.canonical), KIND, digest, LOADER, origin=self.label, wording_dates=True)
         return Record(
             source,
-            self._document(work, all_),
-            events=tuple(dict.fromkeys((*makers.events, *makers.of_norm(self.found.notes)))),
+            self._document(work, all_, findings),
+            events=tuple(
+                dict.fromkeys((*makers.events, *makers.of_norm(self.found.notes), *makers.announced(findings.later)))
+            ),
             versions=versions,
             counted=counted,
             provisions=tuple(one for one in provisions if one.wordings),
@@ -132,7 +149,7 @@ class _Page:
                         days.setdefault(ActName(act.kind, act.number, act.day.year), set()).add(act.day)
         return {act: found.pop() for act, found in days.items() if len(found) == 1}
 
-    def _document(self, work: Name, all_: Sequence[History]) -> Document:
+    def _document(self, work: Name, all_: Sequence[History], findings: Findings) -> Document:
         texts = {one.fragment: [step.placed.text for step in one.steps] for one in all_}
         epigraphs = [text for text in texts.get("epigrafe", ())[:1] if text]
         summaries = [text for text in texts.get("ementa", ())[-1:] if text]
@@ -140,7 +157,7 @@ class _Page:
             work,
             epigraphs=tuple(Text(" ".join(text.split())) for text in epigraphs),
             summaries=tuple(Text(text) for text in summaries),
-            relations=tuple(dict.fromkeys(self._converts(work))),
+            relations=tuple(dict.fromkeys((*self._converts(work), *_related(work, findings.unread)))),
         )
 
     def _converts(self, work: Name) -> Iterator[Relation]:
@@ -150,30 +167,53 @@ class _Page:
             if note.kind is NoteKind.CONVERSION and name is not None and _is_measure(name) and not _is_measure(work):
                 yield Relation(RelationKind.SUCESSOR_LOGICO_DE, name)
 
+    def _starts(self, work: Name, all_: Sequence[History]) -> tuple[Sequence[Commencement], bool]:
+        """What the clauses of commencement say, and whether they stayed as they were."""
+        if self.found.published is None:
+            return (), False
+        own = {one.fragment: one for one in all_ if one.steps and not one.steps[0].placed.quoted}
+        texts = {key: one.steps[0].placed.text or "" for key, one in own.items()}
+        starts = read_commencement(texts, self.found.published)
+        stayed = all(len(own[one.fragment].steps) == 1 for one in starts)
+        if starts and not stayed:
+            clauses = [(one.fragment, one.clause[:80]) for one in starts]
+            self._note(PageCode.COMMENCEMENT_CHANGED, work, clauses, dropped=False)
+        return starts, stayed
+
+    def _parts(self, work: Name, starts: Sequence[Commencement], all_: Sequence[History]) -> Mapping[str, Versao]:
+        """The version in which each provision comes into force that a clause names, by its identifier.
+
+        One that was changed or ended before that day is left out: what became of the day then is not said.
+        """
+        published = self.found.published
+        days = {part: one.day for one in starts for part in one.parts or ()}
+        found: dict[str, Versao] = {}
+        left = [(part, str(day)) for part, day in days.items() if part not in {one.fragment for one in all_}]
+        for history in all_:
+            day = days.get(history.fragment.partition("_")[0])
+            if day is None or published is None or not history.steps or history.steps[0].change.kind != "original":
+                continue
+            later = [step.when for step in history.steps[1:]]
+            later += [ending.when for step in history.steps for ending in step.endings]
+            if any(when.first < day for when in later):
+                left.append((history.fragment, str(day)))
+            else:
+                found[history.fragment] = Versao(datas=(day,), evento="publicacao", visao=(published,))
+        if left:
+            self._note(PageCode.START_NOT_APPLIED, work, left, dropped=False)
+        return found
+
     def _versions(
-        self, work: Name, signed: date, all_: Sequence[History]
+        self, work: Name, signed: date, whole: Commencement | None
     ) -> tuple[tuple[tuple[Name, Name | None], ...], tuple[tuple[Name, Counting], ...]]:
         """The signed text and its publication; with the day of force where the text states one that stayed."""
         published = self.found.published
         if published is None:
             return (), ()
-        texts = {
-            one.fragment: (step.placed.label, step.placed.text or "", len(one.steps))
-            for one in all_
-            for step in one.steps[:1]
-            if not step.placed.quoted
-        }
-        starts = read_commencement({key: text for key, (_, text, _) in texts.items()}, published)
         first = Versao(palavra=_OPEN, evento="assinatura", visao=(signed,))
         told: list[tuple[Name, Name | None]] = [(work.with_versao(first), None)] if signed <= published else []
         counted: list[tuple[Name, Counting]] = []
-        stayed = all(texts[one.fragment][2] == 1 for one in starts)
-        whole = _whole(starts)
-        if starts and not stayed:
-            self._note(
-                PageCode.COMMENCEMENT_CHANGED, work, [(one.fragment, one.clause[:80]) for one in starts], dropped=False
-            )
-        if whole is not None and stayed:
+        if whole is not None:
             version = work.with_versao(Versao(datas=(whole.day,), evento="publicacao", visao=(published,)))
             if whole.term is not None:
                 counted.append((version, Counting(whole.term.number, whole.term.unit, published)))
@@ -188,23 +228,45 @@ class _Page:
             for line, text in self.found.not_placed
             if folded(text).strip(" .") not in _FURNITURE and not folded(text).startswith("este texto nao substitui")
         ]
-        beside = [("title", note.text) for note in self.found.notes]
         for code, what, dropped in (
             (PageCode.NOT_PLACED, lines, True),
             (PageCode.ACT_DISAGREES, findings.disagreements, False),
+            (PageCode.ANCHOR_DISAGREES, findings.anchors, False),
             (PageCode.ACT_NOT_SAID, findings.unnamed, False),
-            (PageCode.LATER_EFFECT, findings.later, False),
-            (PageCode.ANNOTATION, [*beside, *findings.unread], False),
             (PageCode.UNSTRUCK, findings.unstruck, False),
         ):
             if what:
                 self._note(code, work, what, dropped=dropped)
+        beside = [("", note) for note in self.found.notes]
+        for code, notes in (
+            (PageCode.LATER_EFFECT, findings.later),
+            (PageCode.ANNOTATION, [*beside, *findings.unread]),
+        ):
+            self._each(code, work, notes)
+
+    def _each(self, code: Code, work: Name, notes: Sequence[tuple[str, PageNote]]) -> None:
+        """A note for each of the page's notes, with the provision at which it stands; the last counts what is left."""
+        for fragment, note in notes[:_MOST_EACH]:
+            target = work.with_fragmento(Fragmento((fragment,))) if fragment else work
+            leads = f" ({note.href})" if note.href else ""
+            self.notes.append(Note(code, f"{note.text}{leads}", self.label, fragment or "title", target.canonical))
+        left = notes[_MOST_EACH:]
+        if left:
+            self._note(code, work, [(fragment, note.text) for fragment, note in left], dropped=False)
 
     def _note(self, code: Code, work: Name, what: Sequence[tuple[str, str]], *, dropped: bool) -> None:
         shown = "; ".join(f"{where}: {text}" for where, text in what[:_EXAMPLES])
         more = f"; and {len(what) - _EXAMPLES} more" if len(what) > _EXAMPLES else ""
         message = f"{shown}{more}"
         self.notes.append(Note(code, message, self.label, "document", work.canonical, len(what), dropped))
+
+
+def _related(work: Name, notes: Sequence[tuple[str, PageNote]]) -> Iterator[Relation]:
+    """The acts that notes such as "Vide" and "Regulamento" point at, where they say a year."""
+    for _, note in notes:
+        name = note.act.name if note.kind is NoteKind.SEE and note.act is not None else None
+        if name is not None and not name.is_reference and name != work:
+            yield Relation(RelationKind.CORRELATO_A, name)
 
 
 def _whole(starts: Sequence[Commencement]) -> Commencement | None:
@@ -224,6 +286,7 @@ class _Makers:
     work: Name
     signed: date
     conversions: Mapping[ActName, ActName]
+    parts: Mapping[str, Versao]
     events: list[Event] = field(default_factory=list)
 
     def provision(self, history: History, order: int) -> Provision:
@@ -236,7 +299,7 @@ class _Makers:
                 versions.append(versions[step.repeats])
                 self._again(target, versions[-1], step)
             else:
-                version = self._version(step, at)
+                version = self._version(step, at, history.fragment)
                 if version in wordings:  # two acts of one day: each has a version of its own
                     version = self.work.with_versao(Versao(palavra=_OPEN, evento=f"alteracao.{at}"))
                 versions.append(version)
@@ -260,6 +323,21 @@ class _Makers:
             when = When.on(act.day) if act.day is not None else When.in_year(act.year)
             yield Event("revogacao" if ended else "conversao", self.work, when, when, cause)
 
+    def announced(self, notes: Sequence[tuple[str, PageNote]]) -> Iterator[Event]:
+        """The entries into force that notes announce: the act, or the provision of this norm, that states each day."""
+        for fragment, note in notes:
+            if note.kind is not NoteKind.LATER_EFFECT or not fragment:
+                continue
+            _, hash_, anchor = (note.href or "").partition("#")
+            article = _ARTICLE_ANCHOR.fullmatch(anchor.casefold())
+            act = self._cause(note.act) if note.act is not None else self.work if note.href and hash_ else None
+            if act is None or (note.act is None and not (note.href or "").startswith("#")):
+                continue
+            cause = act.with_fragmento(Fragmento((f"art{article[1]}",))) if article is not None else act
+            target = self.work.with_fragmento(Fragmento((fragment,)))
+            if cause not in {self.work, target}:
+                yield Event("entrada.vigor", target, None, None, cause)
+
     def _wording(self, version: Name, step: Step, at: int) -> Wording:
         placed = step.placed
         inserts = at == 0 and step.change.kind in {"insertion", "renumbering"}
@@ -273,9 +351,11 @@ class _Makers:
         name = act.name if act is not None else None
         return None if name is None or name.is_reference else name
 
-    def _version(self, step: Step, at: int) -> Name:
+    def _version(self, step: Step, at: int, fragment: str) -> Name:
         """The version in which a wording came: of its day, or with the bounds of it."""
         day = step.when.exact
+        if at == 0 and fragment in self.parts:
+            return self.work.with_versao(self.parts[fragment])
         if step.change.kind == "original" and at == 0:
             return self.work.with_versao(Versao(datas=(self.signed,), evento="assinatura", visao=(self.signed,)))
         if day is not None:
@@ -300,6 +380,6 @@ class _Makers:
         self.events.append(Event("restauracao", target, step.when, step.when, self._cause(law), wording=wording))
 
     def _ending(self, target: Name, ending: Ending) -> None:
-        kind = "caducidade" if ending.kind == "fall" else "revogacao"
+        kind = _ENDINGS.get(ending.kind, "revogacao")
         cause = None if ending.kind == "fall" else self._cause(ending.act)
         self.events.append(Event(kind, target, ending.when, ending.when, cause))

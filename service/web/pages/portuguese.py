@@ -350,6 +350,16 @@ def portuguese(notice: n.Notice, say: Phrases) -> Markup:  # noqa: PLR0911, PLR0
                 "Os dias destas redações são os da assinatura das normas que as deram, e não os da sua entrada em "
                 "vigor."
             )
+        case n.ActDays():
+            return marked(
+                "{}{} foi assinada em {}{}.",
+                one.act,
+                marked(" (na fonte: {})", one.named) if one.named != one.act else "",
+                one.signed,
+                marked(" e publicada em {}, data desde a qual se conhece a alteração", one.published)
+                if one.published is not None
+                else "",
+            )
         case n.CuratedFact():
             cited = marked(", com base em {}", one.source) if one.source is not None else ""
             return marked("Fato afirmado por um curador, e não por um provedor: {}{}.", one.curator, cited)
