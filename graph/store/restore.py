@@ -173,6 +173,7 @@ def _compared(
 ) -> _List:
     """Read every piece, write it where it belongs, and hold all against the list."""
     read: dict[str, tuple[int, str]] = {}
+    cut: str | None = None
     done = 0
     total = said.told.bytes if said is not None else backup.stat().st_size
     for path, stream in pieces:
@@ -192,11 +193,13 @@ def _compared(
                     tell(done + size, max(done + size, total))
         done += size
         if path.endswith(f"/{NAMES}") and not _is_whole_index(head, size):
-            raise StoreDamaged(f"{path} of the backup {backup} is empty or cut: {_NO_INDEX}")
+            cut = path
         read[path] = (size, digest.hexdigest())
     if said is None:
         raise StoreDamaged(f"the backup {backup} is cut: {MANIFEST}, which comes last, is not in it")
     _hold(backup, said, read)
+    if cut is not None:
+        raise StoreDamaged(f"{cut} of the backup {backup} is empty or cut: {_NO_INDEX}")
     return said
 
 
