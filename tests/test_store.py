@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date
 from itertools import count
+from pathlib import Path
 
 import pyoxigraph as ox
 import pytest
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 
 from graph.entities import Record, Text
 from graph.errors import BadQuery, StoreDamaged
-from graph.store import Applied, Store, WritableStore, in_memory
+from graph.store import Applied, Store, WritableStore, in_memory, open_for_writing
 from ontology.iris import DERIVED_GRAPH, provider_iri
 from ontology.namespaces import VIG
 from queries import in_force
@@ -405,3 +406,10 @@ def test_a_closed_store_says_so(record: Make, store_of: StoreOf) -> None:
     store.close()
     with pytest.raises(StoreDamaged, match=r"^the store is closed$"):
         _ = store.is_empty
+
+
+def test_the_logs_of_earlier_openings_do_not_gather(tmp_path: Path) -> None:
+    for _ in range(6):
+        with open_for_writing(tmp_path / "store", create=True):
+            pass
+    assert len(list((tmp_path / "store" / "data").glob("LOG.old.*"))) <= 2

@@ -178,6 +178,7 @@ def open_for_writing(path: str | Path, *, create: bool = False) -> Iterator[Writ
     swept = sweep(folder, folder / DATA)
     for cut in (folder / SNAPSHOTS).glob("*.tmp"):  # of the engine, copying when it was killed
         shutil.rmtree(cut, ignore_errors=True)
+    _forget_logs(folder / DATA)
     store = WritableStore(engine, folder, Journal(folder / JOURNAL), NameIndex(folder / NAMES))
     del engine  # the store alone holds it, so that closing the store closes the files
     try:
@@ -207,6 +208,13 @@ def open_for_writing(path: str | Path, *, create: bool = False) -> Iterator[Writ
         _end(store, folder)
     finally:
         store.close()
+
+
+def _forget_logs(data: Path) -> None:
+    """Remove the engine's logs of earlier openings but the last: it keeps a thousand of them."""
+    for old in sorted(data.glob("LOG.old.*"))[:-1]:
+        with suppress(OSError):
+            old.unlink()
 
 
 def _is_its_index(folder: Path) -> bool:
