@@ -42,7 +42,7 @@ from graph.store import open as open_store
 __all__ = ["main"]
 
 #: What a status of 500 and above may say, for who asks for too much; docs/limits.md states each.
-_STATED = {"busy", "task-died", "time-limit"}
+_STATED = {"busy", "out-of-memory", "task-died", "time-limit"}
 _ENDLESS = (
     "SELECT (COUNT(*) AS ?n) WHERE { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }",
     "SELECT * WHERE { ?a ?b ?c . ?d ?e ?f } ORDER BY ?c ?f ?a",

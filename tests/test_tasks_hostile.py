@@ -175,14 +175,14 @@ def test_an_attacker_in_a_loop_starves_nobody(asked: Asking) -> None:
 
 
 def test_a_query_without_measure_in_memory_ends_its_process_alone(tmp_path: Path) -> None:
-    """The limit of memory holds where there is time enough: 500, and the next query is answered."""
+    """The limit of memory holds where there is time enough: 507, and the next query is answered."""
     store = fill(tmp_path / "store", 100)
     with asking(store, query_seconds=20, worker_memory=MEMORY) as asked:
         asked.whole()
         began = time.monotonic()
         error = asked.begin("sparql", "attacker", query=HOSTILE["texts that double"][0]).exception(30)
         assert isinstance(error, Problem)
-        assert (error.status, error.code) == (500, "task-died")
+        assert (error.status, error.code) == (507, "out-of-memory")
         assert time.monotonic() - began < 10
         _good(asked)
         asked.whole()

@@ -96,7 +96,7 @@ def test_a_fault_ends_its_process_and_tells_no_values(asked: Asking, caplog: pyt
         assert _problem(asked, "fault", what="secret") == (500, "task-died")
     assert "ZeroDivisionError" in caplog.text
     assert "secret" not in caplog.text
-    assert _problem(asked, "fault", what="MemoryError") == (500, "task-died")
+    assert _problem(asked, "fault", what="MemoryError") == (507, "out-of-memory")
     _others(asked, before)
     assert asked.run("echo", text="here").startswith("here ")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
+import signal
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -123,7 +124,7 @@ class Pool:
 
         Raises:
             Problem: 504 ``time-limit``, 413 ``answer-too-large``, 503 ``busy`` with Retry-After, 429
-                ``too-many-requests``, 500 ``task-died``; and what the task itself refused.
+                ``too-many-requests``, 507 ``out-of-memory``, 500 ``task-died``; and what the task itself refused.
             VigenteError: what the task raised.
             KeyError: there is no such kind.
         """
@@ -199,7 +200,7 @@ class Pool:
         worker.done += 1
         if "died" in said:
             _log.error("a task failed: %s", said["died"])
-            _fail(job, _died())
+            _fail(job, _out_of_memory() if "memory" in said else _died())
         elif "error" in said:
             _fail(job, raised(said["error"]))
         elif not job.answer.done():
@@ -224,7 +225,8 @@ class Pool:
         if self._workers is None:
             _fail(job, _busy("the service is ending"))
         elif job.began or job.answer.done() or job.missed == self._size:
-            _fail(job, _died())
+            aborted = job.worker is not None and job.worker.exitcode == -signal.SIGABRT
+            _fail(job, _out_of_memory() if aborted else _died())
         else:  # it never came to the task, which so had no part in its end
             job.worker, job.missed = None, job.missed + 1
             self._await(job)
@@ -260,6 +262,11 @@ def _fail(job: _Job, error: Exception) -> None:
 
 def _busy(why: str, retry: int = _RETRY) -> Problem:
     return Problem(503, "busy", f"expected a process to be free, but {why}", headers={"Retry-After": str(retry)})
+
+
+def _out_of_memory() -> Problem:
+    """The refusal of what took more memory than a worker may have: the engine aborts where it gets none."""
+    return Problem(507, "out-of-memory", "what was asked needs more memory than a query may have; ask for less")
 
 
 def _died() -> Problem:

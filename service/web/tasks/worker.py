@@ -133,6 +133,8 @@ def _done(orders: Orders, published: Published, asked: Mapping[str, Any]) -> tup
         refuse_large(len(answer.body), orders.limits.answer_bytes)
     except (Problem, VigenteError) as error:
         return {"error": carried(error)}, b""
+    except MemoryError:
+        return {"died": "MemoryError", "memory": True}, b""
     except BaseException as error:  # noqa: BLE001 - the engine's panics too; nothing can be said of what is left
         return {"died": _told(error, orders.tell_values)}, b""
     return {"media": answer.media}, answer.body

@@ -69,12 +69,13 @@ class Connection(asyncio.Protocol):
 
 
 class Worker:
-    """One worker process as the service knows it; ``pid`` is 0 until it is ready."""
+    """One worker process as the service knows it; ``pid`` is 0 until it is ready, ``exitcode`` None until it ended."""
 
     def __init__(self) -> None:
         self.pid = 0
         self.since = time.monotonic()
         self.done = 0
+        self.exitcode: int | None = None
         self.killed = False
         self.told: Callable[[dict[str, Any], bytes], None] | None = None
         self.lost: Callable[[], None] | None = None
@@ -193,6 +194,7 @@ class Workers:
             worker.connection.close()
         if worker.process is not None:
             worker.process.join(1)
+            worker.exitcode = worker.process.exitcode
             if not (self._ending or worker.killed) and worker.process.exitcode:
                 _log.warning("a worker process ended %s", _how(worker.process.exitcode))
             with suppress(ValueError):
