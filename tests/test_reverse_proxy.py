@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import shutil
 import socket
@@ -144,6 +145,32 @@ def test_a_client_that_has_said_all_gets_its_answer(behind_proxy: tuple[str, str
     with connect(address) as connection:
         connection.sendall(b"GET /health HTTP/1.0\r\nHost: vigente.example\r\n\r\n")
         assert b" 200 " in rest(connection)
+
+
+def test_hang_ups_of_20_addresses_leave_a_bystander_its_answers(behind_proxy: tuple[str, str]) -> None:
+    """Each asks and hangs up without reading, again and again, for three seconds."""
+    name, address = behind_proxy
+    if name == "caddy":
+        pytest.skip("Caddy has no limits by address without a plugin")
+    until = time.monotonic() + 3
+
+    def storm(source: str) -> int:
+        asked = 0
+        while time.monotonic() < until:
+            with contextlib.suppress(OSError), connect(address, source) as one:
+                one.sendall(b"GET /ns HTTP/1.1\r\nHost: vigente.example\r\n\r\n")
+                asked += 1
+        return asked
+
+    slowest = 0.0
+    with ThreadPoolExecutor(20) as storms:
+        asked = [storms.submit(storm, f"127.0.0.{host}") for host in range(20, 40)]
+        while time.monotonic() < until:
+            began = time.monotonic()
+            assert httpx.get(f"{address}/health", headers=HOST, timeout=10).status_code == 200
+            slowest = max(slowest, time.monotonic() - began)
+    assert sum(one.result() for one in asked) > 1000
+    assert slowest < 3, "on a quiet machine it is under 1 s"
 
 
 def test_one_address_is_limited(behind_proxy: tuple[str, str]) -> None:
