@@ -13,6 +13,7 @@ from graph.counting import parse_counting
 from graph.entities import (
     Coverage,
     Event,
+    HarvestRun,
     Item,
     ItemKind,
     Provision,
@@ -23,7 +24,6 @@ from graph.entities import (
     Wording,
     record_of,
 )
-from graph.harvests import HarvestRun
 from graph.urn import parse
 from graph.vocabulary import Concept, Scheme
 

@@ -12,8 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from graph.entities import Record, record_of
-from graph.harvests import HarvestRun
+from graph.entities import HarvestRun, Record, record_of
 from graph.store import Applied, Store, WritableStore, in_memory
 from graph.terms import moment
 from loaders.documents import SourceDocument

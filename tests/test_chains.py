@@ -17,7 +17,7 @@ from queries.answers import InForce
 from queries.documents import document
 from queries.reasons import Acting, Reason, chained, flattened
 from service.render import in_force_lines
-from service.web.http.languages import Language
+from service.web.http.negotiation import Language
 from service.web.pages.frame import Frame
 from service.web.pages.sentences import Sentences
 from service.web.pages.sentences import undone as shown

@@ -21,7 +21,7 @@ from queries.english import matches, message
 from queries.naming import Agreement, MatchReason
 from queries.notices import AnyNotice, Notice
 from queries.reasons import Reason, Status
-from service.web.http.languages import Language
+from service.web.http.negotiation import Language
 from service.web.pages.frame import Frame
 from service.web.pages.phrases import why
 from service.web.pages.portuguese import portuguese

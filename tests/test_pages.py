@@ -13,7 +13,7 @@ from graph.store import open_for_writing
 from graph.today import today
 from graph.vocabulary import built_in
 from queries.reasons import Reason
-from service.web.http.languages import Language
+from service.web.http.negotiation import Language
 from service.web.pages.frame import Frame
 from service.web.pages.sentences import Sentences
 from service.web.settings import Settings

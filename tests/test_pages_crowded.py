@@ -23,7 +23,7 @@ from queries import intervals, provision_periods
 from queries.catalogue import named
 from queries.related import Record
 from queries.text.answers import ProvisionText
-from service.web.http.languages import Language
+from service.web.http.negotiation import Language
 from service.web.names.asked import Asked
 from service.web.pages import norm
 from service.web.pages.frame import Frame

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from graph.vocabulary import built_in
 from ontology.namespaces import VIG
 from queries.notices import Disagreement, SourcesContradict, Statement
-from service.web.http.languages import Language
+from service.web.http.negotiation import Language
 from service.web.http.problem_codes import MEANINGS, SIGNIFICADOS
 from service.web.pages.frame import Frame
 from service.web.pages.routes import DIFFERENCE_PARAMETERS, SEARCH_PARAMETERS

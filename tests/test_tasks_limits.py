@@ -25,9 +25,8 @@ from service.web.http.problems import Problem
 from service.web.settings import Limits
 from service.web.tasks.answer import LIMITS, Answer, CappedBuffer
 from service.web.tasks.connected import run_while_connected
-from service.web.tasks.line import Line
 from service.web.tasks.messages import HEAD, BadMessage, Incoming, pack
-from service.web.tasks.pool import Task
+from service.web.tasks.pool import Line, Task
 from tests.tasks import Asking, asking, fill
 
 

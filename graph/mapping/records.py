@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from graph.entities import Record, Source, Text
-from graph.harvests import HarvestRun
+from graph.entities import HarvestRun, Record, Source, Text
 from graph.mapping.documents import map_document, map_event, map_versions
 from graph.mapping.lines import Lines
 from graph.mapping.provisions import map_provisions

@@ -30,9 +30,8 @@ from typing import TypeAlias
 
 from graph import store as stores
 from graph.civil import parse_day
-from graph.entities import Record, Source, record_of
+from graph.entities import HarvestRun, Record, Source, record_of
 from graph.errors import BadDate, StoreDamaged, StoreProblem
-from graph.harvests import HarvestRun
 from graph.quarantine import Refusal
 from graph.store import Store
 from loaders.documents import SourceDocument

@@ -1,10 +1,14 @@
-"""Content negotiation (RFC 9110, section 12.5.1): the best of what can be given, by the reader's own weights."""
+"""Content negotiation (RFC 9110, sections 12.5.1 and 12.5.4): the media type and language that a client wants most."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
+
+from graph.errors import BadParameter
+from service.output import shown
 
 _PARAMETER = re.compile(r";[ \t]*([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*=[ \t]*(\"(?:[^\"\\]|\\.)*\"|[^;, \t]*)[ \t]*")
 _RANGE = re.compile(r"[ \t]*([!#$%&'*+.^_`|~0-9A-Za-z-]+)/([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*")
@@ -75,4 +79,63 @@ def best(field: str | None, offered: Sequence[str]) -> str | None:
         covering = max((each for each in ranges if each.covers(media)), key=lambda each: each.precision, default=None)
         if covering is not None and covering.quality > highest:
             chosen, highest = media, covering.quality
+    return chosen
+
+
+_LANGUAGE_RANGE = re.compile(
+    r"[ \t]*([A-Za-z]{1,8}|\*)(?:-[A-Za-z0-9-]*)?[ \t]*(?:;[ \t]*q=([01](?:\.[0-9]{0,3})?)[ \t]*)?", re.ASCII
+)
+#: Longest field that is read: what is longer asks for nothing.
+_LONGEST_LANGUAGES = 1024
+
+
+class Language(StrEnum):
+    """The languages that pages are written in, by their tags (RFC 5646); the first is the default."""
+
+    PORTUGUESE = "pt-BR"
+    ENGLISH = "en"
+
+    @property
+    def other(self) -> Language:
+        """The language that a page offers beside its own."""
+        return Language.ENGLISH if self is Language.PORTUGUESE else Language.PORTUGUESE
+
+
+_SPELLINGS = {"pt": Language.PORTUGUESE, "pt-br": Language.PORTUGUESE, "en": Language.ENGLISH}
+
+
+def language_said(value: str) -> Language:
+    """The language that the parameter ``lang`` says: ``pt-BR`` or ``pt``, ``en``.
+
+    Raises:
+        BadParameter: it is none of them.
+
+    >>> language_said("pt").value
+    'pt-BR'
+    """
+    found = _SPELLINGS.get(value.strip().lower())
+    if found is None:
+        raise BadParameter(f"expected lang pt-BR or en, got {shown(value)[:40]!r}")
+    return found
+
+
+def best_language(field: str | None) -> Language:
+    """The language that an ``Accept-Language`` field wants most (RFC 9110, section 12.5.4); where none, Portuguese.
+
+    >>> best_language("fr, en-GB;q=0.8, pt;q=0.5").value
+    'en'
+    >>> best_language("de").value
+    'pt-BR'
+    """
+    chosen, highest = Language.PORTUGUESE, 0.0
+    if field is None or len(field) > _LONGEST_LANGUAGES:
+        return chosen
+    for piece in field.split(","):
+        found = _LANGUAGE_RANGE.fullmatch(piece)
+        if found is None:
+            continue
+        quality = float(found[2]) if found[2] is not None else 1.0
+        wanted = _SPELLINGS.get(found[1].lower())
+        if wanted is not None and quality > highest:
+            chosen, highest = wanted, quality
     return chosen

@@ -14,7 +14,7 @@ from graph.civil import parse_day
 from graph.entities import Axis
 from graph.errors import BadDate, BadParameter
 from service.output import shown
-from service.web.http.languages import Language, language_said
+from service.web.http.negotiation import Language, language_said
 from service.web.http.parameters import repeated_parameter, unknown_parameter
 from service.web.http.problems import Problem
 

@@ -16,8 +16,8 @@ from queries.answers import Candidate
 from queries.catalogue import Query
 from service.render import shortened
 from service.web.descriptions import Description, is_described
-from service.web.http.languages import Language
 from service.web.http.name_paths import LONGEST_PATH, description_path, name_path
+from service.web.http.negotiation import Language
 from service.web.http.problem_codes import MEANINGS, SIGNIFICADOS
 from service.web.pages.frame import Frame
 from service.web.pages.phrases import why

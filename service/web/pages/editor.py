@@ -17,7 +17,7 @@ from starlette.routing import Route
 from graph.errors import BadParameter
 from ontology.namespaces import PREFIXES
 from queries.catalogue import Parameter, Query, catalogue, spelled
-from service.web.http.languages import Language
+from service.web.http.negotiation import Language
 from service.web.http.parameters import repeated_parameter, unknown_parameter
 from service.web.http.problems import Problem
 from service.web.links import PATH_OF_EDITOR

@@ -9,7 +9,7 @@ from urllib.parse import quote, urlencode
 from starlette.requests import Request
 
 from graph.errors import BadParameter
-from service.web.http.languages import Language, best_language, language_said
+from service.web.http.negotiation import Language, best_language, language_said
 from service.web.links import address_of
 
 #: The parameter that says the language.

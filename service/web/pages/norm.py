@@ -31,8 +31,8 @@ from queries.text.same_text import states_on
 from queries.text.wording_history import living_within
 from queries.vocabulary import vocabulary
 from service.web.descriptions import is_described
-from service.web.http.languages import Language
 from service.web.http.name_paths import name_path
+from service.web.http.negotiation import Language
 from service.web.names.asked import Asked
 from service.web.names.versions import changed_within
 from service.web.pages.embedding import Embedded, Said, embedded

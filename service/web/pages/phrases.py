@@ -18,8 +18,8 @@ from graph.wording.labels import authority_label, is_feminine, label, place_labe
 from ontology.events import FIRST_TEXT_EVENTS, event_iri
 from queries.naming import Agreement, MatchReason
 from queries.reasons import Reason
-from service.web.http.languages import Language
 from service.web.http.name_paths import name_path
+from service.web.http.negotiation import Language
 from service.web.pages.frame import Frame
 from service.web.pages.words import Words, agreeing, is_she, labelled, marked, words_in
 

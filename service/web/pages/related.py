@@ -18,8 +18,8 @@ from queries.reasons import Reason
 from queries.related import Called, Record
 from queries.unsourced import acted_on
 from service.web.descriptions import described
-from service.web.http.languages import Language
 from service.web.http.name_paths import description_path
+from service.web.http.negotiation import Language
 from service.web.pages.description import Cell, statement_rows
 from service.web.pages.sentences import Sentences, Told
 from service.web.pages.words import labelled

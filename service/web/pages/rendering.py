@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 
 from service.web.cached_documents import asset_path
-from service.web.http.languages import Language
 from service.web.http.name_paths import description_path, name_path
+from service.web.http.negotiation import Language
 from service.web.pages.frame import Frame
 from service.web.pages.words import printing, words_in
 from service.web.text_layout import cut

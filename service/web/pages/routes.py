@@ -16,8 +16,8 @@ from graph.today import today
 from queries.resolution.typed import is_name
 from service.output import shown
 from service.web.cached_documents import assets, document
-from service.web.http.languages import language_said
 from service.web.http.name_paths import text_in_path
+from service.web.http.negotiation import language_said
 from service.web.http.parameters import repeated_parameter, unknown_parameter
 from service.web.http.problems import Problem
 from service.web.links import address_of

@@ -49,8 +49,8 @@ from queries.resolution.wordings import excerpt, search_words
 from queries.text.wording_history import wordings
 from queries.unsourced import gone_of, told_of
 from queries.vocabulary import vocabulary
-from service.web.http.languages import Language
 from service.web.http.name_paths import name_path
+from service.web.http.negotiation import Language
 from service.web.names.asked import Asked
 from service.web.names.versions import known_versions
 from service.web.pages.frame import Frame

@@ -20,7 +20,7 @@ from queries.intervals import SINCE, AnswerInterval, first_like, standing_since
 from queries.notices import Notice
 from queries.reasons import Reason, Status, interrupts
 from queries.status import ENDED
-from service.web.http.languages import Language
+from service.web.http.negotiation import Language
 from service.web.pages.phrases import Phrases
 from service.web.pages.portuguese import portuguese
 from service.web.pages.words import agreeing, counted, labelled, marked

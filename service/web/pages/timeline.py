@@ -547,7 +547,7 @@ def _labels(say: Sentences, name: str, period: Period) -> Iterator[str]:
 def _short(words: Words, day: date) -> str:
     """A day in at most twelve letters.
 
-    >>> from service.web.http.languages import Language
+    >>> from service.web.http.negotiation import Language
     >>> _short(words_in(Language.ENGLISH), date(1990, 9, 11)), _short(words_in(Language.PORTUGUESE), date(1990, 9, 11))
     ('11 Sep 1990', '11/09/1990')
     """

@@ -22,7 +22,7 @@ from graph.wording.labels import is_feminine
 from graph.wording.provision_kinds import KINDS
 from ontology.namespaces import RDFS, SKOS
 from service.output import shown
-from service.web.http.languages import Language
+from service.web.http.negotiation import Language
 
 _MONTHS = (
     "January", "February", "March", "April", "May", "June",
