@@ -17,14 +17,15 @@ from queries import in_force
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+TOUR = (ROOT / "docs" / "tour.md").read_text(encoding="utf-8")
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 #: Ends of the commands of the tour that don't end with 0.
 CODES = {"load nomes.txt": 3}
 
 
 def _tour() -> Iterator[tuple[str, list[str]]]:
-    """The commands of the tour with the lines they print."""
-    for block in re.findall(r"```console\n(.*?)```", README, re.DOTALL):
+    """The commands of the README and of the tour with the lines they print."""
+    for block in re.findall(r"```console\n(.*?)```", README + TOUR, re.DOTALL):
         for step in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, *lines = step.splitlines()
             yield command, lines

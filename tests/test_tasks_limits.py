@@ -13,7 +13,8 @@ from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
-import uvicorn
+from granian.constants import HTTPModes, Interfaces
+from granian.server.embed import Server
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
@@ -27,6 +28,7 @@ from service.web.tasks.answer import LIMITS, Answer, CappedBuffer
 from service.web.tasks.connected import run_while_connected
 from service.web.tasks.messages import HEAD, BadMessage, Incoming, pack
 from service.web.tasks.pool import Line, Task
+from tests.serve_process import until
 from tests.tasks import Asking, asking, fill
 
 
@@ -168,23 +170,41 @@ def test_who_hangs_up_ends_their_task(store: Path) -> None:
             task = Task("sleep", {"seconds": float(request.query_params["s"])}, "a")
             return Response((await run_while_connected(request, asked.pool, task)).body)
 
-        with socket.create_server(("127.0.0.1", 0)) as listening:
-            application = Starlette(routes=[Route("/", answer)])
-            server = uvicorn.Server(uvicorn.Config(application, log_level="warning", loop="asyncio"))
-            # the pool's own loop serves, as in the service
-            serving = asked.do(server.serve([listening]))
-            try:
-                address = listening.getsockname()
-                assert _get(address, "/?s=0", 5).endswith(b"slept")
-                assert asked.whole(1) == (before,)
-                assert _get(address, "/?s=15", 0.2) == b""
-                began = time.monotonic()
-                assert asked.run("echo", "b", text="next").startswith("next ")
-                assert time.monotonic() - began < 3
-                assert asked.whole(1) != (before,)
-            finally:
-                server.should_exit = True
-                serving.result(10)
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            address = free.getsockname()
+        server = Server(
+            Starlette(routes=[Route("/", answer)]),
+            port=address[1],
+            interface=Interfaces.ASGINL,
+            http=HTTPModes.http1,
+            websockets=False,
+            log_enabled=False,
+        )
+
+        async def stop() -> None:
+            server.stop()  # type: ignore[no-untyped-call]
+
+        serving = asked.do(server.serve())  # the pool's own loop serves, as in the service
+        try:
+            until(lambda: _listens(address))
+            assert _get(address, "/?s=0", 5).endswith(b"slept")
+            assert asked.whole(1) == (before,)
+            assert _get(address, "/?s=15", 0.2) == b""
+            began = time.monotonic()
+            assert asked.run("echo", "b", text="next").startswith("next ")
+            assert time.monotonic() - began < 3
+            assert asked.whole(1) != (before,)
+        finally:
+            asked.do(stop()).result(10)
+            serving.result(10)
+
+
+def _listens(address: tuple[str, int]) -> bool:
+    try:
+        socket.create_connection(address, 1).close()
+    except OSError:
+        return False
+    return True
 
 
 def _get(address: tuple[str, int], path: str, patience: float) -> bytes:
