@@ -204,7 +204,7 @@ def _compared(
 
 
 def _is_whole_index(head: bytes, size: int) -> bool:
-    """Whether a file is an index of names that was told whole, by its first bytes and its size."""
+    """Whether a file is a complete index of names, by its first bytes and its size."""
     page = int.from_bytes(head[_PAGE_SIZE], "big")
     whole = (_LARGEST_PAGE if page == 1 else page) * int.from_bytes(head[_PAGES], "big")
     return size == whole > 0 and int.from_bytes(head[_VERSION], "big") > 0

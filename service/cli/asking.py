@@ -17,17 +17,19 @@ from service.output import put_json, put_lines, terminal_width
 from service.render import dossier_lines, in_force_lines, resolution_lines, timeline_lines
 from service.texts import diff_lines, text_html, text_lines, text_xml
 
+On = Annotated[str | None, typer.Option("--on", metavar="D", help="Day on which it applies; default today.")]
+AsKnown = Annotated[str | None, typer.Option("--as-known", metavar="K", help="Day on which one asks; default today.")]
+ReadAxis = Annotated[
+    str | None, typer.Option("--axis", metavar="force|efficacy", help="The clock to read; default force.")
+]
+
 
 def ask_in_force(
     context: typer.Context,
     name: NameArgument,
-    on: Annotated[str | None, typer.Option("--on", metavar="D", help="Day on which it applies; default today.")] = None,
-    as_known: Annotated[
-        str | None, typer.Option("--as-known", metavar="K", help="Day on which one asks; default today.")
-    ] = None,
-    axis: Annotated[
-        str | None, typer.Option("--axis", metavar="force|efficacy", help="The clock to read; default force.")
-    ] = None,
+    on: On = None,
+    as_known: AsKnown = None,
+    axis: ReadAxis = None,
     as_json: AsJson = False,
 ) -> int:
     """Which version was in force on D, as known on K, and why."""
@@ -45,13 +47,9 @@ def ask_in_force(
 def ask_show(
     context: typer.Context,
     name: NameArgument,
-    on: Annotated[str | None, typer.Option("--on", metavar="D", help="Day on which it applies; default today.")] = None,
-    as_known: Annotated[
-        str | None, typer.Option("--as-known", metavar="K", help="Day on which one asks; default today.")
-    ] = None,
-    axis: Annotated[
-        str | None, typer.Option("--axis", metavar="force|efficacy", help="The clock to read; default force.")
-    ] = None,
+    on: On = None,
+    as_known: AsKnown = None,
+    axis: ReadAxis = None,
     as_json: AsJson = False,
 ) -> int:
     """All about a norm on D, as known on K: status, texts, reasons, contradictions, effects, related acts, sources."""
@@ -85,9 +83,7 @@ def ask_resolve(
         str | None,
         typer.Option("--on", metavar="D", help="Day of the citation: decides between norms of one nickname."),
     ] = None,
-    as_known: Annotated[
-        str | None, typer.Option("--as-known", metavar="K", help="Day on which one asks; default today.")
-    ] = None,
+    as_known: AsKnown = None,
     as_json: AsJson = False,
 ) -> int:
     """What a name, a citation or a nickname leads to: itself, or ranked candidates with reasons."""
@@ -113,13 +109,9 @@ class _Format(StrEnum):
 def ask_text(
     context: typer.Context,
     name: NameArgument,
-    on: Annotated[str | None, typer.Option("--on", metavar="D", help="Day on which it applies; default today.")] = None,
-    as_known: Annotated[
-        str | None, typer.Option("--as-known", metavar="K", help="Day on which one asks; default today.")
-    ] = None,
-    axis: Annotated[
-        str | None, typer.Option("--axis", metavar="force|efficacy", help="The clock to read; default force.")
-    ] = None,
+    on: On = None,
+    as_known: AsKnown = None,
+    axis: ReadAxis = None,
     form: Annotated[
         str | None, typer.Option("--format", metavar="plain|html|xml", help="How the text is written; default plain.")
     ] = None,
@@ -150,9 +142,7 @@ def ask_diff(
     name: NameArgument,
     since: Annotated[str, typer.Option("--from", metavar="D1", help="The first day.")],
     until: Annotated[str, typer.Option("--to", metavar="D2", help="The second day.")],
-    as_known: Annotated[
-        str | None, typer.Option("--as-known", metavar="K", help="Day on which one asks; default today.")
-    ] = None,
+    as_known: AsKnown = None,
     as_json: AsJson = False,
 ) -> int:
     """What changed from D1 to D2, provision by provision, with the words that went and came."""

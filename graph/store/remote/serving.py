@@ -103,7 +103,7 @@ def _publish(folder: Path) -> None:
         StoreProblem: the endpoint cannot be asked, or it is being written, or the folder cannot be.
     """
     with open_for_reading(folder) as store:
-        assert isinstance(store, RemoteStore)  # noqa: S101 - it stands beside an endpoint
+        assert isinstance(store, RemoteStore)  # noqa: S101 - the folder belongs to an endpoint
         state, _ = state_of(store.remote)
         if state is None or (state == _published(folder) and (folder / CURRENT / NAMES).exists()):
             return
