@@ -163,12 +163,14 @@ CALL = struct.Struct("=IIQ6Q")
 ALLOWED, REFUSED, ENDED = 0x7FFF0000, 0x00050001, 0x80000000
 
 
-def _ruled(machine: str, number: int, *arguments: int, architecture: int | None = None) -> int:
+def _ruled(
+    machine: str, number: int, *arguments: int, architecture: int | None = None, connecting: bool = False
+) -> int:
     """What the filter for a machine says of a call: its instructions followed as the kernel follows them."""
     found = seccomp.MACHINES[machine]
     six = [*arguments, *[0] * (6 - len(arguments))]
     call = CALL.pack(number, found.architecture if architecture is None else architecture, 0, *six)
-    code = [struct.unpack("=HBBI", step) for step in seccomp.instructions(found)]
+    code = [struct.unpack("=HBBI", step) for step in seccomp.instructions(found, connecting=connecting)]
     at, word = 0, 0
     while True:
         operation, if_so, if_not, value = code[at]
@@ -209,3 +211,15 @@ def _ruled(machine: str, number: int, *arguments: int, architecture: int | None 
 def test_what_the_filter_says_of_a_call(machine: str, number: int, arguments: tuple[int, ...], ruling: int) -> None:
     assert _ruled(machine, number, *arguments) == ruling
     assert _ruled(machine, number, *arguments, architecture=0x40000003) == ENDED, "by another calling convention"
+
+
+@pytest.mark.parametrize("machine", seccomp.MACHINES)
+def test_a_worker_of_an_endpoint_may_connect_and_do_nothing_else_more(machine: str) -> None:
+    found = seccomp.MACHINES[machine]
+    for number in found.connecting:
+        assert (_ruled(machine, number), _ruled(machine, number, connecting=True)) == (REFUSED, ALLOWED)
+    for number in found.refused:
+        assert _ruled(machine, number, connecting=True) == REFUSED
+    for number, place in found.opening:
+        arguments = [0] * place + [os.O_WRONLY]
+        assert _ruled(machine, number, *arguments, connecting=True) == REFUSED

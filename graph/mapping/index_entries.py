@@ -37,9 +37,9 @@ class Worded(NamedTuple):
     text: str = ""
 
 
-#: What is said of a norm or of a version of one: words of the norm.
+#: Properties of a norm, or of a version of it, whose values are words of the norm.
 _OF_NORMS = {iri(VIG["epigrafe"]): "title", iri(VIG["apelido"]): "nicknames", iri(VIG["ementa"]): "summary"}
-#: What is said of the text of a version: words of that text.
+#: Properties of the text of a version whose values are words of that text.
 _OF_TEXTS = {
     iri(VIG["rotulo"]): "title",
     iri(VIG["nomeAgrupador"]): "title",
@@ -88,7 +88,7 @@ DEPTHS = 3
 _LONGEST, _ROTATED = 100, 6
 #: Between thousands; the last ones may not be written yet.
 _THOUSANDS = re.compile(r"(?<=[0-9])\.(?=[0-9]{3}(?![0-9])|[0-9]{1,2}\Z)", re.ASCII)
-#: What stands before a number and says nothing.
+#: Words before a number that carry no meaning.
 _NUMBER_SIGNS = frozenset({"n", "nr", "num", "numero"})
 #: The IRI of a norm, and not of a version or provision of one.
 NORM = re.compile("urn:lex:[^@!~$]+")

@@ -125,7 +125,7 @@ class Gotten:
 
     @property
     def known_up_to(self) -> date | None:
-        """The day, in UTC, on which the oldest of its answers came: all sources were heard up to then."""
+        """The day, in UTC, on which the oldest of its answers came: every source was read on that day or later."""
         return min((answer.at.date() for answer in self.answers), default=None)
 
     @property

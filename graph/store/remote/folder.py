@@ -111,7 +111,7 @@ def is_beside(folder: Path) -> bool:
 
 
 def endpoint_of(folder: Path) -> str:
-    """The URL of the endpoint that a folder stands beside; raises as :func:`place_at`."""
+    """Return the URL of the endpoint that a folder belongs to; raises as :func:`place_at`."""
     return place_at(folder).url
 
 

@@ -87,7 +87,7 @@ TEXTS = frozenset(
 TITLES = frozenset({"NomeAgrupador", "TituloDispositivo", "TituloArtigo"})
 #: What says how a quotation is printed, and no word of it; and words that are struck out.
 LEFT_OUT = frozenset({"AbreAspas", "FechaAspas", "NotaAlteracao", "NotaReferenciada", "del"})
-#: What stands beside the words of a provision.
+#: Elements of a provision that are not its words.
 BESIDE = TITLES | LEFT_OUT | {"Rotulo", "ReferenciaAnexo"}
 
 

@@ -49,7 +49,7 @@ LOADER = "planalto/2"
 
 _EXPECTED = "a page of a norm of Planalto, whose title spells its type, number and day"
 _EXAMPLES = 5
-#: So many notes of the page are told one by one, of one kind.
+#: How many notes of one kind are reported one by one.
 _MOST_EACH = 40
 _OPEN = "inicio.vigencia"
 _ARTICLE_ANCHOR = re.compile(r"art([0-9]{1,4})\.*", re.ASCII)

@@ -28,7 +28,7 @@ SENADO = SourceFormat(
     documentation="""\
 `DetalheDocumento` is an answer on one norm. Its record has title, nicknames, summary, remark, and the days of signature
 and publication. Each later norm with a name has a record too: its days of signature and publication, that it amends or
-regulates the norm or stands beside it, and an event for each provision that it touches: `Alteração` is an `alteracao`,
+regulates the norm or is related to it, and an event for each provision that it touches: `Alteração` is an `alteracao`,
 `Acréscimo` a `publicacao` of the provision, `Revogação` a `revogacao`, `Veto` a `veto`. `vides` and `disps` say the
 same twice; what only one of them has is read too, and what repeats counts once.
 
