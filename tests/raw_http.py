@@ -16,7 +16,7 @@ def connect(address: str, source: str = "127.0.0.1") -> socket.socket:
     assert parts.hostname == "127.0.0.1"
     assert parts.port is not None
     made = socket.create_connection((parts.hostname, parts.port), timeout=10, source_address=(source, 0))
-    made.settimeout(10)
+    made.settimeout(20)
     return made
 
 

@@ -24,6 +24,7 @@ from service.web.middleware.metrics import CountedPool, Metrics
 from service.web.middleware.operations import Readiness
 from service.web.middleware.request_limits import Doors, Dressed, Forwarded, Paced
 from service.web.middleware.request_log import Telling
+from service.web.middleware.turns import Turns
 from service.web.pages import editor
 from service.web.pages import routes as pages
 from service.web.pages.problem_page import told
@@ -58,6 +59,7 @@ def build(settings: Settings) -> Starlette:
         lifespan=lifespan,
         middleware=[
             Middleware(Forwarded, proxies=settings.proxies),
+            Middleware(Turns, most=settings.connections.most, count=metrics.count),
             Middleware(Paced, stall_seconds=settings.connections.stall_seconds),
             Middleware(Dressed),
             Middleware(Telling, count=metrics.count, log_queries=settings.log_queries),

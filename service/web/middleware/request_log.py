@@ -18,7 +18,7 @@ from service.web.middleware.request_limits import ClientStalled
 #: Where the scope of a request keeps its id.
 REQUEST_ID = "vigente.request_id"
 #: The route of what has none: never the path itself, which anybody can make up.
-_NO_ROUTE = "none"
+NO_ROUTE = "none"
 _PLAIN_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 _METHODS = frozenset(("GET", "HEAD", "POST", "OPTIONS", "PUT", "DELETE", "PATCH", "TRACE", "CONNECT"))
 #: The text of a query is cut to so many characters in the log.
@@ -51,7 +51,12 @@ class Told:
 def route_of(scope: Scope) -> str:
     """The template of the path that a request was routed to, e.g. ``/queries/{name}``."""
     found = scope.get("route")
-    return found.path if isinstance(found, Route) else _NO_ROUTE
+    return found.path if isinstance(found, Route) else NO_ROUTE
+
+
+def method_of(scope: Scope) -> str:
+    """The method of a request; ``other`` for a word that is no method."""
+    return scope["method"] if scope["method"] in _METHODS else "other"
 
 
 class Telling:
@@ -100,7 +105,7 @@ class Telling:
                 raise _Cut from None  # the server closes the connection: a cut answer must not look whole
         finally:
             told = Told(
-                scope["method"] if scope["method"] in _METHODS else "other",
+                method_of(scope),
                 route_of(scope),
                 status or 499,
                 time.perf_counter() - began,

@@ -154,20 +154,20 @@ class Workers:
             self._ended(worker)
 
         self._workers.add(worker)
-        ours, theirs = socket.socketpair()
-        process = self._context.Process(target=work, args=(theirs, self._orders), daemon=True)
-        try:
-            async with self._one_starts:
+        async with self._one_starts:
+            ours, theirs = socket.socketpair()
+            process = self._context.Process(target=work, args=(theirs, self._orders), daemon=True)
+            try:
                 with theirs:
                     await asyncio.to_thread(process.start)
-        except (OSError, EOFError):  # the fork server has ended; the next start begins another
-            ours.close()
-            watch.cancel()
-            self._ended(worker)
-            return
-        except BaseException:  # the pool ends meanwhile
-            ours.close()
-            raise
+            except (OSError, EOFError):  # the fork server has ended; the next start begins another
+                ours.close()
+                watch.cancel()
+                self._ended(worker)
+                return
+            except BaseException:  # the pool ends meanwhile
+                ours.close()
+                raise
         worker.process = process
         worker.connection = Connection(self._orders.limits.answer_bytes, told)
         await self._loop.create_unix_connection(lambda: cast("Connection", worker.connection), sock=ours)
