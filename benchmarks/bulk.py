@@ -78,7 +78,7 @@ def optimised(count: int, folder: Path) -> dict[str, float]:
 
 def _loaded(paths: list[Path], where: Path) -> dict[str, float]:
     began, busy = time.perf_counter(), _busy()
-    with stores.open_for_writing(where, create=True) as store, store.gathering():  # as the command does
+    with stores.open_for_writing(where, create=True) as store:  # as the command does
         summary = load(paths, store, Quarantine(where / QUARANTINE), workers=available())
     if summary.refused or summary.read != summary.loaded:
         raise RuntimeError(f"expected every record to be loaded, got {summary}")

@@ -119,8 +119,7 @@ def _generated(count: int) -> Iterator[Path]:
         write_sources(pages, count)
         print(f"{count:,} works, loading ...", file=sys.stderr)
         with stores.open_for_writing(where, create=True) as store:
-            with store.gathering():
-                load([pages], store, Quarantine(where / QUARANTINE))
+            load([pages], store, Quarantine(where / QUARANTINE))
             store.optimize()
         yield where
 

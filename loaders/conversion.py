@@ -119,7 +119,7 @@ class _Lines:
         self._output = output
         self._written: dict[bytes, bytes] = {}
 
-    def begin(self, mapped: Sequence[Mapped], /) -> Applied:
+    def put(self, mapped: Sequence[Mapped], /) -> Applied:
         loaded = unchanged = deleted = older = 0
         for one in mapped:
             state, place = _digest(one.source.payload_hash + one.source.loader), _digest(one.graph)
@@ -133,9 +133,6 @@ class _Lines:
             deleted += one.deleted
             loaded += not one.deleted
         return Applied(loaded, unchanged, deleted, older)
-
-    def land(self) -> None:
-        """Nothing is under way: lines are written at once."""
 
 
 def _digest(text: str) -> bytes:

@@ -24,7 +24,7 @@ from loaders.sources.registry import FORMATS, read_document, reader
 __all__ = ["BATCH_SIZE", "MAX_TOLD", "Applied", "LoadInterrupted", "Sink", "Summary", "check_way", "load", "retry"]
 
 #: Records that the store takes at once, unless asked otherwise.
-BATCH_SIZE = 4_000
+BATCH_SIZE = 1_000
 
 # How much is read ahead at once, by weight.
 _AHEAD = 100
@@ -70,13 +70,10 @@ def load(
             for outcome in everything:
                 run.take(outcome)
         run.flush()
-        run.land()
     except BadInput:
         run.flush()
-        run.land()
         raise
     except KeyboardInterrupt:
-        run.land()
         raise LoadInterrupted(run.summary()) from None
     summary = run.summary()
     if on_progress is not None:
@@ -131,7 +128,6 @@ def retry(
 def _settle(run: Run, quarantine: Quarantine, done: list[str]) -> None:
     """Let go of what is in the store by now."""
     run.flush()
-    run.land()
     for key in done:
         quarantine.remove(key)
     done.clear()

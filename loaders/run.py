@@ -47,13 +47,8 @@ class Applied(Protocol):
 class Sink(Protocol):
     """Where records go: the store."""
 
-    def begin(self, mapped: Sequence[Mapped], /) -> Applied:
-        """Replace what the sources of these records said before, in order, all or none; they may still be waiting to
-        be written when this returns."""
-        ...
-
-    def land(self) -> None:
-        """Wait until what was begun is there."""
+    def put(self, mapped: Sequence[Mapped], /) -> Applied:
+        """Replace what the sources of these records said before, in order, all or none."""
         ...
 
 
@@ -125,7 +120,7 @@ class LoadInterrupted(KeyboardInterrupt):
 class Run:
     """One load under way: the batch being filled, and the counts.
 
-    A record leaves the quarantine when the store has it for sure: by the next :meth:`land`.
+    A record leaves the quarantine when the store has it.
 
     Args:
         batch_size: what a batch weighs.
@@ -150,7 +145,6 @@ class Run:
         self._batch: list[Mapped] = []
         self._weight = 0
         self._in_batch: set[str] = set()
-        self._begun: set[str] = set()
         self._sums = Counter[str]()
         self._refused = Counter[str]()
         self._deviations = Counter[str]()
@@ -173,8 +167,6 @@ class Run:
             # A good record before a bad one of the same identifier must not clear the bad one out of quarantine.
             if outcome.identifier in self._in_batch:
                 self.flush()
-            if outcome.identifier in self._begun:
-                self.land()
             self._quarantine.put(outcome)
             self._refused[str(outcome.code)] += 1
             self._sums["read"] += 1
@@ -195,15 +187,16 @@ class Run:
                 self.flush()
 
     def flush(self) -> None:
-        """Give the batch to the store, which may still be writing it when this returns."""
+        """Put the batch into the store; of it nothing stays in the quarantine."""
         batch, self._batch = self._batch, []
         self._weight = 0
         identifiers, self._in_batch = self._in_batch, set()
         if not batch:
             return
-        applied = self._sink.begin(batch)
+        applied = self._sink.put(batch)
         if self._clearing:
-            self._begun.update(filter(self._quarantine.refuses, identifiers))
+            for identifier in sorted(filter(self._quarantine.refuses, identifiers)):
+                self._quarantine.clear_for(identifier)
         self._sums["read"] += len(batch)
         self._sums["loaded"] += applied.loaded
         self._sums["unchanged"] += applied.unchanged
@@ -213,13 +206,6 @@ class Run:
             self._deviations.update(one.deviations)
         if self._on_progress is not None:
             self._on_progress(self.summary())
-
-    def land(self) -> None:
-        """Wait until everything that was given to the store is there; of that nothing stays in the quarantine."""
-        self._sink.land()
-        begun, self._begun = self._begun, set()
-        for identifier in sorted(begun):
-            self._quarantine.clear_for(identifier)
 
     def summary(self) -> Summary:
         return Summary(

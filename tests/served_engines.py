@@ -8,19 +8,21 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import httpx
+import pyoxigraph as ox
 
 from graph.store.remote.credentials import Credentials
 from graph.store.remote.dialects import DIALECTS, EngineName
 from graph.store.remote.endpoint import Endpoint, Limits
 from graph.store.remote.engine import RemoteEngine
+from graph.store.remote.requests import inserts
 
-__all__ = ["WHY_NOT", "Served", "programs", "serving_engine"]
+__all__ = ["WHY_NOT", "Served", "fill", "programs", "serving_engine"]
 
 #: The programs by which engines are served.
 PROGRAMS = {EngineName.OXIGRAPH: "oxigraph", EngineName.VIRTUOSO: "virtuoso-t"}
@@ -116,6 +118,12 @@ def serving_engine(name: EngineName, folder: Path, rows: int = 1000) -> Iterator
         yield served
     finally:
         served.kill()
+
+
+def fill(engine: RemoteEngine, quads: Iterable[ox.Quad]) -> None:
+    """Put quads behind an endpoint, as others do who know nothing of us."""
+    for request in inserts(quads, engine.dialect.most):
+        engine.update(request)
 
 
 def _await(url: str, process: subprocess.Popen[bytes]) -> None:

@@ -19,7 +19,6 @@ from graph.quarantine import Quarantine, kept_keys
 from graph.store import Store, open_for_writing
 from graph.store import open as open_for_reading
 from graph.store.backup import back_up
-from graph.store.copies import COPIES
 from graph.store.restore import restore, verify
 from loaders.harvest import list_writer
 from loaders.harvest.report import Ended
@@ -62,7 +61,7 @@ def test_a_restored_store_is_the_store_and_goes_on(
     assert (restored.snapshot, restored.made, restored.bytes) == (made.snapshot, made.made, made.bytes)
     new = tmp_path / "new" / "store"
     assert names_in(tmp_path / "new") == ["store"]
-    assert names_in(new) == [name for name in names_in(folder) if name != COPIES], "its copy is the first"
+    assert names_in(new) == names_in(folder)
     assert everything_in(new, quads) == before
     for path in (folder, new):
         with open_for_writing(path) as store:
@@ -136,7 +135,6 @@ def test_a_store_restored_in_the_middle_of_a_harvest_ends_as_one_that_nobody_dis
 ) -> None:
     """A harvest stops in the middle; another goes on, and is copied while its state is ahead of what is published."""
     monkeypatch.setattr(list_writer, "BATCH_SIZE", 6)
-    monkeypatch.setattr(list_writer, "_FIRST", 1)
     count = 60
     undisturbed, store, new = tmp_path / "undisturbed", tmp_path / "store", tmp_path / "new"
     holds = repository(count, size=3)

@@ -193,7 +193,6 @@ def test_ctrl_c_while_the_store_is_written_loses_nothing(tmp_path: Path, monkeyp
                         raise KeyboardInterrupt
                     return write(mapped)
 
-                store.begin = partial(interrupted, store.begin)  # type: ignore[method-assign]
                 store.put = partial(interrupted, store.put)  # type: ignore[method-assign]
                 with pytest.raises(KeyboardInterrupt):
                     harvest([quick_provider(server.url)], folder, store, Quarantine(folder / QUARANTINE), Options())

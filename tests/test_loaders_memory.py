@@ -24,11 +24,8 @@ from loaders.pipeline import load
 from tests.memory import peak
 
 class Sink:
-    def begin(self, mapped):
+    def put(self, mapped):
         return types.SimpleNamespace(loaded=len(mapped), unchanged=0, deleted=0, older=0)
-
-    def land(self):
-        pass
 
 for path in sys.argv[1:]:
     summary = load([Path(path)], Sink(), Quarantine(Path(path + ".quarantine")), batch_size=1000)

@@ -20,7 +20,7 @@ from ontology.namespaces import RDF
 from queries.catalogue import named
 from service.cli.program import execute
 from tests.query_records import records_in
-from tests.served_engines import Served
+from tests.served_engines import Served, fill
 from tests.test_catalogue_rows import CASES, DATA, Case, records_of, rows
 
 #: Cases over the same records follow each other.
@@ -47,7 +47,7 @@ def pairs(
         local = locals_[name]
         if there != [name]:
             served.empty()
-            engine.bulk_load("".join(f"{quad} .\n" for quad in local.engine).encode(), ox.RdfFormat.N_QUADS)
+            fill(engine, local.engine)
             there[:] = [name]
         return local, Store(engine, None)
 

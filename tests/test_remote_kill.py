@@ -13,8 +13,6 @@ import pytest
 from graph import store as stores
 from graph.entities import Event, Record
 from graph.errors import EndpointProblem, StoreLocked
-from graph.mapping import map_record
-from graph.store import writable
 from graph.store.remote import folder as beside
 from graph.store.remote.folder import stand_beside
 from tests.served_engines import Served
@@ -25,14 +23,11 @@ TIMES = 4
 RANDOM = Random(20261122)  # noqa: S311 - moments, no secrets
 FIRST = 99_901
 NORMS = 24
-#: From how many characters of lines on a load is a bulk load here, so that a batch need not be large.
-BULK = 50_000
 
 
 @pytest.fixture
 def there(served: Served, monkeypatch: pytest.MonkeyPatch) -> Served:
     monkeypatch.setattr(beside, "_PATIENCE", 0.2)
-    monkeypatch.setattr(writable, "_BULK", BULK)
     if served.credentials is not None:
         monkeypatch.setenv("VIGENTE_ENDPOINT_USER", served.credentials.user)
         monkeypatch.setenv("VIGENTE_ENDPOINT_PASSWORD", served.credentials.password)
@@ -44,7 +39,7 @@ def there(served: Served, monkeypatch: pytest.MonkeyPatch) -> Served:
 def batches(
     record: Callable[..., Record], deletion: Callable[..., Record], event: Callable[..., Event]
 ) -> list[list[Record]]:
-    """A bulk load; what replaces, withdraws and revokes some of it; a bulk load of new records, and more of both."""
+    """New records; what replaces, withdraws and revokes some of them; new records again."""
 
     def law(number: int) -> str:
         return f"urn:lex:br:federal:lei:2001-03-05;{FIRST + number}"
@@ -69,14 +64,6 @@ def batches(
 def states(batches: list[list[Record]]) -> list[frozenset[str]]:
     """All quads as they are before the first batch, and after each."""
     return [frozenset(map(str, local(*batches[:number]).engine)) for number in range(len(batches) + 1)]
-
-
-def test_the_batches_are_written_in_each_way(batches: list[list[Record]]) -> None:
-    """The moments below are worth something only where one batch is a bulk load and another is none."""
-    sizes = [sum(len(map_record(one).lines) for one in batch) for batch in (batches[0], batches[1][-1:], batches[2])]
-    assert sizes[0] > BULK, "a bulk load"
-    assert sizes[1] < BULK, "the only new record among those that replace others: no bulk load"
-    assert sizes[2] > BULK, "a bulk load"
 
 
 @pytest.mark.slow

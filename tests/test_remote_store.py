@@ -25,7 +25,7 @@ from ontology.namespaces import FRBROO
 from queries import in_force, timeline
 from tests.misbehaving import Fault, fair, misbehaving
 from tests.query_records import records_in
-from tests.served_engines import Served
+from tests.served_engines import Served, fill
 
 RECORDS = Path(__file__).parent / "data" / "queries" / "records.jsonl"
 LAW = "urn:lex:br:federal:lei:2001-03-05;99901"
@@ -172,7 +172,7 @@ def test_a_graph_that_others_filled_is_known_by_the_number_of_its_quads(
     engine = there.engine()
     first, second = record(LAW), record("urn:lex:br:federal:lei:2002-03-05;99902")
     for one in (first, second):
-        engine.bulk_load("".join(f"{quad} .\n" for quad in local([one]).engine).encode(), ox.RdfFormat.N_QUADS)
+        fill(engine, local([one]).engine)
         with stores.open(folder) as store:
             assert str(one.document.name.iri if one.document else "") in list(store.names.norms())
     engine.endpoint.close()
@@ -303,7 +303,7 @@ def test_more_rows_than_an_answer_has_come_page_by_page(there: Served) -> None:
     """Virtuoso cuts at 1,000 rows here; of a question that is no look-up the user is told."""
     engine = there.engine()
     lines = [f"<urn:x:{n}> <urn:p> <urn:o:{n % 7}> <urn:g:{n % 1100}> ." for n in range(2_500)]
-    engine.bulk_load("\n".join(lines).encode(), ox.RdfFormat.N_QUADS)
+    fill(engine, ox.parse("\n".join(lines), ox.RdfFormat.N_QUADS))
     found = list(engine.quads_for_pattern(None, ox.NamedNode("urn:p"), None, None))
     assert sorted(f"{quad} ." for quad in found) == sorted(lines)
     assert len(set(engine.named_graphs())) == 1_100

@@ -324,22 +324,25 @@ def test_marks_that_a_killed_process_left_are_finished(code_records: tuple[Recor
     assert not store.changed
 
 
-def test_a_batch_killed_before_its_derivation_is_finished_by_the_next_one(
+def test_records_their_periods_and_their_horizon_come_by_one_transaction(
     record: Make, store_of: StoreOf, quads: Quads, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = in_memory()
+    """Killed before it nothing is there, killed after it all but the index of names."""
+    one = record(FIRST, provider="https://um.example/oai", datestamp="2008-12-15")
 
-    def killed(_: object) -> None:
+    def killed(*_: object) -> None:
         raise KeyboardInterrupt
 
-    with monkeypatch.context() as patch:
-        patch.setattr(store, "_derive", killed)
-        with pytest.raises(KeyboardInterrupt):
-            store.apply([record(FIRST)])
-    assert store.marked == [LAW]
-    other = record(f"{OTHER}@2003-02-04;publicacao;2003-02-04")
-    store.apply([other])
-    assert quads(store) == quads(store_of(record(FIRST), other))
+    for step, there in (("carry_out", []), ("put", [one])):
+        store = in_memory()
+        part = store._transactions if step == "carry_out" else store.names  # noqa: SLF001 - killed between the two
+        with monkeypatch.context() as patch:
+            patch.setattr(part, step, killed)
+            with pytest.raises(KeyboardInterrupt):
+                store.apply([one])
+        assert quads(store) == quads(store_of(*there))
+        store.finish()
+        assert list(store.names) == list(store_of(*there).names)
 
 
 # Horizons
@@ -368,20 +371,6 @@ def test_a_horizon_falls_with_the_record_that_made_it(record: Make, store_of: St
     older = record(FIRST, key="a", provider=provider, datestamp="2008-01-01")
     store.apply([harvested(older)])
     assert horizons(store) == {provider_iri(provider): date(2008, 6, 1)}
-
-
-def test_a_horizon_stands_with_the_records_even_if_their_derivation_is_killed(
-    record: Make, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    store = in_memory()
-
-    def killed(_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(store, "_derive", killed)
-    with pytest.raises(KeyboardInterrupt):
-        store.apply([record(OTHER, provider="https://um.example/oai", datestamp="2009-01-01")])
-    assert horizons(store) == {provider_iri("https://um.example/oai"): date(2009, 1, 1)}
 
 
 # Asking

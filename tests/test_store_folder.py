@@ -81,7 +81,6 @@ def test_a_store_is_made_where_nothing_is(there: bool, tmp_path: Path) -> None:
     with open_for_reading(path) as store:
         assert store.is_empty
     assert sorted(entry.name for entry in path.iterdir()) == [
-        "copies.json",
         "current",
         "data",
         "names.sqlite",

@@ -14,7 +14,7 @@ import pytest
 from graph.entities import Axis, Record
 from graph.errors import StoreDamaged
 from graph.mapping import Said
-from graph.store import Store, WritableStore, open_for_writing, periods, writable
+from graph.store import Store, WritableStore, open_for_writing, periods
 from graph.store import open as open_for_reading
 from graph.store.names import NameIndex
 from graph.summaries import Summary
@@ -68,13 +68,11 @@ class _Killed(BaseException):
     pass
 
 
-@pytest.mark.parametrize("threshold", [1, 1 << 20], ids=["by the bulk loader", "by transactions"])
-@pytest.mark.parametrize("step", range(5))
+@pytest.mark.parametrize("step", range(4))
 def test_a_writer_that_dies_between_graph_and_index(
-    folder: Path, record: Make, deletion: Make, monkeypatch: pytest.MonkeyPatch, step: int, threshold: int
+    folder: Path, record: Make, deletion: Make, monkeypatch: pytest.MonkeyPatch, step: int
 ) -> None:
     """Before or after any of the steps that write down, take up and cross out."""
-    monkeypatch.setattr(writable, "_BULK", threshold)
     steps = iter(range(10))
 
     def dying(real: Callable[..., object]) -> Callable[..., object]:

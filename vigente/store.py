@@ -431,7 +431,7 @@ class Store:
         """
         from loaders.pipeline import load  # noqa: PLC0415 - only writers need the loaders
 
-        with self._writing() as (store, quarantine), store.gathering():
+        with self._writing() as (store, quarantine):
             return load([Path(path) for path in paths], store, quarantine, as_kind=kind, column=column, workers=workers)
 
     def harvest(

@@ -7,7 +7,6 @@ True
 
 from graph.store.embedded import Store
 from graph.store.folder import holding, open_snapshot
-from graph.store.launching import Step
 from graph.store.opening import open_for_reading as open  # noqa: A004 - `graph.store.open` is the promised name
 from graph.store.opening import open_for_writing, open_published
 from graph.store.remote.folder import endpoint_of
@@ -17,7 +16,6 @@ from graph.store.writable import Applied, WritableStore, in_memory
 
 __all__ = [
     "Applied",
-    "Step",
     "Store",
     "WritableStore",
     "endpoint_of",

@@ -1,6 +1,7 @@
 """The derived graph of a store: what follows from the asserted graphs, and what has to change in it.
 
-Works whose periods are still to be derived are marked in it. Horizons of providers stand in it too.
+Horizons of providers stand in it too. A killed process of an earlier release may have left marks on works in it, which
+are still to be derived.
 """
 
 from __future__ import annotations
@@ -17,7 +18,6 @@ from graph.mapping import Mapped
 from graph.patterns import Patterns, Quads
 from graph.store.blocks import derived_block
 from graph.summaries import periods_packed
-from graph.terms import boolean, iri
 from ontology.iris import DERIVED_GRAPH, provider_iri
 from ontology.namespaces import VIG
 
@@ -25,11 +25,6 @@ _DERIVED = ox.NamedNode(DERIVED_GRAPH)
 _TO_DERIVE = ox.NamedNode(VIG["aDerivar"])
 _PERIOD_OF = ox.NamedNode(VIG["periodoDe"])
 _HORIZON = ox.NamedNode(VIG["horizonte"])
-
-
-def mark(node: str) -> str:
-    """The line that marks a work whose derived triples are still to come."""
-    return f"{iri(node)} {iri(VIG['aDerivar'])} {boolean(True)} ."
 
 
 def changes(before: set[str], after: set[str]) -> list[str]:

@@ -78,17 +78,6 @@ class Engine(Protocol):
         """Carry out the operations of an update request."""
         ...
 
-    def bulk_load(
-        self,
-        input: bytes | None = None,  # noqa: A002 - as the engine calls it
-        format: ox.RdfFormat | None = None,  # noqa: A002
-        *,
-        path: str | None = None,
-        lenient: bool = False,
-    ) -> None:
-        """Take in quads from bytes or a file: fast, and in part when it is cut short."""
-        ...
-
     def flush(self) -> None:
         """Bring everything to the disk."""
         ...

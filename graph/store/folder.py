@@ -2,12 +2,10 @@
 
     store.json      says that the folder is ours, and in which layout
     data/           the engine's files; only the one writing process opens them
-    snapshots/N/    hard-linked, immutable copies for readers; in snapshots/spare may lie a copy of the index of names
+    snapshots/N/    hard-linked, immutable copies for readers
     current         a link to the newest snapshot, switched atomically
-    copies.json     in what the snapshots' copies of the index of names differ (graph/store/copies.py)
     names.sqlite    the index of names (graph/store/names.py); each snapshot has a copy
     unpublished     there while a process writes: found without one, it tells that the writer was killed
-    journal.json    there while many records are written at once (graph/store/journal.py)
     quarantine/     refused records (graph/quarantine.py)
     harvest/        what harvests remember (loaders/harvest); each snapshot has a copy of their states (published.py)
 
@@ -29,11 +27,10 @@ import pyoxigraph as ox
 
 from graph.errors import NotAStore, StoreDamaged, StoreLocked, StoreMissing
 from graph.quarantine import forget_gone
-from graph.store.copies import alone_with, last_copied, spared
 from graph.store.embedded import Store
 from graph.store.faults import helped
 from graph.store.heap import large_apart
-from graph.store.index_files import stamped
+from graph.store.index_files import remove, stamped
 from graph.store.journal import JOURNAL, Journal, sweep, to_disk
 from graph.store.mark import is_marked, left_by, mark, mark_failed, unmark
 from graph.store.names import NAMES, NameIndex
@@ -179,9 +176,11 @@ def open_for_writing(path: str | Path, *, create: bool = False) -> Iterator[Writ
     for cut in (folder / SNAPSHOTS).glob("*.tmp"):  # of the engine, copying when it was killed
         shutil.rmtree(cut, ignore_errors=True)
     _forget_logs(folder / DATA)
-    store = WritableStore(engine, folder, Journal(folder / JOURNAL), NameIndex(folder / NAMES))
+    _forget_earlier(folder)
+    store = WritableStore(engine, folder, NameIndex(folder / NAMES))
     del engine  # the store alone holds it, so that closing the store closes the files
     try:
+        store.finish_load(Journal(folder / JOURNAL))
         store.left = left_by(folder, swept)
         unpublished = _prepare(folder)
         if store.left.failed:
@@ -217,6 +216,34 @@ def _forget_logs(data: Path) -> None:
             old.unlink()
 
 
+def _forget_earlier(folder: Path) -> None:
+    """Remove what earlier releases kept to copy the index of names faster; an index of which a part waited in a file
+    of its own says so itself, and is made anew."""
+    with suppress(OSError):
+        (folder / "copies.json").unlink(missing_ok=True)
+        remove(folder / "names-waiting.sqlite")
+        shutil.rmtree(folder / SNAPSHOTS / "spare", ignore_errors=True)
+
+
+@contextmanager
+def alone_with(path: Path) -> Iterator[bool]:
+    """Whether nobody else has locked a file or folder; then nobody can until the block ends.
+
+    Raises:
+        FileNotFoundError: it is not there.
+    """
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            alone = True
+        except OSError:
+            alone = False
+        yield alone
+    finally:
+        os.close(handle)
+
+
 def _is_its_index(folder: Path) -> bool:
     """Whether the index of names is the one that was published last, as far as a writer that came to its end left it;
     one that was put in its place, from a backup or another store, says something else than the graph."""
@@ -246,8 +273,6 @@ def _end(store: WritableStore, folder: Path) -> None:
             raise
         unmark(folder)
         forget_gone(folder / QUARANTINE)
-        with suppress(OSError):  # what is published is whole without it
-            spared(folder, folder / SNAPSHOTS, NAMES)
 
 
 def is_free(folder: Path) -> bool:
@@ -362,12 +387,10 @@ def _publish(store: WritableStore, folder: Path) -> None:
     try:
         assert isinstance(store.engine, ox.Store)  # noqa: S101 - it was opened here
         store.engine.backup(str(target))
-        last = last_copied(folder)
-        known = last is not None and last.snapshot == (folder / CURRENT).resolve().name
         with ThreadPoolExecutor(1) as beside:
-            copying = beside.submit(store.names.copy_to, target / NAMES, last if known else None)
+            copying = beside.submit(store.names.copy_to, target / NAMES)
             files = sealed_files(target, _sealed(folder), folder / DATA)
-            copy = copying.result()
+            copying.result()
         seal(target, folder / HARVEST, files)
         link = folder / (CURRENT + ".new")
         link.unlink(missing_ok=True)
@@ -379,8 +402,6 @@ def _publish(store: WritableStore, folder: Path) -> None:
         if isinstance(error, StoreDamaged):
             raise
         raise StoreDamaged(f"the snapshot {target} cannot be published: {error}{helped(error)}") from None
-    with suppress(OSError):  # what is not known of this copy makes the next a whole one
-        copy.note(folder)
     for old in _snapshots(folder):
         if old.name not in kept:
             with suppress(FileNotFoundError), alone_with(old) as alone:

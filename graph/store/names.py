@@ -7,6 +7,7 @@ itself: what a killed process leaves is found at the next opening and made anew 
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -18,13 +19,11 @@ from graph.entities import Axis
 from graph.errors import StoreDamaged
 from graph.mapping.index_entries import SPOKEN_OF, Said, Worded, said_again
 from graph.store.beginnings import BEGINNINGS_SCHEMA, BeginningsIndex
-from graph.store.copies import Copied, copied, logged_pages, seen
 from graph.store.faults import helped
 from graph.store.index_files import held, opened, remove, stamp
+from graph.store.journal import to_disk
 from graph.store.keys import KEYS_SCHEMA, KeysIndex
-from graph.store.pending import PENDING_SCHEMA, PendingTable
 from graph.store.periods import PERIODS_SCHEMA, PeriodsIndex
-from graph.store.waiting import WHOLE, Waiting
 from graph.store.words import WORDS_SCHEMA, WordsFound, WordsIndex
 from ontology.iris import DERIVED_GRAPH
 
@@ -37,7 +36,18 @@ CREATE TABLE summaries (
     name TEXT NOT NULL, record INTEGER NOT NULL, packed TEXT NOT NULL, PRIMARY KEY (name, record)
 ) WITHOUT ROWID;
 CREATE INDEX summaries_of_record ON summaries (record) WHERE record > 0;
+CREATE TABLE pending (
+    iri TEXT NOT NULL, derived INTEGER NOT NULL, put INTEGER NOT NULL, PRIMARY KEY (iri, derived)
+) WITHOUT ROWID;
 """
+# Records, and works of which something is derived, that are about to change; put where the index has the change, and
+# the graph may not have it on the disk. What a killed process leaves there is made anew from the graph.
+_INTENDED = "INSERT OR REPLACE INTO pending VALUES (?, ?, 0)"
+_PUT = "UPDATE pending SET put = 1 WHERE iri = ? AND derived = ?"
+_FLUSHED = "DELETE FROM pending WHERE put = 1"
+_WRITTEN_DOWN = "SELECT iri, derived FROM pending WHERE put = ? ORDER BY iri"
+# What an index says of itself when all that the graph says was put into it; a new one says 0.
+_WHOLE = 1
 _NEWEST = {"put": "pending", "said": "beginnings", "key": "keys"}
 _DERIVED = 0  # what is derived stands under one record of its own
 _LOOK_UP = "SELECT iri, packed FROM summaries JOIN records ON records.id = summaries.record WHERE name = ?"
@@ -75,12 +85,10 @@ class NameIndex:
 
     def _part(self) -> None:
         """Each part of the index by itself."""
-        self._pending = PendingTable(self._connection)
         self._words = WordsIndex(self._connection)
         self._beginnings = BeginningsIndex(self._connection)
         self._keys = KeysIndex(self._connection)
         self._periods = PeriodsIndex(self._connection)
-        self._waiting = Waiting(self._connection, self._path) if self._path is not None else None
 
     def _prepare(self) -> None:
         """Make the tables where there are none; what is no index gives way to a new one."""
@@ -89,10 +97,6 @@ class NameIndex:
                 self._connection.execute(f"SELECT {column} FROM {table} LIMIT 1").fetchone()  # noqa: S608 - our own
             self._beginnings.prepare()
             self._periods.prepare()
-            if self._waiting is not None and self._waiting.is_left:
-                self._waiting.attach()
-                self._waiting.drop_unwritten()
-                self._take_up()
         except (sqlite3.DatabaseError, StoreDamaged) as error:
             if helped(error):  # it is not the index that is wrong
                 raise
@@ -103,13 +107,11 @@ class NameIndex:
         if self._path is not None:
             try:
                 remove(self._path)
-                if self._waiting is not None:
-                    remove(self._waiting.file)
             except OSError as error:
                 raise self._damaged(error) from None
         self._connection = opened(self._path, immutable=False)
         self._part()
-        parts = (_SCHEMA, PENDING_SCHEMA, WORDS_SCHEMA, BEGINNINGS_SCHEMA, KEYS_SCHEMA, *PERIODS_SCHEMA)
+        parts = (_SCHEMA, WORDS_SCHEMA, BEGINNINGS_SCHEMA, KEYS_SCHEMA, *PERIODS_SCHEMA)
         self._connection.executescript(";".join(parts))
         self._connection.execute("INSERT INTO records VALUES (?, ?)", (_DERIVED, DERIVED_GRAPH))
         self._connection.commit()
@@ -118,33 +120,12 @@ class NameIndex:
     def is_whole(self) -> bool:
         """Whether everything that the graph says was put into it: a new one has to be filled."""
         with self._telling():
-            return bool(self._connection.execute("PRAGMA user_version").fetchone()[0])
+            return bool(self._connection.execute("PRAGMA user_version").fetchone()[0] == _WHOLE)
 
     def told_whole(self) -> None:
         """Everything that the graph says is in it."""
         with self._lock, self._telling():
-            self._connection.execute(f"PRAGMA user_version = {WHOLE}")
-
-    def put_in_order(self) -> None:
-        """What waits goes into the tables now, and not when somebody reads them."""
-        if self._waiting:
-            with self._lock, self._telling():
-                self._take_up()
-
-    @contextmanager
-    def _reading(self) -> Iterator[None]:
-        self.put_in_order()
-        with self._telling():
-            yield
-
-    def _take_up(self) -> None:
-        """Put into the tables what waits, for who has the lock: all of it or nothing."""
-        if self._waiting:
-            with self._connection:
-                self._connection.execute("BEGIN")
-                self._put_records(dict.fromkeys(self._waiting.known(), Said()))
-                self._waiting.take_up(self._periods)
-            self._waiting.forget()
+            self._connection.execute(f"PRAGMA user_version = {_WHOLE}")
 
     def of(self, name: str) -> tuple[tuple[str, str], ...]:
         """The summaries of a name, each with the IRI of the graph that it repeats.
@@ -155,7 +136,6 @@ class NameIndex:
         Raises:
             StoreDamaged: the index cannot be read.
         """
-        self.put_in_order()
         try:
             return tuple(self._connection.execute(_LOOK_UP, (name,)))
         except sqlite3.Error as error:
@@ -167,7 +147,6 @@ class NameIndex:
         Raises:
             StoreDamaged: the index cannot be read.
         """
-        self.put_in_order()
         try:
             return self._periods.about(name, on, known, axis)
         except sqlite3.Error as error:
@@ -182,7 +161,7 @@ class NameIndex:
         Raises:
             StoreDamaged: the index cannot be read.
         """
-        with self._reading():
+        with self._telling():
             found = self._connection.execute(_DERIVED_OF, (name,)).fetchone()
             return found == (None if packed is None else (packed,)) and self._periods.follow(name, packed)
 
@@ -196,7 +175,7 @@ class NameIndex:
         Raises:
             StoreDamaged: the index cannot be read, or the query is none.
         """
-        with self._reading():
+        with self._telling():
             return self._words.find(match, limit)
 
     def beginning(self, said: str, limit: int) -> list[tuple[str, str]]:
@@ -205,7 +184,7 @@ class NameIndex:
         Raises:
             StoreDamaged: the index cannot be read, or is one of an earlier release that has no beginnings.
         """
-        with self._reading():
+        with self._telling():
             return self._beginnings.find(said, limit)
 
     def keyed(self, start: str, limit: int) -> list[str]:
@@ -214,12 +193,12 @@ class NameIndex:
         Raises:
             StoreDamaged: the index cannot be read, or is one of an earlier release that has no keys.
         """
-        with self._reading():
+        with self._telling():
             return self._keys.find(start, limit)
 
     def __iter__(self) -> Iterator[tuple[str, str, str]]:
         """Everything in it: name, graph and summary, in order."""
-        with self._reading():
+        with self._telling():
             yield from self._connection.execute(_ALL)
 
     def norms(self, start: str = "") -> Iterator[str]:
@@ -231,7 +210,7 @@ class NameIndex:
         Raises:
             StoreDamaged: the index cannot be read.
         """
-        with self._reading():
+        with self._telling():
             for (name,) in self._connection.execute(_NORMS, (start, SPOKEN_OF)):
                 yield name
 
@@ -244,7 +223,7 @@ class NameIndex:
         Raises:
             StoreDamaged: the index cannot be read.
         """
-        with self._reading():
+        with self._telling():
             return bool(self._connection.execute(_SPEAKS_OF, (norm,)).fetchone()[0])
 
     def intend(self, records: Iterable[str], works: Iterable[str]) -> None:
@@ -254,75 +233,46 @@ class NameIndex:
             StoreDamaged: the index cannot be written. So it is for all that writes.
         """
         with self._lock, self._telling(), self._connection:
-            self._pending.intend(records, works)
+            self._connection.executemany(_INTENDED, _rows(records, works))
 
     @property
     def pending(self) -> tuple[list[str], list[str]]:
         """The records and the works that were written down and not put since."""
         with self._telling():
-            return self._pending.written_down(put=False)
+            return self._written_down(put=False)
 
     @property
     def unflushed(self) -> tuple[list[str], list[str]]:
         """The records and the works that were put, and are not known to be on the disk in the graph as well."""
         with self._telling():
-            return self._pending.written_down(put=True)
+            return self._written_down(put=True)
 
     def flushed(self) -> None:
         """What was put is on the disk in the graph as well."""
         with self._lock, self._telling(), self._connection:
-            self._pending.flushed()
+            self._connection.execute(_FLUSHED)
 
-    def put_new(self, records: Mapping[str, Said], derived: Mapping[str, str | None]) -> None:
-        """As :meth:`put`, for many records that are new and, like what is derived, on the disk in the graph.
+    def _written_down(self, *, put: bool) -> tuple[list[str], list[str]]:
+        rows = list(self._connection.execute(_WRITTEN_DOWN, (put,)))
+        return [iri for iri, derived in rows if not derived], [iri for iri, derived in rows if derived]
 
-        They wait with others until they are taken up together, at the latest when anything is read.
-        """
-        if self._waiting is None or not records:
-            self.put(records, derived, on_disk=True)
-            return
-        with self._lock, self._telling():
-            if self._waiting.is_enough:
-                self._take_up()
-            self._waiting.add(records, derived)
-        self.written(records, derived)
-
-    def wait(self, records: Mapping[str, Said], derived: Mapping[str, str | None]) -> None:
-        """As :meth:`put_new`, in a file and before the graph says it: it stays written down until :meth:`written`."""
-        if self._waiting is not None:
-            with self._lock, self._telling():
-                self._waiting.add(records, derived)
-
-    def forget_unwritten(self) -> None:
-        """What waits and is still written down did not come to stand in the graph: it waits no longer."""
-        if self._waiting:
-            with self._lock, self._telling():
-                self._waiting.drop_unwritten()
-
-    def written(self, records: Iterable[str], works: Iterable[str]) -> None:
-        """What was put or waits is on the disk in the graph: it is crossed out."""
-        with self._lock, self._telling(), self._connection:
-            self._pending.cross_out(records, works, on_disk=True)
-
-    def put(self, records: Mapping[str, Said], derived: Mapping[str, str | None], *, on_disk: bool = False) -> bool:
+    def put(self, records: Mapping[str, Said], derived: Mapping[str, str | None]) -> bool:
         """Take up what records say and what is derived of works, in place of what there was; all of it or nothing.
 
         Args:
             records: by the IRI of the record; of one that is gone nothing.
             derived: by the IRI of the work; None where nothing is derived of it.
-            on_disk: whether all this is on the disk in the graph; else :meth:`flushed` says when it is.
 
         Returns:
             Whether the index says anything else than before.
         """
-        self.put_in_order()
         with self._lock, self._telling(), self._connection as connection:
             before = connection.total_changes
             self._put_records(records)
             for work, packed in derived.items():
                 self._put_derived(work, packed)
             changed = connection.total_changes > before
-            self._pending.cross_out(records, derived, on_disk=on_disk)
+            connection.executemany(_PUT, _rows(records, derived))
         return changed
 
     def _put_records(self, records: Mapping[str, Said]) -> None:
@@ -361,7 +311,7 @@ class NameIndex:
 
     def records(self) -> list[str]:
         """The IRIs of the records that it repeats."""
-        with self._reading():
+        with self._telling():
             return [iri for (iri,) in self._connection.execute("SELECT iri FROM records WHERE id > 0")]
 
     @property
@@ -377,26 +327,25 @@ class NameIndex:
         with self._lock, self._telling():
             self._make()
 
-    def copy_to(self, target: Path, last: Copied | None = None) -> Copied:
+    def copy_to(self, target: Path) -> None:
         """A copy for readers, on the disk when this returns.
 
         Args:
             target: its file, in the folder of the new snapshot.
-            last: what is known of the copy that the snapshot published last has; None where nothing is.
 
         Raises:
             OSError: it cannot be written.
         """
-        self.put_in_order()
         with self._lock, self._telling():
             if self._path is None:
                 raise StoreDamaged("expected an index in a file, got one in memory")
             stamp(self._connection)
-            changed = logged_pages(self._path) if last is not None and seen(self._path) == last.index else None
             busy, *_ = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             if busy:  # what is not in the file itself would be missing in the copy
                 raise StoreDamaged(f"the index of names, {self._path}, is being read, and cannot be copied whole")
-            return copied(self._path, target, last, changed)
+            shutil.copyfile(self._path, target)
+            to_disk(target)
+            to_disk(target.parent)
 
     def close(self) -> None:
         """Let go of the file. Closing twice is no fault."""
@@ -415,3 +364,7 @@ class NameIndex:
         where = self._path or "in memory"
         helps = helped(error) or "; `vigente rebuild` makes it anew"
         return StoreDamaged(f"the index of names, {where}, cannot be used: {error}{helps}")
+
+
+def _rows(records: Iterable[str], works: Iterable[str]) -> list[tuple[str, int]]:
+    return [*((record, 0) for record in records), *((work, 1) for work in works)]

@@ -64,11 +64,6 @@ class PeriodsIndex:
         self._connection = connection
         self._is_there: bool | None = None
 
-    @property
-    def long(self) -> int:
-        """From how many characters on a summary's periods have rows of their own."""
-        return _LONG
-
     def prepare(self) -> None:
         """Make the tables of an index of an earlier release, from the summaries in it."""
         ask = self._connection.execute
@@ -87,11 +82,8 @@ class PeriodsIndex:
             before: the summary of what was derived of it; None where that was nothing.
             packed: that which takes its place.
         """
-        if max(len(before or ""), len(packed or "")) >= _LONG:
-            self.replace(name, packed)
-
-    def replace(self, name: str, packed: str | None) -> None:
-        """As :meth:`put`, whatever the name had before."""
+        if max(len(before or ""), len(packed or "")) < _LONG:
+            return
         rows = _of_their_own(name, packed)
         if set(self._connection.execute(_ROWS, (name,))) == rows:
             return

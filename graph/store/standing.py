@@ -1,34 +1,21 @@
-"""What records say in the store before others take their places: read whole, several at a time, from an engine here.
-
-Each look-up by pattern in a large store waits for the disk, one after the other. The graph of a record lies in one
-place, and the engine lets others run while it writes one out.
-"""
+"""What records say in the store before others take their places."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from io import BytesIO
 
 import pyoxigraph as ox
 
-from graph.entities import Source
 from graph.life import dates_itself
 from graph.mapping import Mapped
 from graph.patterns import DECISIVE, STAMPS, Patterns, touched_by
 from graph.store.blocks import graph_block
 from graph.store.engine import Engine
 from graph.store.together import Index
-from graph.terms import Statement, iri, statement, string
-from ontology.namespaces import VIG
+from graph.terms import Statement, iri, statement
 
-# How many records are read at once, and from how many on that is worth its threads.
-_AT_ONCE, _MANY = 8, 16
-# In how many parts each thread reads its share: some take longer than others.
-_PARTS = 4
 _DECISIVE, _STAMPS = frozenset(map(iri, DECISIVE)), frozenset(map(iri, STAMPS))
-_STATE = f"ASK {{{{ GRAPH {{0}} {{{{ {{0}} {iri(VIG['hashConteudo'])} {{1}} ; {iri(VIG['carregador'])} {{2}} }}}} }}}}"
 
 
 class Standing:
@@ -36,9 +23,6 @@ class Standing:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-
-    def look(self, sources: Iterable[Source]) -> None:
-        """Read ahead what stands in the places of some records, less what is that very state of them."""
 
     def patterns(self, record: str) -> Patterns:  # noqa: ARG002 - who has read it looks no further
         """Where to look up what decides lives and horizons in a record's graph."""
@@ -59,17 +43,6 @@ class StandingHere(Standing):
     def __init__(self, engine: Engine) -> None:
         super().__init__(engine)
         self._read: dict[str, bytes] = {}
-
-    def look(self, sources: Iterable[Source]) -> None:
-        """As :meth:`Standing.look`: several at a time."""
-        waiting = list({source.iri: source for source in sources}.values())
-        if len(waiting) < _MANY:
-            return
-        size = len(waiting) // (_AT_ONCE * _PARTS) + 1
-        parts = [waiting[start : start + size] for start in range(0, len(waiting), size)]
-        with ThreadPoolExecutor(_AT_ONCE) as threads:
-            for found in threads.map(partial(_changing, self._engine), parts):
-                self._read.update(found)
 
     def patterns(self, record: str) -> Patterns:
         """As :meth:`Standing.patterns`."""
@@ -111,18 +84,6 @@ def _written(lines: Iterable[str]) -> str:
 
 def _but_stamps(said: Iterable[Statement]) -> set[Statement]:
     return {one for one in said if one[1] not in _STAMPS}
-
-
-def _changing(engine: Engine, sources: Iterable[Source]) -> dict[str, bytes]:
-    """What stands in the places of records, by IRI; less where nothing does, or the very state of it that comes."""
-    found: dict[str, bytes] = {}
-    for source in sources:
-        graph = ox.NamedNode(source.iri)
-        if engine.contains_named_graph(graph):
-            state = (string(said) for said in (source.payload_hash, source.loader))
-            if not engine.query(_STATE.format(graph, *state)):
-                found[source.iri] = _dumped(engine, graph)
-    return found
 
 
 def _dumped(engine: Engine, graph: ox.NamedNode) -> bytes:

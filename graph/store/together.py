@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import chain
 from typing import TypeAlias
 
@@ -25,11 +25,6 @@ class Index:
     def __init__(self) -> None:
         self._of_subject: defaultdict[str, list[_Placed]] = defaultdict(list)
         self._of_object: defaultdict[tuple[str, str], list[_Placed]] = defaultdict(list)
-        self._count = 0
-
-    def __len__(self) -> int:
-        """How many statements there are."""
-        return self._count
 
     def extend(self, graph: str, statements: Iterable[Statement]) -> None:
         """Further statements of a graph.
@@ -39,18 +34,9 @@ class Index:
         """
         for said in statements:
             placed = (said, graph)
-            self._count += 1
             self._of_subject[said[0]].append(placed)
             if said[2][0] == "<":
                 self._of_object[said[2], said[1]].append(placed)
-
-    def take(self, other: Index) -> None:
-        """All statements of another index as well."""
-        for subject, placed in other._of_subject.items():
-            self._of_subject[subject] += placed
-            self._count += len(placed)
-        for pointed, placed in other._of_object.items():
-            self._of_object[pointed] += placed
 
     def quads_for_pattern(
         self,
@@ -84,20 +70,21 @@ class Index:
 
 
 class Together:
-    """The quads of a store, and some that will be in it: what :class:`graph.patterns.Patterns` asks.
+    """The quads of a store as they will be once a batch is written: what :class:`graph.patterns.Patterns` asks.
 
-    Most of what arrives speaks of works of which nothing is stored yet: that is looked up once for each node, and
-    the store is not asked about it again. Nothing may come into the store meanwhile but what is among ``arriving``:
-    of that an answer may have a quad twice.
+    Most of what comes speaks of works of which nothing is stored yet: that is looked up once for each node, and
+    the store is not asked about it again. Nothing may come into the store meanwhile.
 
     Args:
         engine: what is stored.
-        arriving: what is about to be, or is just being written.
+        coming: what the batch says.
+        replaced: the graphs of which what is stored goes.
     """
 
-    def __init__(self, engine: Engine, *arriving: Index) -> None:
+    def __init__(self, engine: Engine, coming: Index, replaced: Collection[str] = ()) -> None:
         self._engine = engine
-        self._arriving = arriving
+        self._coming = coming
+        self._replaced = frozenset(map(ox.NamedNode, replaced))
         self._stored: dict[tuple[ox.NamedNode | None, ox.NamedNode | ox.Literal | None], bool] = {}
 
     def quads_for_pattern(
@@ -109,11 +96,13 @@ class Together:
         /,
     ) -> Iterator[ox.Quad]:
         """Each quad with these terms, None standing for any, as the engine's own look-up gives them."""
-        found = [index.quads_for_pattern(subject, predicate, object, graph_name) for index in self._arriving]
-        arriving = chain.from_iterable(found)
+        coming = self._coming.quads_for_pattern(subject, predicate, object, graph_name)
         if not self._is_stored(subject, object):
-            return arriving
-        return chain(self._engine.quads_for_pattern(subject, predicate, object, graph_name), arriving)
+            return coming
+        stored = self._engine.quads_for_pattern(subject, predicate, object, graph_name)
+        if self._replaced:
+            stored = (quad for quad in stored if quad.graph_name not in self._replaced)
+        return chain(stored, coming)
 
     def _is_stored(self, subject: ox.NamedNode | None, target: ox.NamedNode | ox.Literal | None) -> bool:
         """Whether the store says anything of the subject; of a pattern without one, of the object."""

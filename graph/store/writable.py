@@ -1,61 +1,82 @@
 """The store, for writing: one named graph per source record, replaced whole; derived triples in a graph of their own.
 
-The works that a batch touches are marked with it, and the mark goes with the transaction that derives their periods,
-so that a process killed between the two leaves work to do but never a wrong answer unmarked. Horizons of providers go
-with the records. The index of names follows (names.py). How the engine itself is written stands in journaled.py.
+There is one way to write. What a batch changes is worked out beside the store: which records take the place of which,
+and what is derived of the works that they touch, from what is stored and what comes together. Then it is switched in
+by one transaction (transactions.py; behind an endpoint remote/writing.py). The index of names follows (names.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import TypeVar
 
 import pyoxigraph as ox
 
 from graph.entities import Record, Source
 from graph.mapping import Mapped, map_record, placed
-from graph.store.applied import Applied
-from graph.store.arriving import Held, held_in, other_place, place_of
-from graph.store.blocks import derived_block, graph_block, write_blocks
-from graph.store.derivation import Derivation, changes, mark
-from graph.store.embedded import telling_damage
+from graph.store.applied import Applied, Left
+from graph.store.arriving import Held, held_in, living, other_place, place_of
+from graph.store.blocks import derived_block, graph_block
+from graph.store.derivation import Derivation, changes
+from graph.store.embedded import Store, telling_damage
+from graph.store.engine import Engine
 from graph.store.faults import unwritable
 from graph.store.filling import fill, fill_records, refill
-from graph.store.flight import Derived
 from graph.store.journal import Journal
-from graph.store.launching import LaunchingStore, Step
 from graph.store.names import NameIndex
 from graph.store.standing import Standing, StandingHere
-from graph.terms import iri
-from ontology.iris import hashed_iri
+from graph.store.together import Index, Together
+from graph.store.transactions import Transactions
+from graph.terms import Cell, iri, read
 from ontology.namespaces import PROV, VIG
 
 __all__ = ["Applied", "WritableStore", "in_memory"]
 
+_DATESTAMP = ox.NamedNode(VIG["datestamp"])
 _GENERATED = ox.NamedNode(PROV["wasGeneratedBy"])
 _HASH = ox.NamedNode(VIG["hashConteudo"])
 _LOADER = ox.NamedNode(VIG["carregador"])
 _TOMBSTONE = ox.NamedNode(VIG["lapide"])
 
-# From how many characters of new lines on the bulk loader is worth its files and their syncing.
-_BULK = 1 << 20
 # How many works are derived at once of what a killed writer has left.
 _DERIVED_AT_ONCE = 2_000
-# How many statements fall everywhere into the engine's orders.
-_MARKS = 256
 # What is in the place of a record that comes again as it is: nobody asks.
 _NOTHING = Held(None, (), None, doubtful_stamp=False, missing_since=None)
 
 _Arriving = TypeVar("_Arriving", Record, Mapped)
 
 
-class WritableStore(LaunchingStore):
-    """A graph that records can be put into."""
+class WritableStore(Store):
+    """A graph that records can be put into.
+
+    Args:
+        transactions: how the engine is changed; None for the embedded one.
+
+    Attributes:
+        changed: whether anything was written since it was opened.
+        undone: how many records were taken away again because their load was cut short: they have to be loaded again.
+        lost: how many records were there and are so no longer, since the engine lost the end of its log: likewise.
+        left: what the writer before left behind.
+    """
+
+    def __init__(
+        self, engine: Engine, path: Path | None, names: NameIndex, transactions: Transactions | None = None
+    ) -> None:
+        super().__init__(engine, path, names)
+        self.changed = False
+        self.undone = 0
+        self.lost = 0
+        self.left = Left()
+        self._transactions = transactions or Transactions(engine, names)
 
     def __enter__(self) -> WritableStore:
         return self
+
+    def close(self) -> None:
+        """Let go of the files. Closing twice is no fault."""
+        self._transactions.close()
+        super().close()
 
     def apply(self, records: Sequence[Record]) -> Applied:
         """Put a batch of records into the graph: each replaces what its source said before.
@@ -67,90 +88,22 @@ class WritableStore(LaunchingStore):
         Raises:
             StoreDamaged: the store cannot be read or written.
         """
-        return self._whole(self._take(records, map_record))
+        return self._take(records, map_record)
 
     def put(self, mapped: Sequence[Mapped]) -> Applied:
         """Put records that are mapped already into the graph, as :meth:`apply` does."""
-        return self._whole(self._take(mapped, _itself))
-
-    def begin(self, mapped: Sequence[Mapped]) -> Applied:
-        """As :meth:`put`, but the batch may still be being written when this returns, in a thread of its own.
-
-        What was begun before is in the graph, whole, when this returns, but while :meth:`gathering`. The batch is when
-        :meth:`land` has returned, or anything else that writes. Until then questions may see it in part.
-
-        Raises:
-            StoreDamaged: this batch cannot be written, or the one before could not.
-        """
         return self._take(mapped, _itself)
 
-    @contextmanager
-    def gathering(self, on_step: Callable[[Step, int], None] | None = None) -> Iterator[None]:
-        """Much is about to come: as long as the block lasts batches that are begun are gathered, to be written at once,
-        which takes the engine a third of the time. They are written when there is enough of them, before anything is
-        that is not new, and at the end; then the engine's files are laid out anew, so that all is found soon.
-
-        Until then questions see nothing of what is gathered, and a process that is killed leaves nothing of it. It
-        takes some three gigabytes of memory for a million records, and twice the space on the disk. In memory, and
-        behind an endpoint, it changes nothing.
-
-        Args:
-            on_step: called before each step that may take minutes, with how many records are written.
-
-        Raises:
-            StoreDamaged: what was gathered cannot be written.
-        """
-        if self._journal.is_kept and isinstance(self.engine, ox.Store):
-            self._gathers = True
-            self._on_step = on_step
-        try:
-            yield
-            self.land()
-        finally:
-            self._gathers = False
-        if self._much:
-            self._tell(Step.LAYING_OUT, self._much)
-            self._much = 0
-            with ThreadPoolExecutor(1) as beside, telling_damage():
-                ordered = beside.submit(self.names.put_in_order)
-                self.optimize()
-                if self._is_deep:
-                    self._pack()
-                ordered.result()
-
-    def _whole(self, applied: Applied) -> Applied:
-        """What a batch has done, when it is in the graph."""
-        try:
-            self.land()
-        finally:
-            self._fault = None  # who began it is told, and may go on
-        return applied
-
-    def close(self) -> None:
-        """Let go of the files, when what was begun is written. Closing twice is no fault."""
-        try:
-            self.land()
-        finally:
-            self._fault = None  # it may hold the engine, which would keep the files open
-            super().close()
-
     def _take(self, batch: Sequence[_Arriving], ready: Callable[[_Arriving], Mapped]) -> Applied:
-        with telling_damage():
-            if not self._is_under_way:
-                self.settle()
-            standing = StandingHere(self.engine) if isinstance(self.engine, ox.Store) else Standing(self.engine)
-            standing.look(each.source for each in batch if not self._is_flying(each.source.iri))
+        self.settle()
+        with telling_damage(), self._transactions.reading_ahead(graphs={each.source.iri for each in batch}):
             fresh: dict[str, Mapped] = {}
             there: set[str] = set()
             loaded = unchanged = deleted = older = 0
             for each in batch:
                 one, held, known = each, None, False
-                if self._is_flying(each.source.iri):
-                    self.land()
                 if each.source.iri in fresh or self.has_graph(each.source.iri):
                     one = self._placed(each, fresh)
-                    if self._is_flying(one.source.iri):
-                        self.land()
                     before = fresh.get(one.source.iri)
                     held, known = self._held(one.source) if before is None else _left_by(before, one.source)
                     if before is None and held is not None:
@@ -168,9 +121,7 @@ class WritableStore(LaunchingStore):
                     fresh[source.iri] = ready(one)
                     loaded += 1
             if fresh:
-                self._replace(fresh, there, standing)
-            else:
-                self._join()
+                self._switch_in(fresh, there.intersection(fresh))
             return Applied(loaded, unchanged, deleted, older)
 
     def _placed(self, one: _Arriving, fresh: Mapping[str, Mapped]) -> _Arriving:
@@ -191,70 +142,115 @@ class WritableStore(LaunchingStore):
         if not self.has_graph(source.iri):
             return None, False
         graph = ox.NamedNode(source.iri)
-        known = (self.literal_in(graph, _HASH, graph), self.literal_in(graph, _LOADER, graph))
+        known = (self._literal_in(graph, _HASH), self._literal_in(graph, _LOADER))
         if known == (source.payload_hash, source.loader):
             return _NOTHING, True
         return held_in(self.engine, source.iri), False
 
-    def _replace(self, fresh: Mapping[str, Mapped], there: Collection[str], standing: Standing) -> None:
-        new = [record for graph, record in fresh.items() if graph not in there]
-        replaced = [record for graph, record in fresh.items() if graph in there]
-        bulk = sum(len(record.lines) for record in new) >= _BULK
-        touched = {work for record in new for work in record.touched}
-        if bulk and not replaced:
-            self._launch(fresh, new, touched)
-            return
-        self.land()
-        self.names.intend(fresh, ())
-        if bulk:  # what comes can be told from what is there only once that is replaced
-            changed = Derived(sorted(touched), set(), {mark(work) for work in touched}, {})
-            blocks = self._written(new, changed.come)
-            self._load(
-                [one.graph for one in new], blocks, changed, lambda: self._replacing(replaced, fresh, there, standing)
-            )
-        else:
-            self._transact(self._replacing(fresh.values(), fresh, there, standing))
-        self.names.put({graph: record.said for graph, record in fresh.items()}, {})
-        self._derive(self.marked)
+    def _literal_in(self, graph: ox.NamedNode, predicate: ox.NamedNode) -> Cell:
+        """One value of a property of a record, by its own graph; None where it says none."""
+        quad = next(iter(self.engine.quads_for_pattern(graph, predicate, None, graph)), None)
+        return None if quad is None else read(quad.object)
 
-    def _replacing(
-        self,
-        records: Collection[Mapped],
-        fresh: Mapping[str, Mapped],
-        there: Collection[str],
-        standing: Standing,
-    ) -> list[str]:
-        """The operations that write some records of a batch, mark what they touch and move the batch's horizons."""
-        marking = {
-            mark(work)
-            for record in records
+    def _switch_in(self, fresh: Mapping[str, Mapped], there: Collection[str]) -> None:
+        """Work out all that a batch changes, and write it by one transaction.
+
+        Args:
+            fresh: its records, by their graphs.
+            there: the graphs among them that hold a record already.
+        """
+        standing = StandingHere(self.engine) if isinstance(self.engine, ox.Store) else Standing(self.engine)
+        index = Index()
+        for record in fresh.values():
+            index.extend(record.graph, record.decisive)
+        touched = {
+            work
+            for record in fresh.values()
             for work in (standing.touched(record) if record.graph in there else record.touched)
         }
-        gone: list[str] = []
-        come: list[str] = []
-        for record in records:
+        stamps = {stamp for graph in there for stamp in standing.patterns(graph).stamp(graph)}
+        with self._transactions.reading_ahead(works=touched.union(_named_by(fresh.values()))):
+            derivation = Derivation(Together(self.engine, index, replaced=there))
+            derived = derivation.of(derivation.dependants(touched))
+            horizons = Derivation(self.engine).moved_horizons(fresh, stamps, self.datestamps)
+        gone, come = [], []
+        for record in fresh.values():
             before, after = standing.exchanged(record) if record.graph in there else ("", record.lines)
             gone += [before] if before else []
             come += [graph_block(record.graph, after)] if after else []
-        if marking:
-            come.append(derived_block(marking))
+        lines = derived.after - derived.before
+        come += [derived_block(lines)] if lines else []
         inserts = [f"INSERT DATA {{\n{''.join(come)}}}"] if come else []
-        stamps = {stamp for graph in there for stamp in standing.patterns(graph).stamp(graph)}
-        horizons = Derivation(self.engine).moved_horizons(fresh, stamps, self.datestamps)
-        return [*gone, *inserts, *changes(*horizons)]
+        self.names.intend(fresh, derived.packed)
+        self._transact([*gone, *inserts, *changes(derived.before - derived.after, set()), *changes(*horizons)])
+        self.names.put({graph: record.said for graph, record in fresh.items()}, derived.packed)
+
+    def _transact(self, operations: Sequence[str]) -> None:
+        """Carry out operations as one transaction; of none nothing comes."""
+        if operations:
+            self.changed = True
+            self._transactions.carry_out(operations)
+
+    def has_graph(self, record: str) -> bool:
+        """Whether the store has the named graph of a record."""
+        return self.engine.contains_named_graph(ox.NamedNode(iri(record)[1:-1]))
+
+    def holds(self, record: str, provider: str, identifier: str) -> bool:
+        """Whether there is anything of a record of a provider, a tombstone too; arguments as for :func:`place_of`."""
+        with telling_damage():
+            return self.has_graph(place_of(self.engine, record, provider, identifier))
+
+    def lives(self, record: str, provider: str, identifier: str) -> bool:
+        """Whether there is a record of a provider that is not withdrawn; arguments as for :func:`place_of`."""
+        with telling_damage():
+            place = place_of(self.engine, record, provider, identifier)
+            return self.has_graph(place) and self._literal_in(ox.NamedNode(iri(place)[1:-1]), _TOMBSTONE) is None
+
+    def brought(self, run: str) -> bool:
+        """Whether any record, a tombstone too, came by a harvest run."""
+        with telling_damage():
+            found = self.engine.quads_for_pattern(None, _GENERATED, ox.NamedNode(run), None)
+            return next(iter(found), None) is not None
+
+    def datestamps(self) -> set[str]:
+        """The datestamps of all records, as they are written."""
+        if isinstance(self.engine, ox.Store):  # it compares terms without reading them
+            return {str(row["d"]) for row in self.select(f"SELECT DISTINCT ?d WHERE {{ ?r {_DATESTAMP} ?d }}")}
+        return {str(read(quad.object)) for quad in self.engine.quads_for_pattern(None, _DATESTAMP, None, None)}
+
+    def living(self, provider: str, set_: str | None) -> list[str]:
+        """The identifiers of a provider's records that harvests of a set (or of everything) brought and left alive."""
+        with telling_damage():
+            return living(self.engine, provider, set_)
 
     def settle(self) -> None:
-        """Bring a bulk load that counts to its end, and make one that does not count as nothing."""
-        self.land()
-        self._settle()
+        """Bring to its end what a writer behind an endpoint has left half done."""
+        with telling_damage():
+            self._transactions.settle()
+
+    def finish_load(self, journal: Journal) -> None:
+        """What a bulk load of an earlier release left when it was killed: it is finished where it counts, else dropped.
+
+        Args:
+            journal: that it wrote.
+        """
+        load = journal.under_way
+        if load is not None:
+            with telling_damage():
+                self._transact(load.operations)
+                self.undone += len(load.graphs) if load.rest is None else 0
+                self._derive(load.works)
+                self.flush()
+            journal.end()
 
     @property
     def marked(self) -> list[str]:
-        """Works whose periods are still to be derived: more than none only after a process was killed."""
+        """Works that a killed process of an earlier release left to be derived."""
         return Derivation(self.engine).marked()
 
     def finish(self) -> int:
-        """Undo what a killed process had half written, derive what it left marked; the number of works it concerned."""
+        """Make the index of names follow the graph where a killed process left it behind, and derive what was left to
+        be derived; the number of works it concerned."""
         with telling_damage():
             self.settle()
             if not self.names.is_whole:
@@ -292,20 +288,13 @@ class WritableStore(LaunchingStore):
 
     def _derive(self, works: Iterable[str]) -> None:
         """Rewrite the periods of these works and of those that depend on them, and take their marks away."""
-        derivation = Derivation(self.engine)
-        found = derivation.of(derivation.dependants(works))
-        if not found.packed:
-            return
-        self.names.intend((), found.packed)
-        before, after = found.before, found.after
-        come = after - before
-        if sum(map(len, come)) >= _BULK:
-            self._bulk(
-                write_blocks([derived_block(come)], self._journal.lines())
-            )  # should it be cut short, the marks are still there
-            after = after - come
-        self._transact(changes(before, after))
-        self.changed = self.names.put({}, found.packed) or self.changed
+        with self._transactions.reading_ahead(works=(concerned := list(works))):
+            derivation = Derivation(self.engine)
+            found = derivation.of(derivation.dependants(concerned))
+        if found.packed:
+            self.names.intend((), found.packed)
+            self._transact(changes(found.before, found.after))
+            self.changed = self.names.put({}, found.packed) or self.changed
 
     def rebuild(self, batch: int = 500) -> int:
         """Derive everything anew from what is asserted, and make the index of names anew; the number of works.
@@ -328,8 +317,7 @@ class WritableStore(LaunchingStore):
     def optimize(self) -> None:
         """Lay out anew what many loads have left in many files: nothing is changed, and all is found sooner.
 
-        It takes about a third of the time that loading took, and while it runs up to twice the space on the disk. Safe
-        to kill: it can be run again.
+        While it runs it takes up to twice the space on the disk. Safe to kill: it can be run again.
 
         Raises:
             StoreDamaged: the store cannot be read or written.
@@ -342,25 +330,15 @@ class WritableStore(LaunchingStore):
                 raise unwritable(error) from None
             self.changed = True
 
-    def _pack(self) -> None:
-        """Have the engine write all its files once more: those that one load has left are not compressed.
-
-        What lies in the lowest level is written again where something new is to be merged with it, and compressed as
-        soon as there is a level above. So a few statements that fall everywhere into each of the engine's orders
-        are written, and taken away in the same transaction.
-        """
-        marks = [[iri(hashed_iri("ordem", str(number), term)) for term in "gspo"] for number in range(_MARKS)]
-        come = "".join(f"GRAPH {graph} {{ {subject} {kind} {target} }}\n" for graph, subject, kind, target in marks)
-        self._transact([f"INSERT DATA {{ {come} }}", *(f"DROP GRAPH {graph}" for graph, *_ in marks)])
-        self._flush()
-        self.optimize()
-
     def flush(self) -> None:
         """Bring everything to the disk, and out of the engine's memory."""
-        if self._flight is not None and not self._gathers:  # what was written before it can be put in order meanwhile
-            self.names.put_in_order()
-        self.land()
-        self._flush()
+        self._transactions.flush()
+
+
+def _named_by(records: Iterable[Mapped]) -> set[str]:
+    """The IRIs of which records say what decides lives."""
+    said = (term for record in records for subject, _, target in record.decisive for term in (subject, target))
+    return {term[1:-1] for term in said if term.startswith("<")}
 
 
 def _left_by(before: Mapped, source: Source) -> tuple[Held | None, bool]:
@@ -376,4 +354,4 @@ def _itself(mapped: Mapped) -> Mapped:
 
 def in_memory() -> WritableStore:
     """A store without a folder: for tests, and for research on what fits in memory."""
-    return WritableStore(ox.Store(), None, Journal(None), NameIndex(None))
+    return WritableStore(ox.Store(), None, NameIndex(None))

@@ -294,7 +294,6 @@ def load_gotten(found: Gotten, bases: Bases, sink: Sink, quarantine: Quarantine)
                 found.missing.append(Missing(Lack.REFUSED, source, problem=problem))
             run.take(mapped_outcome(outcome))
     run.flush()
-    run.land()
     found.summary = run.summary()
     found.missing.extend(_lacks(found.name, records))
     found.last_change = {source: day for source, some in records.items() if (day := _last(some)) is not None}

@@ -35,12 +35,7 @@ __all__ = [
 ]
 
 #: Records that go into the store at once: more of them cost less each, and more memory (docs/benchmarks.md).
-BATCH_SIZE = 4000
-#: Of so many at once a harvest that has brought many: the engine's own memory grows with the store, and all of it is to
-#: stay below 600 MB for a million records.
-LATER_BATCH_SIZE, _MANY = 2000, 300_000
-#: The first batch is that part of the others: the store has work while the next records are still being read.
-_FIRST = 4
+BATCH_SIZE = 1000
 
 
 def _version() -> str:
@@ -61,16 +56,8 @@ class HarvestSink(Protocol):
         """Replace what the sources of these records said before, in order, all or none."""
         ...
 
-    def begin(self, mapped: Sequence[Mapped], /) -> Applied:
-        """As ``put``, but the records may still be being written when this returns; those begun before are there."""
-        ...
-
-    def land(self) -> None:
-        """Wait until what was begun is there."""
-        ...
-
     def flush(self) -> None:
-        """Bring everything to the disk, what was begun as well."""
+        """Bring everything to the disk."""
         ...
 
     def living(self, provider: str, set_: str | None) -> list[str]:
@@ -216,7 +203,6 @@ class ListWriter:
         self._sink = sink
         self._options = options
         self._run = Run(sink, quarantine, 2 * BATCH_SIZE, None)
-        self._enough = max(1, BATCH_SIZE // _FIRST)
         self._pending = self.state
         self._landing: State | None = None
         self._settled = self._run.summary()
@@ -278,8 +264,7 @@ class ListWriter:
                 self._run.take(map_record(record))
         self._pending = arrival.state
         self._waiting = True
-        if self._run.waiting >= self._enough:
-            self._enough = BATCH_SIZE if self._run.summary().read < _MANY else LATER_BATCH_SIZE
+        if self._run.waiting >= BATCH_SIZE:
             self._hand_over()
 
     def _keep(self, kind: PageKind, fetched: datetime, label: str, payload: bytes) -> None:
@@ -299,12 +284,10 @@ class ListWriter:
         self._hand_over()
         if self._landing is not None:
             self._sink.flush()
-        self._run.land()
         self._keep_state()
 
     def _hand_over(self) -> None:
-        """The batch goes to the store, which may still be writing it when this returns; the state that speaks of it is
-        kept when it is there: by the next call at the latest."""
+        """The batch goes to the store; the state that speaks of it is kept by the next call at the latest."""
         if not self._waiting:
             return
         self._waiting = False

@@ -56,7 +56,7 @@ def convert_paths(
                 as_kind=as_kind,
                 column=column,
                 workers=workers or available(),
-                on_progress=tell.state,
+                on_progress=tell,
             )
     except LoadInterrupted as stop:
         say_summary(stop.summary)
@@ -108,7 +108,7 @@ def retry_refused(context: typer.Context, as_json: AsJson = False) -> int:
     where = settings(context)
     try:
         with writing(where) as store, progress() as tell:
-            summary = retry(where.quarantine, store, on_progress=tell.state)
+            summary = retry(where.quarantine, store, on_progress=tell)
     except LoadInterrupted as stop:
         say_summary(stop.summary)
         return Exit.STOPPED
@@ -172,8 +172,7 @@ def load_into(
     with writing(where, create=True) as store, progress() as tell:
         store.apply([built_in_record()])
         kept = where.quarantine
-        with store.gathering(tell.step):
-            return load(paths, store, kept, as_kind=as_kind, column=column, workers=workers, on_progress=tell.state)
+        return load(paths, store, kept, as_kind=as_kind, column=column, workers=workers, on_progress=tell)
 
 
 def report(summary: Summary, *, as_json: bool) -> int:

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from threading import Event, Thread
 from time import monotonic
 
@@ -22,30 +22,19 @@ from rich.progress import (
 )
 
 from graph.quarantine import Refusal
-from graph.store import Step
 from loaders.pipeline import Summary
 from service.output import say, shown
 
 _PLAIN_EVERY = 5000
-#: From how many records on to write them takes long enough to be told of where lines stay.
-_MUCH = 50_000
 #: Seconds after which a query is a long one, and between its signs of life.
 _LONG, _SIGN = 1.0, 0.5
 
 
-@dataclass(frozen=True, slots=True)
-class Telling:
-    """How a load is told of while it runs: its state, and what it is at when nothing is read."""
-
-    state: Callable[[Summary], None]
-    step: Callable[[Step, int], None]
-
-
 @contextmanager
-def progress() -> Iterator[Telling]:
+def progress() -> Iterator[Callable[[Summary], None]]:
     """What to call while a load runs: a moving line on a terminal, a plain line now and then elsewhere."""
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
-        yield Telling(_plainly(), lambda step, count: say(_at(step, count)) if count >= _MUCH else None)
+        yield _plainly()
         return
     columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as moving:
@@ -54,7 +43,7 @@ def progress() -> Iterator[Telling]:
         def tell(summary: Summary) -> None:
             moving.update(task, description=_state(summary))
 
-        yield Telling(tell, lambda step, count: moving.update(task, description=_at(step, count)))
+        yield tell
 
 
 @contextmanager
@@ -112,10 +101,6 @@ def _plainly() -> Callable[[Summary], None]:
             say(_state(summary))
 
     return tell
-
-
-def _at(step: Step, count: int) -> str:
-    return f"writing {count} records at once ..." if step is Step.WRITING else "laying the store out anew ..."
 
 
 def _state(summary: Summary) -> str:

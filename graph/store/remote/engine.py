@@ -15,7 +15,6 @@ from graph.store.remote.ahead import Ahead
 from graph.store.remote.dialects import CONTROL, STAGING, STATES, Dialect
 from graph.store.remote.endpoint import AnswerCut, Endpoint
 from graph.store.remote.here import Kept, fetched, is_doubtful
-from graph.store.remote.requests import inserts
 from graph.store.remote.results import GRAPH, TABLE, answered, as_graph, triples_of
 
 _Graph: TypeAlias = ox.NamedNode | ox.BlankNode | ox.DefaultGraph
@@ -275,18 +274,6 @@ class RemoteEngine:
     def update(self, update: str, /) -> None:
         """Send an update request as it is: whole or not at all only where the engine's requests are."""
         self.endpoint.change(update)
-
-    def bulk_load(
-        self,
-        input: bytes | None = None,  # noqa: A002 - as the engine calls it
-        format: ox.RdfFormat | None = None,  # noqa: A002
-        *,
-        path: str | None = None,
-        lenient: bool = False,
-    ) -> None:
-        """Take in quads from bytes or a file, request by request: in part when it is cut short."""
-        for request in inserts(ox.parse(input, format, path=path, lenient=lenient), self.dialect.most):
-            self.update(request)
 
     def flush(self) -> None:
         """Nothing: an endpoint answers an update when it has it."""

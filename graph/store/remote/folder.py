@@ -43,7 +43,8 @@ from graph.store.remote.endpoint import Endpoint, Limits, checked
 from graph.store.remote.engine import RemoteEngine
 from graph.store.remote.results import TABLE
 from graph.store.remote.revision import REVISION, Revision
-from graph.store.remote.writing import RemoteWritable
+from graph.store.remote.writing import RemoteTransactions
+from graph.store.writable import WritableStore
 
 #: Which engine an endpoint has, where it doesn't say, and where it takes updates, where that is no address of its kind.
 ENGINE = "VIGENTE_ENDPOINT_ENGINE"
@@ -189,7 +190,7 @@ def open_for_reading(folder: Path) -> Store:
 
 
 @contextmanager
-def open_for_writing(folder: Path) -> Iterator[RemoteWritable]:
+def open_for_writing(folder: Path) -> Iterator[WritableStore]:
     """The graph behind the endpoint that a folder stands beside, for the one process that may write it.
 
     What a killed process or a broken connection left half done is brought to its end first, or undone.
@@ -204,7 +205,7 @@ def open_for_writing(folder: Path) -> Iterator[RemoteWritable]:
         names = NameIndex(folder / NAMES)
         revision = Revision(folder / REVISION)
         journal = Journal(folder / JOURNAL)
-        store = RemoteWritable(engine, folder, journal, names, revision)
+        store = WritableStore(engine, folder, names, RemoteTransactions(engine, names, journal, revision))
         cut = journal.under_way
         try:
             store.settle()

@@ -17,10 +17,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from graph.errors import StoreDamaged, StoreProblem
-from graph.store.copies import alone_with
 from graph.store.embedded import Store
 from graph.store.faults import helped, unwritable
-from graph.store.folder import CURRENT, SNAPSHOTS
+from graph.store.folder import CURRENT, SNAPSHOTS, alone_with
 from graph.store.journal import to_disk
 from graph.store.names import NAMES, NameIndex
 from graph.store.remote.folder import RemoteStore, open_for_reading, place_at, state_of

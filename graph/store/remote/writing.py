@@ -1,114 +1,89 @@
-"""The store behind an endpoint, for writing: what an engine does not carry out as a whole is made whole here.
+"""How the graph behind an endpoint is changed: what an engine does not carry out as a whole is made whole here.
 
 An atomic engine (``oxigraph serve``) takes a transaction as one request, like the embedded one. For another (Virtuoso)
 the operations stand in the journal here before the first is sent, and are good to be done twice: what a cut connection
 or a killed process leaves half done is done again by the next writer. A graph of a record is got ready in a graph that
 no question sees, counted, and switched into its place by one statement; what fits into one statement needs none of it.
 
-While a load or such operations are under way the endpoint is in the state of being written, which readers are told;
-each change of anything leaves it in a new state, by which who has an index of names knows whether it still fits.
+While such operations are under way the endpoint is in the state of being written, which readers are told; each change
+of anything leaves it in a new state, by which who has an index of names knows whether it still fits.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from pathlib import Path
-from typing import TypeVar
+from collections.abc import Collection, Iterable, Sequence
+from contextlib import AbstractContextManager
 
 import pyoxigraph as ox
 
-from graph.entities import Record
 from graph.errors import EndpointProblem
-from graph.mapping import Mapped
-from graph.store.applied import Applied
-from graph.store.flight import Derived
 from graph.store.journal import Journal
 from graph.store.names import NameIndex
 from graph.store.remote.dialects import STAGING, STATES, WRITING
 from graph.store.remote.engine import RemoteEngine
 from graph.store.remote.requests import deletes, inserts, parsed
 from graph.store.remote.revision import Revision
-from graph.store.writable import WritableStore
+from graph.store.transactions import Transactions
 from graph.terms import iri
 from ontology.iris import DERIVED_GRAPH
 
-_Arriving = TypeVar("_Arriving", Record, Mapped)
 _STAGING = ox.NamedNode(STAGING)
 _DERIVED = ox.NamedNode(DERIVED_GRAPH)
 
 
-class RemoteWritable(WritableStore):
-    """A graph behind an endpoint that records can be put into.
+class RemoteTransactions(Transactions):
+    """Changes the graph behind an endpoint: each call whole, or not at all.
 
     Args:
+        engine: the endpoint's.
+        names: the index of names beside it.
+        journal: for an engine whose requests are not atomic.
         revision: in which state the endpoint is, as far as is known here.
     """
 
-    def __init__(
-        self, engine: RemoteEngine, path: Path, journal: Journal, names: NameIndex, revision: Revision
-    ) -> None:
-        super().__init__(engine, path, journal, names)
+    def __init__(self, engine: RemoteEngine, names: NameIndex, journal: Journal, revision: Revision) -> None:
+        super().__init__(engine, names)
         self._remote = engine
+        self._journal = journal
         self._revision = revision
 
     def close(self) -> None:
-        """Let go of the files and connections. Closing twice is no fault."""
-        try:
-            super().close()
-        finally:
-            self._remote.endpoint.close()
+        """Let go of the connections."""
+        super().close()
+        self._remote.endpoint.close()
 
-    def _load(
-        self,
-        graphs: Iterable[str],
-        blocks: Path | bytes,
-        changed: Derived,
-        rest: Callable[[], list[str]],
-    ) -> None:
-        self._journal.begin(graphs := tuple(graphs), changed.works)
-        self._write_word()
-        super()._load(graphs, blocks, changed, rest)
+    def carry_out(self, operations: Sequence[str]) -> None:
+        """As :meth:`Transactions.carry_out`.
 
-    def _settle(self) -> None:
-        """What a load or operations under way come to; then nothing is being written any more."""
-        super()._settle()
+        Raises:
+            EndpointProblem: the endpoint cannot be asked; the next call of :meth:`settle` brings it to its end.
+        """
+        if self._remote.dialect.is_atomic:
+            self._become(operations)
+        else:
+            self._journal.begin(operations)
+            self._write_word()
+            self.settle()
+
+    def settle(self) -> None:
+        """Carry out what stands in the journal; then nothing is being written any more."""
+        load = self._journal.under_way
+        if load is not None:
+            if self._remote.dialect.is_atomic:  # of an earlier release
+                self._become(load.operations)
+            else:
+                self._carry_out(load.operations)
+            self._journal.end()
         if self._revision.writing:
             self._become(gone=[WRITING])
 
-    def _transact(self, operations: Sequence[str]) -> None:
-        if not operations:
-            return
-        self.changed = True
-        if self._remote.dialect.is_atomic:
-            self._become(operations)
-        elif self._journal.under_way is not None:
-            self._carry_out(operations)
-        else:
-            self._journal.begin((), ())
-            self._journal.count(operations)
-            self._write_word()
-            self._settle()
+    def flush(self) -> None:
+        """Nothing is kept back: an endpoint answers an update when it has it."""
+        self._names.flushed()
 
-    def _take(self, batch: Sequence[_Arriving], ready: Callable[[_Arriving], Mapped]) -> Applied:
-        if self._flight is None:
-            self.settle()
-        # what is just being written is looked up when it is there
-        graphs = {each.source.iri for each in batch if not self._is_flying(each.source.iri)}
-        with self._remote.reading_ahead(graphs=graphs):
-            return super()._take(batch, ready)
-
-    def _launch(self, fresh: Mapping[str, Mapped], new: Sequence[Mapped], touched: Collection[str]) -> None:
-        said = (term for record in new for subject, _, target in record.decisive for term in (subject, target))
-        nodes = {term[1:-1] for term in said if term.startswith("<")}
-        with self._remote.reading_ahead(nodes.union(touched)):
-            super()._launch(fresh, new, touched)
-
-    def _derive(self, works: Iterable[str]) -> None:
-        with self._remote.reading_ahead(concerned := list(works)):
-            super()._derive(concerned)
-
-    def _flush(self) -> None:
-        self.names.flushed()
+    def reading_ahead(self, works: Collection[str] = (), graphs: Collection[str] = ()) -> AbstractContextManager[None]:
+        """As :meth:`Transactions.reading_ahead`: what they will ask comes in a few requests instead of one for each."""
+        return self._remote.reading_ahead(works, graphs)
 
     def _write_word(self) -> None:
         """Tell readers that the endpoint is being written."""

@@ -1,4 +1,4 @@
-"""Many new records at once: the bulk loader gives what transactions give, and a load cut short leaves nothing half."""
+"""Batches of records: it is the same however they are parted, and a load cut short leaves nothing half."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import pickle
 import random
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from benchmarks.generate import write_mixed_pages
-from graph.entities import Record, Text
+from graph.entities import Record
 from graph.errors import StoreDamaged
 from graph.mapping import Mapped, map_record
-from graph.store import Applied, Store, WritableStore, in_memory, open_for_writing, writable
+from graph.store import Applied, Store, in_memory, open_for_writing
 from graph.store import open as open_for_reading
 from tests.killing import killed
 from tests.memory import needs_peak
@@ -30,11 +30,10 @@ SIZE = 20
 KILLS = 10
 LOADER = """
 import pickle, sys
-from graph.store import open_for_writing, writable
-writable._BULK = 1
+from graph.store import open_for_writing
 with open_for_writing(sys.argv[1]) as store:
     for number, batch in enumerate(pickle.load(sys.stdin.buffer)):
-        getattr(store, sys.argv[2])(batch)
+        store.put(batch)
         print(number, flush=True)
 """
 GROWING = """
@@ -49,11 +48,6 @@ with open_for_writing(where, create=True) as store:
     loaded = load([Path(sys.argv[1])], store, Quarantine(where / "quarantine"), batch_size=int(sys.argv[3])).loaded
 print(loaded, peak() >> 10)
 """
-
-
-@pytest.fixture
-def always_bulk(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writable, "_BULK", 1)
 
 
 def batch_of(record: Make, number: int) -> list[Mapped]:
@@ -79,75 +73,24 @@ def test_putting_is_applying(code_records: tuple[Record, ...], quads: Quads) -> 
     assert pickle.loads(pickle.dumps(map_record(code_records[0]))) == map_record(code_records[0])  # noqa: S301 - ours
 
 
-def test_the_bulk_loader_writes_what_transactions_write(
-    code_records: tuple[Record, ...], record: Make, deletion: Make, quads: Quads, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    batches: list[Sequence[Record]] = [
-        code_records,
-        [record(f"{LAW}99901", key="a", summaries=[Text('De "tudo" um \\ pouco\n\x01'), Text("é", "pt-br")])],
-        [deletion("a"), record(f"{LAW}99902!art1", key="b"), record(f"{LAW}99901", key="c", datestamp="2030-01-01")],
-        [record(f"{LAW}99901", key="c", datestamp="2010-01-01"), deletion("new")],
-    ]
-    found = []
-    for threshold in (1, 1 << 40):
-        monkeypatch.setattr(writable, "_BULK", threshold)
-        store = in_memory()
-        counted = [store.apply(batch) for batch in batches]
-        found.append((counted, quads(store)))
-        assert store.marked == []
-        store.changed = False
-        store.rebuild()
-        assert not store.changed
-    assert found[0] == found[1]
-
-
-@pytest.mark.usefixtures("always_bulk")
-def test_a_finished_load_leaves_no_journal(tmp_path: Path, record: Make, quads: Quads) -> None:
-    folder = tmp_path / "store"
-    expected = in_memory()
-    with open_for_writing(folder, create=True) as store:
-        for number in range(3):
-            store.put(batch_of(record, number))
-            expected.put(batch_of(record, number))
-            assert not (folder / "journal.json").exists()
-        assert store.undone == 0
-        assert quads(store) == quads(expected)
-    with open_for_reading(folder) as published:
-        assert quads(published) == quads(expected)
-
-
 # Cut short
 
 
-def _cut(store: WritableStore, monkeypatch: pytest.MonkeyPatch, where: str, batch: Sequence[Mapped]) -> None:
+def test_an_interrupted_batch_is_not_there(
+    tmp_path: Path, record: Make, quads: Quads, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def cut(*_: object) -> None:
         raise KeyboardInterrupt
 
-    with monkeypatch.context() as patch:
-        patch.setattr(store, where, cut)
-        with pytest.raises(KeyboardInterrupt):
-            store.put(batch)
-
-
-@pytest.mark.usefixtures("always_bulk")
-@pytest.mark.parametrize("where", ["_bulk", "_replacing", "_derive"])
-def test_an_interrupted_load_is_undone_or_finished_at_once(
-    where: str, tmp_path: Path, record: Make, quads: Quads, monkeypatch: pytest.MonkeyPatch
-) -> None:
     folder = tmp_path / "store"
     with open_for_writing(folder, create=True) as store:
         store.put(batch_of(record, 0))
         before = quads(store)
-        _cut(store, monkeypatch, where, batch_of(record, 1))
-        assert not (folder / "journal.json").exists()
-        if where == "_derive":
-            assert store.marked
-            assert store.finish()
-        else:
-            assert store.undone == SIZE + 1
-            store.finish()
-            assert quads(store) == before
-        assert store.marked == []
+        with monkeypatch.context() as patch:
+            patch.setattr(store._transactions, "carry_out", cut)  # noqa: SLF001 - where Ctrl-C comes
+            with pytest.raises(KeyboardInterrupt):
+                store.put(batch_of(record, 1))
+        assert quads(store) == before
         store.put(batch_of(record, 1))
         expected = in_memory()
         expected.put(batch_of(record, 0))
@@ -155,34 +98,47 @@ def test_an_interrupted_load_is_undone_or_finished_at_once(
         assert quads(store) == quads(expected)
 
 
-@pytest.mark.usefixtures("always_bulk")
-def test_a_load_that_counts_is_brought_to_its_end_by_who_comes_next(
-    tmp_path: Path, record: Make, quads: Quads, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("parted", [1, 3, 7, 1000])
+def test_the_graph_is_the_same_however_records_are_parted_into_batches(
+    parted: int, record: Make, deletion: Make, quads: Quads
 ) -> None:
+    records = [one for number in range(4) for one in batch_of(record, number)]
+    records[40:40] = [map_record(deletion("k99903")), map_record(record(f"{LAW}99902", key="k99904"))]
+    store, expected = in_memory(), in_memory()
+    for start in range(0, len(records), parted):
+        store.put(records[start : start + parted])
+    for one in records:
+        expected.put([one])
+    assert quads(store) == quads(expected)
+    assert list(store.names) == list(expected.names)
+    store.changed = False
+    store.rebuild()
+    assert not store.changed
+
+
+# Left by earlier releases
+
+
+def test_a_load_of_an_earlier_release_that_counts_is_brought_to_its_end(tmp_path: Path, record: Make) -> None:
+    """Its records are there, and marked; what remains to be done stands in the journal, twice as good as once."""
     folder = tmp_path / "store"
+    one, two = map_record(record(f"{LAW}99901", key="a")), map_record(record(f"{LAW}99902", key="b"))
+    rest = [f"INSERT DATA {{ GRAPH <{two.graph}> {{ {two.lines} }} }}"]
     with open_for_writing(folder, create=True) as store:
-        store.put(batch_of(record, 0))
-        _cut(store, monkeypatch, "_transact", batch_of(record, 1))
-        left = (folder / "journal.json").read_text("utf-8")
-    said = json.loads(left)
-    assert len(said["graphs"]) == SIZE + 1
-    assert said["rest"]
-    with open_for_writing(folder) as store:
-        whole = quads(store)
-        assert store.undone == 0
-    (folder / "journal.json").write_text(left, "utf-8")  # killed when it was done, before that was noted
-    with open_for_writing(folder) as store:
-        assert quads(store) == whole
-        assert store.undone == 0
-        assert store.put(batch_of(record, 1)).loaded == 0
-    assert not (folder / "journal.json").exists()
+        store.put([one])
     expected = in_memory()
-    expected.put(batch_of(record, 0))
-    expected.put(batch_of(record, 1))
-    assert whole == quads(expected)
+    expected.put([one, two])
+    for _ in range(2):  # the second time it was killed when it was done, before that was noted
+        load = {"graphs": [one.graph], "works": sorted({*one.touched, *two.touched}), "rest": rest}
+        (folder / "journal.json").write_text(json.dumps(load), "utf-8")
+        with open_for_writing(folder) as store:
+            assert store.undone == 0
+            assert frozenset(f"{quad}" for quad in store.engine if "horizonte" not in str(quad.predicate)) == frozenset(
+                f"{quad}" for quad in expected.engine if "horizonte" not in str(quad.predicate)
+            )
+        assert not (folder / "journal.json").exists()
 
 
-@pytest.mark.usefixtures("always_bulk")
 def test_periods_come_with_the_records_whatever_was_there_before(record: Make, quads: Quads) -> None:
     """New records on works that have periods: of another version, of a cause with its dates, of what revokes them."""
     batches = [
@@ -251,9 +207,8 @@ def undisturbed(record: Make, quads: Quads) -> tuple[list[list[Mapped]], list[fr
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("how", ["put", "begin"])
-def test_a_bulk_load_killed_at_any_moment_is_whole_or_gone(
-    how: str, tmp_path: Path, undisturbed: tuple[list[list[Mapped]], list[frozenset[str]]], quads: Quads
+def test_a_load_killed_at_any_moment_is_whole_or_gone(
+    tmp_path: Path, undisturbed: tuple[list[list[Mapped]], list[frozenset[str]]], quads: Quads
 ) -> None:
     """What was finished is there, what was not is not there at all, and going on from there comes to the same."""
     folder = tmp_path / "store"
@@ -263,7 +218,7 @@ def test_a_bulk_load_killed_at_any_moment_is_whole_or_gone(
     moments = random.Random(20080911)  # noqa: S311 - moments, not secrets
     there = 0
     for _ in range(KILLS):
-        finished = there + _load_and_kill(folder, how, batches[there:], moments.uniform(0.0, 0.3))
+        finished = there + _load_and_kill(folder, batches[there:], moments.uniform(0.0, 0.3))
         with open_for_writing(folder) as store:
             assert store.marked == []
             assert not list((folder / "data").glob("bulk-*"))
@@ -280,11 +235,9 @@ def test_a_bulk_load_killed_at_any_moment_is_whole_or_gone(
         assert quads(store) == states[-1]
 
 
-def _load_and_kill(folder: Path, how: str, batches: list[list[Mapped]], after: float) -> int:
-    """Kill a loading process some seconds after its first batch; how many it said were finished, of those that were
-    only begun all but the last."""
-    said = killed(LOADER, after, folder, how, given=pickle.dumps(batches))
-    return said.count(b"\n") - (how == "begin")
+def _load_and_kill(folder: Path, batches: list[list[Mapped]], after: float) -> int:
+    """Kill a loading process some seconds after its first batch; how many it said were finished."""
+    return killed(LOADER, after, folder, given=pickle.dumps(batches)).count(b"\n")
 
 
 # Memory
@@ -292,7 +245,7 @@ def _load_and_kill(folder: Path, how: str, batches: list[list[Mapped]], after: f
 
 @pytest.mark.slow
 @needs_peak
-@pytest.mark.parametrize("batch_size", [200, 2000])
+@pytest.mark.parametrize("batch_size", [200, 1000])
 def test_memory_stays_bounded_while_a_load_grows(tmp_path: Path, batch_size: int) -> None:
     pages = tmp_path / "pages"
     pages.mkdir()
@@ -301,4 +254,4 @@ def test_memory_stays_bounded_while_a_load_grows(tmp_path: Path, batch_size: int
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     loaded, peak = map(int, run.stdout.split())
     assert loaded == 4_000
-    assert peak < 325  # MiB; with 44 KiB more for each record it is beyond that
+    assert peak < 400  # MiB; with 44 KiB more for each record it is beyond that
