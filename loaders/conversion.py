@@ -5,7 +5,7 @@ What is written is what records say, each in its named graph. Periods are derive
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -18,11 +18,12 @@ from graph.mapping import Mapped, map_record
 from graph.quarantine import Quarantine, Refusal
 from graph.store.applied import Applied
 from graph.terms import iri
-from loaders.documents import SourceDocument, walk
+from loaders.documents import BadInput, SourceDocument, walk
+from loaders.outcomes import MappedOutcome, Part
 from loaders.parallel import read_documents
 from loaders.pipeline import BATCH_SIZE, LoadInterrupted, Summary, check_way
 from loaders.run import Run
-from loaders.sources.registry import reader
+from loaders.sources.registry import joined, reader
 from loaders.sources.vocabulary import built_in_record
 
 _END = " .\n"
@@ -93,7 +94,8 @@ def convert(
     if part.number == 1:
         run.take(map_record(built_in_record()))
     try:
-        with closing(read_documents(_of(part, walk(paths)), reader(as_kind, column), workers)) as everything:
+        documents = read_documents(_of(part, walk(paths)), reader(as_kind, column), workers)
+        with closing(joined(_whole(documents, part))) as everything:
             for outcome in everything:
                 run.take(outcome)
         run.flush()
@@ -110,6 +112,20 @@ def _of(
             label = document.label if isinstance(document, SourceDocument) else document.origin
             if shard.has(label):
                 yield document
+
+
+def _whole(
+    outcomes: Iterable[SourceDocument | MappedOutcome], shard: Shard
+) -> Generator[SourceDocument | MappedOutcome, None, None]:
+    """The outcomes, none of which is a part of a record whose other parts another shard has.
+
+    Raises:
+        BadInput: one is.
+    """
+    for outcome in outcomes:
+        if isinstance(outcome, Part) and shard.of > 1:
+            raise BadInput(f"expected no shard for {outcome.kind}, whose documents make one record together")
+        yield outcome
 
 
 class _Lines:

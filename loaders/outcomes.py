@@ -41,10 +41,25 @@ class Note:
     dropped: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one document gives to a record that several documents make together.
+
+    Attributes:
+        kind: the name of the format, whose ``join`` makes the record.
+        origin: the label of the document.
+        content: a value of the format's own that can be pickled.
+    """
+
+    kind: str
+    origin: str
+    content: object
+
+
 #: What the stream of a loader consists of.
-Outcome: TypeAlias = Record | Refusal | Note
+Outcome: TypeAlias = Record | Refusal | Note | Part
 #: The same with what the mapping says in place of each record.
-MappedOutcome: TypeAlias = Mapped | Refusal | Note
+MappedOutcome: TypeAlias = Mapped | Refusal | Note | Part
 
 
 def mapped_outcome(outcome: Outcome) -> MappedOutcome:

@@ -15,11 +15,11 @@ from graph.quarantine import Damaged, Kept, Quarantine, Refusal
 from graph.store.heap import seldom_collected
 from loaders.codes import NoteCode
 from loaders.documents import BadInput, SourceDocument, walk
-from loaders.outcomes import MappedOutcome, Note, Outcome, mapped_outcome
+from loaders.outcomes import MappedOutcome, Note, Outcome, Part, mapped_outcome
 from loaders.parallel import prefetch, read_documents
 from loaders.run import MAX_TOLD, Applied, LoadInterrupted, Run, Sink, Summary, weight
 from loaders.sources.format import ReadOptions
-from loaders.sources.registry import FORMATS, read_document, reader
+from loaders.sources.registry import FORMATS, joined, read_document, reader
 
 __all__ = ["BATCH_SIZE", "MAX_TOLD", "Applied", "LoadInterrupted", "Sink", "Summary", "check_way", "load", "retry"]
 
@@ -65,7 +65,7 @@ def load(
         raise BadInput(f"expected at least 1 record in a batch, got {batch_size}")
     run = Run(sink, quarantine, batch_size, on_progress)
     try:
-        everything = prefetch(read_documents(walk(paths), reader(as_kind, column), workers), weight, _AHEAD)
+        everything = prefetch(joined(read_documents(walk(paths), reader(as_kind, column), workers)), weight, _AHEAD)
         with closing(everything), seldom_collected():
             for outcome in everything:
                 run.take(outcome)
@@ -149,11 +149,17 @@ def _try_again(run: Run, quarantine: Quarantine, entry: Kept) -> bool:
         with closing(_again(document, entry)) as outcomes:
             if _ALONE.fullmatch(entry.position) is not None:
                 return _settle_one(run, [mapped_outcome(outcome) for outcome in outcomes], entry)
-            stays = False
+            stays = kept_part = False
             for outcome in map(mapped_outcome, outcomes):
+                if isinstance(outcome, Part):
+                    kept_part = True
+                    continue
                 stays = stays or (isinstance(outcome, Refusal) and outcome.key == entry.key)
                 run.take(outcome)
-            return not stays
+            if kept_part:
+                message = f"refused as {entry.code}; it is a part of a norm: load it again with the other parts"
+                run.take(_left(entry.origin, entry.position, message, entry.identifier))
+            return not (stays or kept_part)
     except BadInput as error:
         run.take(_left(entry.origin, entry.position, str(error), entry.identifier))
         return False

@@ -11,7 +11,7 @@ from typing import Protocol, TypeAlias
 from graph.mapping import Mapped
 from graph.quarantine import Quarantine, Refusal
 from loaders.documents import SourceDocument
-from loaders.outcomes import MappedOutcome, Note
+from loaders.outcomes import MappedOutcome, Note, Part
 
 #: How many notes and how many refusals a summary tells one by one; all are counted.
 MAX_TOLD = 100
@@ -178,6 +178,8 @@ class Run:
             self._sums["dropped"] += outcome.count if outcome.dropped else 0
             if len(self._notes) < MAX_TOLD:
                 self._notes.append(outcome)
+        elif isinstance(outcome, Part):
+            raise TypeError(f"expected the record that {outcome.origin} is a part of")
         else:
             self._batch.append(outcome)
             self._weight += weight(outcome)

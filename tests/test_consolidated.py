@@ -21,7 +21,7 @@ from graph.urn import Name, parse, to_iri
 from loaders.pipeline import load
 from ontology.namespaces import VIG
 from queries import in_force, provision_periods, text
-from queries.catalogue import catalogue
+from queries.catalogue import catalogue, named
 from queries.provisions import parts, placing
 from queries.provisions.editions import Edition, Readable, readable
 from queries.reasons import Status
@@ -134,10 +134,10 @@ def test_the_text_of_a_provision_is_the_part_of_the_whole_that_it_holds(drawn: D
                 assert text(held, f"{LAW}!{fragment}", day, WINDOW[-1]).as_json() == answer.as_json()
 
 
-def _of_the_whole(store: Store, target: Name, living: object) -> tuple[dict[str, str], None]:
+def _of_the_whole(store: Store, target: Name) -> tuple[dict[str, str], None, frozenset[str]]:
     """What is read where all of the norm is."""
-    del living
-    return parts.holders(store, target.work.iri), None
+    rows = named("provisions_with_life").rows(store, {"norma": target.work.iri})
+    return parts.holders(store, target.work.iri), None, frozenset(str(row["dispositivo"]) for row in rows)
 
 
 class _Counting(Store):

@@ -17,7 +17,7 @@ from graph.quarantine import Refusal
 from loaders.codes import RefusalCode
 from loaders.documents import BadInput, SourceDocument, walk
 from loaders.lines import MAX_LINE
-from loaders.outcomes import Note, Outcome
+from loaders.outcomes import Outcome
 from loaders.sources.format import Head
 from loaders.sources.names import form_of, read_names
 from loaders.sources.registry import FORMATS, check_filled, detect, read_document
@@ -293,7 +293,7 @@ def test_what_the_user_says_goes_before_what_is_seen() -> None:
 
     def what(as_kind: str | None) -> list[str]:
         outcomes = read_document(document, as_kind=as_kind)
-        return [each.code if isinstance(each, Refusal | Note) else each.source.kind for each in outcomes]
+        return [each.source.kind if isinstance(each, Record) else getattr(each, "code", "part") for each in outcomes]
 
     assert (what(None), what("names"), what("normas")) == (["names"], ["names"], ["bad-json"])
     assert what("oai_lexml") == ["ill-formed-xml"]

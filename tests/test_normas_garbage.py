@@ -14,7 +14,7 @@ from graph.entities import Record
 from graph.mapping import map_record
 from graph.quarantine import Refusal
 from loaders.documents import SourceDocument
-from loaders.outcomes import Note
+from loaders.outcomes import Outcome
 from loaders.sources.normas import read_normas
 
 pytestmark = pytest.mark.slow
@@ -28,7 +28,7 @@ def changed() -> dict[str, Any]:
     return found
 
 
-def read(found: object) -> list[Record | Refusal | Note]:
+def read(found: object) -> list[Outcome]:
     raw = found if isinstance(found, bytes) else json.dumps(found).encode()
     return list(read_normas(SourceDocument("a.json", lambda: io.BytesIO(raw))))
 

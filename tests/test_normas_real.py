@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 from graph.entities import ItemKind, Record, RelationKind
-from graph.quarantine import Quarantine, Refusal
+from graph.quarantine import Quarantine
 from graph.store import WritableStore, in_memory
 from graph.today import today
 from loaders.documents import SourceDocument
-from loaders.outcomes import Note
+from loaders.outcomes import Note, Outcome
 from loaders.pipeline import load
 from loaders.sources.normas import read_normas
 from queries import diff, in_force, resolve, text, timeline
@@ -136,7 +136,7 @@ def changed(**more: object) -> dict[str, Any]:
     return {**found, **more}
 
 
-def read(found: object) -> list[Record | Refusal | Note]:
+def read(found: object) -> list[Outcome]:
     raw = found if isinstance(found, bytes) else json.dumps(found).encode()
     return list(read_normas(SourceDocument("a.json", lambda: io.BytesIO(raw))))
 

@@ -58,6 +58,10 @@ _NORMS = (
 _SPEAKS_OF = "SELECT EXISTS (SELECT 1 FROM summaries WHERE name = ?1 OR name > ?1 || '!' AND name < ?1 || '\"')"
 _OF_RECORD = "SELECT name, packed FROM summaries WHERE record = ? AND record > 0"
 _DERIVED_OF = "SELECT packed FROM summaries WHERE name = ? AND record = 0"
+# "`" is the character behind "_", which parts the steps of a provision's identifier.
+_DERIVED_WITHIN = (
+    "SELECT name FROM summaries WHERE record = 0 AND (name = ?1 OR name > ?1 || '_' AND name < ?1 || '`') ORDER BY name"
+)
 _GONE = "DELETE FROM summaries WHERE name = ? AND record = ?"
 _INSERT = "INSERT INTO summaries VALUES (?, ?, ?)"
 
@@ -151,6 +155,18 @@ class NameIndex:
             return self._periods.about(name, on, known, axis)
         except sqlite3.Error as error:
             raise self._damaged(error) from None
+
+    def derived_within(self, provision: str) -> list[str]:
+        """The provision, and what lies in it by its identifier, of which anything is derived; in order.
+
+        Args:
+            provision: its IRI.
+
+        Raises:
+            StoreDamaged: the index cannot be read.
+        """
+        with self._telling():
+            return [name for (name,) in self._connection.execute(_DERIVED_WITHIN, (provision,))]
 
     def follows(self, name: str, packed: str | None) -> bool:
         """Whether it has of a name what is derived of it: the summary, and where that is long each period by itself.

@@ -7,7 +7,7 @@ declares is often wrong, and some pages declare two.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lxml import etree
 from lxml.html import HTMLParser, document_fromstring
@@ -37,6 +37,8 @@ _LIGHT = re.compile(r"font-weight\s*:\s*(?:normal|[1-5]00)", re.IGNORECASE)
 _CENTRED = re.compile(r"text-align\s*:\s*center", re.IGNORECASE)
 _RULE = re.compile(r"([^{}]{1,2000})\{([^{}]{0,4000})\}")
 _CLASS = re.compile(r"\.([A-Za-z_][\w-]*)")
+_END = re.compile(r"</html\s*>", re.IGNORECASE)
+_BLANK = re.compile(r"<!--.*?-->|\s+", re.DOTALL)
 _PROLOG = re.compile(r"<\?xml[^>]*\?>|<!DOCTYPE[^>]*>", re.IGNORECASE)
 
 
@@ -60,12 +62,22 @@ def lines_of_html(raw: bytes) -> list[Line]:
     if len(raw) > MAX_MIB << 20:
         problem = f"the page has more than {MAX_MIB} MiB"
         raise BadRecord(RefusalCode.RECORD_TOO_LARGE, problem, f"at most {MAX_MIB} MiB")
-    text = _PROLOG.sub("", undecoded(raw), count=4).replace("\x00", " ")
+    text = _PROLOG.sub("", undecoded(raw), count=40).replace("\x00", " ")
     if not text.strip():
         raise BadRecord(RefusalCode.EMPTY_FILE, "the page is empty", "a page with text")
+    lines: list[Line] = []
+    before = 0
+    for at, page in enumerate(_END.split(text)):  # the parser reads nothing behind the first end of a document
+        if at == 0 or _BLANK.sub("", page):
+            lines += [replace(line, number=line.number + before) for line in _parsed(page)]
+        before += page.count("\n")
+    return lines
+
+
+def _parsed(page: str) -> list[Line]:
     parser = HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True, huge_tree=True)
     try:
-        root = document_fromstring(text.encode("utf-8", "replace"), parser=parser)
+        root = document_fromstring(page.encode("utf-8", "replace"), parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError) as error:
         raise BadRecord(RefusalCode.ILL_FORMED_XML, f"the page cannot be read: {error}", "an HTML page") from None
     return _walked(root)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from enum import IntEnum
@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from loaders.codes import Code
 from loaders.documents import SourceDocument
-from loaders.outcomes import Outcome
+from loaders.outcomes import Outcome, Part
 from loaders.xml import HEAD, BadXml, Prolog, prolog, read_head
 
 _SPACE = b" \t\r\n"
@@ -137,6 +137,8 @@ class SourceFormat:
             other processes find it. Raises :class:`loaders.documents.BadInput` for a wrong option only.
         refusals: the codes that ``read`` refuses with, beside :data:`loaders.sources.registry.ANY_FORMAT`.
         notes: the codes of its notes.
+        join: of a format whose records are each made of several documents, what its parts make; None for all others.
+            Parts of one load are given together, in the order of the documents.
         options: the options of ``vigente load`` that it takes, beside those that all formats take.
     """
 
@@ -149,6 +151,7 @@ class SourceFormat:
     refusals: tuple[Code, ...]
     notes: tuple[Code, ...] = ()
     options: tuple[str, ...] = ()
+    join: Callable[[Sequence[Part]], Iterable[Outcome]] | None = None
 
     def __post_init__(self) -> None:
         """Check the name, which users type.

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from functools import partial
 
 from graph.errors import BadRecord
 from graph.quarantine import Refusal
 from loaders.codes import NoteCode, RefusalCode
 from loaders.documents import SourceDocument
-from loaders.outcomes import Note, Outcome, refuse_file
+from loaders.outcomes import MappedOutcome, Note, Outcome, Part, mapped_outcome, refuse_file
 from loaders.parallel import Reader
+from loaders.sources.constituicao import CONSTITUICAO
 from loaders.sources.facts import FACTS
 from loaders.sources.format import Head, Match, ReadOptions, SourceFormat
 from loaders.sources.lexml_xml import LEXML_XML
@@ -22,7 +23,7 @@ from loaders.sources.senado import SENADO
 from loaders.sources.vocabulary import VOCABULARY
 
 #: The formats of this program, in the order of the documentation.
-BUILT_IN = (OAI_LEXML, LEXML_XML, NORMAS, PLANALTO, SENADO, NAMES, FACTS, VOCABULARY)
+BUILT_IN = (OAI_LEXML, LEXML_XML, NORMAS, PLANALTO, SENADO, CONSTITUICAO, NAMES, FACTS, VOCABULARY)
 #: All formats by name; :func:`register` adds to them.
 FORMATS: dict[str, SourceFormat] = {each.name: each for each in BUILT_IN}
 #: Codes that a document of any format can be refused with, before its reader sees it or while it is unpacked.
@@ -189,6 +190,27 @@ def read_document(
         yield from found.read(document, ReadOptions(provider, column))
     else:
         yield found
+
+
+def joined(
+    outcomes: Iterable[SourceDocument | MappedOutcome],
+) -> Generator[SourceDocument | MappedOutcome, None, None]:
+    """The outcomes of a load, with the records that parts of several documents make in place of the parts, at the end.
+
+    Args:
+        outcomes: of all documents.
+    """
+    parts: dict[str, list[Part]] = {}
+    for outcome in outcomes:
+        if isinstance(outcome, Part):
+            parts.setdefault(outcome.kind, []).append(outcome)
+        else:
+            yield outcome
+    for kind, some in parts.items():
+        join = FORMATS[kind].join
+        if join is None:
+            raise TypeError(f"the format {kind} gives parts and has no join")
+        yield from map(mapped_outcome, join(some))
 
 
 def _format(document: SourceDocument, as_kind: str | None) -> SourceFormat | Refusal | Note:

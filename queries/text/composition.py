@@ -7,16 +7,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from graph.entities import Situation
+from graph.derived import SITUATIONS
+from graph.entities import Axis, Situation
+from graph.happenings import Status
 from graph.store import Store
 from graph.urn import Name, from_iri, parse, to_iri
 from graph.wording.provision_kinds import is_grouping
 from graph.wording.provisions import Style, provision_name
-from ontology.namespaces import VIG
 from queries.catalogue import named
 from queries.evidence import versions
 from queries.provisions.editions import Edition
 from queries.provisions.parts import DEFAULT_FORM, Part, arranged, held, holders, parts_of, some_parts
+from queries.status import AXES
+
+_STATUSES = {iri: status for status, iri in SITUATIONS.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,24 +47,26 @@ class _Ruled:
     """What the periods of a provision say for a day: its version, or why it has none."""
 
     version: str | None
-    situation: str | None
+    status: Status
     start: date
 
 
-def compose(store: Store, target: Name, rests_on: Sequence[Edition], on: date, known: date, axis: str) -> Composed:
+def compose(store: Store, target: Name, rests_on: Sequence[Edition], on: date, known: date, axis: Axis) -> Composed:
     """The text of a norm on a day, as known on another; of a provision at least that with all that it holds.
 
     Args:
         target: without version. Of a provision the rest of the text need not be read.
         rests_on: the texts of its versions, the latest first; none where only its provisions are dated.
-        axis: ``vig:forca`` or ``vig:eficacia``.
+        axis: the clock.
     """
     norm = target.work.iri
-    living = {str(row["dispositivo"]) for row in named("provisions_with_life").rows(store, {"norma": norm})}
-    within, wanted = _scope(store, target, living)
+    within, wanted, living = _scope(store, target)
     chosen = _chosen(store, norm, rests_on, wanted)
     start = rests_on[0].version.version_date if rests_on and rests_on[0].whole else None
-    ruled = _ruled(store, norm, on, known, axis)
+    if wanted is None:
+        ruled = _ruled(store, norm, on, known, axis)
+    else:
+        ruled = _each_ruled(store, living & wanted, on, known, axis)
     wordings = _Wordings(store, norm, wanted)
     undecided: dict[str, Part | None] = {}
     gone: set[str] = set()
@@ -72,11 +78,11 @@ def compose(store: Store, target: Name, rests_on: Sequence[Edition], on: date, k
         if rule is None or rule.version is None:
             if rule is not None and start is not None and rule.start <= start and printed is not None:
                 continue  # a whole text of a later day prints it all the same
-            if rule is not None and rule.situation == VIG["vetada"] and printed is not None:
+            if rule is not None and rule.status is Status.VETOED and printed is not None:
                 chosen[provision] = _vetoed(printed)
                 vetoed.add(provision)
                 continue
-            if rule.situation == VIG["indeterminada"] if rule is not None else _presupposes(store, provision, on):
+            if rule.status is Status.UNKNOWN if rule is not None else _presupposes(store, provision, on):
                 undecided[provision] = printed or wordings.first(provision)
             elif printed is not None:
                 gone.add(provision)
@@ -147,13 +153,15 @@ def _held_by(provisions: Iterable[str], within: Mapping[str, str]) -> Iterator[s
             holder = within.get(holder)
 
 
-def _scope(store: Store, target: Name, living: Iterable[str]) -> tuple[dict[str, str], frozenset[str] | None]:
-    """What holds each provision, and which are to be read: None for all of the norm."""
+def _scope(store: Store, target: Name) -> tuple[dict[str, str], frozenset[str] | None, frozenset[str]]:
+    """What holds each provision; which are to be read, None for all of the norm; which have periods of their own."""
     if target == target.work:
-        return holders(store, target.iri), None
+        rows = named("provisions_with_life").rows(store, {"norma": target.iri})
+        return holders(store, target.iri), None, frozenset(str(row["dispositivo"]) for row in rows)
     within = held(store, target)
-    inner = (one for one in living if one.startswith(f"{target.iri}_"))
-    return within, frozenset((target.iri, *within, *inner))
+    living = frozenset(store.names.derived_within(target.iri))
+    elsewhere = (one for one in within if one not in living and store.summary(one).periods())
+    return within, frozenset((target.iri, *within, *living)), living.union(elsewhere)
 
 
 def _chosen(store: Store, norm: str, rests_on: Sequence[Edition], wanted: frozenset[str] | None) -> dict[str, Part]:
@@ -190,16 +198,29 @@ def _presupposes(store: Store, provision: str, on: date) -> bool:
     return presupposes(store, provision) and (issued is None or issued <= on)
 
 
-def _ruled(store: Store, norm: str, on: date, known: date, axis: str) -> dict[str, _Ruled]:
-    rows = named("provisions_in_force").rows(store, {"norma": norm, "em": on, "conhecido": known, "eixo": axis})
+def _ruled(store: Store, norm: str, on: date, known: date, axis: Axis) -> dict[str, _Ruled]:
+    said = {"norma": norm, "em": on, "conhecido": known, "eixo": AXES[axis]}
+    rows = named("provisions_in_force").rows(store, said)
     return {
         str(row["dispositivo"]): _Ruled(
             from_iri(str(row["versao"])) if row["versao"] is not None else None,
-            str(row["situacao"]) if row["situacao"] is not None else None,
+            _STATUSES[str(row["situacao"])] if row["situacao"] is not None else Status.IN_FORCE,
             row["inicio"] if isinstance(row["inicio"], date) else date.min,
         )
         for row in rows
     }
+
+
+def _each_ruled(store: Store, provisions: Iterable[str], on: date, known: date, axis: Axis) -> dict[str, _Ruled]:
+    """What :func:`_ruled` has of a few provisions: each is looked up by itself, so that the rest of a long norm is not
+    read."""
+    found: dict[str, _Ruled] = {}
+    for provision in provisions:
+        told = store.derived(provision, on, known, axis).periods_at(on.isoformat(), known.isoformat(), axis)
+        for one in told:
+            version = from_iri(one.version) if one.version is not None else None
+            found[provision] = _Ruled(version, one.status, date.fromisoformat(one.start))
+    return found
 
 
 class _Wordings:

@@ -34,7 +34,7 @@ from queries.provisions.parts import Part, arranged, held, holders, parts_of
 from queries.question import Question, ask
 from queries.reasons import Status
 from queries.resolution.understood import understood
-from queries.status import AXES, periods_of
+from queries.status import periods_of
 from queries.text.answers import ProvisionText, TextAnswer
 from queries.text.composition import Composed, compose
 from queries.text.contested import contradicted_within, left_open_by
@@ -139,7 +139,7 @@ class _Reading:
             return self._answer(None, version.name, Composed((), ()))
         rests_on = (edition,) if edition.whole else found.editions
         start = version.version_date or day
-        composed = compose(self.store, self._target, rests_on, start, day, AXES[self.question.axis])
+        composed = compose(self.store, self._target, rests_on, start, day, self.question.axis)
         return self._answer(None, version.name, self._within(composed, start, day))
 
     def on_day(self) -> TextAnswer:
@@ -183,7 +183,7 @@ class _Reading:
                 return self._by_wording(told, version)
             self._unreadable(found, every)
             return self._answer(told, version, Composed((), ()))
-        composed = compose(self.store, self._target, found.editions, day, question.as_known, AXES[question.axis])
+        composed = compose(self.store, self._target, found.editions, day, question.as_known, question.axis)
         return self._answer(told, version, self._within(composed, day, question.as_known))
 
     def _unreadable(self, found: Readable, every: Sequence[Edition]) -> None:
@@ -223,7 +223,7 @@ class _Reading:
 
     def _by_wording(self, told: InForce, version: str | None) -> TextAnswer:
         question = self.question
-        composed = compose(self.store, self._target, (), question.on, question.as_known, AXES[question.axis])
+        composed = compose(self.store, self._target, (), question.on, question.as_known, question.axis)
         return self._answer(told, version, self._within(composed, question.on, question.as_known))
 
     def _within(self, composed: Composed, on: date | None = None, known: date | None = None) -> Composed:
