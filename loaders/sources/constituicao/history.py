@@ -27,6 +27,8 @@ from ontology.iris import hashed_iri
 LOADER = "constituicao/1"
 
 _WORK = "urn:lex:br:federal:constituicao:1988-10-05;1988"
+#: Whose pages these are; the newest state is the last that is known of them.
+_PROVIDER = "senado.leg.br"
 _PROMULGATED = date(1988, 10, 5)
 _OPEN = "inicio.vigencia"
 _DAY = timedelta(days=1)
@@ -115,6 +117,7 @@ class _History:
             KIND,
             digest,
             LOADER,
+            provider=_PROVIDER,
             datestamp=self.states[-1].day.isoformat(),
             origin=f"{len(self.states)} states, {self.states[0].origin} to {self.states[-1].origin}",
             wording_dates=True,
