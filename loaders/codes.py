@@ -29,7 +29,7 @@ class RefusalCode(Code):
     """Why a record or a file was not loaded."""
 
     ARCHIVE_BOMB = "archive-bomb", "an archive beyond the limits above", "unpack it yourself, if you trust it"
-    BAD_ARCHIVE = "bad-archive", "a `.zip` or `.gz` that is damaged, or none", "fetch it again"
+    BAD_ARCHIVE = "bad-archive", "an archive that is damaged, or none", "fetch it again"
     BAD_ENCODING = "bad-encoding", "another encoding than it may be, or bytes that are no text", "convert it to UTF-8"
     BAD_EVENT = (
         "bad-event",

@@ -1,4 +1,4 @@
-"""Walking what the user names: files, folders, ``.zip`` and ``.gz``, as one stream of documents.
+"""Walking what the user names: files, folders, ``.zip``, ``.gz`` and ``.tar``, as one stream of documents.
 
 Archives are read with limits, so that a small file cannot fill the memory or take for ever. Labels name a document
 by the argument's last component and the path below it: no absolute path gets into the store.
@@ -6,17 +6,19 @@ by the argument's last component and the path below it: no absolute path gets in
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import io
 import lzma
 import os
 import stat
 import struct
+import tarfile
 import zipfile
 import zlib
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import IO, cast
@@ -32,10 +34,25 @@ class BadInput(VigenteError):
 
 
 _CHUNK = 1 << 20
-# What zipfile and gzip raise for damaged or unsupported input, beside OSError and EOFError.
+#: How the names of archives of several files end, beside ``.zip``, with what unpacks them.
+_TARS = {
+    ".tar": open,
+    ".tar.gz": gzip.open,
+    ".tgz": gzip.open,
+    ".tar.xz": lzma.open,
+    ".txz": lzma.open,
+    ".tar.bz2": bz2.open,
+}
+_NESTED = (".zip", ".gz", *_TARS)
+#: The largest member of a ``.tar``, which is held in memory, in bytes.
+_LARGEST_MEMBER = 256 << 20
+#: How many times the ratio of one member an archive may have that packs all together: files that are much alike.
+_ALIKE = 10
+# What zipfile, tarfile and gzip raise for damaged or unsupported input, beside OSError and EOFError.
 _UNPACKING_ERRORS = (
     gzip.BadGzipFile,
     zipfile.BadZipFile,
+    tarfile.TarError,
     zlib.error,
     lzma.LZMAError,
     struct.error,
@@ -50,7 +67,7 @@ class Limits:
     """How much an archive may hold.
 
     Attributes:
-        members: how many files a ``.zip`` may hold.
+        members: how many files a ``.zip`` or ``.tar`` may hold.
         size: how many bytes an archive may hold unpacked, all members together.
         ratio: how many times larger than packed a member may be, once it has more than ``ratio_from`` bytes.
         ratio_from: see ``ratio``.
@@ -195,8 +212,11 @@ def _file(path: Path, label: str, limits: Limits) -> Iterator[SourceDocument | R
         yield _refusal(label, RefusalCode.UNREADABLE, "no permission to read it", "a file that this user may read")
         return
     suffix = path.suffix.lower()
+    tar = next((unpack for end, unpack in _TARS.items() if path.name.lower().endswith(end)), None)
     if suffix == ".zip":
         yield from _members(path, label, limits)
+    elif tar is not None:
+        yield from _tar_members(path, label, cast("Callable[[Path, str], IO[bytes]]", tar), limits)
     elif suffix == ".gz":
         yield SourceDocument(label, partial(_open_gzip, path, about.st_size, limits))
     else:
@@ -257,7 +277,7 @@ def _checked(member: zipfile.ZipInfo, label: str, total: int, limits: Limits) ->
     """Why a member is not opened, by its own declaration; reading stops at the declared size."""
     if member.flag_bits & 0x1:
         return _refusal(label, RefusalCode.ENCRYPTED, "it is encrypted", "an archive without a password")
-    if member.filename.lower().endswith((".zip", ".gz")):
+    if member.filename.lower().endswith(_NESTED):
         return _refusal(
             label, RefusalCode.NESTED_ARCHIVE, "it is an archive inside an archive", "the inner archive by itself"
         )
@@ -276,6 +296,52 @@ def _checked(member: zipfile.ZipInfo, label: str, total: int, limits: Limits) ->
             f"at most {limits.ratio} times the packed size above {limits.ratio_from} bytes",
         )
     return None
+
+
+def _tar_members(
+    path: Path, label: str, unpack: Callable[[Path, str], IO[bytes]], limits: Limits
+) -> Iterator[SourceDocument | Refusal]:
+    """The files inside a ``.tar``, in its order: each is read to its end before the next, and held in memory."""
+    expected = "a sound .tar archive"
+    whole = replace(limits, ratio=limits.ratio * _ALIKE)
+    try:
+        with (
+            closing(_Unpacked(unpack(path, "rb"), expected, packed=path.stat().st_size, limits=whole)) as stream,
+            _translating(expected),
+            tarfile.open(fileobj=cast("IO[bytes]", stream), mode="r|") as archive,
+        ):
+            for count, member in enumerate(archive, 1):
+                if count > limits.members:
+                    problem = f"it holds more than {limits.members} files"
+                    expected = f"at most {limits.members} files in an archive"
+                    yield _refusal(label, RefusalCode.ARCHIVE_BOMB, problem, expected)
+                    return
+                if member.isdir() or any(part.startswith(".") and part != "." for part in member.name.split("/")):
+                    continue
+                inner = f"{label}!{shown_path(member.name)}"
+                yield _tar_refusal(member, inner) or SourceDocument(inner, partial(io.BytesIO, _taken(archive, member)))
+    except BadRecord as error:
+        yield _refusal(label, RefusalCode(error.code), error.problem, error.expected)
+    except OSError as error:
+        yield _unreadable(label, error)
+
+
+def _tar_refusal(member: tarfile.TarInfo, label: str) -> Refusal | None:
+    if not member.isreg():
+        return _refusal(label, RefusalCode.UNREADABLE, "it is no regular file", "a regular file in the archive")
+    if member.name.lower().endswith(_NESTED):
+        return _refusal(
+            label, RefusalCode.NESTED_ARCHIVE, "it is an archive inside an archive", "the inner archive by itself"
+        )
+    if member.size > _LARGEST_MEMBER:
+        problem = f"it has {member.size} bytes"
+        return _refusal(label, RefusalCode.RECORD_TOO_LARGE, problem, f"at most {_LARGEST_MEMBER} bytes in a .tar")
+    return None
+
+
+def _taken(archive: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
+    content = archive.extractfile(member)
+    return b"" if content is None else content.read()
 
 
 def _is_dense(size: int, packed: int, limits: Limits) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import io
 import os
+import random
+import tarfile
 import zipfile
 from contextlib import closing
 from pathlib import Path
@@ -148,6 +150,64 @@ def test_a_zip_that_lies_about_its_size_gives_no_more_than_it_says(tmp_path: Pat
     with pytest.raises(BadRecord, match=r"the archive is damaged: (?!.*closed)") as raised:
         content(document)
     assert raised.value.code == RefusalCode.BAD_ARCHIVE
+
+
+def tarred(path: Path, files: dict[str, bytes], mode: str = "w", **links: str) -> Path:
+    with tarfile.open(path, mode) as archive:  # type: ignore[call-overload]
+        for name, data in files.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(data)
+            archive.addfile(member, io.BytesIO(data))
+        for name, target in links.items():
+            link = tarfile.TarInfo(name)
+            link.type, link.linkname = tarfile.SYMTYPE, target
+            archive.addfile(link)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("end", "mode"), [("tar", "w"), ("tar.gz", "w:gz"), ("TGZ", "w:gz"), ("tar.xz", "w:xz"), ("tar.bz2", "w:bz2")]
+)
+def test_members_of_a_tar_come_in_its_order_and_can_be_opened_twice(tmp_path: Path, end: str, mode: str) -> None:
+    path = tarred(tmp_path / f"p.{end}", {"b.xml": b"2", "a/c.xml": b"1", ".x/d.xml": b"", "../x.xml": b"3"}, mode)
+    labels = [f"p.{end}!b.xml", f"p.{end}!a/c.xml"]
+    assert walked(path, limits=Limits()) == list(zip(labels, [b"2", b"1"], strict=True))
+    for document in walk([path]):
+        assert isinstance(document, SourceDocument)
+        assert content(document) == content(document)
+
+
+def test_links_and_archives_in_a_tar_are_refused_and_the_rest_is_read(tmp_path: Path) -> None:
+    path = tarred(tmp_path / "p.tar", {"in.tar.xz": b"x", "in.zip": b"x", "a.xml": b"ok"}, link="/etc/passwd")
+    assert walked(path, limits=Limits()) == [
+        ("p.tar!in.tar.xz", RefusalCode.NESTED_ARCHIVE),
+        ("p.tar!in.zip", RefusalCode.NESTED_ARCHIVE),
+        ("p.tar!a.xml", b"ok"),
+        ("p.tar!link", RefusalCode.UNREADABLE),
+    ]
+
+
+def test_a_tar_beyond_its_limits_is_refused(tmp_path: Path) -> None:
+    many = tarred(tmp_path / "many.tar", dict.fromkeys("abcd", b"x"))
+    found = walked(many, limits=Limits(members=3))
+    assert found == [*((f"many.tar!{name}", b"x") for name in "abc"), ("many.tar", RefusalCode.ARCHIVE_BOMB)]
+    bomb = tarred(tmp_path / "bomb.tar.xz", {"a.xml": bytes(40 << 20)}, "w:xz")
+    assert walked(bomb, limits=Limits()) == [("bomb.tar.xz", RefusalCode.ARCHIVE_BOMB)]
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
+@pytest.mark.parametrize("mode", ["w", "w:gz", "w:xz"])
+def test_a_cut_tar_gives_what_it_has_and_is_refused(tmp_path: Path, mode: str, share: float) -> None:
+    files = {f"{number}.xml": random.Random(number).randbytes(9000) for number in range(20)}  # noqa: S311 - no secrets
+    path = tarred(tmp_path / f"p.tar{mode[1:].replace(':', '.')}", files, mode)
+    path.write_bytes(path.read_bytes()[: int(path.stat().st_size * share)])
+    found = walked(path, limits=Limits())
+    assert found[-1][1] in (RefusalCode.TRUNCATED_FILE, RefusalCode.BAD_ARCHIVE)
+    assert all(data == files[label.partition("!")[2]] for label, data in found[:-1])
+    assert walked(tmp_path / "none.tar" if (tmp_path / "none.tar").write_bytes(b"no tar") else path)[-1][1] in (
+        RefusalCode.TRUNCATED_FILE,
+        RefusalCode.BAD_ARCHIVE,
+    )
 
 
 def test_archives_inside_archives_and_encrypted_members_are_refused(tmp_path: Path) -> None:

@@ -115,7 +115,7 @@ def retry_refused(context: typer.Context, as_json: AsJson = False) -> int:
     return report(summary, as_json=as_json)
 
 
-Paths = Annotated[list[Path], typer.Argument(metavar="PATH...", help="Files, folders, .zip, .gz.")]
+Paths = Annotated[list[Path], typer.Argument(metavar="PATH...", help="Files, folders, .zip, .gz, .tar.")]
 AsKind = Annotated[
     str | None, typer.Option("--as", metavar="|".join(FORMATS), help="The kind of source, where looking fails.")
 ]

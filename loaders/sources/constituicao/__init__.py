@@ -30,7 +30,7 @@ CONSTITUICAO = SourceFormat(
     title="a page of the Senate with the constitution as an amendment left it (HTML), one of several",
     recognised="HTML of the Senate with an element `conteudoConst` near its beginning",
     documentation="""\
-The constitution of 1988 as it stood after each day of amendments: a folder or `.zip` with the Senate's pages, named by
+The constitution of 1988 as it stood after each day of amendments: a folder or archive with the Senate's pages, named by
 day and amendments (`19881005_ORIGINAL.html`, `19940607_EMR2_EMR3.html`, `20191112_EMC103.html`). A page under another
 name is dated by its title. All pages of a load make **one** record, which takes the place of the one before: load all
 of them together, each time. One page alone is refused, and so is a page that ends before its closing, for what it lacks
