@@ -36,6 +36,7 @@ WITHOUT = {
     "cite": ["cite", "Lei nº 8.078/90"],
     "queries": ["queries"],
     "structure": ["structure", "act.txt"],
+    "amendments": ["amendments", "act.txt"],
 }
 REFUSED = {
     "demo": ["demo"],

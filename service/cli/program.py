@@ -13,6 +13,7 @@ from graph.errors import StoreProblem, UnknownName, VigenteError
 from graph.today import zone
 from loaders.parallel import PoolBroken
 from service.cli import (
+    amending,
     asking,
     checking,
     demo,
@@ -81,6 +82,7 @@ for part in (
     asking,
     naming,
     structuring,
+    amending,
     querying,
     whole,
     checking,

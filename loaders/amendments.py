@@ -1,0 +1,406 @@
+"""Reading of amending acts: from the articles of an act to operations (LC 95/1998, art. 12).
+
+An amending article names the norm that it changes, says by a formula what it does, and quotes the new words. A quoted
+label with dots, or without words, leaves its provision as it is. What is not understood is listed and never guessed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from functools import partial
+from io import BytesIO
+
+from graph.amendments import Amendments, Left, NotUnderstood, Operation, OperationKind, Refused
+from graph.entities import Provision, Record, Situation
+from graph.errors import BadName, BadRecord
+from graph.quarantine import Refusal
+from graph.urn import Fragmento, Name, parse
+from graph.wording.citations import Citation, Context, cite
+from graph.wording.folding import folded
+from loaders.articulated.labels import read_label
+from loaders.articulated.lines import lines_of_text
+from loaders.articulated.reading import read_articulated
+from loaders.articulated.tree import Placed, Structured, structured
+from loaders.codes import RefusalCode
+from loaders.commencement import read_commencement
+from loaders.documents import SourceDocument
+from loaders.sources.format import Head, Match
+from loaders.sources.lexml_xml import LEXML_XML
+from loaders.sources.lexml_xml.reader import read_lexml_xml
+from loaders.xml import HEAD
+
+_INSERTS = re.compile(r"\b(?:acrescid|acrescent|acresc|inclu)\w*")
+_REWORDS = re.compile(r"\b(?:redacao|alterac\w*|alterad\w*|modificac\w*)")
+_REPEALS = re.compile(r"\b(?:revog\w+)")
+_SUPPRESSES = re.compile(r"\bsuprim\w+")
+_CHANGES = re.compile(
+    r"\bpassa\w* a (?:vigorar|viger|ter|constar|reger)|\bfica\w* (?:acrescid|alterad|modificad|renumerad)"
+)
+_PART = r"§ ?[0-9]+\w?|incisos? [IVXLC]+|al[ií]nea [a-z]"
+_RENUMBERS = re.compile(
+    rf"renumera\w*(?:-se)?,? (?:[oa]s? )?(?:atua(?:l|is) )?(?P<old>{_PART}|par[aá]grafo [uú]nico)(?: vigente| atual)?"
+    rf" (?:para|como|em|passa\w* a) (?P<new>{_PART})",
+    re.IGNORECASE,
+)
+_QUOTED = r"[“\"'‘]([^”\"’]{1,400})[”\"’']"
+_EXPRESSION = re.compile(
+    rf"(?:express(?:ão|ões)|palavras?|termos?|locuç(?:ão|ões)) {_QUOTED}[^“\"‘]{{0,200}}?"
+    rf"(?:substituíd|passa a ser|por )[^“\"‘]{{0,120}}{_QUOTED}|[Oo]nde se lê:? ?{_QUOTED},? ?leia-se:? ?{_QUOTED}"
+)
+_DOTS = re.compile(r"[\s.…_-]+")
+_ONLY_REPEALED = re.compile(r"\W*(?:revogad[oa]s?|suprimid[oa]s?)\W*$")
+_ONLY_VETOED = re.compile(r"\W*vetad[oa]s?\W*$")
+_STEP = re.compile(r"([a-z]+)([0-9u]*)((?:-[0-9]+)*)", re.ASCII)
+#: What may hold a provision whose identifier begins with such a step, by the last step of what the formula names.
+_HOLDS = {
+    "par": ("art",),
+    "inc": ("cpt", "par"),
+    "ali": ("inc", "par", "cpt"),
+    "ite": ("ali",),
+    "dpg": ("cpt", "par", "inc"),
+}
+#: So many articles an act may leave out, as those that were vetoed.
+_GAP = 10
+_GROUPS = frozenset({"prt", "liv", "tit", "agh", "cap", "sec", "sub"})
+
+
+def amendments_of(raw: bytes, label: str, act: Name | None = None) -> Amendments:
+    """What an amending act changes: text, HTML, DOCX, LexML XML, or JSON of the LexML editor.
+
+    Args:
+        raw: the file.
+        label: its name, for messages.
+        act: its name, where the file does not say it.
+
+    Raises:
+        BadRecord: it is empty, too large, in no format that is read, or damaged.
+    """
+    head = Head(raw[:HEAD], label)
+    if LEXML_XML.detect(head) is Match.NONE:
+        read = read_articulated(raw)
+        return read_amendments(read.found, act or read.name)
+    for outcome in read_lexml_xml(SourceDocument(label, partial(BytesIO, raw))):
+        if isinstance(outcome, Refusal):
+            raise BadRecord(outcome.code, outcome.problem, outcome.expected)
+        if isinstance(outcome, Record) and outcome.document is not None:
+            placed = [one for provision in outcome.provisions for one in _placed(provision)]
+            return read_amendments(Structured(placed), act or outcome.document.name.work)
+    raise BadRecord(RefusalCode.NO_DOCUMENT, "the file has no text with articles", "a LexML XML document with its text")
+
+
+def _placed(provision: Provision) -> Iterator[Placed]:
+    """The first wording of a provision of a LexML XML document, as the reader of texts gives it."""
+    step = _STEP.match(provision.fragment.rpartition("_")[2])
+    for wording in provision.wordings[:1]:
+        omitted = wording.situation is Situation.OMISSIS
+        yield Placed(
+            provision.fragment,
+            provision.within,
+            step[1] if step is not None else provision.fragment,
+            wording.label,
+            provision.order,
+            wording.heading,
+            paragraphs=[wording.text] if wording.text and not omitted else [],
+            omitted=omitted or _DOTS.fullmatch(wording.text or "") is not None,
+        )
+
+
+def read_amendments(found: Structured, act: Name | None) -> Amendments:
+    """What an act, or one amending article, changes.
+
+    Args:
+        found: its provisions.
+        act: its name, where it is known.
+    """
+    reading = _Reading(found, act)
+    reading.run()
+    return Amendments(act, tuple(reading.operations), tuple(reading.left))
+
+
+@dataclass(slots=True)
+class _Scope:
+    """What the words around a quotation say.
+
+    Attributes:
+        source: the provision that orders the change.
+        norm: that is changed.
+        narrow: identifiers of its provisions that the formula names.
+        inserts: whether the formula only adds.
+    """
+
+    source: Name | None
+    norm: Name
+    narrow: tuple[str, ...]
+    inserts: bool
+
+
+@dataclass(slots=True)
+class _Reading:
+    """An act on its way to its operations."""
+
+    found: Structured
+    act: Name | None
+    operations: list[Operation] = field(default_factory=list)
+    left: list[Left] = field(default_factory=list)
+
+    def run(self) -> None:
+        own = [
+            one
+            for one in self.found.provisions
+            if not one.quoted and one.text is not None and one.id.startswith("art")  # a summary orders nothing
+        ]
+        strays = _strays(own)
+        quotes: dict[str, list[Placed]] = {}
+        for one in self.found.provisions:
+            if one.quoted:
+                quotes.setdefault(one.id.partition("_alt")[0], []).append(one)
+        effects = self._effects(own)
+        above = ""
+        for one in own:
+            text = one.text or ""
+            if one.id.partition("_")[0] in strays:
+                self._leave(one.line, one, NotUnderstood.NO_TARGET)
+                continue
+            if one.prefix == "cpt":
+                above = text if text.rstrip().endswith(":") else ""
+            listed = f"{above} {text}" if one.prefix != "cpt" and above else text
+            before = len(self.operations)
+            self._ordered(one, text, listed, quotes.pop(one.id, []))
+            day = effects.get(one.id.partition("_")[0], effects.get(""))
+            for at in range(before, len(self.operations)):
+                operation = self.operations[at]
+                self.operations[at] = _dated(operation, day, self.found.published)
+        for some in quotes.values():  # of a provision without words of its own, or of a stray one
+            self._leave(some[0].line, some[0], NotUnderstood.NO_TARGET)
+
+    def _effects(self, own: Sequence[Placed]) -> dict[str, date]:
+        """The first day of force of each article that a clause of commencement dates; of all others under ``""``."""
+        if self.found.published is None:
+            return {}
+        texts = {one.id: one.text or "" for one in own}
+        days: dict[str, date] = {}
+        for clause in read_commencement(texts, self.found.published):
+            days.update(dict.fromkeys(clause.parts or ("",), clause.day))
+        return days
+
+    def _ordered(self, one: Placed, text: str, listed: str, quoted: list[Placed]) -> None:
+        """What a provision of the act orders."""
+        cited = cite(text, Context(norm=self.act.canonical) if self.act is not None else None)
+        others = [each for each in cited if self.act is None or _work(each) != self.act.work.canonical]
+        source = self.act.with_fragmento(Fragmento((one.id,))) if self.act is not None else None
+        plain = folded(listed)
+        if quoted and self._expressions(one, text, source, others):
+            return
+        if quoted:
+            target = next(iter(others), None)
+            norm = _named(_work(target)) if target is not None else None
+            if norm is None:
+                self._leave(one.line, one, NotUnderstood.NO_TARGET)
+                return
+            narrow = tuple(_fragment(each) for each in others if _work(each) == norm.canonical and _fragment(each))
+            inserts = _INSERTS.search(plain) is not None and _REWORDS.search(plain) is None
+            self._quoted(_Scope(source, norm, narrow, inserts), quoted)
+            self._renumbered(one, text, source, others)
+            return
+        if self._expressions(one, text, source, others) or self._renumbered(one, text, source, others):
+            return
+        kind = (
+            OperationKind.REPEAL
+            if _REPEALS.search(plain)
+            else OperationKind.SUPPRESSION
+            if _SUPPRESSES.search(plain)
+            else None
+        )
+        if kind is not None:
+            names = list(dict.fromkeys(name for each in others if (name := _named(each.name)) is not None))
+            parts = {name.work for name in names if name.fragmento is not None}
+            for name in names:
+                if name.fragmento is not None or name not in parts:  # else it only says whose provisions these are
+                    self.operations.append(Operation(source, name, kind, line=one.line))
+        elif _CHANGES.search(plain) and others:
+            self._leave(one.line, one, NotUnderstood.FORMULA)
+
+    def _quoted(self, scope: _Scope, quoted: Sequence[Placed]) -> None:
+        labels = {one.id: one for one in quoted if one.prefix == "art"}
+        for one in quoted:
+            if one.prefix == "alt" and one.text is not None:  # its provisions are not told apart in the source
+                inner = _read_again(one)
+                self._quoted(scope, inner)
+                if not inner:
+                    self._leave(one.line, one, NotUnderstood.NOT_PLACED)
+                continue
+            if one.prefix in {"alt", "omi", "art"} or one.omitted or (one.text is None and one.prefix not in _GROUPS):
+                continue
+            relative = one.id.partition("_alt")[2].partition("_")[2]
+            if one.prefix == "dpg" and relative.startswith("dpg"):
+                self._leave(one.line, one, NotUnderstood.NOT_PLACED)
+                continue
+            fragment = _absolute(relative, scope.narrow)
+            refused = None
+            if fragment is None:
+                fragment, refused = relative, Refused.AMBIGUOUS_SCOPE
+            article = labels.get(one.id.removesuffix("_cpt")) if one.prefix == "cpt" else None
+            self._one(scope, one, fragment, article, refused)
+
+    def _one(self, scope: _Scope, one: Placed, fragment: str, article: Placed | None, refused: Refused | None) -> None:
+        text, plain = one.text, folded(one.text or "")
+        last = fragment.removesuffix("_cpt").rpartition("_")[2]
+        lettered = "-" in last
+        kind = OperationKind.INSERTION if scope.inserts or lettered else OperationKind.SUBSTITUTION
+        if text is not None and _ONLY_REPEALED.match(plain):
+            kind, text = OperationKind.REPEAL, None
+        elif _ONLY_VETOED.match(plain) and text is not None:
+            refused = Refused.VETOED
+        position = None
+        if kind is OperationKind.INSERTION and (before := _before(fragment)) is not None:
+            position = scope.norm.with_fragmento(Fragmento((before,)))
+        self.operations.append(
+            Operation(
+                scope.source,
+                scope.norm.with_fragmento(Fragmento((fragment,))),
+                kind,
+                None if kind is OperationKind.REPEAL else (article or one).label,
+                text,
+                (article or one).heading,
+                position=position,
+                line=one.line,
+                refused=refused,
+            )
+        )
+
+    def _expressions(self, one: Placed, text: str, source: Name | None, cited: Sequence[Citation]) -> bool:
+        """Words that are replaced inside of others; whether there are any."""
+        found = _EXPRESSION.search(text)
+        targets = [name for each in cited if (name := _named(each.name)) is not None]
+        if found is None or not targets:
+            return False
+        old, new = (found[1], found[2]) if found[1] is not None else (found[3], found[4])
+        self.operations += [
+            Operation(source, name, OperationKind.EXPRESSION, text=new.strip(), replaced=old.strip(), line=one.line)
+            for name in targets
+        ]
+        return True
+
+    def _renumbered(self, one: Placed, text: str, source: Name | None, cited: Sequence[Citation]) -> bool:
+        """A provision that gets another number; whether there is one."""
+        found = _RENUMBERS.search(text)
+        target = next(iter(cited), None)
+        norm = _named(_work(target)) if target is not None else None
+        if found is None or target is None or norm is None:
+            return False
+        old, new = (_label(found[group]) for group in ("old", "new"))
+        fragment = _absolute(old, (_fragment(target),)) if old is not None else None
+        if fragment is None or new is None:
+            self._leave(one.line, one, NotUnderstood.FORMULA)
+            return True
+        name = norm.with_fragmento(Fragmento((fragment,)))
+        self.operations.append(Operation(source, name, OperationKind.RENUMBERING, found["new"].strip(), line=one.line))
+        return True
+
+    def _leave(self, line: int, one: Placed, code: NotUnderstood) -> None:
+        text = " ".join(filter(None, (one.label, one.heading, one.text)))
+        self.left.append(Left(line, text, code))
+
+
+def _read_again(one: Placed) -> list[Placed]:
+    """The provisions of a quotation that the source gives as mere paragraphs."""
+    words = (one.text or "").strip().lstrip('“"')
+    found = structured(lines_of_text(f"Art. 1º Passa a vigorar:\n\n“{words}"))
+    return [replace(each, line=one.line) for each in found.provisions if each.quoted and each.prefix != "alt"]
+
+
+def _strays(own: Sequence[Placed]) -> set[str]:
+    """Articles that break the order of the act's own: they stand in a quotation whose marks are not seen as such."""
+    found: set[str] = set()
+    last: int | None = None
+    for one in own:
+        step = _STEP.fullmatch(one.id.partition("_")[0])
+        if one.prefix != "cpt" or step is None or step[1] != "art" or not step[2].isdecimal():
+            continue
+        number = int(step[2])
+        if last is not None and (number < last or number > last + _GAP or (number == last and not step[3])):
+            found.add(step[0])
+        else:
+            last = number
+    return found
+
+
+def _dated(operation: Operation, day: date | None, published: date | None) -> Operation:
+    return replace(operation, effect=day, known=published)
+
+
+def _work(cited: Citation) -> str:
+    return cited.name.partition("!")[0]
+
+
+def _fragment(cited: Citation) -> str:
+    return cited.name.partition("!")[2]
+
+
+def _named(name: str) -> Name | None:
+    try:
+        return parse(name)
+    except BadName:
+        return None
+
+
+def _label(words: str) -> str | None:
+    """The step of an identifier that a label gives: ``§ 5º`` is ``par5``."""
+    plain = re.sub(r"^(?:incisos?|al[ií]nea) ", "", words.strip(), flags=re.IGNORECASE)
+    if re.fullmatch(r"[a-z]", plain):
+        plain = f"{plain})"
+    elif re.fullmatch(r"[IVXLC]+", plain):
+        plain = f"{plain} -"
+    elif plain[0] in "pP":
+        plain = "Parágrafo único."
+    found = read_label(plain)
+    return found.step if found is not None else None
+
+
+def _absolute(relative: str, narrow: Sequence[str]) -> str | None:
+    """The identifier in the changed norm of a provision by that in the quotation.
+
+    A quotation that begins with an article says all; another one begins within what the formula names.
+
+    >>> _absolute("art4_par1", ()), _absolute("par5", ["art2"]), _absolute("inc4", ["art187_cpt_inc4"])
+    ('art4_par1', 'art2_par5', 'art187_cpt_inc4')
+    """
+    first = _STEP.match(relative)
+    if first is None:
+        return None
+    prefix, step = first[1], relative.partition("_")[0]
+    if prefix == "art" or prefix in _GROUPS or prefix.startswith("anx"):
+        return relative
+    bases = {base for named in narrow if (base := _holder(named, prefix, step)) is not None}
+    return f"{bases.pop()}_{relative}" if len(bases) == 1 else None
+
+
+def _holder(named: str, prefix: str, step: str) -> str | None:
+    """What holds such a step, by a provision that the formula names."""
+    steps = named.split("_")
+    if step in steps:
+        return "_".join(steps[: steps.index(step)])
+    holders = _HOLDS.get(prefix, ())
+    for at in range(len(steps), 0, -1):
+        match = _STEP.match(steps[at - 1])
+        if match is not None and match[1] in holders:
+            return "_".join(steps[:at])
+    return f"{steps[0]}_cpt" if len(steps) == 1 and "cpt" in holders and steps[0].startswith("art") else None
+
+
+def _before(fragment: str) -> str | None:
+    """The provision that comes before another by its label: ``art4`` before ``art4-1``, ``par1`` before ``par2``."""
+    stem, cut, last = fragment.removesuffix("_cpt").rpartition("_")
+    found = _STEP.fullmatch(last)
+    if found is None or not found[2].isdecimal():
+        return None
+    letters = [int(one) for one in found[3].split("-") if one]
+    if letters:
+        letters[-1] -= 1
+        kept = [*letters[:-1], *([letters[-1]] if letters[-1] else [])]
+        return f"{stem}{cut}{found[1]}{found[2]}" + "".join(f"-{one}" for one in kept)
+    number = int(found[2]) - 1
+    return f"{stem}{cut}{found[1]}{number}" if number else None
