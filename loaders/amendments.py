@@ -45,7 +45,7 @@ _RENUMBERS = re.compile(
     rf" (?:para|como|em|passa\w* a) (?P<new>{_PART})",
     re.IGNORECASE,
 )
-_QUOTED = r"[“\"'‘]([^”\"’]{1,400})[”\"’']"
+_QUOTED = r"[“\"'‘]([^”\"’']{1,400})[”\"’']"
 _EXPRESSION = re.compile(
     rf"(?:express(?:ão|ões)|palavras?|termos?|locuç(?:ão|ões)) {_QUOTED}[^“\"‘]{{0,200}}?"
     rf"(?:substituíd|passa a ser|por )[^“\"‘]{{0,120}}{_QUOTED}|[Oo]nde se lê:? ?{_QUOTED},? ?leia-se:? ?{_QUOTED}"
@@ -62,6 +62,8 @@ _HOLDS = {
     "ite": ("ali",),
     "dpg": ("cpt", "par", "inc"),
 }
+#: Within so many characters a provision says what it does.
+_LONGEST = 4_000
 #: So many articles an act may leave out, as those that were vetoed.
 _GAP = 10
 _GROUPS = frozenset({"prt", "liv", "tit", "agh", "cap", "sec", "sub"})
@@ -273,7 +275,7 @@ class _Reading:
 
     def _expressions(self, one: Placed, text: str, source: Name | None, cited: Sequence[Citation]) -> bool:
         """Words that are replaced inside of others; whether there are any."""
-        found = _EXPRESSION.search(text)
+        found = _EXPRESSION.search(text[:_LONGEST])
         targets = [name for each in cited if (name := _named(each.name)) is not None]
         if found is None or not targets:
             return False
@@ -286,7 +288,7 @@ class _Reading:
 
     def _renumbered(self, one: Placed, text: str, source: Name | None, cited: Sequence[Citation]) -> bool:
         """A provision that gets another number; whether there is one."""
-        found = _RENUMBERS.search(text)
+        found = _RENUMBERS.search(text[:_LONGEST])
         target = next(iter(cited), None)
         norm = _named(_work(target)) if target is not None else None
         if found is None or target is None or norm is None:
