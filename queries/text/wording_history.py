@@ -8,6 +8,7 @@ from datetime import date
 from graph.store import Store
 from graph.urn import Name, from_iri, parse
 from graph.wording.provisions import as_counted
+from ontology.namespaces import VIG
 from queries.answers import InForce
 from queries.catalogue import named
 from queries.evidence import versions
@@ -43,10 +44,8 @@ def first_made(store: Store, changed: str) -> str:
 def living_within(store: Store, provision: Name) -> list[str]:
     """The names of what a provision holds that has a life of its own, in the order of their numbers: its caput
     reworded, a paragraph inserted, of a chapter an article."""
-    held = set(within(store, provision))
-    rows = named("provisions_with_life").rows(store, {"norma": provision.work.canonical})
-    living = (str(row["dispositivo"]) for row in rows if row["redacoes"] is not None)
-    return sorted(map(from_iri, held.intersection(living)), key=as_counted)
+    own = store.having(within(store, provision), VIG["vidaPropriaEm"])
+    return sorted((from_iri(one) for one in own if store.summary(one).periods()), key=as_counted)
 
 
 def wordings(store: Store, provision: Name, known: date) -> dict[str, str]:
