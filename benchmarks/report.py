@@ -61,6 +61,9 @@ class Room:
         return [sys.executable, "-m", f"benchmarks.{self.name.partition(' ')[0]}", *options]
 
 
+#: Benchmarks of real material, which is not shipped: each is run by itself.
+APART = ("amendments", "constitution")
+
 ROOMS = (
     Room("sources", "works", "--works 60 --store {store}", "--works 5000 --store {store}", "--store {store}"),
     Room("first_slice", "works", "--works 20", "--works 1000 5000", "--works 10000 100000"),

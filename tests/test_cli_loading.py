@@ -264,7 +264,7 @@ def test_ctrl_c_while_a_query_runs(run: Run, tmp_path: Path) -> None:
 def _wait_for_progress(process: subprocess.Popen[str]) -> None:
     """Until the process says that its first batches are read."""
     assert process.stderr is not None
-    assert process.stderr.readline().startswith("8000 records read, ")
+    assert process.stderr.readline().startswith("5000 records read, ")
 
 
 def test_records_of_a_load_that_was_cut_short_are_told(

@@ -16,10 +16,10 @@ import pytest
 
 from graph.entities import Record
 from graph.errors import StoreDamaged, StoreProblem
-from graph.store import Store, in_memory, open_for_writing, open_snapshot, writable
+from graph.store import Store, in_memory, open_for_writing, open_snapshot
 from graph.store import open as open_for_reading
 from graph.store.backup import back_up
-from graph.store.published import WHAT_NEXT as NEXT
+from graph.store.faults import WHAT_NEXT as NEXT
 from graph.store.restore import restore
 from service.cli import main
 
@@ -107,7 +107,7 @@ def disk(tmp_path: Path) -> Iterator[Disk]:
     path = tmp_path / "disk"
     path.mkdir()
     made = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=8m", "none", str(path)], check=False, capture_output=True
+        ["mount", "-t", "tmpfs", "-o", "size=24m", "none", str(path)], check=False, capture_output=True
     )
     if made.returncode:
         pytest.skip("a file system of its own cannot be mounted here")
@@ -117,11 +117,7 @@ def disk(tmp_path: Path) -> Iterator[Disk]:
         subprocess.run(["umount", "-l", str(path)], check=True)
 
 
-@pytest.mark.parametrize("threshold", [1, 1 << 20], ids=["by the bulk loader", "by transactions"])
-def test_a_disk_that_becomes_full_during_a_load(
-    threshold: int, disk: Disk, record: Make, quads: Quads, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(writable, "_BULK", threshold)
+def test_a_disk_that_becomes_full_during_a_load(disk: Disk, record: Make, quads: Quads) -> None:
     folder, size, most = disk.path / "store", 60, 100
     expected = states(record, quads, 4, size)
     finished = 0

@@ -13,6 +13,7 @@ import pyoxigraph as ox
 from graph.entities import Axis
 from graph.errors import BadQuery, StoreDamaged
 from graph.store.engine import Answer, Engine, Term
+from graph.store.faults import unreadable
 from graph.store.filling import fill
 from graph.store.names import NameIndex
 from graph.summaries import Summary
@@ -216,7 +217,7 @@ class Store:
         except (OSError, RuntimeError) as error:
             if "SELECT projection" in str(error):  # the engine's word for a value without a place to go
                 raise BadQuery(f"a parameter does not stand in the query's projection: {error}") from None
-            raise StoreDamaged(f"the store cannot be read: {error}") from None
+            raise unreadable(error) from None
 
     def graphs(self) -> Iterator[ox.NamedNode]:
         """The named graphs: one for each source record, and that of derived triples.
@@ -266,7 +267,7 @@ def telling_damage() -> Iterator[None]:
     try:
         yield
     except RuntimeError as error:
-        raise StoreDamaged(f"the store cannot be read: {error}") from None
+        raise unreadable(error) from None
 
 
 def _rows(found: ox.QuerySolutions) -> Iterator[Solution]:
@@ -275,4 +276,4 @@ def _rows(found: ox.QuerySolutions) -> Iterator[Solution]:
         for row in found:
             yield dict(zip(names, map(read, row), strict=True))  # a cell by its name takes three times as long
     except (OSError, RuntimeError) as error:
-        raise StoreDamaged(f"the store cannot be read: {error}") from None
+        raise unreadable(error) from None

@@ -7,12 +7,15 @@ from graph.errors import StoreDamaged
 # What the system, the engine and SQLite say of each.
 _FULL = ("No space left on device", "database or disk is full", "Disk quota exceeded", "File too large")
 _FEW_FILES = "Too many open files"
+_DAMAGED = "Corruption"
+#: What helps where data is damaged.
+WHAT_NEXT = "What was published is left alone. Restore a backup (`vigente restore`), or load anew"
 _READ_ONLY = ("Read-only file system", "readonly database")
 
 
 def unwritable(error: Exception) -> StoreDamaged:
     """The error of a store that cannot be written."""
-    return StoreDamaged(f"the store cannot be written: {error}{helped(error)}")
+    return StoreDamaged(f"the store cannot be written: {error}{helped(error) or _mended(error)}")
 
 
 def helped(error: Exception) -> str:
@@ -25,3 +28,13 @@ def helped(error: Exception) -> str:
     if any(words in said for words in _READ_ONLY):
         return "; the disk is read-only: reading goes on, writing has to wait"
     return ""
+
+
+def unreadable(error: Exception) -> StoreDamaged:
+    """The error of a store that cannot be read."""
+    return StoreDamaged(f"the store cannot be read: {error}{_mended(error)}")
+
+
+def _mended(error: Exception) -> str:
+    """What helps where bytes of the store are not what they were, as the end of a message."""
+    return f". {WHAT_NEXT}" if _DAMAGED in str(error) else ""

@@ -28,7 +28,7 @@ import pyoxigraph as ox
 from graph.errors import NotAStore, StoreDamaged, StoreLocked, StoreMissing
 from graph.quarantine import forget_gone
 from graph.store.embedded import Store
-from graph.store.faults import helped
+from graph.store.faults import WHAT_NEXT, helped
 from graph.store.heap import large_apart
 from graph.store.index_files import remove, stamped
 from graph.store.journal import JOURNAL, Journal, sweep, to_disk
@@ -36,7 +36,6 @@ from graph.store.mark import is_marked, left_by, mark, mark_failed, unmark
 from graph.store.names import NAMES, NameIndex
 from graph.store.published import (
     HARVEST,
-    WHAT_NEXT,
     Published,
     changed_tables,
     is_cut,

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from graph.errors import StoreDamaged
-from graph.store.faults import unwritable
+from graph.store.faults import WHAT_NEXT, unwritable
 from graph.store.index_files import stamped
 from graph.store.names import NAMES
 
@@ -33,7 +33,6 @@ PUBLISHED = "published.json"
 _TABLES = ".sst"
 _CHUNK = 1 << 20
 #: What a message says of data that is damaged.
-WHAT_NEXT = "What was published is left alone. Restore a backup (`vigente restore`), or load anew"
 # How many files are hashed at once.
 _AT_ONCE = 4
 # How much is read at once in looking for the end of the last whole line.

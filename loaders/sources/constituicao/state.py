@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from hashlib import sha256
+from itertools import pairwise
 
 from graph.errors import BadRecord
 from graph.wording.folding import folded
@@ -151,7 +152,7 @@ def _last(told: re.Match[str]) -> tuple[Amendment, ...]:
 def _documents(lines: Sequence[Line]) -> Iterator[list[Line]]:
     """The lines of each document of the page, from its content on."""
     starts = [at for at, line in enumerate(lines) if _CONTENT in line.anchors]
-    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+    for start, end in pairwise([*starts, len(lines)]):
         content = [line for line in lines[start:end] if line.text]
         # what stands before the content of the next document belongs to that one's page, and begins with its menu
         menu = next((at for at, line in enumerate(content) if line.text == "Portais"), len(content))
