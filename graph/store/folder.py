@@ -8,6 +8,7 @@
     names.sqlite    the index of names (graph/store/names.py); each snapshot has a copy
     unpublished     there while a process writes: found without one, it tells that the writer was killed
     journal.json    there while many records are written at once (graph/store/journal.py)
+    publication.sqlite   what OAI-PMH serves (graph/publication.py)
     quarantine/     refused records (graph/quarantine.py)
     harvest/        what harvests remember (loaders/harvest); each snapshot has a copy of their states (published.py)
 

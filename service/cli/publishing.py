@@ -36,7 +36,7 @@ _RESPONSE = (
 def publish_norms(  # noqa: PLR0913, PLR0917 - a command has as many parameters as options
     context: typer.Context,
     source: Annotated[
-        Path | None, typer.Argument(metavar="FOLDER|SHEET", help="A folder of LexML XML, or a .csv or .xlsx file.")
+        Path | None, typer.Argument(metavar="SOURCE", help="A folder of LexML XML, or a .csv or .xlsx file.")
     ] = None,
     authority: Annotated[
         str | None, typer.Option("--authority", metavar="A", help="Who issues the norms, as in URNs: municipal.")
