@@ -39,7 +39,7 @@ def main() -> None:
         subprocess.run([*program, "publish", str(sheet), *_MANNERS], check=True)  # noqa: S603
         print(f"published: {count / (time.monotonic() - began):.0f} records/s")
         time.sleep(3)
-        with _serving(program) as (process, address), httpx.Client(timeout=60) as client:
+        with _serving(program, folder / "log") as (process, address), httpx.Client(timeout=60) as client:
             for verb, prefix, coding in (
                 ("ListRecords", "oai_lexml", "gzip"),
                 ("ListRecords", "oai_lexml", "identity"),
@@ -62,11 +62,12 @@ def _sheet(path: Path, count: int) -> Path:
 
 
 @contextmanager
-def _serving(program: list[str]) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    with subprocess.Popen([*program, "serve", "--port", "0"], stderr=subprocess.PIPE, text=True) as process:  # noqa: S603
+def _serving(program: list[str], log: Path) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
+    with log.open("wb") as told, subprocess.Popen([*program, "serve", "--port", "0"], stderr=told) as process:  # noqa: S603
         try:
-            assert process.stderr is not None  # noqa: S101
-            found = next(match for line in process.stderr if (match := _ADDRESS.search(line)))
+            while (found := _ADDRESS.search(log.read_text(encoding="utf-8"))) is None and process.poll() is None:
+                time.sleep(0.1)
+            assert found is not None, log.read_text(encoding="utf-8")  # noqa: S101
             yield process, found[1]
         finally:
             process.terminate()

@@ -17,6 +17,7 @@ from lxml import etree
 from oaipmh.error import NoRecordsMatchError  # type: ignore[import-untyped]
 from oaipmh_scythe import Scythe
 from oaipmh_scythe.exceptions import NoRecordsMatch as NothingForScythe
+from oaipmh_scythe.models import Record as ScytheRecord
 from sickle import Sickle  # type: ignore[import-untyped]
 from sickle.oaiexceptions import NoRecordsMatch as NothingForSickle  # type: ignore[import-untyped]
 
@@ -41,7 +42,7 @@ die $list->message if $list->is_error && $list->message !~ /noRecordsMatch/;
 
 def sickle(url: str, since: str | None) -> Listed:
     """The list that Sickle gets."""
-    bounds = {} if since is None else {"from": since}
+    bounds: dict[str, Any] = {} if since is None else {"from": since}
     try:
         records = Sickle(url).ListRecords(metadataPrefix="oai_lexml", **bounds)
         return {record.header.identifier: record.deleted for record in records}
@@ -54,7 +55,8 @@ def scythe(url: str, since: str | None) -> Listed:
     with Scythe(url) as client:
         try:
             records = client.list_records(metadata_prefix="oai_lexml", from_=since)
-            return {record.header.identifier: record.header.deleted for record in records}
+            headers = [record.header for record in records if isinstance(record, ScytheRecord)]
+            return {header.identifier or "": header.deleted for header in headers}
         except NothingForScythe:
             return {}
 

@@ -71,8 +71,8 @@ def publish_versions(
     """Publish norms, each by its number and summary, None for a deletion, in one batch without a store."""
     folder.mkdir(exist_ok=True)
     with publishing(folder, clock) as batch:
-        for key, text in (("domain", DOMAIN), ("email", "arquivo@example.org"), ("sample", at(FIRST))):
-            batch.set(key, text)
+        for key, said in (("domain", DOMAIN), ("email", "arquivo@example.org"), ("sample", at(FIRST))):
+            batch.set(key, said)
         batch.name_set("tipo", "Tipo")
         batch.name_set("tipo:lei", "lei")
         for number, summary in changes:

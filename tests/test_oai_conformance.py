@@ -89,7 +89,11 @@ def test_the_answer_repeats_the_request(provider: Provider) -> None:
     request = provider(f"verb=GetRecord&metadataPrefix=oai_dc&identifier={at(FIRST)}").find(f"{OAI}request")
     assert request is not None
     assert request.text == BASE
-    assert dict(request.attrib) == {"verb": "GetRecord", "metadataPrefix": "oai_dc", "identifier": at(FIRST)}
+    assert {str(key): str(value) for key, value in request.attrib.items()} == {
+        "verb": "GetRecord",
+        "metadataPrefix": "oai_dc",
+        "identifier": at(FIRST),
+    }
 
 
 def test_the_date_of_the_answer_is_utc(provider: Provider) -> None:

@@ -52,7 +52,8 @@ class Fields:
 
 def written(fields: Fields) -> bytes:
     """The ``oai_lexml`` element of a document, as :func:`canonical` writes it."""
-    root = etree.Element(f"{{{LEXML}}}LexML", nsmap={None: LEXML})
+    namespaces: dict[str | None, str] = {None: LEXML}
+    root = etree.Element(f"{{{LEXML}}}LexML", nsmap=namespaces)  # type: ignore[arg-type] # the stubs forbid None
     for copy in fields.copies:
         item = etree.SubElement(root, f"{{{LEXML}}}Item", {"formato": copy.format, "tipo": "conteudo"})
         item.text = copy.url
