@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import signal
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -19,7 +20,7 @@ from service.web.oai.answers import utc
 from service.web.settings import Settings
 from tests.harvesting import once
 from tests.oai_http_clients import CLIENTS, Listed
-from tests.oai_publishing import FIRST, at, publish_sheet, sheet, shown
+from tests.oai_publishing import FIRST, at, name, publish_sheet, sheet, shown
 from tests.serve_process import served
 from tests.web import serving
 
@@ -118,7 +119,18 @@ def pass_on(store: Path, domain: str) -> None:
     shown()
 
 
-def test_a_chain_of_three(provider: Served, tmp_path: Path) -> None:
+def answers(store: Path, capsys: pytest.CaptureFixture[str]) -> list[object]:
+    """What a store answers on a day of a norm that was changed, one that was deleted, and one that stayed."""
+    found: list[object] = []
+    for number in range(FIRST, FIRST + 3):
+        capsys.readouterr()
+        code = main(["--store", str(store), "show", name(number), "--on", "2026-06-01", "--json"])
+        said = json.loads(capsys.readouterr().out or "{}")
+        found.append((code, *(said.get(key) for key in ("status", "question", "force", "efficacy", "called", "texts"))))
+    return found
+
+
+def test_a_chain_of_three(provider: Served, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     first, second = tmp_path / "first", tmp_path / "second"
     assert once(first, provider.url).summary.refused.total() == 0
     pass_on(first, "um.example.org")
@@ -127,6 +139,9 @@ def test_a_chain_of_three(provider: Served, tmp_path: Path) -> None:
         assert once(second, middle).summary.refused.total() == 0
         pass_on(second, "dois.example.org")
     assert metadata(provider.store) == metadata(first) == metadata(second)
+    asked = answers(second, capsys)
+    assert asked == answers(first, capsys)
+    assert asked[0] == answers(provider.store, capsys)[0]
     with Publication(second) as publication:
         found = publication.record(at(FIRST))
         assert found is not None
