@@ -53,7 +53,7 @@ LAYERS = {
         {"web.names", "web.descriptions", "web.text_layout"},
         {"web.cached_documents", "web.text_cache"},
         # the faces never import each other
-        {"web.api", "web.linked", "web.memento", "web.pages", "web.sparql"},
+        {"web.api", "web.linked", "web.memento", "web.oai", "web.pages", "web.sparql"},
         {"web.resolver", "web.middleware", "web.task_types"},
         {"web.application"},
         {"web.server"},

@@ -6,6 +6,7 @@
     current         a link to the newest snapshot, switched atomically
     names.sqlite    the index of names (graph/store/names.py); each snapshot has a copy
     unpublished     there while a process writes: found without one, it tells that the writer was killed
+    publication.sqlite   what OAI-PMH serves (graph/publication.py)
     quarantine/     refused records (graph/quarantine.py)
     harvest/        what harvests remember (loaders/harvest); each snapshot has a copy of their states (published.py)
 

@@ -25,6 +25,7 @@ from service.web.middleware.operations import Readiness
 from service.web.middleware.request_limits import Doors, Dressed, Forwarded, Paced
 from service.web.middleware.request_log import Telling
 from service.web.middleware.turns import Turns
+from service.web.oai import protocol as oai
 from service.web.pages import editor
 from service.web.pages import routes as pages
 from service.web.pages.problem_page import told
@@ -96,6 +97,7 @@ def _routes() -> list[Route]:
         *pages.routes(),
         *documents.routes(),
         *protocol.routes(),
+        *oai.routes(),
         *descriptions.routes(),
         *memento.routes(),
         *editor.routes(),

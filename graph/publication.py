@@ -1,0 +1,384 @@
+"""The records that a store publishes by OAI-PMH: every version, with its datestamp, in an SQLite file beside the graph.
+
+A batch of changes has one datestamp, later than that of every batch before it. Versions are numbered in order, so the
+records stamped within a window are those numbered within a range. A version stays until :data:`KEPT_SECONDS` after
+another took its place: a list that began before goes on as it began (OAI-PMH 2.0, section 3.5.1).
+
+A batch is stamped :data:`_AHEAD` seconds ahead of the clock and is not shown before: no reader sees a response date
+that is later than a datestamp which is still being written.
+"""
+
+from __future__ import annotations
+
+import secrets
+import sqlite3
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from graph.errors import StoreDamaged, StoreMissing, StoreProblem
+
+#: The file of the publication, in the folder of a store.
+PUBLICATION = "publication.sqlite"
+#: For how long a version is kept that another took the place of, in seconds: so long a resumption token is good.
+KEPT_SECONDS = 7 * 86400
+_AHEAD = 2
+_FORMAT = "1"
+_SCHEMA = """
+CREATE TABLE settings (key TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE batches (batch INTEGER PRIMARY KEY, stamp INTEGER NOT NULL UNIQUE, last INTEGER NOT NULL);
+CREATE TABLE versions (
+    seq INTEGER PRIMARY KEY, identifier TEXT NOT NULL, source TEXT NOT NULL, origin TEXT NOT NULL, stamp INTEGER,
+    superseded INTEGER, digest BLOB NOT NULL, specs TEXT NOT NULL, metadata BLOB, about BLOB
+);
+CREATE UNIQUE INDEX current ON versions (identifier) WHERE superseded IS NULL;
+CREATE INDEX of_source ON versions (source, origin) WHERE superseded IS NULL;
+CREATE INDEX past ON versions (superseded) WHERE superseded IS NOT NULL;
+CREATE TABLE members (spec TEXT NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (spec, seq)) WITHOUT ROWID;
+CREATE TABLE sets (spec TEXT PRIMARY KEY, name TEXT NOT NULL) WITHOUT ROWID;
+"""
+_LIVING = "v.seq > ? AND v.seq <= ? AND (v.superseded IS NULL OR v.superseded > ?)"
+_COLUMNS = "v.seq, v.identifier, v.stamp, v.specs, v.metadata, v.about, v.source, v.origin"
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """One version of a published record.
+
+    Attributes:
+        seq: its number; a later version has a higher one.
+        identifier: of the record, in OAI-PMH.
+        stamp: its datestamp, in seconds since 1970 (UTC).
+        specs: the sets that it is in, without those around them.
+        metadata: the ``oai_lexml`` element in exclusive canonical XML; None for a deleted record.
+        about: the content of ``about``; None for none.
+        source: who publishes it: the key of a folder, or the URL of a harvested provider.
+        origin: its identifier at that source.
+    """
+
+    seq: int
+    identifier: str
+    stamp: int
+    specs: tuple[str, ...]
+    metadata: bytes | None
+    about: bytes | None
+    source: str
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Part of a publication as it was when a list began.
+
+    Attributes:
+        after: versions numbered higher are in it.
+        until: up to this number, which is in it.
+        snapshot: the number of the last version when the list began.
+        spec: a set; None for all records.
+    """
+
+    after: int
+    until: int
+    snapshot: int
+    spec: str | None = None
+
+
+def around(spec: str) -> Iterator[str]:
+    """A set and the sets around it (OAI-PMH 2.0, section 2.6).
+
+    >>> list(around("lugar:br:sao.paulo"))
+    ['lugar', 'lugar:br', 'lugar:br:sao.paulo']
+    """
+    parts = spec.split(":")
+    return (":".join(parts[: n + 1]) for n in range(len(parts)))
+
+
+class Publication:
+    """The published records of one store, for reading. Not shared by threads.
+
+    Args:
+        folder: the folder of the store.
+        clock: seconds since 1970 (UTC).
+
+    Raises:
+        StoreMissing: nothing was published.
+        StoreDamaged: the file cannot be read.
+    """
+
+    def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
+        path = folder / PUBLICATION
+        if not path.is_file():
+            raise StoreMissing(f"nothing was published from {folder}: run `vigente publish`")
+        self._clock = clock
+        with _explained(path):
+            self._db = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, isolation_level=None)
+            self._db.execute("BEGIN")  # one state for all that is read
+            self._path = path
+            found = self._db.execute(
+                "SELECT last FROM batches WHERE stamp <= ? ORDER BY batch DESC LIMIT 1", (int(clock()),)
+            ).fetchone()
+        self.snapshot: int = found[0] if found else 0
+
+    def __enter__(self) -> Publication:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._db.close()
+
+    def setting(self, key: str) -> str | None:
+        """A setting of the publication; None where it has none."""
+        return _setting(self._db, key)
+
+    def earliest(self) -> int | None:
+        """The first datestamp that was ever given, in seconds since 1970 (UTC); None before the first."""
+        found: int | None = self._db.execute("SELECT min(stamp) FROM batches").fetchone()[0]
+        return found
+
+    def sets(self) -> list[tuple[str, str]]:
+        """Pairs of a set and its name, in order."""
+        return self._db.execute("SELECT spec, name FROM sets ORDER BY spec").fetchall()
+
+    def window(self, first: int | None, last: int | None, spec: str | None) -> Window:
+        """The records stamped from ``first`` to ``last``, both counting, in seconds since 1970; None for no bound."""
+        after = 0 if first is None else self._up_to(first - 1)
+        until = self.snapshot if last is None else min(self._up_to(last), self.snapshot)
+        return Window(after, until, self.snapshot, spec)
+
+    def _up_to(self, stamp: int) -> int:
+        found = self._db.execute(
+            "SELECT last FROM batches WHERE stamp <= ? ORDER BY stamp DESC LIMIT 1", (stamp,)
+        ).fetchone()
+        return found[0] if found else 0
+
+    def is_kept(self, window: Window) -> bool:
+        """Whether every version that the list had when it began is still there."""
+        return int(self.setting("pruned") or 0) <= window.snapshot <= self.snapshot
+
+    def count(self, window: Window) -> int:
+        """How many records a list has."""
+        found: int = self._db.execute(f"SELECT count(*) FROM {_chosen(window)}", _bounds(window)).fetchone()[0]  # noqa: S608
+        return found
+
+    def records(self, window: Window, after: int) -> Iterator[Published]:
+        """The records of a list numbered above ``after``, in order; read one by one."""
+        text = f"SELECT {_COLUMNS} FROM {_chosen(window)} ORDER BY v.seq"  # noqa: S608
+        bounds = _bounds(Window(max(after, window.after), window.until, window.snapshot, window.spec))
+        for row in self._db.execute(text, bounds):
+            yield _published(row)
+
+    def record(self, identifier: str) -> Published | None:
+        """The record of that identifier; None where there is and was none."""
+        row = self._db.execute(
+            f"SELECT {_COLUMNS} FROM versions v WHERE v.identifier = ? AND {_LIVING}",  # noqa: S608
+            (identifier, 0, self.snapshot, self.snapshot),
+        ).fetchone()
+        return None if row is None else _published(row)
+
+
+def _chosen(window: Window) -> str:
+    if window.spec is None:
+        return f"versions v WHERE {_LIVING}"
+    living = _LIVING.replace("v.seq", "m.seq")
+    return f"members m CROSS JOIN versions v ON v.seq = m.seq WHERE m.spec = ? AND {living}"
+
+
+def _bounds(window: Window) -> tuple[object, ...]:
+    bounds = (window.after, window.until, window.snapshot)
+    return bounds if window.spec is None else (window.spec, *bounds)
+
+
+def _published(row: tuple[int, str, int, str, bytes | None, bytes | None, str, str]) -> Published:
+    seq, identifier, stamp, specs, metadata, about, source, origin = row
+    return Published(seq, identifier, stamp, tuple(specs.split()), metadata, about, source, origin)
+
+
+class Batch:
+    """Changes of a publication that get one datestamp. Made by :func:`publishing`.
+
+    Attributes:
+        new, changed, deleted, unchanged: how many records became so.
+    """
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+        self.new = self.changed = self.deleted = self.unchanged = 0
+
+    @property
+    def has_changes(self) -> bool:
+        """Whether anything is to be stamped."""
+        return bool(self.new or self.changed or self.deleted)
+
+    def setting(self, key: str) -> str | None:
+        """A setting of the publication; None where it has none."""
+        return _setting(self._db, key)
+
+    def set(self, key: str, text: str) -> None:
+        """Remember a setting."""
+        self._db.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (key, text))
+
+    def name_set(self, spec: str, name: str) -> None:
+        """Remember the name of a set; the first name stays."""
+        self._db.execute("INSERT OR IGNORE INTO sets VALUES (?, ?)", (spec, name))
+
+    def source_of(self, identifier: str) -> tuple[str, str] | None:
+        """Source and origin of the record that has an identifier, deleted or not; None where none has it."""
+        found: tuple[str, str] | None = self._db.execute(
+            "SELECT source, origin FROM versions WHERE identifier = ? AND superseded IS NULL", (identifier,)
+        ).fetchone()
+        return found
+
+    def identifier_of(self, source: str, origin: str) -> str | None:
+        """The identifier that a source's record has here; None where it was never published."""
+        found = self._db.execute(
+            "SELECT identifier FROM versions WHERE source = ? AND origin = ? AND superseded IS NULL", (source, origin)
+        ).fetchone()
+        return None if found is None else found[0]
+
+    def living(self, source: str) -> list[str]:
+        """The identifiers of a source's records that are not deleted."""
+        rows = self._db.execute(
+            "SELECT identifier FROM versions WHERE source = ? AND superseded IS NULL AND metadata IS NOT NULL",
+            (source,),
+        )
+        return [row[0] for row in rows]
+
+    def put(
+        self,
+        identifier: str,
+        metadata: bytes | None,
+        specs: Iterable[str],
+        *,
+        source: str,
+        origin: str,
+        about: bytes | None = None,
+    ) -> bool:
+        """Publish a record as it is now, or its deletion.
+
+        Args:
+            identifier: of the record, in OAI-PMH.
+            metadata: None where it is deleted; a deleted record stays in the sets that it was in.
+            specs: the sets that it is in.
+            source, origin: as in :class:`Published`.
+            about: said with the metadata; a change of it alone is none.
+
+        Returns:
+            Whether it is another record than before.
+        """
+        before = self._db.execute(
+            "SELECT seq, digest, specs, metadata IS NULL FROM versions WHERE identifier = ? AND superseded IS NULL",
+            (identifier,),
+        ).fetchone()
+        kept = " ".join(sorted(set(specs)))
+        if metadata is None and before is not None:
+            kept = kept or before[2]
+        digest = sha256(b"-" if metadata is None else b"+" + metadata + kept.encode()).digest()
+        if before is not None and (before[1] == digest or (metadata is None and before[3])):
+            self.unchanged += 1
+            return False
+        seq = self._db.execute("SELECT coalesce(max(seq), 0) + 1 FROM versions").fetchone()[0]
+        if before is not None:
+            self._db.execute("UPDATE versions SET superseded = ? WHERE seq = ?", (seq, before[0]))
+        said = (seq, identifier, source, origin, None, None, digest, kept, metadata, about)
+        self._db.execute("INSERT INTO versions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", said)
+        wholes = {whole for spec in kept.split() for whole in around(spec)}
+        self._db.executemany("INSERT INTO members VALUES (?, ?)", [(spec, seq) for spec in wholes])
+        if metadata is None:
+            self.deleted += 1
+        elif before is None:
+            self.new += 1
+        else:
+            self.changed += 1
+        return True
+
+
+@contextmanager
+def publishing(folder: Path, clock: Callable[[], float] = time.time) -> Iterator[Batch]:
+    """Change a publication; it is made where there is none. With an error nothing is changed.
+
+    Args:
+        folder: the folder of the store, which is open for writing.
+        clock: seconds since 1970 (UTC).
+
+    Raises:
+        StoreDamaged: the file is not ours.
+        StoreProblem: it cannot be written.
+    """
+    path = folder / PUBLICATION
+    with _explained(path):
+        db = sqlite3.connect(path, isolation_level=None)
+        try:
+            db.execute("PRAGMA journal_mode=WAL")
+            db.execute("PRAGMA synchronous=FULL")
+            db.execute("BEGIN IMMEDIATE")
+            _prepare(db)
+            batch = Batch(db)
+            yield batch
+            if batch.has_changes:
+                _stamp(db, clock)
+                _prune(db, int(clock()))
+            db.execute("COMMIT")
+            if batch.has_changes:
+                _stamp_again(db, clock)
+        finally:
+            db.close()  # undoes what was not committed
+
+
+def _prepare(db: sqlite3.Connection) -> None:
+    if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'versions'").fetchone():
+        for statement in _SCHEMA.split(";")[:-1]:
+            db.execute(statement)
+        db.executemany("INSERT INTO settings VALUES (?, ?)", [("format", _FORMAT), ("secret", secrets.token_hex(16))])
+    elif _setting(db, "format") != _FORMAT:
+        raise StoreDamaged(f"the publication is of another version: expected format {_FORMAT}")
+
+
+def _stamp(db: sqlite3.Connection, clock: Callable[[], float]) -> None:
+    """Give the versions that have none a datestamp: ahead of the clock, and later than all before."""
+    last = db.execute("SELECT max(stamp) FROM batches").fetchone()[0]
+    stamp = max(int(clock()) + _AHEAD, (last or 0) + 1)
+    db.execute("UPDATE versions SET stamp = ? WHERE stamp IS NULL", (stamp,))
+    db.execute("INSERT INTO batches SELECT NULL, ?, max(seq) FROM versions", (stamp,))
+
+
+def _stamp_again(db: sqlite3.Connection, clock: Callable[[], float]) -> None:
+    """Stamp the last batch later where writing it took longer than its datestamp lay ahead."""
+    while True:
+        found = db.execute("SELECT batch, stamp, last FROM batches ORDER BY batch DESC LIMIT 1").fetchone()
+        if clock() < found[1]:
+            return
+        db.execute("BEGIN IMMEDIATE")
+        stamp = max(int(clock()) + _AHEAD, found[1] + 1)
+        db.execute("UPDATE versions SET stamp = ? WHERE stamp = ?", (stamp, found[1]))
+        db.execute("UPDATE batches SET stamp = ? WHERE batch = ?", (stamp, found[0]))
+        db.execute("COMMIT")
+
+
+def _prune(db: sqlite3.Connection, now: int) -> None:
+    """Remove versions that another took the place of more than :data:`KEPT_SECONDS` ago."""
+    old = db.execute("SELECT last FROM batches WHERE stamp < ? ORDER BY batch DESC", (now - KEPT_SECONDS,)).fetchone()
+    if old is None:
+        return
+    gone = db.execute("SELECT max(superseded) FROM versions WHERE superseded <= ?", old).fetchone()[0]
+    if gone is not None:
+        db.execute("DELETE FROM members WHERE seq IN (SELECT seq FROM versions WHERE superseded <= ?)", old)
+        db.execute("DELETE FROM versions WHERE superseded <= ?", old)
+        db.execute("INSERT OR REPLACE INTO settings VALUES ('pruned', ?)", (str(gone),))
+
+
+def _setting(db: sqlite3.Connection, key: str) -> str | None:
+    found = db.execute("SELECT text FROM settings WHERE key = ?", (key,)).fetchone()
+    return None if found is None else found[0]
+
+
+@contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    """What SQLite raises becomes an error of the store."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        raise StoreProblem(f"{path} cannot be used: {error}") from None
+    except sqlite3.DatabaseError as error:
+        raise StoreDamaged(f"{path} is damaged: {error}") from None

@@ -1,0 +1,275 @@
+"""The command that publishes records by OAI-PMH: publish. Messages about norms are in Portuguese."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import asdict
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated
+from xml.sax.saxutils import escape
+
+import typer
+
+from graph.errors import BadParameter
+from graph.publication import Batch, publishing
+from graph.store import WritableStore
+from loaders.pipeline import load
+from loaders.publishing.folder import read_folder
+from loaders.publishing.harvested import pass_on
+from loaders.publishing.own import BadPublication, Fault, Norm, Outcome, check_domain, publish
+from loaders.publishing.spreadsheet import Issuer, read_spreadsheet, write_template
+from loaders.sources.vocabulary import built_in_record
+from service.cli.context import AsJson, Exit, Settings, settings, writing
+from service.output import put_json, say
+
+_SETTINGS = {"domain": "--domain", "email": "--email"}
+_DEFAULTS = {"system": "vigente"}
+_RESPONSE = (
+    '<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><responseDate>{now}</responseDate>'
+    '<request verb="ListRecords" metadataPrefix="oai_lexml">{url}</request><ListRecords>'
+)
+
+
+def publish_norms(  # noqa: PLR0913, PLR0917 - a command has as many parameters as options
+    context: typer.Context,
+    source: Annotated[
+        Path | None, typer.Argument(metavar="SOURCE", help="A folder of LexML XML, or a .csv or .xlsx file.")
+    ] = None,
+    authority: Annotated[
+        str | None, typer.Option("--authority", metavar="A", help="Who issues the norms, as in URNs: municipal.")
+    ] = None,
+    place: Annotated[
+        str | None, typer.Option("--place", metavar="P", help="Where, as in URNs: br;sao.paulo;campinas.")
+    ] = None,
+    check: Annotated[bool, typer.Option("--check", help="Check and tell; write nothing.")] = False,
+    harvested: Annotated[
+        bool, typer.Option("--harvested", help="Pass on what harvests brought, as an aggregator does.")
+    ] = False,
+    template: Annotated[
+        Path | None, typer.Option("--template", metavar="FILE", help="Write an empty spreadsheet, .csv or .xlsx.")
+    ] = None,
+    domain: Annotated[
+        str | None, typer.Option("--domain", metavar="DOMAIN", help="What identifiers begin with; remembered.")
+    ] = None,
+    system: Annotated[
+        str | None, typer.Option("--system", metavar="NAME", help="The system within the domain; remembered.")
+    ] = None,
+    email: Annotated[
+        str | None, typer.Option("--email", metavar="ADDRESS", help="Who answers for the repository; remembered.")
+    ] = None,
+    name: Annotated[
+        str | None, typer.Option("--name", metavar="TEXT", help="Name of the repository; remembered.")
+    ] = None,
+    address: Annotated[
+        str | None, typer.Option("--address", metavar="URL", help="Public address of the service; remembered.")
+    ] = None,
+    publisher: Annotated[
+        str | None, typer.Option("--publisher", metavar="N", help="Number that LexML gave (idPublicador); remembered.")
+    ] = None,
+    accept_removals: Annotated[
+        bool, typer.Option("--accept-removals", help="Publish the deletion of more than half of the norms.")
+    ] = False,
+    as_json: AsJson = False,
+) -> int:
+    """Publish norms or harvested records by OAI-PMH; `vigente serve` answers at /oai."""
+    where = settings(context)
+    told = {"domain": domain, "system": system, "email": email, "name": name, "address": address}
+    told["publisher"] = publisher
+    try:
+        if template is not None:
+            write_template(template)
+            say(f"modelo gravado em {template}")
+            return Exit.ANSWERED
+        what = None if harvested else _Source(source, authority, place, accept_removals=accept_removals)
+        with _target(where, check=check) as target:
+            document = _published(target, told, what, check=check)
+    except BadPublication as error:
+        raise BadParameter(str(error)) from None
+    if as_json:
+        put_json({**document, "checked": check})
+    return Exit.REFUSED if document.get("refused") else Exit.ANSWERED
+
+
+class _Source:
+    """What to publish, and who issued it.
+
+    Raises:
+        BadPublication: the source is not there, or its authority and place were not given.
+    """
+
+    def __init__(self, path: Path | None, authority: str | None, place: str | None, *, accept_removals: bool) -> None:
+        if path is None:
+            raise BadPublication("informe uma pasta ou planilha, ou --harvested")
+        if not path.exists():
+            raise BadPublication(f"{path}: não existe")
+        if authority is None or place is None:
+            raise BadPublication("informe --authority e --place, como nas URNs do LexML")
+        self.path = path
+        self.place = place
+        self.authority = authority
+        self.accept_removals = accept_removals
+
+    @property
+    def key(self) -> str:
+        """What the publication knows the source by."""
+        return f"{self.place}:{self.authority}"
+
+
+@contextmanager
+def _target(where: Settings, *, check: bool) -> Iterator[Settings]:
+    """Where to write; for a check where there is no store, a folder that is gone afterwards."""
+    if not check or where.store.exists():
+        yield where
+        return
+    with TemporaryDirectory() as folder:
+        yield Settings(Path(folder) / "store")
+
+
+def _published(
+    where: Settings, told: Mapping[str, str | None], source: _Source | None, *, check: bool
+) -> dict[str, object]:
+    """Publish, and what was done; of a check the same, and nothing is kept."""
+    document: dict[str, object] = {}
+    with writing(where, create=True) as store, suppress(_Checked):
+        store.apply([built_in_record()])
+        with publishing(where.store) as batch:
+            _remember(batch, told)
+            document = _pass_on(batch, where) if source is None else _publish(batch, store, where, source, check=check)
+            _keep_unless(check=check)
+    return document
+
+
+def _keep_unless(*, check: bool) -> None:
+    """Raise :class:`_Checked` where nothing is to be kept."""
+    if check:
+        say("--check: nada foi gravado")
+        raise _Checked
+
+
+class _Checked(Exception):
+    """Everything was checked: nothing is to be written."""
+
+
+def _remember(batch: Batch, told: Mapping[str, str | None]) -> None:
+    """Remember how the repository is called.
+
+    Raises:
+        BadPublication: something was never told that Identify or identifiers need.
+    """
+    for key, text in told.items():
+        if text is not None:
+            batch.set(key, text.rstrip("/") if key == "address" else text)
+        elif key in _DEFAULTS and batch.setting(key) is None:
+            batch.set(key, _DEFAULTS[key])
+    missing = [option for key, option in _SETTINGS.items() if batch.setting(key) is None]
+    if missing:
+        raise BadPublication(f"na primeira publicação, informe também {' e '.join(missing)}")
+    check_domain(batch.setting("domain") or "", batch.setting("system") or "")
+
+
+def _pass_on(batch: Batch, where: Settings) -> dict[str, object]:
+    done = pass_on(batch, where.store, batch.setting("domain") or "", batch.setting("system") or "")
+    counts = {key: getattr(batch, key) for key in ("new", "changed", "unchanged", "deleted")}
+    say(", ".join(f"{count} {key}" for key, count in counts.items()) + f", from {done.pages} kept answers")
+    for key in ("minted", "own", "refused", "other"):
+        if getattr(done, key):
+            say(f"  {getattr(done, key)} {_TOLD[key]}")
+    return {
+        **counts,
+        **{key: value for key, value in asdict(done).items() if key != "refused"},
+        "left_out": done.refused,
+    }
+
+
+_TOLD = {
+    "minted": "got an identifier of this repository: theirs is none of the scheme oai, or is taken",
+    "own": "are records of this repository that came back: not published twice",
+    "refused": "were refused by the harvest and are not passed on",
+    "other": "kept answers are none of OAI-PMH and are not passed on",
+}
+
+
+def _publish(
+    batch: Batch,
+    store: WritableStore,
+    where: Settings,
+    source: _Source,
+    *,
+    check: bool,
+) -> dict[str, object]:
+    outcome = Outcome()
+    address, publisher = batch.setting("address"), batch.setting("publisher")
+    path = source.path
+    found: Iterable[Norm | Fault] = (
+        _of_issuer(read_folder(path, address, publisher, outcome), source)
+        if path.is_dir()
+        else read_spreadsheet(path, Issuer(source.place, source.authority, publisher))
+    )
+    changes = publish(
+        batch,
+        found,
+        outcome,
+        source=source.key,
+        domain=batch.setting("domain") or "",
+        system=batch.setting("system") or "",
+        accept_removals=source.accept_removals,
+    )
+    with _as_response(changes, batch, address) as response:
+        if batch.has_changes and not check:
+            load([response], store, where.quarantine, as_kind="oai_lexml")
+            if path.is_dir():
+                load([path], store, where.quarantine)
+    _say(outcome)
+    return outcome.as_json()
+
+
+def _of_issuer(found: Iterable[Norm | Fault], source: _Source) -> Iterator[Norm | Fault]:
+    """Refuse norms that another authority issued."""
+    begins = f"urn:lex:{source.key}:"
+    for each in found:
+        if isinstance(each, Norm) and not each.name.canonical.startswith(begins):
+            yield Fault(each.where, f"a URN {each.name.canonical} não é desta autoridade e lugar ({begins}...)")
+        else:
+            yield each
+
+
+@contextmanager
+def _as_response(changes: Iterable[tuple[str, bytes | None]], batch: Batch, address: str | None) -> Iterator[Path]:
+    """Changes as an answer of OAI-PMH in a file, for the graph."""
+    now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    url = f"{address or 'https://' + (batch.setting('domain') or '')}/oai"
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "publication.xml"
+        with file.open("wb") as output:
+            output.write(_RESPONSE.format(now=now, url=escape(url)).encode())
+            for identifier, metadata in changes:
+                gone = ' status="deleted"' if metadata is None else ""
+                header = f"<header{gone}><identifier>{escape(identifier)}</identifier><datestamp>{now}</datestamp>"
+                output.write(f"<record>{header}</header>".encode())
+                if metadata is not None:
+                    output.write(b"<metadata>" + metadata + b"</metadata>")
+                output.write(b"</record>")
+            output.write(b"</ListRecords></OAI-PMH>")
+        yield file
+
+
+def _say(outcome: Outcome) -> None:
+    told = (
+        f"{outcome.new} novas, {outcome.changed} alteradas, {outcome.deleted} excluídas, "
+        f"{outcome.unchanged} sem alteração, {len(outcome.faults)} recusadas"
+    )
+    say(told)
+    for fault in outcome.faults:
+        say(f"  {fault.where}: {fault.message}")
+    if outcome.withheld:
+        say(f"  {outcome.withheld} normas não estão mais na origem; não são excluídas enquanto houver recusas")
+    if outcome.ignored:
+        say(f"  {len(outcome.ignored)} arquivos que não são XML não foram publicados: {', '.join(outcome.ignored[:5])}")
+
+
+def add_to(app: typer.Typer) -> None:
+    """Register the command."""
+    app.command("publish")(publish_norms)

@@ -1,0 +1,81 @@
+"""Stores that publish fictional norms by OAI-PMH, for tests of the provider and of its clients."""
+
+from __future__ import annotations
+
+import csv
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+from graph.publication import publishing
+from service.cli import main
+
+__all__ = ["DOMAIN", "FIRST", "Clock", "at", "name", "publish_sheet", "publish_versions", "sheet", "shown"]
+
+DOMAIN = "camara.example.org"
+FIRST = 99901
+PLACE = "br;sao.paulo;campinas"
+_TITLES = ("tipo", "numero", "data", "url", "formato", "epigrafe", "ementa")
+_LEXML = (
+    '<LexML xmlns="http://www.lexml.gov.br/oai_lexml"><Item formato="text/html">https://{domain}/{n}</Item>'
+    "<DocumentoIndividual>{name}</DocumentoIndividual><Epigrafe>Lei fictícia nº {n}</Epigrafe>"
+    "<Ementa>{text}</Ementa></LexML>"
+)
+
+
+class Clock:
+    """A clock that stands where it was put."""
+
+    def __init__(self, now: int) -> None:
+        self.now = now
+
+    def __call__(self) -> float:
+        return float(self.now)
+
+
+def name(number: int) -> str:
+    """The name of a fictional norm."""
+    return f"urn:lex:{PLACE}:municipal:lei:2026-01-02;{number}"
+
+
+def at(number: int) -> str:
+    """The identifier of a fictional norm."""
+    return f"oai:{DOMAIN}:vigente/{name(number)}"
+
+
+def sheet(path: Path, norms: Iterable[tuple[int, str]]) -> Path:
+    """A spreadsheet of norms, each by its number and summary."""
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.writer(stream, delimiter=";")
+        writer.writerow(_TITLES)
+        for n, text in norms:
+            url = f"https://{DOMAIN}/{n}"
+            writer.writerow(("Lei", n, "02/01/2026", url, "text/html", f"Lei fictícia nº {n}", text))
+    return path
+
+
+def publish_sheet(store: Path, path: Path, *options: str) -> int:
+    """Publish a spreadsheet by the command; its exit code."""
+    told = ["--domain", DOMAIN, "--email", "arquivo@example.org", "--authority", "municipal", "--place", PLACE]
+    return main(["--store", str(store), "publish", str(path), *told, *options])
+
+
+def shown() -> None:
+    """Wait until what was just published is shown: it is stamped a moment ahead."""
+    time.sleep(3.1)
+
+
+def publish_versions(
+    folder: Path, clock: Clock, changes: Iterable[tuple[int, str | None]], specs: tuple[str, ...] = ("tipo:lei",)
+) -> None:
+    """Publish norms, each by its number and summary, None for a deletion, in one batch without a store."""
+    folder.mkdir(exist_ok=True)
+    with publishing(folder, clock) as batch:
+        for key, said in (("domain", DOMAIN), ("email", "arquivo@example.org"), ("sample", at(FIRST))):
+            batch.set(key, said)
+        batch.name_set("tipo", "Tipo")
+        batch.name_set("tipo:lei", "lei")
+        for number, summary in changes:
+            text = None if summary is None else _LEXML.format(domain=DOMAIN, n=number, name=name(number), text=summary)
+            metadata = None if text is None else text.encode()
+            batch.put(at(number), metadata, specs, source="folder", origin=at(number))
