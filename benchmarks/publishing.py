@@ -19,6 +19,8 @@ from tempfile import TemporaryDirectory
 
 import httpx
 
+from benchmarks.figures import tell
+
 _TITLES = ("tipo", "numero", "data", "url", "formato", "epigrafe", "ementa")
 _TOKEN = re.compile(rb"<resumptionToken[^>]*>([^<]+)<")
 _ADDRESS = re.compile(r"answers at (http://\S+)")
@@ -37,7 +39,9 @@ def main() -> None:
         began = time.monotonic()
         program = [sys.executable, "-m", "service", "--store", str(folder / "store")]
         subprocess.run([*program, "publish", str(sheet), *_MANNERS], check=True)  # noqa: S603
-        print(f"published: {count / (time.monotonic() - began):.0f} records/s")
+        rate = count / (time.monotonic() - began)
+        print(f"published: {rate:.0f} records/s")
+        tell(count, "publish", {"records/s": rate})
         time.sleep(3)
         with _serving(program, folder / "log") as (process, address), httpx.Client(timeout=60) as client:
             for verb, prefix, coding in (

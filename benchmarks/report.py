@@ -70,6 +70,7 @@ ROOMS = (
     Room("loading", "records", "--records 60", "--records 2000 10000", "--records 20000 100000"),
     Room("harvesting", "records", "--records 60", "--records 2000 10000", "--records 20000 100000"),
     Room("bulk", "records", "--records 60", "--records 10000", "--records 100000 1000000"),
+    Room("publishing", "records", "--records 60", "--records 5000", "--records 100000"),
     Room("remote", "works", "--works 10", "--works 1000", "--works 1000 10000"),
     Room("provisions", "documents", "--documents 1", "--documents 2 8", "--documents 10 40"),
     Room("editions", "editions", "--editions 2", "--editions 5 20", "--editions 30 93"),

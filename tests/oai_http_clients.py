@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
@@ -18,8 +19,11 @@ from oaipmh.error import NoRecordsMatchError  # type: ignore[import-untyped]
 from oaipmh_scythe import Scythe
 from oaipmh_scythe.exceptions import NoRecordsMatch as NothingForScythe
 from oaipmh_scythe.models import Record as ScytheRecord
-from sickle import Sickle  # type: ignore[import-untyped]
-from sickle.oaiexceptions import NoRecordsMatch as NothingForSickle  # type: ignore[import-untyped]
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # its patterns have escapes that newer Pythons warn of
+    from sickle import Sickle  # type: ignore[import-untyped]
+    from sickle.oaiexceptions import NoRecordsMatch as NothingForSickle  # type: ignore[import-untyped]
 
 __all__ = ["CLIENTS", "Listed"]
 

@@ -68,7 +68,8 @@ def pass_on(batch: Batch, folder: Path, domain: str, system: str) -> PassedOn:
         StoreDamaged: a kept payload cannot be read.
     """
     done = PassedOn()
-    for entry in archived(folder / HARVEST):
+    # who was harvested first keeps an identifier that two providers give
+    for entry in sorted(archived(folder / HARVEST), key=lambda one: (one.fetched, str(one.file), one.offset)):
         key = f"{_SEEN}{entry.file.relative_to(folder / HARVEST)}"
         if entry.offset < int(batch.setting(key) or 0):
             continue
