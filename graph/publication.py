@@ -14,10 +14,11 @@ import secrets
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from graph.errors import StoreDamaged, StoreMissing, StoreProblem
 
@@ -94,6 +95,34 @@ def around(spec: str) -> Iterator[str]:
     """
     parts = spec.split(":")
     return (":".join(parts[: n + 1]) for n in range(len(parts)))
+
+
+@contextmanager
+def copied(folder: Path) -> Iterator[Path | None]:
+    """A copy of the publication of a store as it stands, in a file that is gone when the block ends.
+
+    Args:
+        folder: of the store; it may be published and served meanwhile.
+
+    Yields:
+        The file; None where nothing was published.
+
+    Raises:
+        StoreDamaged: the file cannot be read.
+    """
+    path = folder / PUBLICATION
+    if not path.is_file():
+        yield None
+        return
+    with TemporaryDirectory(prefix="vigente-publication-") as place:
+        target = Path(place) / PUBLICATION
+        with (
+            _explained(path),
+            closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as source,
+            closing(sqlite3.connect(target)) as copy,
+        ):
+            source.backup(copy)
+        yield target
 
 
 class Publication:

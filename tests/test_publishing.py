@@ -199,3 +199,18 @@ def test_bad_requests(
     monkeypatch.chdir(tmp_path)
     assert main(["--store", "store", "publish", *options]) == 2
     assert expected in capsys.readouterr().err
+
+
+def test_a_backup_has_what_is_published_with_its_deletions(tmp_path: Path) -> None:
+    store, again, path = tmp_path / "store", tmp_path / "again", tmp_path / "normas.csv"
+    assert publish_sheet(store, sheet(path, ((FIRST + n, "Norma fictícia.") for n in range(3)))) == 0
+    assert publish_sheet(store, sheet(path, ((FIRST + n, "Norma fictícia.") for n in range(2)))) == 0
+    shown()
+    before = listed(store)
+    assert sorted(before.values()) == [False, False, True]
+    assert main(["--store", str(store), "backup", str(tmp_path / "b.tar")]) == 0
+    assert main(["--store", str(again), "restore", str(tmp_path / "b.tar")]) == 0
+    assert listed(again) == before
+    assert publish_sheet(again, path) == 0
+    shown()
+    assert listed(again) == before

@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import BinaryIO, Protocol, cast
 
 from graph.errors import BadParameter, StoreDamaged
+from graph.publication import PUBLICATION, copied
 from graph.quarantine import kept_keys, opened_kept
 from graph.store.folder import CURRENT, DEMO, MARKER, QUARANTINE, SNAPSHOTS, holding
 from graph.store.names import NAMES, NameIndex
@@ -154,6 +155,9 @@ class _Copying:
                 self._copy(sink, f"{HARVEST}/{path}", self._store / HARVEST / path, length=length)
             except FileNotFoundError:
                 self._left_out.append(path)
+        with copied(self._store) as publication:
+            if publication is not None:
+                self._copy(sink, PUBLICATION, publication)
         sink.link(CURRENT, inside)
         made = datetime.now(UTC).replace(microsecond=0)
         size = sum(cast("int", each["size"]) for each in self._files.values())
