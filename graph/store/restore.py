@@ -25,7 +25,8 @@ from graph.store.staging import staged
 # What may be in a backup, and so where anything may be written.
 _PART = r"(?!\.{1,2}/|\.{1,2}$)[^/\\\0]+"
 _PATHS = re.compile(
-    rf"store\.json|demo|snapshots/[0-9]+/{_PART}|quarantine/{_PART}|harvest/{_PART}/(pages/)?{_PART}", re.ASCII
+    rf"store\.json|demo|publication\.sqlite|snapshots/[0-9]+/{_PART}|quarantine/{_PART}|harvest/{_PART}/(pages/)?{_PART}",
+    re.ASCII,
 )
 # A list of files longer than this is none of ours, in bytes.
 _LONGEST_LIST = 1 << 30
