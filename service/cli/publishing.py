@@ -258,8 +258,9 @@ def _as_response(changes: Iterable[tuple[str, bytes | None]], batch: Batch, addr
 
 def _say(outcome: Outcome) -> None:
     told = (
-        f"{outcome.new} novas, {outcome.changed} alteradas, {outcome.deleted} excluídas, "
-        f"{outcome.unchanged} sem alteração, {len(outcome.faults)} recusadas"
+        f"{_counted(outcome.new, 'nova')}, {_counted(outcome.changed, 'alterada')}, "
+        f"{_counted(outcome.deleted, 'excluída')}, {outcome.unchanged} sem alteração, "
+        f"{_counted(len(outcome.faults), 'recusada')}"
     )
     say(told)
     for fault in outcome.faults:
@@ -268,6 +269,11 @@ def _say(outcome: Outcome) -> None:
         say(f"  {outcome.withheld} normas não estão mais na origem; não são excluídas enquanto houver recusas")
     if outcome.ignored:
         say(f"  {len(outcome.ignored)} arquivos que não são XML não foram publicados: {', '.join(outcome.ignored[:5])}")
+
+
+def _counted(count: int, word: str) -> str:
+    """A number with its word, e.g. ``1 nova`` and ``0 novas``."""
+    return f"{count} {word}{'' if count == 1 else 's'}"
 
 
 def add_to(app: typer.Typer) -> None:
