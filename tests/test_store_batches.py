@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import pickle
 import random
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -137,6 +139,27 @@ def test_a_load_of_an_earlier_release_that_counts_is_brought_to_its_end(tmp_path
                 f"{quad}" for quad in expected.engine if "horizonte" not in str(quad.predicate)
             )
         assert not (folder / "journal.json").exists()
+
+
+def test_what_earlier_releases_kept_to_be_faster_goes_and_an_index_that_waited_is_made_anew(
+    tmp_path: Path, record: Make
+) -> None:
+    folder = tmp_path / "store"
+    with open_for_writing(folder, create=True) as store:
+        store.put(batch_of(record, 0))
+        expected = list(store.names)
+    with closing(sqlite3.connect(folder / "names.sqlite")) as index, index:
+        index.execute("DELETE FROM summaries")
+        index.execute("PRAGMA user_version = 2")  # a part of it waits in a file of its own
+    (folder / "snapshots" / "spare").mkdir()
+    for left in ("names-waiting.sqlite", "copies.json", "snapshots/spare/names.sqlite"):
+        (folder / left).write_bytes(b"left")
+    with open_for_writing(folder) as store:
+        assert list(store.names) == expected
+    assert sorted(path.name for path in folder.rglob("*") if path.name in {"copies.json", "spare"}) == []
+    assert not (folder / "names-waiting.sqlite").exists()
+    with open_for_reading(folder) as published:
+        assert list(published.names) == expected
 
 
 def test_periods_come_with_the_records_whatever_was_there_before(record: Make, quads: Quads) -> None:

@@ -99,6 +99,8 @@ class NameIndex:
         try:
             for column, table in _NEWEST.items():  # an index of an earlier release may lack it
                 self._connection.execute(f"SELECT {column} FROM {table} LIMIT 1").fetchone()  # noqa: S608 - our own
+            if self._connection.execute("PRAGMA user_version").fetchone()[0] > _WHOLE:
+                raise sqlite3.DatabaseError("a part of it waits in a file of its own, as earlier releases had it")
             self._beginnings.prepare()
             self._periods.prepare()
         except (sqlite3.DatabaseError, StoreDamaged) as error:
