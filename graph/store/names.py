@@ -99,14 +99,16 @@ class NameIndex:
         try:
             for column, table in _NEWEST.items():  # an index of an earlier release may lack it
                 self._connection.execute(f"SELECT {column} FROM {table} LIMIT 1").fetchone()  # noqa: S608 - our own
-            if self._connection.execute("PRAGMA user_version").fetchone()[0] > _WHOLE:
-                raise sqlite3.DatabaseError("a part of it waits in a file of its own, as earlier releases had it")
+            waits = self._connection.execute("PRAGMA user_version").fetchone()[0] > _WHOLE
             self._beginnings.prepare()
             self._periods.prepare()
         except (sqlite3.DatabaseError, StoreDamaged) as error:
             if helped(error):  # it is not the index that is wrong
                 raise
             self._make()
+        else:
+            if waits:  # a part of it, in a file of its own, as an earlier release left it
+                self._make()
 
     def _make(self) -> None:
         self._connection.close()

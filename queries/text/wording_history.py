@@ -21,9 +21,23 @@ CORRECTIONS = frozenset({"retificacao", "republicacao"})
 
 
 def age(version: str) -> tuple[date, date]:
-    """What orders versions by age: their first day of force, then that of the view."""
+    """What orders versions by age: their first day of force, then that of the view; of bounds, the last day."""
     name = parse(version)
+    if name.version_date is None and (bounds := bounds_of(name)) is not None:
+        return bounds[1], bounds[1]
     return name.version_date or date.min, name.view_date or date.min
+
+
+def bounds_of(version: Name) -> tuple[date, date] | None:
+    """The days between which a version came, both among them, where its source knows no more.
+
+    >>> bounds_of(parse("urn:lex:br:federal:lei:2001-03-05;99901@inicio.vigencia;alteracao;[2003-01-01,2003-12-31]"))
+    (datetime.date(2003, 1, 1), datetime.date(2003, 12, 31))
+    """
+    said = version.versao
+    if said is None or said.datas or not said.visao_periodo or len(said.visao) != 2:
+        return None
+    return said.visao[0], said.visao[1]
 
 
 def first_made(store: Store, changed: str) -> str:

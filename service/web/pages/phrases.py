@@ -18,6 +18,7 @@ from graph.wording.labels import authority_label, is_feminine, label, place_labe
 from ontology.events import FIRST_TEXT_EVENTS, event_iri
 from queries.naming import Agreement, MatchReason
 from queries.reasons import Reason
+from queries.text.wording_history import bounds_of
 from service.web.http.name_paths import name_path
 from service.web.http.negotiation import Language
 from service.web.pages.frame import Frame
@@ -157,7 +158,13 @@ class Phrases:
         """Which text a version is: its day, and what made this view of it."""
         words, name = self.words, parse(version)
         day = name.version_date
-        text = words("norm.text_of", day=words.time(day)) if day is not None else words("norm.text_undated")
+        bounds = bounds_of(name)
+        if day is not None:
+            text = words("norm.text_of", day=words.time(day))
+        elif bounds is not None:
+            text = words("norm.text_between", first=words.time(bounds[0]), last=words.time(bounds[1]))
+        else:
+            text = words("norm.text_undated")
         made, seen = name.event, name.view_date
         if made is not None and made not in FIRST_TEXT_EVENTS and made != "alteracao" and seen is not None:
             key = f"norm.made_{made}" if words.has(f"norm.made_{made}") else "norm.made"
