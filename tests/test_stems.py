@@ -1,0 +1,82 @@
+"""Words that people take for one have one search term, however they are written; others have different ones."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from graph.wording.stems import pieces, singular, term, terms
+
+UNITED = """
+revogação revogações; lei leis; penal penais; ação ações; licitação licitações; órgão órgãos; cidadão cidadãos;
+pão pães; alemão alemães; civil civis; móvel móveis; imóvel imóveis; responsável responsáveis; possível possíveis;
+bem bens; ordem ordens; fim fins; juiz juízes; servidor servidores; mês meses; país países; vez vezes;
+agência agências; ausência ausências; constitucional constitucionais; federal federais; municipal municipais;
+tribunal tribunais; crime crimes; contrato contratos; prazo prazos; sanção sanções; multa multas; pena penas;
+decisão decisões; pensão pensões; concessão concessões; consumidor consumidores; fornecedor fornecedores;
+fundação fundações; cônjuge cônjuges; benefício benefícios; tributo tributos; imposto impostos; taxa taxas;
+contribuição contribuições; ambiental ambientais; eleição eleições; partido partidos; eleitor eleitores;
+trabalhador trabalhadores; salário salários; criança crianças; adolescente adolescentes; idoso idosos;
+mulher mulheres; deficiência deficiências; dado dados; pessoal pessoais; titular titulares; papel papéis;
+farol faróis; nível níveis; túnel túneis; azul azuis; projétil projéteis; fóssil fósseis; fuzil fuzis; mão mãos;
+irmão irmãos; mãe mães; capitão capitães; item itens; álbum álbuns; som sons; cor cores; luz luzes; gás gases;
+inglês ingleses; português portugueses; público pública; públicos públicas; administrativo administrativas;
+jurídico jurídicas; orçamentário orçamentária; funcionário funcionária; revogar revogado; revogada revogação;
+revoga revogam; alterar alteração; publicar publicação; licitar licitações; vigência vigências; vigente vigentes;
+política políticas; resolução resoluções; instituição instituições; união uniões; região regiões;
+senador senadores; título títulos; parágrafo parágrafos; seção seções; matéria matérias; hectare hectares;
+árvore árvores; útil úteis; hipótese hipóteses; livre livres; crise crises; base bases; interesse interesses;
+grau graus; pregão pregões; edital editais
+"""
+APART = """
+penal pena; lei leite; ação aço; pai país; mês mesa; juros júri; fiscal fisco; caso casa; voto veto;
+ministro ministério; consumidor consumo; servidor serviço; imposto imposição; mão mãe; mal mala; civil civismo;
+sanção santo; bem bom; multa muito; taxa texto; prazo praça; crime crina; cor cobra; gás gasto; seção seita;
+item ite; fim fino; união único; ordem ordenha; nível nove; papel papa; eleitor elo; fundação fundo; pensão pensar;
+farol fará; tribunal tribo
+"""
+
+
+def pairs(text: str) -> list[tuple[str, str]]:
+    return [(one, other) for one, other in (each.split() for each in text.split(";"))]
+
+
+def without_accents(word: str) -> str:
+    return "".join(c for c in unicodedata.normalize("NFD", word) if not unicodedata.combining(c))
+
+
+@pytest.mark.parametrize(("one", "other"), pairs(UNITED))
+def test_inflections_of_a_word_have_one_term_with_and_without_accents(one: str, other: str) -> None:
+    spellings = [one, other, without_accents(one), without_accents(other), one.upper(), other.capitalize()]
+    assert len({term(each) for each in spellings}) == 1, {each: term(each) for each in spellings}
+
+
+@pytest.mark.parametrize(("one", "other"), pairs(APART))
+def test_other_words_have_other_terms(one: str, other: str) -> None:
+    assert term(one) != term(other)
+    assert term(without_accents(one)) != term(without_accents(other))
+
+
+def test_there_are_pairs_enough() -> None:
+    assert len(pairs(UNITED)) >= 60
+    assert len(pairs(APART)) >= 30
+
+
+@given(st.text("abcdefghijlmnopqrstuvxzáâãàçéêíóôõúüÁÇÕ0123456789 -.,§", max_size=40))
+@example("ôes aos")
+def test_folding_a_text_first_changes_no_term(text: str) -> None:
+    assert terms(" ".join(pieces(text))) == terms(text)
+
+
+@given(st.text("abcdeioslrzm", min_size=1, max_size=12))
+def test_a_singular_is_its_own_singular_or_becomes_shorter(word: str) -> None:
+    assert len(singular(word)) <= len(word)
+
+
+def test_signs_part_words_and_ordinals_are_left_out() -> None:
+    assert pieces("Art. 5º-A, § 2º: dá-se o disposto n'A Lei_X") == [
+        *("art", "5", "a", "2", "da", "se", "o", "disposto", "n", "a", "lei", "x")
+    ]
