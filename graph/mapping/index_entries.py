@@ -186,6 +186,25 @@ def keyed_of(names: Mapping[str, Name], worded: Iterable[Worded]) -> Iterator[Ke
 SPOKEN_OF = f'"{Key.SPOKEN_OF}":1'
 
 
+#: The IRI of the text of a norm's version whose parts are told, and whether they are all of it: else they are those
+#: that a history has.
+Edition: TypeAlias = tuple[str, bool]
+_WHOLE, _COMPOSED = iri(VIG["textoCompleto"]), iri(VIG["textoComposto"])
+
+
+def editions_of(statements: Iterable[Statement]) -> Iterator[Edition]:
+    """Yield the texts of norms' versions whose parts a record has, in order.
+
+    Args:
+        statements: of the record, each as three written terms, in order.
+    """
+    found: dict[str, bool] = {}
+    for subject, predicate, _ in statements:
+        if predicate in (_WHOLE, _COMPOSED):
+            found[subject[1:-1]] = predicate == _WHOLE or found.get(subject[1:-1], False)
+    yield from found.items()
+
+
 class Said(NamedTuple):
     """What a record says of names.
 
@@ -194,12 +213,14 @@ class Said(NamedTuple):
         words: to find names by.
         beginnings: to find norms by, for who has not written all of it yet.
         keys: to find works by, for who says less than their name.
+        editions: texts of norms' versions whose parts it has.
     """
 
     summaries: Sequence[tuple[str, str]] = ()
     words: Sequence[Worded] = ()
     beginnings: Sequence[Beginning] = ()
     keys: Sequence[Keyed] = ()
+    editions: Sequence[Edition] = ()
 
 
 def said_of(record: str, statements: Iterable[Statement]) -> Said:
@@ -210,11 +231,12 @@ def said_of(record: str, statements: Iterable[Statement]) -> Said:
         statements: its triples as written terms.
     """
     ordered = sorted(statements)
-    return said_again(tuple(summaries_of(record, ordered)), tuple(wordings_of(ordered)))
+    words = tuple(wordings_of(ordered))
+    return said_again(tuple(summaries_of(record, ordered)), words, tuple(editions_of(ordered)))
 
 
-def said_again(summaries: Sequence[tuple[str, str]], words: Sequence[Worded]) -> Said:
-    """What a record says of names, from its summaries and words: keys, and how names begin, follow from these."""
+def said_again(summaries: Sequence[tuple[str, str]], words: Sequence[Worded], editions: Sequence[Edition] = ()) -> Said:
+    """What a record says of names: keys, and how names begin, follow from its summaries and words."""
     spoken = (name for name, packed in summaries if "!" not in name and SPOKEN_OF in packed)
     norms = {name: parse(from_iri(name)) for name in spoken}
-    return Said(summaries, words, tuple(beginnings_of(norms, words)), tuple(keyed_of(norms, words)))
+    return Said(summaries, words, tuple(beginnings_of(norms, words)), tuple(keyed_of(norms, words)), editions)

@@ -42,6 +42,17 @@ class Store:
         return self._names
 
     @property
+    def full_text(self) -> NameIndex:
+        """The index of names, with the days of all words; of a store that is being written they are made first.
+
+        Raises:
+            StoreDamaged: the index cannot be read.
+        """
+        if self.names.is_stale:
+            self.names.refresh()
+        return self.names
+
+    @property
     def engine(self) -> Engine:
         """The engine itself, for questions of a kind that this class does not have."""
         if self._engine is None:

@@ -20,6 +20,7 @@ from graph.errors import StoreDamaged
 from graph.mapping.index_entries import SPOKEN_OF, Said, Worded, said_again
 from graph.store.beginnings import BEGINNINGS_SCHEMA, BeginningsIndex
 from graph.store.faults import helped
+from graph.store.fulltext import FULLTEXT_SCHEMA, Clause, Filters, Found, FullTextIndex, Kind
 from graph.store.index_files import held, opened, remove, stamp
 from graph.store.journal import to_disk
 from graph.store.keys import KEYS_SCHEMA, KeysIndex
@@ -48,7 +49,7 @@ _FLUSHED = "DELETE FROM pending WHERE put = 1"
 _WRITTEN_DOWN = "SELECT iri, derived FROM pending WHERE put = ? ORDER BY iri"
 # What an index says of itself when all that the graph says was put into it; a new one says 0.
 _WHOLE = 1
-_NEWEST = {"put": "pending", "said": "beginnings", "key": "keys"}
+_NEWEST = {"put": "pending", "said": "beginnings", "key": "keys", "stale": "norms_sought"}
 _DERIVED = 0  # what is derived stands under one record of its own
 _LOOK_UP = "SELECT iri, packed FROM summaries JOIN records ON records.id = summaries.record WHERE name = ?"
 _ALL = "SELECT name, iri, packed FROM summaries JOIN records ON records.id = summaries.record ORDER BY name, iri"
@@ -89,7 +90,8 @@ class NameIndex:
 
     def _part(self) -> None:
         """Each part of the index by itself."""
-        self._words = WordsIndex(self._connection)
+        self._full_text = FullTextIndex(self._connection)
+        self._words = WordsIndex(self._connection, self._full_text)
         self._beginnings = BeginningsIndex(self._connection)
         self._keys = KeysIndex(self._connection)
         self._periods = PeriodsIndex(self._connection)
@@ -99,7 +101,7 @@ class NameIndex:
         try:
             for column, table in _NEWEST.items():  # an index of an earlier release may lack it
                 self._connection.execute(f"SELECT {column} FROM {table} LIMIT 1").fetchone()  # noqa: S608 - our own
-            waits = self._connection.execute("PRAGMA user_version").fetchone()[0] > _WHOLE
+            waits = self._connection.execute("PRAGMA user_version").fetchone()[0] > _WHOLE or not self._full_text.fits
             self._beginnings.prepare()
             self._periods.prepare()
         except (sqlite3.DatabaseError, StoreDamaged) as error:
@@ -107,7 +109,7 @@ class NameIndex:
                 raise
             self._make()
         else:
-            if waits:  # a part of it, in a file of its own, as an earlier release left it
+            if waits:  # a part of it waits in a file of its own, or has terms of another analysis: an earlier release's
                 self._make()
 
     def _make(self) -> None:
@@ -119,7 +121,7 @@ class NameIndex:
                 raise self._damaged(error) from None
         self._connection = opened(self._path, immutable=False)
         self._part()
-        parts = (_SCHEMA, WORDS_SCHEMA, BEGINNINGS_SCHEMA, KEYS_SCHEMA, *PERIODS_SCHEMA)
+        parts = (_SCHEMA, WORDS_SCHEMA, FULLTEXT_SCHEMA, BEGINNINGS_SCHEMA, KEYS_SCHEMA, *PERIODS_SCHEMA)
         self._connection.executescript(";".join(parts))
         self._connection.execute("INSERT INTO records VALUES (?, ?)", (_DERIVED, DERIVED_GRAPH))
         self._connection.commit()
@@ -197,6 +199,94 @@ class NameIndex:
         """
         with self._telling():
             return self._words.find(match, limit)
+
+    def found(
+        self,
+        wanted: Sequence[Clause],
+        unwanted: Sequence[Clause],
+        filters: Filters,
+        *,
+        any_of: bool = False,
+        first: Sequence[str] = (),
+        shown_on: int,
+        limit: int,
+        offset: int,
+    ) -> Found:
+        """The norms with wordings that have words: see :meth:`graph.store.fulltext.FullTextIndex.find`.
+
+        Raises:
+            StoreDamaged: the index cannot be read, or is one of an earlier release that has no full text.
+        """
+        with self._telling():
+            return self._full_text.find(
+                wanted,
+                unwanted,
+                filters,
+                any_of=any_of,
+                first=first,
+                shown_on=shown_on,
+                limit=limit,
+                offset=offset,
+            )
+
+    def kinds(self) -> list[Kind]:
+        """The places, authorities and types of all norms that have words.
+
+        Raises:
+            StoreDamaged: as :meth:`found`.
+        """
+        with self._telling():
+            return self._full_text.kinds()
+
+    def word_known(self, word: str) -> int:
+        """How many wordings have a folded word as it is; raises as :meth:`found`."""
+        with self._telling():
+            return self._full_text.known(word)
+
+    def words_beginning(self, start: str, shortest: int, longest: int) -> list[tuple[str, int]]:
+        """As :meth:`graph.store.fulltext.FullTextIndex.beginning`, all at once; raises as :meth:`found`."""
+        with self._telling():
+            return list(self._full_text.beginning(start, shortest, longest))
+
+    def written(self, word: str) -> str | None:
+        """A text in which a folded word stands; None where none has it. Raises as :meth:`found`."""
+        with self._telling():
+            return self._full_text.written(word)
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the days of any words are to be made anew: see :meth:`refresh`."""
+        with self._telling():
+            return self._full_text.is_stale
+
+    def refresh(self) -> bool:
+        """Make the days of words anew where summaries or words have changed; whether there were any.
+
+        Each transaction makes those of some norms. What a killed process leaves is made by the next.
+
+        Raises:
+            StoreDamaged: the index cannot be written.
+        """
+        changed = False
+        while True:
+            with self._lock, self._telling(), self._connection:
+                if not self._full_text.refresh():
+                    return changed
+            changed = True
+
+    def remake_full_text(self) -> bool:
+        """Make the search terms and days of all words anew; whether they are others than before.
+
+        Raises:
+            StoreDamaged: the index cannot be written.
+        """
+        self.refresh()
+        with self._lock, self._telling(), self._connection:
+            before = self._full_text.digest()
+            self._words.remake_terms()
+        self.refresh()
+        with self._telling():
+            return self._full_text.digest() != before
 
     def beginning(self, said: str, limit: int) -> list[tuple[str, str]]:
         """The norms whose names or nicknames begin so: see :meth:`graph.store.beginnings.BeginningsIndex.find`.
@@ -311,12 +401,19 @@ class NameIndex:
         if known is None:
             return
         old, new = set(before.summaries), set(said.summaries)
+        old_editions = self._full_text.editions(known[0])
+        if old_editions != sorted(said.editions):
+            self._full_text.put_editions(known[0], said.editions)
         self._connection.executemany(_GONE, [(name, *known) for name, _ in old - new])
         self._connection.executemany(_INSERT, [(name, *known, packed) for name, packed in sorted(new - old)])
         self._beginnings.put(known[0], said.beginnings, before.beginnings)
         self._keys.put(known[0], said.keys, before.keys)
-        if list(before.words) != list(said.words):
+        reworded = list(before.words) != list(said.words)
+        if reworded:
             yield known[0], said.words
+        if reworded or old != new or old_editions != sorted(said.editions):
+            changed = (*(name for name, _ in old ^ new), *(one.name for one in (*before.words, *said.words)))
+            self._full_text.stale([*changed, *(_norm_of(text) for text, _ in (*old_editions, *said.editions))])
         if not any(said):
             ask("DELETE FROM records WHERE id = ?", known)
 
@@ -324,6 +421,8 @@ class NameIndex:
         ask = self._connection.execute
         known = ask(_DERIVED_OF, (work,)).fetchone()
         self._periods.put(work, known[0] if known is not None else None, packed)
+        if known != (None if packed is None else (packed,)):
+            self._full_text.stale([work])
         if packed is None and known is not None:
             ask(_GONE, (work, _DERIVED))
         elif packed is not None and known != (packed,):
@@ -384,6 +483,11 @@ class NameIndex:
         where = self._path or "in memory"
         helps = helped(error) or "; `vigente rebuild` makes it anew"
         return StoreDamaged(f"the index of names, {where}, cannot be used: {error}{helps}")
+
+
+def _norm_of(text: str) -> str:
+    """The IRI of the norm of which an edition is."""
+    return text.partition("@")[0].partition("~")[0]
 
 
 def _rows(records: Iterable[str], works: Iterable[str]) -> list[tuple[str, int]]:

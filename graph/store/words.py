@@ -7,14 +7,18 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from graph.mapping.index_entries import Worded
+from graph.store.fulltext import FullTextIndex
 
 #: How much is read of each title, nicknames, summary or text that is found, in characters.
 READ_OF_EACH = 100_000
 
 #: The tables (SQLite FTS5). The ordinal signs part words: "5º" is found as 5.
 WORDS_SCHEMA = """
-CREATE TABLE worded (id INTEGER PRIMARY KEY, record INTEGER NOT NULL, name TEXT NOT NULL, node TEXT NOT NULL);
+CREATE TABLE worded (
+    id INTEGER PRIMARY KEY, record INTEGER NOT NULL, name TEXT NOT NULL, node TEXT NOT NULL, norm INTEGER NOT NULL
+);
 CREATE INDEX worded_of_record ON worded (record);
+CREATE INDEX worded_of_norm ON worded (norm);
 CREATE VIRTUAL TABLE words USING fts5(
     title, nicknames, summary, text, tokenize = "unicode61 remove_diacritics 2 separators 'ºª°'"
 );
@@ -51,8 +55,9 @@ class WordsFound(NamedTuple):
 class WordsIndex:
     """The tables of words within a connection; who has it sees to transactions and errors."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, full_text: FullTextIndex) -> None:
         self._connection = connection
+        self._full_text = full_text
 
     def of(self, record: int) -> list[Worded]:
         """The words of a record, in order."""
@@ -70,16 +75,29 @@ class WordsIndex:
         what it holds whenever a number is lower than the one before.
         """
         ask = self._connection.execute
-        before = "SELECT id FROM worded WHERE record = ?"
-        for number in sorted(number for record in records for (number,) in ask(before, (record,)).fetchall()):
+        before = (
+            "SELECT id, title, nicknames, summary, text FROM worded JOIN words ON words.rowid = worded.id "
+            "WHERE record = ?"
+        )
+        for number, *texts in sorted(row for record in records for row in ask(before, (record,)).fetchall()):
+            self._full_text.remove(number, texts)
             ask("DELETE FROM words WHERE rowid = ?", (number,))
             ask("DELETE FROM worded WHERE id = ?", (number,))
         for record, words in records.items():
             for one in words:
-                sql = "INSERT INTO worded (record, name, node) VALUES (?, ?, ?)"
-                number = ask(sql, (record, *one[:2])).lastrowid
+                norm = self._full_text.number_of(one.name)
+                sql = "INSERT INTO worded (record, name, node, norm) VALUES (?, ?, ?, ?)"
+                number = ask(sql, (record, *one[:2], norm)).lastrowid
                 sql = "INSERT INTO words (rowid, title, nicknames, summary, text) VALUES (?, ?, ?, ?, ?)"
                 ask(sql, (number, *one[2:]))
+                self._full_text.add(int(number or 0), one[2:])
+
+    def remake_terms(self) -> None:
+        """Make the terms of all words anew."""
+        self._full_text.forget()
+        sql = "SELECT rowid, title, nicknames, summary, text FROM words ORDER BY rowid"
+        for number, *texts in self._connection.execute(sql):
+            self._full_text.add(number, texts)
 
     def find(self, match: str, limit: int) -> list[WordsFound]:
         """What has some words, best first.

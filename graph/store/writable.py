@@ -260,6 +260,7 @@ class WritableStore(Store):
             left = sorted({*self.marked, *works})
             for start in range(0, len(left), _DERIVED_AT_ONCE):
                 self._derive(left[start : start + _DERIVED_AT_ONCE])
+            self.changed = self.names.refresh() or self.changed
         return len(left)
 
     def read_through(self) -> None:
@@ -311,6 +312,7 @@ class WritableStore(Store):
             for start in range(0, len(works), batch):
                 self._derive(works[start : start + batch])
             self.names.told_whole()
+            self.changed = self.names.remake_full_text() or self.changed
             self._transact(changes(*derivation.horizons()))
             return len(works)
 

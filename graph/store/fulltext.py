@@ -1,0 +1,530 @@
+"""The full-text index: versions of provisions by their words, with the days on which they apply, inside SQLite.
+
+It lies in the file of the index of names, and follows the same transactions. Words are kept twice: as they are written
+(the table ``words``, accents and case folded) and as search terms (``stems``, :mod:`graph.wording.stems`). Whose words
+they are, and on which days they apply, stands beside: filters, counts and pages are all made by one statement of SQL.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import lru_cache
+from hashlib import sha256
+from typing import NamedTuple, TypeAlias
+
+from graph.errors import BadName
+from graph.store.wording_days import Days, NormDays, Rect
+from graph.summaries import Summary
+from graph.urn import Name, from_iri, parse
+from graph.wording.stems import ANALYSIS, terms
+
+#: The tables. ``norm`` of :data:`graph.store.words.WORDS_SCHEMA` leads to ``norms_sought``.
+FULLTEXT_SCHEMA = f"""
+CREATE TABLE kinds_sought (
+    id INTEGER PRIMARY KEY, place TEXT NOT NULL, authority TEXT NOT NULL, type TEXT NOT NULL, example TEXT NOT NULL,
+    UNIQUE (place, authority, type)
+);
+CREATE TABLE norms_sought (
+    id INTEGER PRIMARY KEY, iri TEXT NOT NULL UNIQUE, kind INTEGER NOT NULL, year INTEGER, stale INTEGER NOT NULL
+);
+CREATE INDEX norms_stale ON norms_sought (id) WHERE stale;
+CREATE TABLE editions_sought (
+    text TEXT NOT NULL, record INTEGER NOT NULL, whole INTEGER NOT NULL, PRIMARY KEY (text, record)
+) WITHOUT ROWID;
+CREATE INDEX editions_of_record ON editions_sought (record);
+CREATE TABLE days_sought (
+    wording INTEGER NOT NULL, start INTEGER NOT NULL, known INTEGER NOT NULL, status TEXT NOT NULL,
+    until INTEGER NOT NULL, known_until INTEGER NOT NULL, PRIMARY KEY (wording, start, known, status)
+) WITHOUT ROWID;
+CREATE VIRTUAL TABLE stems USING fts5(
+    title, nicknames, summary, text, content = '', tokenize = "unicode61 remove_diacritics 0"
+);
+CREATE VIRTUAL TABLE words_known USING fts5vocab(words, row);
+CREATE VIRTUAL TABLE stems_known USING fts5vocab(stems, row);
+CREATE TABLE analysis (name TEXT NOT NULL);
+INSERT INTO analysis VALUES ('{ANALYSIS}');
+"""  # noqa: S608 - of our own number
+#: How much a word counts by where it stands: titles, nicknames, summaries, text.
+_WEIGHTS = "8.0, 10.0, 4.0, 1.0"
+#: Wordings of a norm that a page shows.
+_SHOWN_OF_EACH = 3
+#: The provision whose words are the title of its norm on all of its days.
+_TITLE = "epigrafe"
+#: Norms whose days are made in one transaction.
+_AT_ONCE = 500
+#: How much is read of each wording for an excerpt, in characters.
+_READ = 100_000
+#: Values of a facet that are counted one by one.
+_LARGEST_FACET = 500
+
+#: Gives the parameter of a statement that stands for a value.
+_Said: TypeAlias = Callable[[object], str]
+
+
+class Match(StrEnum):
+    """How a clause of a query is compared with words."""
+
+    TERM = "term"
+    PHRASE = "phrase"
+    PREFIX = "prefix"
+
+
+class Clause(NamedTuple):
+    """One condition on the words of a wording.
+
+    Attributes:
+        match: how it is compared.
+        words: search terms, all of which count (``TERM``); folded words in their order (``PHRASE``); the folded
+            beginning of a word (``PREFIX``).
+    """
+
+    match: Match
+    words: tuple[str, ...]
+
+
+class Filters(NamedTuple):
+    """What is asked beside words; None where it is not.
+
+    Attributes:
+        on: D, the number of a civil date on which the words apply.
+        known: K, the number of the day by whose knowledge they do.
+        statuses: of the norm, or of the words, on D; of none all.
+        kinds: ids of places, authorities and types.
+        year: of the norm's date.
+        norm: the IRI of the one norm that is looked at.
+    """
+
+    on: int | None = None
+    known: int | None = None
+    statuses: tuple[str, ...] = ()
+    kinds: frozenset[int] | None = None
+    year: int | None = None
+    norm: str | None = None
+
+
+class Kind(NamedTuple):
+    """A place, authority and type that norms of the index have, and the IRI of one of those norms."""
+
+    id: int
+    place: str
+    authority: str
+    type: str
+    example: str
+
+
+class WordingFound(NamedTuple):
+    """A wording that has the words.
+
+    Attributes:
+        name: the IRI of the norm or provision.
+        of: the IRI of the text that has them; the name itself where no version does.
+        record: the IRI of the record that states it.
+        score: the more the better.
+        texts: title, nicknames, summary and text, each as far as it is read for an excerpt.
+        days: on which the words apply.
+    """
+
+    name: str
+    of: str
+    record: str
+    score: float
+    texts: tuple[str, ...]
+    days: tuple[Days, ...]
+
+
+class NormFound(NamedTuple):
+    """A norm of which words were found: its IRI, how well it fits, how many wordings have them, and the best."""
+
+    iri: str
+    score: float
+    hits: int
+    wordings: tuple[WordingFound, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A page of norms, best first, with what holds of all that were found.
+
+    Attributes:
+        total: of norms.
+        wordings: how many wordings have the words.
+        norms: of this page.
+        facets: how many norms have each type, year and place, by ``type``, ``year``, ``place``; most first.
+    """
+
+    total: int = 0
+    wordings: int = 0
+    norms: tuple[NormFound, ...] = ()
+    facets: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+
+
+class FullTextIndex:
+    """The tables of the full-text index within a connection; who has it sees to transactions and errors."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    @property
+    def fits(self) -> bool:
+        """Whether this release of the analysis made the terms."""
+        return bool(self._connection.execute("SELECT name FROM analysis").fetchone() == (ANALYSIS,))
+
+    def number_of(self, name: str) -> int:
+        """Return the number of the norm that a name is of; the days of a new one are to be made."""
+        norm = name.partition("!")[0]
+        ask = self._connection.execute
+        known = ask("SELECT id FROM norms_sought WHERE iri = ?", (norm,)).fetchone()
+        if known is not None:
+            return int(known[0])
+        place, authority, kind, year = _kind_of(norm)
+        key = (place, authority, kind)
+        found = ask("SELECT id FROM kinds_sought WHERE place = ? AND authority = ? AND type = ?", key).fetchone()
+        number = (
+            found[0]
+            if found is not None
+            else ask(
+                "INSERT INTO kinds_sought (place, authority, type, example) VALUES (?, ?, ?, ?)", (*key, norm)
+            ).lastrowid
+        )
+        sql = "INSERT INTO norms_sought (iri, kind, year, stale) VALUES (?, ?, ?, 1)"
+        return int(ask(sql, (norm, number, year)).lastrowid or 0)
+
+    def add(self, wording: int, texts: Sequence[str]) -> None:
+        """Take up the terms of a wording by its number."""
+        sql = "INSERT INTO stems (rowid, title, nicknames, summary, text) VALUES (?, ?, ?, ?, ?)"
+        self._connection.execute(sql, (wording, *map(_terms, texts)))
+
+    def remove(self, wording: int, texts: Sequence[str]) -> None:
+        """Take away the terms and days of a wording, with the texts by which it was added."""
+        sql = "INSERT INTO stems (stems, rowid, title, nicknames, summary, text) VALUES ('delete', ?, ?, ?, ?, ?)"
+        self._connection.execute(sql, (wording, *map(_terms, texts)))
+        self._connection.execute("DELETE FROM days_sought WHERE wording = ?", (wording,))
+
+    def stale(self, names: Iterable[str]) -> None:
+        """Note that the days of the norms of some names are to be made anew."""
+        norms = sorted({name.partition("!")[0] for name in names})
+        sql = "UPDATE norms_sought SET stale = 1 WHERE iri = ? AND NOT stale"
+        self._connection.executemany(sql, [(norm,) for norm in norms])
+
+    def editions(self, record: int) -> list[tuple[str, bool]]:
+        """Return the texts of versions whose parts a record has, by its number."""
+        sql = "SELECT text, whole FROM editions_sought WHERE record = ? ORDER BY text"
+        return [(text, bool(whole)) for text, whole in self._connection.execute(sql, (record,))]
+
+    def put_editions(self, record: int, editions: Iterable[tuple[str, bool]]) -> None:
+        """Take up the texts of versions whose parts a record has, in place of those that it had."""
+        self._connection.execute("DELETE FROM editions_sought WHERE record = ?", (record,))
+        rows = [(text, record, whole) for text, whole in editions]
+        self._connection.executemany("INSERT INTO editions_sought VALUES (?, ?, ?)", rows)
+
+    def forget(self) -> None:
+        """Take away all terms and days: they are to be made anew, by :meth:`add` and :meth:`refresh`."""
+        self._connection.execute("INSERT INTO stems (stems) VALUES ('delete-all')")
+        self._connection.execute("DELETE FROM days_sought")
+        self._connection.execute("UPDATE norms_sought SET stale = 1")
+
+    def digest(self) -> str:
+        """Return a number that is another where the terms or days of any words are others."""
+        digest = sha256()
+        for sql in ("SELECT * FROM stems_known", "SELECT * FROM days_sought"):
+            for row in self._connection.execute(sql):
+                digest.update(repr(row).encode())
+        return digest.hexdigest()
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the days of any norm are to be made anew."""
+        return self._connection.execute("SELECT 1 FROM norms_sought WHERE stale LIMIT 1").fetchone() is not None
+
+    def refresh(self) -> bool:
+        """Make the days of some stale norms anew; whether there were any. Call it until there are none."""
+        ask = self._connection.execute
+        norms = ask("SELECT id, iri FROM norms_sought WHERE stale LIMIT ?", (_AT_ONCE,)).fetchall()
+        for number, norm in norms:
+            self._refresh(number, norm)
+        return bool(norms)
+
+    def _refresh(self, number: int, norm: str) -> None:
+        ask = self._connection.execute
+        wordings = ask("SELECT id, name, node FROM worded WHERE norm = ?", (number,)).fetchall()
+        if not wordings:
+            ask("DELETE FROM norms_sought WHERE id = ?", (number,))
+            return
+        days = self._days_of(norm)
+        of_norm = days.of_norm()
+        of_texts: dict[str, dict[str, list[Days]]] = {}
+        rows: list[tuple[object, ...]] = []
+        for wording, name, node in wordings:
+            if is_front(name):
+                found: Sequence[Days] = of_norm
+            else:
+                if name not in of_texts:
+                    of_texts[name] = days.of_texts(name)
+                found = of_texts[name].get(node, ())
+            rows += [
+                (wording, one.rect.start, one.rect.known, one.status, one.rect.until, one.rect.known_until)
+                for one in found
+            ]
+        ask("DELETE FROM days_sought WHERE wording IN (SELECT id FROM worded WHERE norm = ?)", (number,))
+        self._connection.executemany("INSERT OR IGNORE INTO days_sought VALUES (?, ?, ?, ?, ?, ?)", rows)
+        ask("UPDATE norms_sought SET stale = 0 WHERE id = ?", (number,))
+
+    def _days_of(self, norm: str) -> NormDays:
+        packed: dict[str, list[tuple[str, str]]] = {norm: []}
+        sql = (
+            "SELECT name, iri, packed FROM summaries JOIN records ON records.id = summaries.record "
+            "WHERE name = ?1 OR name > ?1 || '!' AND name < ?1 || '\"'"
+        )
+        for name, record, summary in self._connection.execute(sql, (norm,)):
+            packed.setdefault(name, []).append((record, summary))
+        told = "SELECT text, max(whole) FROM editions_sought WHERE text > ?1 AND text < ?1 || 'a' GROUP BY text"
+        editions = {text: bool(whole) for text, whole in self._connection.execute(told, (norm,))}
+        known = {name: Summary(name, rows) for name, rows in packed.items()}
+        return NormDays(known.pop(norm), editions, known, _named(norm).oldest_day)
+
+    def kinds(self) -> list[Kind]:
+        """Return the places, authorities and types of all norms."""
+        rows = self._connection.execute("SELECT id, place, authority, type, example FROM kinds_sought")
+        return [Kind(*row) for row in rows]
+
+    def find(
+        self,
+        wanted: Sequence[Clause],
+        unwanted: Sequence[Clause],
+        filters: Filters,
+        *,
+        any_of: bool = False,
+        first: Sequence[str] = (),
+        shown_on: int,
+        limit: int,
+        offset: int,
+    ) -> Found:
+        """Find the norms with wordings that have words.
+
+        Norms of which all words stand in a title or nickname come first, then the better fit, then the name.
+
+        Args:
+            wanted: every clause that a wording has to have; with ``any_of`` at least one.
+            unwanted: clauses that it must not have.
+            filters: what is asked beside words.
+            first: IRIs of norms that come before all others.
+            shown_on: the number of the day whose wording of a provision is shown before its other ones.
+            limit, offset: which norms of all are read, with their wordings.
+        """
+        statement, values = _statement(wanted, unwanted, filters, any_of=any_of, first=first)
+        sought = {"shown": shown_on, "limit": limit, "offset": offset}
+        total = wordings = 0
+        facets: dict[str, dict[str, int]] = {"type": {}, "year": {}, "place": {}}
+        norms: list[tuple[int, str, float, int]] = []
+        best: dict[int, list[tuple[int, float]]] = {}
+        for what, key, text, score, count in self._connection.execute(statement, values | sought):
+            match what:
+                case "total":
+                    total, wordings = count, int(score or 0)
+                case "norm":
+                    norms.append((key, text, score, count))
+                case "wording":
+                    best.setdefault(key, []).append((count, score))
+                case _:
+                    facets[what][str(text)] = count
+        read = self._read([wording for rows in best.values() for wording, _ in rows])
+        return Found(
+            total,
+            wordings,
+            tuple(
+                NormFound(
+                    iri,
+                    -score,
+                    count,
+                    tuple(read[one]._replace(score=-fit) for one, fit in best.get(key, ()) if one in read),
+                )
+                for key, iri, score, count in norms
+            ),
+            {
+                facet: dict(sorted(counts.items(), key=lambda each: (-each[1], each[0])))
+                for facet, counts in facets.items()
+            },
+        )
+
+    def _read(self, wordings: Sequence[int]) -> dict[int, WordingFound]:
+        found: dict[int, WordingFound] = {}
+        pieces = ", ".join(
+            f"substr(words.{column}, 1, {_READ})" for column in ("title", "nicknames", "summary", "text")
+        )
+        sql = (
+            f"SELECT name, node, iri, {pieces} FROM worded JOIN words ON words.rowid = worded.id "  # noqa: S608 - our own
+            "JOIN records ON records.id = worded.record WHERE worded.id = ?"
+        )
+        days = "SELECT start, until, known, known_until, status FROM days_sought WHERE wording = ?"
+        for wording in wordings:
+            for name, node, record, *texts in self._connection.execute(sql, (wording,)):
+                held = tuple(Days(Rect(*rect), status) for *rect, status in self._connection.execute(days, (wording,)))
+                found[wording] = WordingFound(name, node, record, 0.0, tuple(text or "" for text in texts), held)
+        return found
+
+    def known(self, word: str) -> int:
+        """Return how many wordings have a folded word as it is."""
+        row = self._connection.execute("SELECT doc FROM words_known WHERE term = ?", (word,)).fetchone()
+        return int(row[0]) if row is not None else 0
+
+    def beginning(self, start: str, shortest: int, longest: int) -> Iterator[tuple[str, int]]:
+        """Yield the folded words that begin so, with how many wordings have each.
+
+        Args:
+            start: at least a letter.
+            shortest, longest: how many letters the words have.
+        """
+        sql = "SELECT term, doc FROM words_known WHERE term >= ?1 AND term < ?2 AND length(term) BETWEEN ?3 AND ?4"
+        end = start[:-1] + chr(ord(start[-1]) + 1)
+        yield from self._connection.execute(sql, (start, end, shortest, longest))
+
+    def written(self, word: str) -> str | None:
+        """Return a text in which a folded word stands, to see how it is written; None where none has it."""
+        sql = "SELECT title || ' ' || nicknames || ' ' || summary || ' ' || text FROM words WHERE words MATCH ? LIMIT 1"
+        row = self._connection.execute(sql, (f'"{word}"',)).fetchone()
+        return str(row[0]) if row is not None and row[0] is not None else None
+
+
+def is_front(name: str) -> bool:
+    """Return whether words of a name are those of its norm on all of its days: title, nicknames, summary.
+
+    The summary as a provision (``!ementa``) has days of its own: amendments change it.
+
+    Args:
+        name: the IRI of a norm or provision.
+    """
+    _, mark, fragment = name.partition("!")
+    return not mark or fragment == _TITLE
+
+
+def _statement(
+    wanted: Sequence[Clause], unwanted: Sequence[Clause], filters: Filters, *, any_of: bool, first: Sequence[str]
+) -> tuple[str, dict[str, object]]:
+    """The one statement of a question: a row for the totals, each facet, each norm of the page, and its wordings."""
+    values: dict[str, object] = {}
+
+    def said(value: object) -> str:
+        values[f"v{len(values)}"] = value
+        return f":v{len(values) - 1}"
+
+    exact = [clause for clause in wanted if clause.match is not Match.TERM]
+    loose = [clause for clause in wanted if clause.match is Match.TERM]
+    joined = " OR " if any_of else " AND "
+    if loose and exact and any_of:
+        hits = " UNION ALL ".join(_hits(part, joined, said) for part in (loose, exact))
+        hits = f"SELECT id, min(score) AS score FROM ({hits}) GROUP BY id"  # noqa: S608 - as below
+    elif loose and exact:
+        beside = _rows_with("words", _matching(exact, joined), said)
+        hits = f"{_hits(loose, joined, said)} AND rowid IN ({beside})"
+    else:
+        hits = _hits(loose or exact, joined, said)
+    kept = ["TRUE"]
+    kept += [f"hit.id NOT IN ({_rows_with(_table(one), _matching([one], ' AND '), said)})" for one in unwanted]
+    kept += list(_conditions(filters, said))
+    title = " AND ".join(
+        f"hit.id IN ({_rows_with(_table(one), '{title nicknames} : (' + _matching([one], ' AND ') + ')', said)})"
+        for one in wanted
+    )
+    before = f"norm.iri IN ({', '.join(map(said, first))})" if first else "FALSE"
+    front = "(instr(worded.name, '!') = 0 OR worded.name LIKE '%!epigrafe')"
+    statement = f"""
+    WITH hit AS MATERIALIZED ({hits}),
+    kept AS MATERIALIZED (
+        SELECT hit.id, worded.norm, worded.name, norm.iri, norm.kind, norm.year, hit.score,
+            CASE WHEN {before} THEN 2 WHEN {front} AND {title} THEN 1 ELSE 0 END AS tier
+        FROM hit JOIN worded ON worded.id = hit.id JOIN norms_sought AS norm ON norm.id = worded.norm
+        WHERE {" AND ".join(kept)}
+    ),
+    each AS MATERIALIZED (
+        SELECT norm, iri, kind, year, max(tier) AS tier, min(score) AS score, count(*) AS count FROM kept GROUP BY norm
+    ),
+    page AS MATERIALIZED (SELECT * FROM each ORDER BY tier DESC, score, iri LIMIT :limit OFFSET :offset),
+    best AS (
+        SELECT kept.*, row_number() OVER (PARTITION BY kept.name ORDER BY EXISTS (
+            SELECT 1 FROM days_sought WHERE wording = kept.id AND start <= :shown AND until > :shown
+        ) DESC, kept.score, kept.id) AS turn FROM kept JOIN page ON page.norm = kept.norm
+    ),
+    shown AS (
+        SELECT *, row_number() OVER (PARTITION BY norm ORDER BY tier DESC, score, id) AS place FROM best WHERE turn = 1
+    )
+    SELECT 'total', NULL, NULL, sum(count), count(*) FROM each
+    UNION ALL SELECT * FROM (SELECT 'type', NULL, type, NULL, count(*) AS many FROM each
+        JOIN kinds_sought AS of ON of.id = each.kind GROUP BY type ORDER BY many DESC, type LIMIT {_LARGEST_FACET})
+    UNION ALL SELECT * FROM (SELECT 'year', NULL, year, NULL, count(*) AS many FROM each
+        WHERE year IS NOT NULL GROUP BY year ORDER BY many DESC, year LIMIT {_LARGEST_FACET})
+    UNION ALL SELECT * FROM (SELECT 'place', NULL, place, NULL, count(*) AS many FROM each
+        JOIN kinds_sought AS of ON of.id = each.kind GROUP BY place ORDER BY many DESC, place LIMIT {_LARGEST_FACET})
+    UNION ALL SELECT * FROM (SELECT 'norm', norm, iri, score, count FROM page ORDER BY tier DESC, score, iri)
+    UNION ALL SELECT * FROM (SELECT 'wording', norm, NULL, score, id FROM shown WHERE place <= {_SHOWN_OF_EACH}
+        ORDER BY norm, place)
+    """  # noqa: S608 - of our own numbers and of parameters
+    return statement, values
+
+
+def _table(clause: Clause) -> str:
+    return "stems" if clause.match is Match.TERM else "words"
+
+
+def _hits(clauses: Sequence[Clause], joined: str, said: _Said) -> str:
+    table = _table(clauses[0])
+    match = said(_matching(clauses, joined))
+    return f"SELECT rowid AS id, bm25({table}, {_WEIGHTS}) AS score FROM {table} WHERE {table} MATCH {match}"  # noqa: S608
+
+
+def _rows_with(table: str, match: str, said: _Said) -> str:
+    return f"SELECT rowid FROM {table} WHERE {table} MATCH {said(match)}"  # noqa: S608 - of our own tables
+
+
+def _matching(clauses: Sequence[Clause], joined: str) -> str:
+    """Clauses of one table in the language of FTS5; words are letters and digits, and always quoted."""
+    return joined.join(dict.fromkeys(_clause(one, joined) for one in clauses))
+
+
+def _clause(clause: Clause, joined: str) -> str:
+    if clause.match is Match.TERM:
+        inner = joined.join(dict.fromkeys(f'"{word}"' for word in clause.words))
+        return f"({inner})" if len(clause.words) > 1 else inner
+    phrase = '"' + " ".join(clause.words) + '"'
+    return f"{phrase} *" if clause.match is Match.PREFIX else phrase
+
+
+def _conditions(filters: Filters, said: _Said) -> Iterator[str]:
+    if filters.kinds is not None:
+        yield f"norm.kind IN ({', '.join(map(str, sorted(filters.kinds)))})"
+    if filters.year is not None:
+        yield f"norm.year = {said(filters.year)}"
+    if filters.norm is not None:
+        yield f"norm.iri = {said(filters.norm)}"
+    days = ["wording = hit.id"]
+    if filters.on is not None:
+        day = said(filters.on)
+        days += [f"start <= {day}", f"until > {day}"]
+    if filters.known is not None:
+        day = said(filters.known)
+        days += [f"known <= {day}", f"known_until > {day}"]
+    if filters.statuses:
+        days.append(f"status IN ({', '.join(map(said, filters.statuses))})")
+    if len(days) > 1:
+        yield f"EXISTS (SELECT 1 FROM days_sought WHERE {' AND '.join(days)})"  # noqa: S608 - as above
+
+
+def _terms(text: str) -> str:
+    return " ".join(terms(text)) if text else ""
+
+
+@lru_cache(maxsize=1 << 10)
+def _named(norm: str) -> Name:
+    return parse(from_iri(norm))
+
+
+def _kind_of(norm: str) -> tuple[str, str, str, int | None]:
+    try:
+        name = _named(norm)
+    except BadName:
+        return "", "", "", None
+    authority = "+".join(";".join(subject) for subject in name.autoridade)
+    place = ";".join((name.local.pais, *name.local.detalhe))
+    return place, authority, ";".join(name.tipo_documento), name.representative_year

@@ -1,0 +1,303 @@
+"""On which days the words of a norm apply, as known on which days: rectangles for each of its texts.
+
+The rules are those by which :mod:`queries.text` puts a text together; a test compares the two. What those rules leave
+undecided has no days: an index must not show words on days on which nobody knows that they apply.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import pairwise
+from typing import NamedTuple
+
+from graph.entities import Axis
+from graph.happenings import Status
+from graph.summaries import PeriodTold, Summary, VersionTold
+
+#: Stands for an open end, as the number of a day.
+OPEN = (1 << 22) - 1
+#: The form of a text whose name says none (LexML 1.0 part 2, section 13).
+_FORM = "~texto;pt-br"
+#: Events that make a version or view and leave the words as they are.
+_CARRIES = frozenset({"prorrogacao.vacatio", "entrada.vigor"})
+_PUBLISHED = "publicacao"
+_LATEST = "9999-12-31"
+
+
+class Rect(NamedTuple):
+    """Days ``[start, until)`` as known on days ``[known, known_until)``: numbers of civil dates, or :data:`OPEN`."""
+
+    start: int
+    until: int
+    known: int
+    known_until: int
+
+
+class Days(NamedTuple):
+    """Days on which words apply, or on which a norm has a status.
+
+    Attributes:
+        rect: the days.
+        status: as :class:`graph.happenings.Status` has it; of words always ``in-force``.
+    """
+
+    rect: Rect
+    status: str
+
+
+def ordinal(day: str | date | None) -> int:
+    """Return the number of a civil date, given as a date or in ISO 8601; of none :data:`OPEN`."""
+    if day is None:
+        return OPEN
+    return (date.fromisoformat(day) if isinstance(day, str) else day).toordinal()
+
+
+def day_of(number: int) -> date | None:
+    """Return the civil date of a number; None where the end is open."""
+    return None if number >= OPEN else date.fromordinal(max(number, 1))
+
+
+def coalesced(rects: Iterable[Rect]) -> list[Rect]:
+    """Return rectangles that cover the same pairs of days, as few as touch and overlap.
+
+    >>> coalesced([Rect(1, 5, 1, 9), Rect(5, 8, 1, 9), Rect(1, 8, 9, 12)])
+    [Rect(start=1, until=8, known=1, known_until=12)]
+    """
+    given = list(rects)
+    if len(given) < 2:
+        return given
+    edges = sorted({edge for one in given for edge in (one.known, one.known_until)})
+    found: list[Rect] = []
+    running: dict[tuple[int, int], int] = {}
+    ordered = sorted(given)
+    for known, known_until in pairwise(edges):
+        joined: list[list[int]] = []
+        for one in ordered:
+            if one.known <= known and known_until <= one.known_until:
+                if joined and one.start <= joined[-1][1]:
+                    joined[-1][1] = max(joined[-1][1], one.until)
+                else:
+                    joined.append([one.start, one.until])
+        now = {(start, until): running.get((start, until), known) for start, until in joined}
+        found += [Rect(*days, since, known) for days, since in running.items() if days not in now]
+        running = now
+    found += [Rect(*days, since, edges[-1]) for days, since in running.items()]
+    return sorted(found)
+
+
+def _met(one: Rect, other: Rect) -> Rect | None:
+    """What two rectangles have in common; None where that is nothing."""
+    met = Rect(
+        max(one.start, other.start),
+        min(one.until, other.until),
+        max(one.known, other.known),
+        min(one.known_until, other.known_until),
+    )
+    return met if met.start < met.until and met.known < met.known_until else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Edition:
+    """A version and view of a norm, with its text where a source gives it."""
+
+    version: VersionTold
+    text: str | None
+    whole: bool
+
+    @property
+    def event(self) -> str | None:
+        return (self.version.event or "").rpartition("/")[2] or None
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """Days on which the text of a norm rests on the same editions, the latest first; none where wordings alone tell.
+
+    ``start`` is the day of the whole text among them, in ISO 8601; None where there is none.
+    """
+
+    rect: Rect
+    texts: tuple[str, ...]
+    start: str | None
+
+
+class NormDays:
+    """The days of one norm, from what the index of names has of it.
+
+    Args:
+        norm: what is known of the norm.
+        editions: the texts of versions whose parts some record has, by IRI, and whether these are all of the text.
+        provisions: what is known of each of its provisions, by IRI.
+        issued: the first day on which the norm may have been known.
+    """
+
+    def __init__(
+        self,
+        norm: Summary,
+        editions: Mapping[str, bool],
+        provisions: Mapping[str, Summary],
+        issued: date | None,
+    ) -> None:
+        self._norm, self._provisions = norm, provisions
+        self._issued = ordinal(issued or date.min)
+        self._periods = [one for one in norm.periods() if Axis.FORCE in one.axes]
+        self._editions = _editions(norm, editions)
+        self._by_wording = any(one.has_periods for one in provisions.values())
+        self._cells = list(self._of_texts())
+        self._fresh: dict[tuple[str, ...], list[Rect]] = {}
+
+    def of_norm(self) -> list[Days]:
+        """Return the days of each status of the norm; ``unknown`` since it was issued where nothing dates it."""
+        if not self._periods:
+            return [Days(Rect(self._issued, OPEN, self._issued, OPEN), Status.UNKNOWN.value)]
+        alike: dict[str, list[Rect]] = {}
+        for one in self._periods:
+            alike.setdefault(one.status.value, []).append(_rect(one))
+        return [Days(rect, status) for status, rects in alike.items() for rect in coalesced(rects)]
+
+    def of_texts(self, provision: str) -> dict[str, list[Days]]:
+        """Return the days of each text of a provision, by the text's IRI; texts that never apply are left out."""
+        known = self._provisions.get(provision)
+        if known is None:
+            return {}
+        realised = known.realised()
+        fragment = provision.partition("!")[2]
+        found = self._living(known, realised, fragment) if known.has_periods else self._following(realised, fragment)
+        alike: dict[str, list[Rect]] = {}
+        for text, rect in found:
+            alike.setdefault(text, []).append(rect)
+        return {text: [Days(rect, Status.IN_FORCE.value) for rect in coalesced(rects)] for text, rects in alike.items()}
+
+    def _following(self, realised: Mapping[str, str], fragment: str) -> Iterator[tuple[str, Rect]]:
+        """A provision without periods of its own reads as in the latest text that has it."""
+        mine = tuple(text for text in realised if text.endswith(f"!{fragment}"))
+        bases = tuple(text.rpartition("!")[0] for text in mine)
+        if len(bases) == 1:
+            yield from ((mine[0], rect) for rect in self._resting_on(bases[0]))
+            return
+        for cell in self._cells:
+            base = next((text for text in cell.texts if text in bases), None)
+            if base is not None:
+                yield f"{base}!{fragment}", cell.rect
+
+    def _resting_on(self, text: str) -> list[Rect]:
+        """The days on which a text of the norm is among those that count."""
+        key = (text,)
+        if key not in self._fresh:
+            self._fresh[key] = coalesced(cell.rect for cell in self._cells if text in cell.texts)
+        return self._fresh[key]
+
+    def _composed(self) -> list[Rect]:
+        """The days on which no whole text of the norm decides."""
+        if () not in self._fresh:
+            self._fresh[()] = coalesced(cell.rect for cell in self._cells if cell.start is None)
+        return self._fresh[()]
+
+    def _living(self, known: Summary, realised: Mapping[str, str], fragment: str) -> Iterator[tuple[str, Rect]]:
+        """A provision with periods of its own reads as its version in force, unless a later whole text prints it."""
+        texts = {version: text for text, version in sorted(realised.items(), reverse=True) if _FORM in text}
+        texts = {version: text for text, version in realised.items() if version not in texts} | texts
+        starts = {one.iri: one.version_date for one in known.versions()}
+        own = [one for one in known.periods() if Axis.FORCE in one.axes]
+        for one in own:
+            text = texts.get(one.version) if one.version is not None else None
+            if text is not None:
+                yield from ((text, met) for rect in self._composed() if (met := _met(rect, _rect(one))))
+        for cell in self._cells:
+            if cell.start is None:
+                continue
+            base = next((base for base in cell.texts if f"{base}!{fragment}" in realised), None)
+            printed = f"{base}!{fragment}" if base is not None else None
+            for one in own:
+                met = _met(cell.rect, _rect(one))
+                text = _in_whole(one, cell.start, starts, texts, printed) if met is not None else None
+                if met is not None and text is not None:
+                    yield text, met
+
+    def _of_texts(self) -> Iterator[_Cell]:
+        """The days of the norm on which it has a text, cut where it rests on others."""
+        without_text = not any(one.text is not None for one in self._editions)
+        views = {ordinal(one.version.view_date) for one in self._editions if one.version.view_date is not None}
+        places = {one.version.iri: at for at, one in enumerate(self._editions)}
+        if not self._periods and self._by_wording:
+            yield _Cell(Rect(1, OPEN, self._issued, OPEN), (), None)
+        for period in self._periods:
+            rect = _rect(period)
+            if period.version is None:
+                if period.status is Status.UNKNOWN and self._by_wording:
+                    yield _Cell(rect, (), None)
+                continue
+            at = places.get(period.version)
+            if at is None:
+                continue
+            edges = sorted({rect.known, *(day for day in views if rect.known < day < rect.known_until)})
+            for known, known_until in zip(edges, (*edges[1:], rect.known_until), strict=True):
+                rests_on = _readable(self._editions, at, date.fromordinal(known).isoformat())
+                part = rect._replace(known=known, known_until=known_until)
+                if rests_on is not None:
+                    whole = rests_on[0].version.version_date if rests_on and rests_on[0].whole else None
+                    yield _Cell(part, tuple(str(one.text) for one in rests_on), whole)
+                elif without_text and self._by_wording:
+                    yield _Cell(part, (), None)
+
+
+def _in_whole(
+    period: PeriodTold, start: str, starts: Mapping[str, str | None], texts: Mapping[str, str], printed: str | None
+) -> str | None:
+    """The text of a provision in one of its periods, where the norm has a whole text of a day; None for none."""
+    if period.version is None:
+        return printed if period.start <= start and period.status is not Status.VETOED else None
+    made = starts.get(period.version)
+    return printed if made is not None and made <= start else texts.get(period.version)
+
+
+def _rect(period: PeriodTold) -> Rect:
+    return Rect(*map(ordinal, (period.start, period.end, period.known_from, period.known_until)))
+
+
+def _editions(norm: Summary, told: Mapping[str, bool]) -> list[_Edition]:
+    """All versions and views of a norm in their turn, with their texts."""
+    texts = {version: (text, told[text]) for text, version in norm.realised().items() if text in told}
+    versions = {one.iri: one for one in norm.versions()}
+    found = [_Edition(one, *texts.get(one.iri, (None, False))) for one in versions.values()]
+    return sorted(found, key=_turn)
+
+
+def _turn(one: _Edition) -> tuple[str, str, int, str, str]:
+    version = one.version
+    last = version.view_date or _LATEST
+    return version.version_date or _LATEST, version.view_date or "", version.order, last, version.name or version.iri
+
+
+def _readable(known: Sequence[_Edition], at: int, day: str) -> list[_Edition] | None:
+    """The editions that give the text of one of them as known on a day; None where one is missing among them.
+
+    See :func:`queries.provisions.editions.readable`.
+    """
+    current = known[at]
+    heard: dict[str | None, list[_Edition]] = {}
+    for edition in known[: at + 1]:
+        view = edition.version.view_date
+        if edition is current or (view is not None and view <= day and edition.version.version_date is not None):
+            heard.setdefault(edition.version.version_date, []).append(edition)
+    found: list[_Edition] = []
+    for views in reversed(heard.values()):
+        latest = next((one for one in reversed(views) if one.event not in _CARRIES), None)
+        if latest is not None and latest.text is None and not _dated_otherwise(latest, known):
+            return None
+        for edition in reversed(views):
+            if edition.text is not None:
+                found.append(edition)
+                if edition.whole:
+                    return found
+    return found or None
+
+
+def _dated_otherwise(edition: _Edition, known: Sequence[_Edition]) -> bool:
+    """Whether another source dates the force of the same publication otherwise, and gives its text."""
+    view = edition.version.view_date
+    return edition.event == _PUBLISHED and any(
+        one.text is not None and (one.event, one.version.view_date) == (_PUBLISHED, view) for one in known
+    )
