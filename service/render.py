@@ -12,6 +12,8 @@ from ontology.namespaces import PREFIXES
 from queries.answers import AxisAnswer, InForce, Period, Resolution, Timeline
 from queries.dossier import Dossier
 from queries.english import explanation_message, matches, message, reason_message
+from queries.full_text.answers import FullTextAnswer, Valid
+from queries.full_text.excerpts import plain
 from queries.notices import Notice
 from queries.reasons import Reason, Status, flattened, interrupts
 from service.output import shown
@@ -199,6 +201,34 @@ def resolution_lines(answer: Resolution) -> Iterator[str]:
         yield f"  candidate  {candidate.name}"
         yield f"             {candidate.label or 'no label'}: {matches(candidate.why)} ({candidate.score:g})"
     yield from notice_lines(answer.notices)
+
+
+def full_text_lines(answer: FullTextAnswer) -> Iterator[str]:
+    """The norms that have some words, each with the best of its provisions, and how many there are of each kind."""
+    if answer.suggestion is not None:
+        yield f"did you mean: {answer.suggestion}"
+    told = "norm" if answer.total == 1 else "norms"
+    yield f"{answer.total} {told}" + ("" if answer.every_word else " with some of the words; none has all of them")
+    for one in answer.results:
+        called = f" ({one.nickname})" if one.nickname is not None else ""
+        yield one.name
+        yield f"  {' '.join(one.title.split())}{called}: {_SAYINGS[one.status]}{_of_days(one.valid)}"
+        for provision in one.provisions:
+            place = f"{provision.label}: " if provision.label is not None else ""
+            yield f"    {place}{plain(provision.excerpt)} [{provision.status.value}{_of_days(provision.valid)}]"
+    for name, values in (("type", answer.facets.type), ("year", answer.facets.year), ("place", answer.facets.place)):
+        if len(values) > 1:
+            yield f"  by {name}: " + ", ".join(f"{key} {count}" for key, count in list(values.items())[:_MOST_VALUES])
+    if answer.next_offset is not None:
+        yield f"  more with --offset {answer.next_offset}"
+
+
+#: Most values of a facet that are printed.
+_MOST_VALUES = 10
+
+
+def _of_days(valid: Valid | None) -> str:
+    return "" if valid is None else f" [{valid.valid_from or '...'}, {valid.valid_until or '...'})"
 
 
 def shortened(iri: str) -> str:

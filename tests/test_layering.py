@@ -38,7 +38,7 @@ LAYERS = {
         {"checks", "notice_rules", "related", "status", "unsourced"},
         {"provision_periods"},
         {"intervals", "resolution"},
-        {"in_force", "timeline"},
+        {"full_text", "in_force", "timeline"},
         {"resolve", "text"},
         {"efficacy", "schemas"},
         {"beginnings", "reference"},

@@ -63,7 +63,7 @@ def test_the_documented_names_are_the_public_ones() -> None:
 def test_every_method_is_documented_on_the_page() -> None:
     methods = {name for name in vars(vigente.Store) if not name.startswith("_")}
     assert methods == {
-        "close", "diff", "harvest", "in_force", "load", "query", "rdflib", "resolve", "search", "show", "text",
+        "close", "diff", "find", "harvest", "in_force", "load", "query", "rdflib", "resolve", "search", "show", "text",
         "timeline",
     }  # fmt: skip
     for name in methods - {"close"}:

@@ -65,7 +65,7 @@ def test_there_are_pairs_enough() -> None:
     assert len(pairs(APART)) >= 30
 
 
-@given(st.text("abcdefghijlmnopqrstuvxzáâãàçéêíóôõúüÁÇÕ0123456789 -.,§", max_size=40))
+@given(st.text("abcdefghijlmnopqrstuvxzáâãàçéêíóôõúüÁÇÕ0123456789 -,§", max_size=40))
 @example("ôes aos")
 def test_folding_a_text_first_changes_no_term(text: str) -> None:
     assert terms(" ".join(pieces(text))) == terms(text)

@@ -22,6 +22,8 @@ from graph.wording.labels import label
 from queries.answers import Candidate, Resolution, Timeline
 from queries.catalogue import from_file, from_text, named
 from queries.dossier import Dossier, dossier
+from queries.full_text.answers import FullTextAnswer
+from queries.full_text.finding import DEFAULT_LIMIT, Narrowed, find
 from queries.naming import Agreement, MatchReason
 from queries.notices import Notice
 from queries.resolution.searching import Sought, search
@@ -342,6 +344,51 @@ class Store:
             found.whole,
             found.notices,
         )
+
+    def find(  # noqa: PLR0913 - one parameter for each filter
+        self,
+        words: str,
+        *,
+        on: date | str | None = None,
+        as_known: date | str | None = None,
+        type: str | None = None,  # noqa: A002 - the field's name in the API over HTTP, too
+        authority: str | None = None,
+        place: str | None = None,
+        year: int | None = None,
+        in_force: bool = False,
+        limit: int = DEFAULT_LIMIT,
+        offset: int = 0,
+    ) -> FullTextAnswer:
+        """Return the norms that have words in titles, nicknames, summaries or texts, with the best of their provisions.
+
+        Accents, case, plurals and common inflections don't count. A phrase in quotation marks is sought as it is
+        written, a minus before a word excludes it, a star behind one takes it for a beginning.
+
+        Args:
+            words: the query.
+            on: D: only words that apply on that day, and titles of norms that there were; without it words of any day.
+            as_known: K: only what was known then.
+            type: of the document, e.g. ``"lei"``.
+            authority: who issued it, e.g. ``"federal"`` or ``"STF"``.
+            place: state or municipality, e.g. ``"SP"`` or ``"br;sao.paulo"``.
+            year: four digits, of the norm's date.
+            in_force: only words in force on D, and norms in force by their titles.
+            limit: norms of the page, from 1 to 100.
+            offset: how many norms come before the page.
+
+        Raises:
+            BadParameter: there are no words, or a value cannot be.
+            BadDate, NotYetKnown: a day cannot be.
+            StoreProblem: the store cannot be read.
+
+        >>> import vigente
+        >>> with vigente.open("vigente.store") as store:
+        ...     found = store.find("relogios mostram", on="2001-07-01")
+        >>> found.total, found.results[0].provisions[0].excerpt
+        (1, 'Todo <mark>relógio</mark> fictício <mark>mostra</mark> uma hora.')
+        """
+        narrowed = Narrowed(_day(on), _day(as_known), type, authority, place, year, in_force)
+        return find(self._store, words, narrowed, limit=limit, offset=offset)
 
     def query(self, query: str | Path, /, **parameters: str | int | date | Name) -> QueryResult:
         """Run a SPARQL query over the union of all graphs.

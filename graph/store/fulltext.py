@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import lru_cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from typing import NamedTuple, TypeAlias
 
@@ -19,10 +19,11 @@ from graph.errors import BadName
 from graph.store.wording_days import Days, NormDays, Rect
 from graph.summaries import Summary
 from graph.urn import Name, from_iri, parse
+from graph.wording.citations.lexicon import nicknames
 from graph.wording.stems import ANALYSIS, terms
 
 #: The tables. ``norm`` of :data:`graph.store.words.WORDS_SCHEMA` leads to ``norms_sought``.
-FULLTEXT_SCHEMA = f"""
+FULLTEXT_SCHEMA = """
 CREATE TABLE kinds_sought (
     id INTEGER PRIMARY KEY, place TEXT NOT NULL, authority TEXT NOT NULL, type TEXT NOT NULL, example TEXT NOT NULL,
     UNIQUE (place, authority, type)
@@ -45,8 +46,7 @@ CREATE VIRTUAL TABLE stems USING fts5(
 CREATE VIRTUAL TABLE words_known USING fts5vocab(words, row);
 CREATE VIRTUAL TABLE stems_known USING fts5vocab(stems, row);
 CREATE TABLE analysis (name TEXT NOT NULL);
-INSERT INTO analysis VALUES ('{ANALYSIS}');
-"""  # noqa: S608 - of our own number
+"""
 #: How much a word counts by where it stands: titles, nicknames, summaries, text.
 _WEIGHTS = "8.0, 10.0, 4.0, 1.0"
 #: Wordings of a norm that a page shows.
@@ -70,6 +70,14 @@ class Match(StrEnum):
     TERM = "term"
     PHRASE = "phrase"
     PREFIX = "prefix"
+
+
+class Join(StrEnum):
+    """What has to have the clauses of a query: each wording all of them, the norm all of them, or a wording any."""
+
+    WORDING = "wording"
+    NORM = "norm"
+    ANY = "any"
 
 
 class Clause(NamedTuple):
@@ -136,12 +144,21 @@ class WordingFound(NamedTuple):
 
 
 class NormFound(NamedTuple):
-    """A norm of which words were found: its IRI, how well it fits, how many wordings have them, and the best."""
+    """A norm of which words were found.
+
+    Attributes:
+        iri: of the norm.
+        score: the more the better.
+        hits: how many of its wordings have the words.
+        wordings: the best of these.
+        called: its title, nicknames and summary as records have them, several in lines.
+    """
 
     iri: str
     score: float
     hits: int
     wordings: tuple[WordingFound, ...]
+    called: tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,8 +186,12 @@ class FullTextIndex:
 
     @property
     def fits(self) -> bool:
-        """Whether this release of the analysis made the terms."""
-        return bool(self._connection.execute("SELECT name FROM analysis").fetchone() == (ANALYSIS,))
+        """Whether the analysis of this release made the terms."""
+        return bool(self._connection.execute("SELECT name FROM analysis").fetchone() == (_analysis(),))
+
+    def prepare(self) -> None:
+        """Note which analysis makes the terms of a new index."""
+        self._connection.execute("INSERT INTO analysis VALUES (?)", (_analysis(),))
 
     def number_of(self, name: str) -> int:
         """Return the number of the norm that a name is of; the days of a new one are to be made."""
@@ -192,15 +213,15 @@ class FullTextIndex:
         sql = "INSERT INTO norms_sought (iri, kind, year, stale) VALUES (?, ?, ?, 1)"
         return int(ask(sql, (norm, number, year)).lastrowid or 0)
 
-    def add(self, wording: int, texts: Sequence[str]) -> None:
-        """Take up the terms of a wording by its number."""
+    def add(self, wording: int, name: str, texts: Sequence[str]) -> None:
+        """Take up the terms of a wording by its number; ``name`` is the IRI of the norm or provision that it is of."""
         sql = "INSERT INTO stems (rowid, title, nicknames, summary, text) VALUES (?, ?, ?, ?, ?)"
-        self._connection.execute(sql, (wording, *map(_terms, texts)))
+        self._connection.execute(sql, (wording, *_terms_of(name, texts)))
 
-    def remove(self, wording: int, texts: Sequence[str]) -> None:
-        """Take away the terms and days of a wording, with the texts by which it was added."""
+    def remove(self, wording: int, name: str, texts: Sequence[str]) -> None:
+        """Take away the terms and days of a wording, with the name and texts by which it was added."""
         sql = "INSERT INTO stems (stems, rowid, title, nicknames, summary, text) VALUES ('delete', ?, ?, ?, ?, ?)"
-        self._connection.execute(sql, (wording, *map(_terms, texts)))
+        self._connection.execute(sql, (wording, *_terms_of(name, texts)))
         self._connection.execute("DELETE FROM days_sought WHERE wording = ?", (wording,))
 
     def stale(self, names: Iterable[str]) -> None:
@@ -296,26 +317,27 @@ class FullTextIndex:
         unwanted: Sequence[Clause],
         filters: Filters,
         *,
-        any_of: bool = False,
+        join: Join = Join.WORDING,
         first: Sequence[str] = (),
-        shown_on: int,
+        shown: tuple[int, int],
         limit: int,
         offset: int,
     ) -> Found:
         """Find the norms with wordings that have words.
 
-        Norms of which all words stand in a title or nickname come first, then the better fit, then the name.
+        Norms of which all words stand in a title or nickname come first, and of these those whose title or nickname
+        begins with the first word; then the better fit, then the name.
 
         Args:
-            wanted: every clause that a wording has to have; with ``any_of`` at least one.
+            wanted: clauses of which a wording has to have as many as ``join`` says; at least one.
             unwanted: clauses that it must not have.
             filters: what is asked beside words.
             first: IRIs of norms that come before all others.
-            shown_on: the number of the day whose wording of a provision is shown before its other ones.
+            shown: the numbers of D and K whose wording of a provision is shown before its other ones.
             limit, offset: which norms of all are read, with their wordings.
         """
-        statement, values = _statement(wanted, unwanted, filters, any_of=any_of, first=first)
-        sought = {"shown": shown_on, "limit": limit, "offset": offset}
+        statement, values = _statement(wanted, unwanted, filters, join, first)
+        sought = {"shown": shown[0], "heard": shown[1], "limit": limit, "offset": offset}
         total = wordings = 0
         facets: dict[str, dict[str, int]] = {"type": {}, "year": {}, "place": {}}
         norms: list[tuple[int, str, float, int]] = []
@@ -340,6 +362,7 @@ class FullTextIndex:
                     -score,
                     count,
                     tuple(read[one]._replace(score=-fit) for one, fit in best.get(key, ()) if one in read),
+                    self._called(key, iri),
                 )
                 for key, iri, score, count in norms
             ),
@@ -364,6 +387,22 @@ class FullTextIndex:
                 held = tuple(Days(Rect(*rect), status) for *rect, status in self._connection.execute(days, (wording,)))
                 found[wording] = WordingFound(name, node, record, 0.0, tuple(text or "" for text in texts), held)
         return found
+
+    def _called(self, norm: int, iri: str) -> tuple[str, str, str]:
+        """The title, nicknames and summary of a norm by its number and IRI."""
+        sql = (
+            "SELECT name, title, nicknames, summary, text FROM worded JOIN words ON words.rowid = worded.id "
+            "WHERE norm = ? AND name IN (?, ?, ?) ORDER BY name, node, worded.id"
+        )
+        titles: dict[str, None] = {}
+        nicknames: dict[str, None] = {}
+        summaries: dict[str, None] = {}
+        names = (iri, f"{iri}!epigrafe", f"{iri}!ementa")
+        for name, title, called, summary, text in self._connection.execute(sql, (norm, *names)):
+            titles |= dict.fromkeys(filter(None, [title if name == iri else "", text if name == names[1] else ""]))
+            nicknames |= dict.fromkeys(filter(None, [called]))
+            summaries |= dict.fromkeys(filter(None, [summary, text if name == names[2] else ""]))
+        return "\n".join(titles), "\n".join(nicknames), "\n".join(summaries)
 
     def known(self, word: str) -> int:
         """Return how many wordings have a folded word as it is."""
@@ -401,7 +440,7 @@ def is_front(name: str) -> bool:
 
 
 def _statement(
-    wanted: Sequence[Clause], unwanted: Sequence[Clause], filters: Filters, *, any_of: bool, first: Sequence[str]
+    wanted: Sequence[Clause], unwanted: Sequence[Clause], filters: Filters, join: Join, first: Sequence[str]
 ) -> tuple[str, dict[str, object]]:
     """The one statement of a question: a row for the totals, each facet, each norm of the page, and its wordings."""
     values: dict[str, object] = {}
@@ -412,8 +451,8 @@ def _statement(
 
     exact = [clause for clause in wanted if clause.match is not Match.TERM]
     loose = [clause for clause in wanted if clause.match is Match.TERM]
-    joined = " OR " if any_of else " AND "
-    if loose and exact and any_of:
+    joined = " AND " if join is Join.WORDING else " OR "
+    if loose and exact and join is not Join.WORDING:
         hits = " UNION ALL ".join(_hits(part, joined, said) for part in (loose, exact))
         hits = f"SELECT id, min(score) AS score FROM ({hits}) GROUP BY id"  # noqa: S608 - as below
     elif loose and exact:
@@ -424,17 +463,20 @@ def _statement(
     kept = ["TRUE"]
     kept += [f"hit.id NOT IN ({_rows_with(_table(one), _matching([one], ' AND '), said)})" for one in unwanted]
     kept += list(_conditions(filters, said))
+    if join is Join.NORM:
+        kept += [f"worded.norm IN ({_norms_with(one, filters, said)})" for one in wanted]
     title = " AND ".join(
         f"hit.id IN ({_rows_with(_table(one), '{title nicknames} : (' + _matching([one], ' AND ') + ')', said)})"
         for one in wanted
     )
+    begins = f"hit.id IN ({_rows_with(_table(wanted[0]), _beginning(wanted[0]), said)})"
     before = f"norm.iri IN ({', '.join(map(said, first))})" if first else "FALSE"
     front = "(instr(worded.name, '!') = 0 OR worded.name LIKE '%!epigrafe')"
     statement = f"""
     WITH hit AS MATERIALIZED ({hits}),
     kept AS MATERIALIZED (
         SELECT hit.id, worded.norm, worded.name, norm.iri, norm.kind, norm.year, hit.score,
-            CASE WHEN {before} THEN 2 WHEN {front} AND {title} THEN 1 ELSE 0 END AS tier
+            CASE WHEN {before} THEN 3 WHEN NOT {front} OR NOT ({title}) THEN 0 WHEN {begins} THEN 2 ELSE 1 END AS tier
         FROM hit JOIN worded ON worded.id = hit.id JOIN norms_sought AS norm ON norm.id = worded.norm
         WHERE {" AND ".join(kept)}
     ),
@@ -445,6 +487,7 @@ def _statement(
     best AS (
         SELECT kept.*, row_number() OVER (PARTITION BY kept.name ORDER BY EXISTS (
             SELECT 1 FROM days_sought WHERE wording = kept.id AND start <= :shown AND until > :shown
+                AND known <= :heard AND known_until > :heard
         ) DESC, kept.score, kept.id) AS turn FROM kept JOIN page ON page.norm = kept.norm
     ),
     shown AS (
@@ -478,14 +521,28 @@ def _rows_with(table: str, match: str, said: _Said) -> str:
     return f"SELECT rowid FROM {table} WHERE {table} MATCH {said(match)}"  # noqa: S608 - of our own tables
 
 
+def _norms_with(clause: Clause, filters: Filters, said: _Said) -> str:
+    """The norms of which some wording has a clause, on the days that are asked."""
+    days = _days_asked(filters, said)
+    holds = f" AND EXISTS (SELECT 1 FROM days_sought WHERE wording = other.id{days})" if days else ""  # noqa: S608
+    rows = _rows_with(_table(clause), _matching([clause], " AND "), said)
+    return f"SELECT other.norm FROM worded AS other WHERE other.id IN ({rows}){holds}"  # noqa: S608 - as above
+
+
 def _matching(clauses: Sequence[Clause], joined: str) -> str:
     """Clauses of one table in the language of FTS5; words are letters and digits, and always quoted."""
-    return joined.join(dict.fromkeys(_clause(one, joined) for one in clauses))
+    return joined.join(dict.fromkeys(_clause(one) for one in clauses))
 
 
-def _clause(clause: Clause, joined: str) -> str:
+def _beginning(clause: Clause) -> str:
+    """That a title or the nicknames begin with the first word of a clause."""
+    star = "*" if clause.match is Match.PREFIX else ""
+    return f'{{title nicknames}} : ^ "{clause.words[0]}" {star}'
+
+
+def _clause(clause: Clause) -> str:
     if clause.match is Match.TERM:
-        inner = joined.join(dict.fromkeys(f'"{word}"' for word in clause.words))
+        inner = " AND ".join(dict.fromkeys(f'"{word}"' for word in clause.words))
         return f"({inner})" if len(clause.words) > 1 else inner
     phrase = '"' + " ".join(clause.words) + '"'
     return f"{phrase} *" if clause.match is Match.PREFIX else phrase
@@ -498,7 +555,14 @@ def _conditions(filters: Filters, said: _Said) -> Iterator[str]:
         yield f"norm.year = {said(filters.year)}"
     if filters.norm is not None:
         yield f"norm.iri = {said(filters.norm)}"
-    days = ["wording = hit.id"]
+    days = _days_asked(filters, said)
+    if days:
+        yield f"EXISTS (SELECT 1 FROM days_sought WHERE wording = hit.id{days})"  # noqa: S608 - of parameters
+
+
+def _days_asked(filters: Filters, said: _Said) -> str:
+    """The conditions on a row of days; empty where nothing is asked of them."""
+    days: list[str] = []
     if filters.on is not None:
         day = said(filters.on)
         days += [f"start <= {day}", f"until > {day}"]
@@ -507,12 +571,42 @@ def _conditions(filters: Filters, said: _Said) -> Iterator[str]:
         days += [f"known <= {day}", f"known_until > {day}"]
     if filters.statuses:
         days.append(f"status IN ({', '.join(map(said, filters.statuses))})")
-    if len(days) > 1:
-        yield f"EXISTS (SELECT 1 FROM days_sought WHERE {' AND '.join(days)})"  # noqa: S608 - as above
+    return "".join(f" AND {one}" for one in days)
 
 
-def _terms(text: str) -> str:
-    return " ".join(terms(text)) if text else ""
+def _terms_of(name: str, texts: Sequence[str]) -> list[str]:
+    """Title, nicknames, summary and text as terms.
+
+    The provision that has the title or summary of its norm counts as these. Titles have the nicknames that come with
+    the project beside those of the record.
+    """
+    title, called, summary, text = texts
+    norm, _, fragment = name.partition("!")
+    if is_front(name):
+        called = " ".join((called, *_built_in_nicknames().get(norm, ())))
+    match fragment:
+        case "epigrafe":
+            title, text = f"{title} {text}", ""
+        case "ementa":
+            summary, text = f"{summary} {text}", ""
+    return [" ".join(terms(each)) if each else "" for each in (title, called, summary, text)]
+
+
+@cache
+def _analysis() -> str:
+    """The analysis of words, with the nicknames that it adds: terms that another one made cannot be taken away."""
+    added = repr(sorted(_built_in_nicknames().items())).encode()
+    return f"{ANALYSIS}-{sha256(added).hexdigest()[:16]}"
+
+
+@cache
+def _built_in_nicknames() -> Mapping[str, Sequence[str]]:
+    """The nicknames that come with the project, by the IRI of the norm."""
+    found: dict[str, list[str]] = {}
+    for known in nicknames().values():
+        for one in known:
+            found.setdefault(parse(one.name).iri, []).append(one.text)
+    return found
 
 
 @lru_cache(maxsize=1 << 10)

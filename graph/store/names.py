@@ -20,7 +20,7 @@ from graph.errors import StoreDamaged
 from graph.mapping.index_entries import SPOKEN_OF, Said, Worded, said_again
 from graph.store.beginnings import BEGINNINGS_SCHEMA, BeginningsIndex
 from graph.store.faults import helped
-from graph.store.fulltext import FULLTEXT_SCHEMA, Clause, Filters, Found, FullTextIndex, Kind
+from graph.store.fulltext import FULLTEXT_SCHEMA, Clause, Filters, Found, FullTextIndex, Join, Kind
 from graph.store.index_files import held, opened, remove, stamp
 from graph.store.journal import to_disk
 from graph.store.keys import KEYS_SCHEMA, KeysIndex
@@ -123,6 +123,7 @@ class NameIndex:
         self._part()
         parts = (_SCHEMA, WORDS_SCHEMA, FULLTEXT_SCHEMA, BEGINNINGS_SCHEMA, KEYS_SCHEMA, *PERIODS_SCHEMA)
         self._connection.executescript(";".join(parts))
+        self._full_text.prepare()
         self._connection.execute("INSERT INTO records VALUES (?, ?)", (_DERIVED, DERIVED_GRAPH))
         self._connection.commit()
 
@@ -206,9 +207,9 @@ class NameIndex:
         unwanted: Sequence[Clause],
         filters: Filters,
         *,
-        any_of: bool = False,
+        join: Join = Join.WORDING,
         first: Sequence[str] = (),
-        shown_on: int,
+        shown: tuple[int, int],
         limit: int,
         offset: int,
     ) -> Found:
@@ -222,9 +223,9 @@ class NameIndex:
                 wanted,
                 unwanted,
                 filters,
-                any_of=any_of,
+                join=join,
                 first=first,
-                shown_on=shown_on,
+                shown=shown,
                 limit=limit,
                 offset=offset,
             )

@@ -76,11 +76,11 @@ class WordsIndex:
         """
         ask = self._connection.execute
         before = (
-            "SELECT id, title, nicknames, summary, text FROM worded JOIN words ON words.rowid = worded.id "
+            "SELECT id, name, title, nicknames, summary, text FROM worded JOIN words ON words.rowid = worded.id "
             "WHERE record = ?"
         )
-        for number, *texts in sorted(row for record in records for row in ask(before, (record,)).fetchall()):
-            self._full_text.remove(number, texts)
+        for number, name, *texts in sorted(row for record in records for row in ask(before, (record,)).fetchall()):
+            self._full_text.remove(number, name, texts)
             ask("DELETE FROM words WHERE rowid = ?", (number,))
             ask("DELETE FROM worded WHERE id = ?", (number,))
         for record, words in records.items():
@@ -90,14 +90,17 @@ class WordsIndex:
                 number = ask(sql, (record, *one[:2], norm)).lastrowid
                 sql = "INSERT INTO words (rowid, title, nicknames, summary, text) VALUES (?, ?, ?, ?, ?)"
                 ask(sql, (number, *one[2:]))
-                self._full_text.add(int(number or 0), one[2:])
+                self._full_text.add(int(number or 0), one.name, one[2:])
 
     def remake_terms(self) -> None:
         """Make the terms of all words anew."""
         self._full_text.forget()
-        sql = "SELECT rowid, title, nicknames, summary, text FROM words ORDER BY rowid"
-        for number, *texts in self._connection.execute(sql):
-            self._full_text.add(number, texts)
+        sql = (
+            "SELECT id, name, title, nicknames, summary, text FROM worded JOIN words ON words.rowid = worded.id "
+            "ORDER BY id"
+        )
+        for number, name, *texts in self._connection.execute(sql):
+            self._full_text.add(number, name, texts)
 
     def find(self, match: str, limit: int) -> list[WordsFound]:
         """What has some words, best first.

@@ -27,6 +27,8 @@ STOP_WORDS = CONNECTIVES | frozenset(
 )
 
 _WORD = re.compile(r"[^\W_ºª]+")
+#: Between thousands.
+_THOUSANDS = re.compile(r"(?<=[0-9])\.(?=[0-9]{3}(?![0-9]))", re.ASCII)
 #: Longest word that is stemmed; and the shortest: stems of shorter words are too short to be told apart.
 _LONGEST, _SHORTEST = 60, 5
 _IRREGULAR = MappingProxyType(
@@ -101,14 +103,16 @@ def pieces(text: str) -> list[str]:
 
 
 def terms(text: str) -> list[str]:
-    """Return the search term of each word of a text, in order.
+    """Return the search term of each word of a text, in order; a number is one word, with or without its dots.
 
     >>> terms("Revogações das leis penais") == terms("revogacao da lei penal")
     False
     >>> terms("Revogações da lei penal") == terms("REVOGACAO da leis penais")
     True
+    >>> terms("Lei nº 8.078/90")
+    ['lei', 'n', '8078', '90']
     """
-    return [_term(word) for word in _WORD.findall(text if text.isascii() else unmarked(text))]
+    return [_term(word) for word in _WORD.findall(_THOUSANDS.sub("", unmarked(text)))]
 
 
 def term(word: str) -> str:

@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from graph.entities import Axis
 from graph.store import Store
+from queries.full_text.language import LONGEST as LONGEST_QUERY
 from queries.resolution.suggesting import LONGEST as LONGEST_BEGINNING
 from queries.resolution.suggesting import MOST as MOST_SUGGESTED
 from queries.resolution.typed import LONGEST, is_name
@@ -171,6 +172,16 @@ _SOUGHT = (
     Parameter("number", "Number, with or without dots.", example="8.078", aliases=(Alias("numero"),)),
     Parameter("date", "Date of the document.", Kind.DAY, example="1990-09-11", aliases=(Alias("data"),)),
     Parameter("words", "An epigraph, a citation or a nickname; not words of the text.", aliases=(Alias("palavras"),)),
+    Parameter(
+        "q",
+        "Words of titles, nicknames, summaries and texts; a phrase in quotation marks, `-word`, `begin*`.",
+        longest=LONGEST_QUERY,
+    ),
+    Parameter("on", "D, beside `q`: only words that apply on that day.", Kind.DAY, aliases=(Alias("vigente_em"),)),
+    Parameter(
+        "as_known", "K, beside `q`: only what was known on that day.", Kind.DAY, aliases=(Alias("conhecido_em"),)
+    ),
+    Parameter("in_force", "Beside `q`: only words and norms in force on D.", Kind.FLAG),
     _LIMIT,
     Parameter("after", "The `next` of an earlier page of the same question.", longest=1_000),
 )
@@ -252,7 +263,7 @@ ENDPOINTS = (
     Endpoint(
         "search",
         "search",
-        "Works by type, authority, place, date, number, or the words of an epigraph or nickname",
+        "Norms by words of their texts (`q`), or works by type, authority, place, date, number, epigraph or nickname",
         "Search",
         _SOUGHT,
         of_store=ask_search,

@@ -264,6 +264,8 @@ def _schema(parameter: Parameter, longest: int | None = None) -> Schema:
             return {"type": "string", "enum": [axis.value for axis in Axis]}
         case Kind.INTEGER:
             return {"type": "integer", "minimum": parameter.least, "maximum": parameter.most}
+        case Kind.FLAG:
+            return {"type": "string", "enum": ["true", "false"]}
         case Kind.TEXT:
             return {"type": "string", "maxLength": longest or parameter.longest}
 

@@ -27,6 +27,9 @@ _INTEGER = re.compile(r"[0-9]{1,9}", re.ASCII)
 #: Longest piece of a value that a message repeats, in characters.
 _SHOWN = 80
 
+#: What a flag may be.
+_FLAGS = ("true", "false")
+
 
 class Kind(StrEnum):
     """What a value may be."""
@@ -35,6 +38,7 @@ class Kind(StrEnum):
     DAY = "day"
     AXIS = "axis"
     INTEGER = "integer"
+    FLAG = "flag"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +94,10 @@ class Parameter:
                     told = f"expected {self.name} to be a number from {self.least} to {self.most}, got {_shown(text)}"
                     raise self._refused("bad-parameter", told)
                 return int(text)
+            case Kind.FLAG:
+                if text not in _FLAGS:
+                    raise self._refused("bad-parameter", f"expected {self.name} true or false, got {_shown(text)}")
+                return text
             case Kind.TEXT:
                 if len(text) > self.longest:
                     told = f"expected {self.name} of at most {self.longest} characters, got {len(text)}"

@@ -21,6 +21,8 @@ from graph.urn import parse
 from graph.wording.labels import label
 from queries.answers import Candidate
 from queries.documents import Notices, document
+from queries.full_text.answers import Facets, NormMatch
+from queries.full_text.finding import FARTHEST, Narrowed, find
 from queries.notices import CandidatesCut
 from queries.resolution.searching import MOST_WORKS, Sought, search
 from queries.resolution.suggesting import Suggestion, suggest
@@ -35,6 +37,7 @@ SUGGESTED = 8
 _FIELDS = ("type", "authority", "place", "year", "number", "date", "words")
 
 _BESIDE_WORDS = ("type", "authority", "place", "year")
+_OF_WORDS = ("on", "as_known", "in_force")
 
 _Place: TypeAlias = tuple[float, int, int, str]
 _Total: TypeAlias = Annotated[int, Field(ge=0)] | None
@@ -51,16 +54,24 @@ class SearchAsked:
     number: str | None
     date: day_type | None
     words: str | None
+    q: str | None = None
+    on: day_type | None = None
+    as_known: day_type | None = None
+    in_force: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class SearchPage:
-    """A page of the works that agree with what is said.
+    """A page of the works that agree with what is said, or that have the words of ``q``.
 
     Attributes:
         asked: what was said.
-        candidates: best first.
+        candidates: works that agree, best first; none beside ``q``.
         total: how many works agree; None where not all were compared.
+        facets: how many norms have each type, year and place; None without ``q``.
+        results: norms that have the words of ``q``, best first.
+        every_word: whether each result has all the words, or only some; None without ``q``.
+        suggestion: a query that would find something, where a word of ``q`` is not known; else None.
         next: ``after`` of the next page; None on the last one.
         steps: how the question was read.
         notices: what was not understood of it.
@@ -69,6 +80,10 @@ class SearchPage:
     asked: SearchAsked
     candidates: tuple[Candidate, ...]
     total: _Total
+    facets: Facets | None
+    results: tuple[NormMatch, ...]
+    every_word: bool | None
+    suggestion: str | None
     next: str | None
     steps: tuple[str, ...]
     notices: Notices
@@ -139,13 +154,21 @@ class Suggestions:
 def ask_search(store: Store, arguments: Mapping[str, object]) -> dict[str, object]:
     """A page of the works that agree with what is said, best first; of equals the higher place, then the newest.
 
+    With ``q`` a page of the norms that have its words, as :func:`queries.full_text.finding.find` gives them.
+
     Args:
-        arguments: the fields of :class:`queries.resolution.searching.Sought` (``date`` for its day), ``limit`` and
+        arguments: the fields of :class:`queries.resolution.searching.Sought` (``date`` for its day), or ``q`` with
+            ``type``, ``authority``, ``place``, ``year``, ``on``, ``as_known`` and ``in_force``; ``limit`` and
             ``after``, the ``next`` of an earlier page of the same question.
 
     Raises:
         BadParameter: too little is said, a value cannot be, or the cursor is of another question.
     """
+    if arguments.get("q") is not None:
+        return _full_text(store, arguments)
+    beside = [key for key in _OF_WORDS if arguments.get(key) is not None]
+    if beside:
+        raise BadParameter(f"expected q beside {' and '.join(beside)}: the words that are sought")
     said = {key: arguments.get(key) for key in _FIELDS}
     texts = {key: None if value is None else str(value) for key, value in said.items() if key not in ("year", "date")}
     day = parse_day(str(said["date"])) if said["date"] is not None else None
@@ -163,14 +186,68 @@ def ask_search(store: Store, arguments: Mapping[str, object]) -> dict[str, objec
     cut = () if found.whole else (CandidatesCut(looked_at=MOST_WORKS),)
     return document(
         SearchPage(
-            SearchAsked(year=sought.year, date=day, **texts),
+            SearchAsked(sought.type, sought.authority, sought.place, sought.year, sought.number, day, sought.words),
             tuple(Candidate(one.name.canonical, label(one.name, vocabulary=words), one.score, one.why) for one in page),
             len(found.found) if found.whole else None,
+            None,
+            (),
+            None,
+            None,
             _cursor(page[-1], question) if len(ranked) > limit else None,
             found.steps,
             (*found.notices, *cut),
         )
     )
+
+
+def _full_text(store: Store, arguments: Mapping[str, object]) -> dict[str, object]:
+    """A page of the norms that have the words of ``q``."""
+    beside = [key for key in ("number", "date", "words") if arguments.get(key) is not None]
+    if beside:
+        raise BadParameter(f"expected q without {' and '.join(beside)}: they are another search")
+    text = str(arguments["q"])
+    kind, authority, place = (None if (said := arguments.get(key)) is None else str(said) for key in _BESIDE_WORDS[:3])
+    narrowed = Narrowed(
+        on=parse_day(str(arguments["on"])) if arguments.get("on") is not None else None,
+        as_known=parse_day(str(arguments["as_known"])) if arguments.get("as_known") is not None else None,
+        type=kind,
+        authority=authority,
+        place=place,
+        year=cast("int | None", arguments.get("year")),
+        in_force=arguments.get("in_force") == "true",
+    )
+    said = {key: arguments.get(key) for key in ("q", *_BESIDE_WORDS, *_OF_WORDS)}
+    question = sha256(json.dumps(said, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    after = arguments.get("after")
+    offset = _offset(str(after), question) if after is not None else 0
+    found = find(store, text, narrowed, limit=cast("int", arguments.get("limit", DEFAULT_LIMIT)), offset=offset)
+    return document(
+        SearchPage(
+            SearchAsked(
+                *(kind, authority, place, narrowed.year, None, None, None, text),
+                narrowed.on,
+                narrowed.as_known,
+                narrowed.in_force,
+            ),
+            (),
+            found.total,
+            found.facets,
+            found.results,
+            found.every_word,
+            found.suggestion,
+            _encoded([question, found.next_offset]) if found.next_offset is not None else None,
+            (),
+            (),
+        )
+    )
+
+
+def _offset(cursor: str, question: str) -> int:
+    match _decoded(cursor):
+        case [str(of), int(offset)] if of == question and 0 <= offset <= FARTHEST:
+            return offset
+        case _:
+            raise _refused()
 
 
 def ask_words(store: Store, arguments: Mapping[str, object]) -> dict[str, object]:
@@ -222,17 +299,28 @@ def ask_suggest(store: Store, arguments: Mapping[str, object]) -> dict[str, obje
 
 
 def _cursor(last: Found, question: str) -> str:
-    return urlsafe_b64encode(json.dumps([question, *order_of(last)]).encode()).decode().rstrip("=")
+    return _encoded([question, *order_of(last)])
 
 
 def _read(cursor: str, question: str) -> _Place:
-    refused = BadParameter("expected after to be the `next` of an earlier page of the same question")
+    match _decoded(cursor):
+        case [str(of), int() | float() as score, int(depth), int(day), str(name)] if of == question:
+            return float(score), depth, day, name
+        case _:
+            raise _refused()
+
+
+def _encoded(place: list[object]) -> str:
+    return urlsafe_b64encode(json.dumps(place).encode()).decode().rstrip("=")
+
+
+def _decoded(cursor: str) -> object:
     try:
         padded = cursor + "=" * (-len(cursor) % 4)
-        match json.loads(urlsafe_b64decode(padded.encode("ascii"))):
-            case [str(of), int() | float() as score, int(depth), int(day), str(name)] if of == question:
-                return float(score), depth, day, name
-            case _:
-                raise refused
+        return json.loads(urlsafe_b64decode(padded.encode("ascii")))
     except (ValueError, RecursionError):
-        raise refused from None
+        raise _refused() from None
+
+
+def _refused() -> BadParameter:
+    return BadParameter("expected after to be the `next` of an earlier page of the same question")
