@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
@@ -188,18 +188,22 @@ class NameIndex:
             found = self._connection.execute(_DERIVED_OF, (name,)).fetchone()
             return found == (None if packed is None else (packed,)) and self._periods.follow(name, packed)
 
-    def worded(self, match: str, limit: int) -> list[WordsFound]:
+    def worded(
+        self, match: str, limit: int, kinds: Collection[int] | None = None, year: int | None = None
+    ) -> list[WordsFound]:
         """What has some words, best first.
 
         Args:
             match: a query in the language of SQLite's FTS5, over the columns title, nicknames, summary, text.
             limit: how many at most.
+            kinds: ids of the places, authorities and types of the norms; None for all.
+            year: of the norms; None for any.
 
         Raises:
             StoreDamaged: the index cannot be read, or the query is none.
         """
         with self._telling():
-            return self._words.find(match, limit)
+            return self._words.find(match, limit, kinds, year)
 
     def found(
         self,

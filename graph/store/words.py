@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from graph.mapping.index_entries import Worded
@@ -32,9 +32,12 @@ SELECT best.name, best.node, best.iri, best.score, substr(words.title, 1, {READ_
     substr(words.nicknames, 1, {READ_OF_EACH}), substr(words.summary, 1, {READ_OF_EACH}),
     substr(words.text, 1, {READ_OF_EACH})
 FROM (
-    SELECT worded.id, name, node, iri, bm25(words, {_WEIGHTS}) AS score
+    SELECT worded.id, name, node, records.iri AS iri, bm25(words, {_WEIGHTS}) AS score
     FROM words JOIN worded ON worded.id = words.rowid JOIN records ON records.id = worded.record
-    WHERE words MATCH ? ORDER BY score, name, node, iri LIMIT ?
+    JOIN norms_sought ON norms_sought.id = worded.norm
+    WHERE words MATCH :match AND (:year IS NULL OR norms_sought.year = :year)
+        AND (:kinds IS NULL OR kind IN (SELECT value FROM json_each(:kinds)))
+    ORDER BY score, name, node, iri LIMIT :limit
 ) AS best JOIN words ON words.rowid = best.id ORDER BY best.score, best.name, best.node, best.iri
 """  # noqa: S608 - of our own numbers
 
@@ -102,12 +105,17 @@ class WordsIndex:
         for number, name, *texts in self._connection.execute(sql):
             self._full_text.add(number, name, texts)
 
-    def find(self, match: str, limit: int) -> list[WordsFound]:
+    def find(
+        self, match: str, limit: int, kinds: Collection[int] | None = None, year: int | None = None
+    ) -> list[WordsFound]:
         """What has some words, best first.
 
         Args:
             match: a query in FTS5's language.
             limit: how many at most.
+            kinds: ids of the places, authorities and types of the norms; None for all.
+            year: of the norms; None for any.
         """
-        rows = self._connection.execute(_FIND, (match, limit))
+        said = {"match": match, "limit": limit, "kinds": None if kinds is None else str(sorted(kinds)), "year": year}
+        rows = self._connection.execute(_FIND, said)
         return [WordsFound(name, of, record, -score, tuple(texts)) for name, of, record, score, *texts in rows]

@@ -25,7 +25,7 @@ from queries.full_text.language import WordQuery, parse_query
 from queries.full_text.suggestions import suggestion
 from queries.question import days
 from queries.reasons import Status
-from queries.resolution.searching import Sought, agreeing
+from queries.resolution.searching import Sought, kinds_meant
 from queries.status import looked_up, standing
 from queries.vocabulary import vocabulary
 
@@ -165,7 +165,7 @@ def _kinds_of_documents(store: Store) -> frozenset[str]:
 
 def _filters(store: Store, asked: Narrowed, on: date, known: date) -> Filters | None:
     """What is asked beside words, as the index has it; None where no norm of the index agrees with it."""
-    kinds = _kinds(store, Sought(asked.type, asked.authority, asked.place))
+    kinds = kinds_meant(store, Sought(asked.type, asked.authority, asked.place, asked.year))
     if kinds is not None and not kinds:
         return None
     dated = asked.on is not None or asked.in_force
@@ -177,23 +177,6 @@ def _filters(store: Store, asked: Narrowed, on: date, known: date) -> Filters | 
         year=asked.year,
         norm=parse(asked.norm).work.iri if asked.norm is not None else None,
     )
-
-
-def _kinds(store: Store, sought: Sought) -> frozenset[int] | None:
-    """The places, authorities and types that are meant; None where nothing is said of them.
-
-    Raises:
-        BadParameter: a value cannot be.
-    """
-    if sought == Sought():
-        return None
-
-    def meant() -> tuple[int, ...]:
-        kinds = {parse(from_iri(one.example)).work.canonical: one.id for one in store.full_text.kinds()}
-        names = agreeing(store, sought, map(parse, kinds))
-        return tuple(sorted(kinds[name.canonical] for name in names))
-
-    return frozenset(store.lasting((_kinds, sought), meant))
 
 
 def _nicknamed(store: Store, text: str) -> list[str]:

@@ -122,6 +122,29 @@ def agreeing(store: Store, sought: Sought, names: Iterable[Name]) -> Iterator[Na
             yield name
 
 
+def kinds_meant(store: Store, sought: Sought) -> frozenset[int] | None:
+    """The ids of the places, authorities and types in the full-text index that are meant; the rest doesn't count.
+
+    Returns:
+        None where nothing is said of them.
+
+    Raises:
+        BadParameter: a value cannot be.
+        StoreProblem: the store cannot be read.
+    """
+    _checked(replace(sought, words=_ANY))
+    said = Sought(type=sought.type, authority=sought.authority, place=sought.place)
+    if said == Sought():
+        return None
+
+    def meant() -> tuple[int, ...]:
+        kinds = {parse(from_iri(one.example)).work.canonical: one.id for one in store.full_text.kinds()}
+        names = agreeing(store, said, map(parse, kinds))
+        return tuple(sorted(kinds[name.canonical] for name in names))
+
+    return frozenset(store.lasting((kinds_meant, said), meant))
+
+
 def _checked(sought: Sought) -> Sought:
     for field in fields(sought):
         value = getattr(sought, field.name)

@@ -17,7 +17,7 @@ from graph.store import Store
 from graph.urn import Name, from_iri, parse
 from graph.vocabulary import Scheme
 from graph.wording.folding import folded, unmarked, words
-from queries.resolution.searching import Sought, agreeing
+from queries.resolution.searching import Sought, kinds_meant
 from queries.vocabulary import vocabulary
 
 #: Longest excerpt, in characters, without the marks of what is left out.
@@ -160,8 +160,10 @@ def search_words(store: Store, text: str, within: Sought | None = None) -> tuple
     sought = words(unmarked(text))[:_LONGEST]
     if not sought:
         return (), True
+    asked = within or Sought()
+    kinds = kinds_meant(store, asked)
     for every, match in _matches(store, sought):
-        rows = store.names.worded(match, MOST_ROWS + 1)
+        rows = store.names.worded(match, MOST_ROWS + 1, kinds, asked.year)
         found: dict[Name, list[Worded]] = {}
         budget = _READ
         for row in rows[:MOST_ROWS]:
@@ -173,8 +175,7 @@ def search_words(store: Store, text: str, within: Sought | None = None) -> tuple
                 budget -= sum(map(len, shown))
                 texts.append(Worded(name, version, row.score, every, excerpt(shown, sought), row.record))
         if found:
-            kept = agreeing(store, within or Sought(), found)
-            return tuple(_first(found[name]) for name in kept), len(rows) <= MOST_ROWS
+            return tuple(map(_first, found.values())), len(rows) <= MOST_ROWS
     return (), True
 
 
