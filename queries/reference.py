@@ -17,7 +17,7 @@ _PAGE = Path(__file__).resolve().parents[1] / "docs" / "interfaces.md"
 _DOCUMENTS = (
     *ANSWERS,
     *("AxisAnswer", "Version", "Expression", "Item", "Reason", "Period", "Provision", "Change", "EffectChange"),
-    *("NormMatch", "ProvisionFound", "Valid", "Facets"),
+    *("NormMatch", "ProvisionFound", "Valid", "Facets", "Meant"),
     *("Candidate", "MatchReason", "Deviation", "ProvisionLabel", "Citation", "Parameter", "Column"),
 )
 #: What is written of values that have a section of their own.

@@ -207,6 +207,9 @@ def full_text_lines(answer: FullTextAnswer) -> Iterator[str]:
     """The norms that have some words, each with the best of its provisions, and how many there are of each kind."""
     if answer.suggestion is not None:
         yield f"did you mean: {answer.suggestion}"
+    for meant in answer.meant:
+        if not meant.known:
+            yield f"{meant.nickname} is {meant.label}, which is not in this store: {meant.url}"
     told = "norm" if answer.total == 1 else "norms"
     yield f"{answer.total} {told}" + ("" if answer.every_word else " with some of the words; none has all of them")
     for one in answer.results:

@@ -54,7 +54,9 @@ def test_no_row_of_a_history_has_a_label_and_nothing_behind_it(sample: httpx.Cli
 
 
 def test_a_judgment_is_no_she(sample: httpx.Client) -> None:
-    found = page(sample, "/search?q=adi+99901&on=2005-01-01").text
+    found = page(
+        sample, "/search?q=urn:lex:br:supremo.tribunal.federal:acordao;adi:2008-09-03;99901&on=2005-01-01"
+    ).text
     assert "em 01/01/2005: Não publicado" in found
 
 

@@ -53,6 +53,8 @@ _WEIGHTS = "8.0, 10.0, 4.0, 1.0"
 _SHOWN_OF_EACH = 3
 #: The provision whose words are the title of its norm on all of its days.
 _TITLE = "epigrafe"
+#: What is shown once of a norm, however many wordings of it were found: each provision, and title and summary as one.
+_OWN = "CASE WHEN name IN (iri || '!epigrafe', iri || '!ementa') THEN iri ELSE name END"
 #: Norms whose days are made in one transaction.
 _AT_ONCE = 500
 #: How much is read of each wording for an excerpt, in characters.
@@ -484,14 +486,18 @@ def _statement(
         SELECT norm, iri, kind, year, max(tier) AS tier, min(score) AS score, count(*) AS count FROM kept GROUP BY norm
     ),
     page AS MATERIALIZED (SELECT * FROM each ORDER BY tier DESC, score, iri LIMIT :limit OFFSET :offset),
-    best AS (
-        SELECT kept.*, row_number() OVER (PARTITION BY kept.name ORDER BY EXISTS (
+    held AS (
+        SELECT kept.*, EXISTS (
             SELECT 1 FROM days_sought WHERE wording = kept.id AND start <= :shown AND until > :shown
                 AND known <= :heard AND known_until > :heard
-        ) DESC, kept.score, kept.id) AS turn FROM kept JOIN page ON page.norm = kept.norm
+        ) AS holds FROM kept JOIN page ON page.norm = kept.norm
+    ),
+    best AS (
+        SELECT *, row_number() OVER (PARTITION BY {_OWN} ORDER BY holds DESC, score, id) AS turn FROM held
     ),
     shown AS (
-        SELECT *, row_number() OVER (PARTITION BY norm ORDER BY tier DESC, score, id) AS place FROM best WHERE turn = 1
+        SELECT *, row_number() OVER (PARTITION BY norm ORDER BY tier DESC, holds DESC, score, id) AS place
+        FROM best WHERE turn = 1
     )
     SELECT 'total', NULL, NULL, sum(count), count(*) FROM each
     UNION ALL SELECT * FROM (SELECT 'type', NULL, type, NULL, count(*) AS many FROM each

@@ -20,7 +20,7 @@ from graph.wording.folding import CONNECTIVES, folded, unmarked
 #: Names this analysis. An index that another analysis made has to be made anew.
 ANALYSIS = f"1-{Stemmer.version()}"
 #: Words that are left out of a query that has others, folded. Phrases keep them.
-STOP_WORDS = CONNECTIVES | frozenset(
+STOP_WORDS = CONNECTIVES - {"um", "uma"} | frozenset(
     {"com", "como", "ela", "elas", "ele", "eles", "entre", "essa", "esse", "esta", "este", "foi", "ha", "isso", "isto"}
     | {"ja", "lhe", "lhes", "mas", "n", "nao", "nem", "nr", "para", "por", "quais", "qual", "quando", "que", "sao"}
     | {"se", "sem", "ser", "seu", "seus", "sobre", "sua", "suas"}

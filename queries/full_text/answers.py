@@ -101,6 +101,25 @@ class Facets:
 
 
 @dataclass(frozen=True, slots=True)
+class Meant:
+    """A norm that the whole query is a nickname of.
+
+    Attributes:
+        nickname: as the list of nicknames writes it.
+        name: of the norm, canonical.
+        label: its name in words.
+        known: whether the store knows it.
+        url: where its official publisher has it.
+    """
+
+    nickname: str
+    name: str
+    label: str
+    known: bool
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
 class FullTextAnswer:
     """The norms that have some words.
 
@@ -113,6 +132,7 @@ class FullTextAnswer:
         facets: of all of them.
         results: of this page, best first.
         suggestion: a query that would find something, where a word of this one is not known; else null.
+        meant: the norms that the whole query is a nickname of, also those that the store does not know.
         next_offset: where the next page begins; null on the last one.
     """
 
@@ -124,6 +144,7 @@ class FullTextAnswer:
     facets: Facets
     results: tuple[NormMatch, ...]
     suggestion: str | None
+    meant: tuple[Meant, ...]
     next_offset: int | None
 
     def as_json(self) -> dict[str, object]:

@@ -22,6 +22,7 @@ from queries.evidence import versions
 from queries.full_text.answers import Facets, FullTextAnswer, NormMatch, ProvisionFound, Valid, WordsStatus
 from queries.full_text.excerpts import marked
 from queries.full_text.language import WordQuery, parse_query
+from queries.full_text.meaning import meant
 from queries.full_text.suggestions import suggestion
 from queries.question import days
 from queries.reasons import Status
@@ -98,6 +99,7 @@ def find(
     else:
         search = _Search(store, filters, (ordinal(on), ordinal(known)), limit, offset)
         query, found, every = search.best(query, _nicknamed(store, text))
+    means = meant(store, text, on)
     telling = _Telling(store, query, on, known, vocabulary(store))
     facets = {name: {str(key): count for key, count in found.facets.get(name, {}).items()} for name in _FACETS}
     return FullTextAnswer(
@@ -108,7 +110,8 @@ def find(
         every,
         Facets(**facets),
         tuple(map(telling.norm, found.norms)),
-        suggestion(store, text, query.words) if not found.total or not every else None,
+        suggestion(store, text, query.words) if not ((found.total and every) or means) else None,
+        means,
         offset + limit if offset + limit < found.total else None,
     )
 

@@ -59,7 +59,9 @@ class WordQuery:
         if last.match is not Match.TERM or not self.words:
             return None
         start = tuple(pieces(self.words[-1]))
-        return replace(self, wanted=(*self.wanted[:-1], Clause(Match.PREFIX, start[-1:]))) if start else None
+        if len(start) != 1 or not start[0].isalpha():  # half a number is another number
+            return None
+        return replace(self, wanted=(*self.wanted[:-1], Clause(Match.PREFIX, start)))
 
 
 def parse_query(text: str) -> WordQuery:

@@ -21,7 +21,7 @@ from graph.urn import parse
 from graph.wording.labels import label
 from queries.answers import Candidate
 from queries.documents import Notices, document
-from queries.full_text.answers import Facets, NormMatch
+from queries.full_text.answers import Facets, Meant, NormMatch
 from queries.full_text.finding import FARTHEST, Narrowed, find
 from queries.notices import CandidatesCut
 from queries.resolution.searching import MOST_WORKS, Sought, search
@@ -72,6 +72,7 @@ class SearchPage:
         results: norms that have the words of ``q``, best first.
         every_word: whether each result has all the words, or only some; None without ``q``.
         suggestion: a query that would find something, where a word of ``q`` is not known; else None.
+        meant: norms that ``q`` is a nickname of, also those that the store does not know.
         next: ``after`` of the next page; None on the last one.
         steps: how the question was read.
         notices: what was not understood of it.
@@ -84,6 +85,7 @@ class SearchPage:
     results: tuple[NormMatch, ...]
     every_word: bool | None
     suggestion: str | None
+    meant: tuple[Meant, ...]
     next: str | None
     steps: tuple[str, ...]
     notices: Notices
@@ -193,6 +195,7 @@ def ask_search(store: Store, arguments: Mapping[str, object]) -> dict[str, objec
             (),
             None,
             None,
+            (),
             _cursor(page[-1], question) if len(ranked) > limit else None,
             found.steps,
             (*found.notices, *cut),
@@ -235,6 +238,7 @@ def _full_text(store: Store, arguments: Mapping[str, object]) -> dict[str, objec
             found.results,
             found.every_word,
             found.suggestion,
+            found.meant,
             _encoded([question, found.next_offset]) if found.next_offset is not None else None,
             (),
             (),

@@ -10,9 +10,9 @@ from urllib.parse import urlencode
 
 from starlette.requests import Request
 
-from graph.civil import parse_day
 from graph.entities import Axis
 from graph.errors import BadDate, BadParameter
+from graph.wording.written_days import read_day
 from service.output import shown
 from service.web.http.negotiation import Language, language_said
 from service.web.http.parameters import repeated_parameter, unknown_parameter
@@ -131,7 +131,7 @@ def _both(known: Collection[str]) -> bool:
 
 def _day(values: Mapping[str, str], key: str) -> date | None:
     try:
-        return parse_day(values[key]) if key in values else None
+        return read_day(values[key]) if key in values else None
     except BadDate as error:
         raise BadDate(error.text[:60], f"{key} as a date YYYY-MM-DD of the calendar") from None
 

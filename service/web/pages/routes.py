@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from graph.civil import parse_day
 from graph.entities import Axis
 from graph.errors import BadDate, BadParameter
 from graph.today import today
+from graph.wording.written_days import day_at_end, read_day
+from queries.full_text.finding import FARTHEST
 from queries.resolution.typed import is_name
 from service.output import shown
 from service.web.cached_documents import assets, document
@@ -37,6 +38,9 @@ SEARCH_PARAMETERS: Mapping[str, str | None] = MappingProxyType(
         "place": "local",
         "year": "ano",
         "on": "vigente_em",
+        "as_known": "conhecido_em",
+        "in_force": "em_vigor",
+        "start": "inicio",
         "lang": None,
     }
 )
@@ -47,6 +51,8 @@ DIFFERENCE_PARAMETERS: Mapping[str, str | None] = MappingProxyType(
 #: Longest value of a field of the search, in characters.
 _LONGEST = 1_000
 _FIRST_YEAR, _LAST_YEAR = 1500, 2199
+#: Longest words that may lead straight to a text, and the fields beside which they do not.
+_LONGEST_LED, _NARROWING = 200, ("type", "authority", "place", "year", "on", "as_known", "in_force", "start")
 _BADGE_FORMATS: Mapping[str, str] = MappingProxyType({"svg": badge.SVG, "html": badge.HTML})
 #: Any site may frame a badge, and a badge may do nothing there.
 _BADGE_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *"
@@ -86,7 +92,7 @@ def _asset(request: Request) -> Response:
 
 
 @readable
-def _search(request: Request) -> Wanted:
+def _search(request: Request) -> Response | Wanted:
     said = _said(request, SEARCH_PARAMETERS)
     looked = {
         "words": said.get("q"),
@@ -95,8 +101,24 @@ def _search(request: Request) -> Wanted:
         "place": said.get("place"),
         "year": _year(said.get("year")),
         "on": _day("on", said.get("on")),
+        "as_known": _day("as_known", said.get("as_known")),
+        "in_force": _flag("in_force", said.get("in_force")),
+        "start": _start(said.get("start")),
     }
+    if (to := _led_to(request, looked)) is not None:
+        return RedirectResponse(frame_of(request).to(to), 303)
     return page_wanted(request, search.KIND, {"looked": looked})
+
+
+def _led_to(request: Request, looked: Mapping[str, object]) -> str | None:
+    """The page of the one text that words mean that end with the day on which it is to apply; None where there is none.
+
+    Other words are understood in a process that can be killed, with the page that lists what they find.
+    """
+    text = str(looked["words"] or "")
+    if len(text) > _LONGEST_LED or day_at_end(text) is None or any(looked[key] for key in _NARROWING):
+        return None
+    return search.led_to(service_of(request).snapshot.store, text)
 
 
 @readable
@@ -146,9 +168,23 @@ def _said(request: Request, known: Mapping[str, str | None]) -> dict[str, str]:
 
 def _day(key: str, value: str | None) -> str | None:
     try:
-        return parse_day(value).isoformat() if value is not None else None
+        return read_day(value).isoformat() if value is not None else None
     except BadDate as error:
         raise BadDate(error.text[:60], f"{key} as a date YYYY-MM-DD of the calendar") from None
+
+
+def _flag(key: str, value: str | None) -> bool:
+    if value not in (None, "true", "false"):
+        raise BadParameter(f"expected {key} true or false, got {shown(value or '')[:40]!r}")
+    return value == "true"
+
+
+def _start(value: str | None) -> int:
+    if value is None:
+        return 0
+    if not (value.isascii() and value.isdecimal() and len(value) <= len(str(FARTHEST)) and int(value) <= FARTHEST):
+        raise BadParameter(f"expected start from 0 to {FARTHEST}, got {shown(value)[:40]!r}")
+    return int(value)
 
 
 def _year(value: str | None) -> int | None:

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import TypeAlias, cast
+from urllib.parse import urlencode
 from weakref import WeakKeyDictionary
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from graph.errors import BadDate, BadName, BadParameter, NotYetKnown
 from graph.store import Store
@@ -19,11 +20,18 @@ from graph.vocabulary import Scheme, Vocabulary
 from graph.wording.citations.lexicon import nicknames
 from graph.wording.folding import unmarked, words
 from graph.wording.folding import words as plain
+from graph.wording.written_days import day_at_end
 from queries import in_force, resolve
 from queries.answers import Candidate, InForce, Resolution
 from queries.contradictions import disputed
 from queries.efficacy import shown_as, without_effect
 from queries.evidence import records
+from queries.full_text.answers import FullTextAnswer
+from queries.full_text.excerpts import marked
+from queries.full_text.excerpts import plain as plain_excerpt
+from queries.full_text.finding import Narrowed
+from queries.full_text.finding import find as full_text
+from queries.full_text.language import parse_query
 from queries.naming import Agreement, MatchReason
 from queries.notices import (
     AgreesInPart,
@@ -45,7 +53,7 @@ from queries.reasons import Status
 from queries.resolution.searching import Sought, is_number, number_of, numbered, numbered_within, search, values_unknown
 from queries.resolution.suggesting import parted
 from queries.resolution.typed import as_cited, is_name
-from queries.resolution.wordings import excerpt, search_words
+from queries.resolution.wordings import excerpt
 from queries.text.wording_history import wordings
 from queries.unsourced import gone_of, told_of
 from queries.vocabulary import vocabulary
@@ -62,8 +70,8 @@ from service.web.pages.side_notices import undescribed
 from service.web.tasks.answer import Answer
 from service.web.text_cache import text_once_known
 
-#: Most finds of one way.
-MOST_FOUND = 50
+#: Most finds of one way; norms that have the words, of a page.
+MOST_FOUND, NORMS = 50, 25
 #: Title and summary stand for their norm.
 _FRONT = re.compile(r"!(?:epigrafe|ementa)\Z")
 _PIECE = re.compile(r"\w+")
@@ -77,7 +85,10 @@ class Looked:
         words: a name, a citation, a nickname or words; None where nothing is said.
         type, authority, place: as people write them; None where nothing is said.
         year: four digits.
-        on: the day of the citation or of the text that is wanted.
+        on: the day of the citation or of the text that is wanted: only words that apply on it are found.
+        as_known: the day by whose knowledge words are found.
+        in_force: whether only words in force are found.
+        start: how many norms that have the words come before the page.
     """
 
     words: str | None = None
@@ -86,6 +97,9 @@ class Looked:
     place: str | None = None
     year: int | None = None
     on: date | None = None
+    as_known: date | None = None
+    in_force: bool = False
+    start: int = 0
 
     @property
     def is_empty(self) -> bool:
@@ -144,13 +158,15 @@ class Find:
 class Finds:
     """What one way of finding found, best first, and what to know of it.
 
-    ``absent`` is the norm or number that was said, where no source of the store speaks of it.
+    ``absent`` is the norm or number that was said, where no source of the store speaks of it. ``worded`` is what has
+    the words, where they were sought.
     """
 
     found: tuple[Find, ...] = ()
     notices: tuple[Notice, ...] = ()
     whole: bool = True
     absent: Absent | None = None
+    worded: FullTextAnswer | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,23 +318,24 @@ def _by_identification(store: Store, looked: Looked) -> Finds:
 
 def _by_words(store: Store, looked: Looked) -> Finds:
     """What has the words in its title, its nicknames, its summary or its text."""
-    if looked.words is None:
+    if looked.words is None or is_number(looked.words):  # a year or half a number is no reason to show a norm
         return Finds()
+    narrowed = Narrowed(
+        looked.on, looked.as_known, looked.type, looked.authority, looked.place, looked.year, looked.in_force
+    )
     try:
-        found, whole = search_words(store, looked.words, looked.beside)
+        answer = full_text(store, looked.words, narrowed, limit=NORMS, offset=looked.start)
     except BadParameter as error:
         return Finds(notices=(TooLittleSaid(str(error)),))
-    if is_number(looked.words):  # a year or half a number is no reason to show a norm
-        found = tuple(one for one in found if one.every)
-    best = max((one.score for one in found), default=1) or 1
+    best = max((norm.score for norm in answer.results), default=1) or 1
+    why = MatchReason(Agreement.ALL_WORDS) if answer.every_word else _SOME
     finds: dict[str, Find] = {}
-    for one in found:
-        name = _FRONT.sub("", one.name)
-        version = one.version if name == one.name else None
-        others = tuple((each, excerpt) for each, excerpt in one.others if each is not None and name == one.name)
-        why = MatchReason(Agreement.ALL_WORDS) if one.every else _SOME
-        finds.setdefault(name, Find(name, one.score / best, (why,), one.excerpt, version, others))
-    return Finds(tuple(finds.values())[:MOST_FOUND], whole=whole and len(finds) <= MOST_FOUND)
+    for norm in answer.results:
+        for one in norm.provisions:
+            name = _FRONT.sub("", one.name)
+            version = one.version if name == one.name else None
+            finds.setdefault(name, Find(name, min(norm.score / best, 1), (why,), plain_excerpt(one.excerpt), version))
+    return Finds(tuple(finds.values()), worded=answer)
 
 
 _SOME = MatchReason(Agreement.SOME_WORDS)
@@ -362,8 +379,12 @@ def find(store: Store, looked: Looked, ways: Iterable[Way] = WAYS) -> Finds:
     """
     if looked.is_empty:
         return Finds()
+    if looked.start:  # a later page of what has the words
+        ways = [way for way in ways if way is _by_words]
     told = {way: way(store, looked) for way in ways}
     parts = list(told.values())
+    if (words := told.get(_by_words)) is not None and (led := told.get(_by_reference)) is not None and led.found:
+        parts[parts.index(words)] = replace(words, found=tuple(_beside(words.found, led.found)))
     found = {one.name: one for part in reversed(parts) for one in reversed(part.found)}
     ordered = tuple(found[name] for name in dict.fromkeys(one.name for part in parts for one in part.found))
     whole = all(part.whole for part in parts)
@@ -371,11 +392,18 @@ def find(store: Store, looked: Looked, ways: Iterable[Way] = WAYS) -> Finds:
         ordered = tuple(one for one in ordered if _SOME not in one.why)
         whole = all(part.whole or any(_SOME in one.why for one in part.found) for part in parts)
     notices = {one.code: one for part in parts for one in part.notices}
+    worded = next((part.worded for part in parts if part.worded is not None), None)
     led = told.get(_by_reference, Finds())
     if led.found and not any_of(led.notices, WordsLeft):
         notices.pop(WordsLeft.CODE, None)  # all of it was understood
     absent = next((part.absent for part in parts if part.absent is not None), None)
-    return Finds(ordered, tuple(_needed(notices.values(), ordered)), whole=whole, absent=absent)
+    return Finds(ordered, tuple(_needed(notices.values(), ordered)), whole=whole, absent=absent, worded=worded)
+
+
+def _beside(found: Iterable[Find], led: Iterable[Find]) -> Iterator[Find]:
+    """What was found by words, without other pieces of the norms to which the same text leads by itself."""
+    norms = {parse(one.name).work for one in led}
+    return (one for one in found if parse(one.name).work not in norms)
 
 
 def _needed(notices: Iterable[Notice], found: tuple[Find, ...]) -> Iterator[Notice]:
@@ -484,7 +512,9 @@ def _clocks(version: str) -> tuple[date | None, str | None, date | None]:
 #: The kind of task that makes the page.
 KIND = "page.search"
 #: How many finds a page shows.
-_SHOWN = 50
+_SHOWN = MOST_FOUND + 3 * NORMS
+#: Most values of a facet that a page offers.
+_OFFERED = 8
 #: Most values that a filter suggests.
 _LISTED = 120
 
@@ -510,7 +540,7 @@ class _Shown:
     never: bool
     once: date | None
     why: str
-    excerpt: str
+    excerpt: Markup
     held: bool | None
     ahead: bool
 
@@ -532,6 +562,8 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     say = Sentences(frame, known, lambda name: bool(records(store, name.work.iri)), today=today)
     finds = find(store, looked)
     shown = [_shown(store, one, looked, say, today) for one in finds.found[:_SHOWN]]
+    worded = finds.worded
+    further = worded.next_offset if worded is not None else None
     body = render(
         "search.html",
         frame,
@@ -540,6 +572,12 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         finds=shown,
         absent=_absent_told(finds.absent, say) if finds.absent is not None else None,
         more=not finds.whole or len(finds.found) > _SHOWN,
+        worded=worded,
+        facets=_facets(worded, looked, say, known) if worded is not None else [],
+        meant=[one for one in worded.meant if not one.known] if worded is not None else [],
+        suggested=_address(looked, {"q": worded.suggestion}) if worded is not None and worded.suggestion else None,
+        further=_address(looked, {"start": further}) if further is not None else None,
+        before=_address(looked, {"start": max(looked.start - NORMS, 0) or None}) if looked.start else None,
         notices=(not finds.found and _lacking(store, looked, say)) or say.notices(finds.notices),
         too_little=looked.is_too_little,
         suggestions=suggestions(store),
@@ -592,10 +630,99 @@ def labels(known: Vocabulary, scheme: Scheme) -> list[str]:
 
 
 def _looked(said: Mapping[str, object]) -> Looked:
-    on = said.get("on")
+    on, known = said.get("on"), said.get("as_known")
     texts = {key: cast("str | None", said.get(key)) for key in ("words", "type", "authority", "place")}
     texts["words"] = unmarked(texts["words"] or "") or texts["words"]
-    return Looked(**texts, year=cast("int | None", said.get("year")), on=date.fromisoformat(str(on)) if on else None)
+    words, day = texts["words"], date.fromisoformat(str(on)) if on else None
+    if day is None and words is not None and (ends := day_at_end(words)) is not None:
+        words, day = ends
+    return Looked(
+        words,
+        texts["type"],
+        texts["authority"],
+        texts["place"],
+        cast("int | None", said.get("year")),
+        day,
+        date.fromisoformat(str(known)) if known else None,
+        bool(said.get("in_force")),
+        cast("int", said.get("start", 0)),
+    )
+
+
+def led_to(store: Store, text: str) -> str | None:
+    """The path of the one norm or provision that a text means, on the day at its end; None where there is no such.
+
+    Args:
+        store: a snapshot.
+        text: that :func:`graph.wording.written_days.day_at_end` parts.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    ends = day_at_end(unmarked(text))
+    if ends is None:
+        return None
+    words, day = ends
+    led = _by_reference(store, Looked(words=words, on=day))
+    if led.absent is not None or len(led.found) != 1 or any_of(led.notices, *_TELLING, ProvisionUnknown):
+        return None
+    return name_path(led.found[0].name) + Asked(on=day).query()
+
+
+@dataclass(frozen=True, slots=True)
+class _Offer:
+    """A value of a facet: what it is called, how many norms have it, and the address of the search that it narrows."""
+
+    label: str
+    count: int
+    to: str
+
+
+def _facets(
+    answer: FullTextAnswer, looked: Looked, say: Sentences, known: Vocabulary
+) -> list[tuple[str, list[_Offer]]]:
+    """The values by which a search can be narrowed, by the message that names the field; none without a choice."""
+    found = []
+    for field, counts in (("type", answer.facets.type), ("year", answer.facets.year), ("place", answer.facets.place)):
+        if len(counts) > 1 and getattr(looked, field) is None:
+            scheme = {"type": Scheme.TIPO_DOCUMENTO, "place": Scheme.LOCALIDADE}.get(field)
+            found.append(
+                (
+                    f"search.{field}",
+                    [
+                        _Offer(
+                            _called(known, scheme, value),
+                            count,
+                            say.frame.to(_address(looked, {field: value}), start=None),
+                        )
+                        for value, count in list(counts.items())[:_OFFERED]
+                    ],
+                )
+            )
+    return found
+
+
+def _called(known: Vocabulary, scheme: Scheme | None, value: str) -> str:
+    concept = (
+        known.concept(scheme, value.partition(";")[0] if scheme is Scheme.TIPO_DOCUMENTO else value) if scheme else None
+    )
+    return concept.label if concept is not None else value
+
+
+def _address(looked: Looked, other: Mapping[str, object]) -> str:
+    """The address of a search with some fields exchanged."""
+    said = {
+        "q": looked.words,
+        "type": looked.type,
+        "authority": looked.authority,
+        "place": looked.place,
+        "year": looked.year,
+        "on": looked.on,
+        "as_known": looked.as_known,
+        "in_force": "true" if looked.in_force else None,
+        **other,
+    }
+    return "/search?" + urlencode({key: str(value) for key, value in said.items() if value is not None})
 
 
 def _shown(store: Store, one: Find, looked: Looked, say: Sentences, today: date) -> _Shown:
@@ -625,10 +752,19 @@ def _shown(store: Store, one: Find, looked: Looked, say: Sentences, today: date)
         textless and not known_versions(store, name.provision or name.work).as_known(today),
         once.as_known if once is not None else None,
         why(clauses, say),
-        words.excerpt if plain(words.excerpt) != plain(title) else "",
+        _marked(words.excerpt, looked) if plain(words.excerpt) != plain(title) else Markup(""),
         words.held,
         words.begins is not None and words.begins > today,
     )
+
+
+def _marked(excerpt: str, looked: Looked) -> Markup:
+    """An excerpt with the words that are sought marked."""
+    try:
+        match = parse_query(looked.words or "").matches()
+    except BadParameter:
+        return escape(excerpt)
+    return Markup(marked([excerpt], match))  # noqa: S704 - the text in it is escaped
 
 
 def _title(name: Name, epigraph: str | None, say: Sentences) -> str:
