@@ -74,7 +74,7 @@ docs: $(VENV)/installed
 	@$(BIN)/python -m loaders.reference
 	@$(BIN)/python -m service.catalogue_page
 
-# all benchmarks, or those of ONLY='...', and one page of their figures, docs/report.md; SIZE=full takes hours
+# all benchmarks, or those of ONLY='...', and one page of their figures, docs/reference/report.md; SIZE=full takes hours
 SIZE ?= small
 ONLY ?=
 bench: $(VENV)/test-tools virtuoso

@@ -1,4 +1,5 @@
-"""The generated parts of the docs, and the page docs/ontology.md: ``python -m ontology.reference`` writes it anew."""
+"""The generated parts of the docs, and the page docs/reference/ontology.md: ``python -m ontology.reference`` writes it
+anew."""
 
 from __future__ import annotations
 
@@ -42,12 +43,12 @@ def table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]
 
 
 _FILE = Path(__file__).with_name("vigente.ttl")
-_PAGE = Path(__file__).resolve().parents[1] / "docs" / "ontology.md"
+_PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "ontology.md"
 _HEAD = """# The ontology
 
-Every term of `https://w3id.org/vigente/ns#`, prefix `vig:`, from [ontology/vigente.ttl](../ontology/vigente.ttl).
+Every term of `https://w3id.org/vigente/ns#`, prefix `vig:`, from [ontology/vigente.ttl](../../ontology/vigente.ttl).
 This page is made from that file by `python -m ontology.reference` (or `make docs`); do not edit it. What the terms
-are for, with examples, is in [graph.md](graph.md); what has to hold of them in [checks.md](checks.md).
+are for, with examples, is in [The graph](graph.md); what has to hold of them in [Checks](checks.md).
 """
 _KINDS = {
     OWL["Class"]: "Classes",

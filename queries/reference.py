@@ -1,4 +1,5 @@
-"""The generated parts of docs/interfaces.md: ``python -m queries.reference`` makes them from the types of answers."""
+"""The generated parts of docs/reference/interfaces.md: ``python -m queries.reference`` makes them from the types of
+answers."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from ontology.reference import table, with_parts
 from queries.notices import AnyNotice, Notice, NoVersionAnswers
 from queries.schemas import ANSWERS, Schema, meaning, meanings, schemas
 
-_PAGE = Path(__file__).resolve().parents[1] / "docs" / "interfaces.md"
+_PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "interfaces.md"
 #: The answers and their parts that have a table of keys, by the names of their schemas.
 _DOCUMENTS = (
     *ANSWERS,

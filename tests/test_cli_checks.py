@@ -28,7 +28,7 @@ from service.cli import main
 from tests.engines import embedded
 
 ROOT = Path(__file__).resolve().parents[1]
-INTERFACES = (ROOT / "docs" / "interfaces.md").read_text("utf-8")
+INTERFACES = (ROOT / "docs" / "reference" / "interfaces.md").read_text("utf-8")
 LAW = "urn:lex:br:federal:lei:2001-03-05;99901"
 SH = Namespace("http://www.w3.org/ns/shacl#")
 DQV = Namespace("http://www.w3.org/ns/dqv#")

@@ -28,7 +28,7 @@ CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 REVOKED, REVOKING = "urn:lex:br:federal:lei:2001-03-05;99907", "urn:lex:br:federal:lei:2006-05-08;99908"
 CLOCK, CLOCK_AMENDS = "urn:lex:br:federal:lei:2001-03-05;99916", "urn:lex:br:federal:lei:2002-04-20;99917"
 UNKNOWN = "urn:lex:br:federal:lei:2020-01-02;99999"
-DOCS = Path(__file__).resolve().parents[1] / "docs" / "interfaces.md"
+DOCS = Path(__file__).resolve().parents[1] / "docs" / "reference" / "interfaces.md"
 
 StoreOf = Callable[..., WritableStore]
 

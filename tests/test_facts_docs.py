@@ -1,4 +1,5 @@
-"""docs/sources.md on curated facts: the table of events is that of the code, with the keys that each needs."""
+"""docs/reference/sources.md on curated facts: the table of events is that of the code, with the keys that each
+needs."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ import pytest
 from ontology.namespaces import NAMESPACES
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
-GRAPH = DOCS / "graph.md"
+GRAPH = DOCS / "reference" / "graph.md"
 DECISIONS = sorted((DOCS / "decisions").glob("0*.md"))
 each_decision = pytest.mark.parametrize("page", DECISIONS, ids=lambda page: page.stem[:4])
 

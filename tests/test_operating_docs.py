@@ -1,4 +1,4 @@
-"""docs/operating.md and the reason codes of docs/interfaces.md equal the code."""
+"""docs/how-to/operating.md and the reason codes of docs/reference/interfaces.md equal the code."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from service.web.settings import Settings
 from tests.web import serving
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
-OPERATING = (DOCS / "operating.md").read_text(encoding="utf-8")
+OPERATING = (DOCS / "how-to" / "operating.md").read_text(encoding="utf-8")
 
 
 def _rows(text: str, head: str) -> list[list[str]]:
@@ -53,6 +53,6 @@ def test_metrics(tmp_path: Path) -> None:
 
 
 def test_reason_codes() -> None:
-    interfaces = (DOCS / "interfaces.md").read_text(encoding="utf-8")
+    interfaces = (DOCS / "reference" / "interfaces.md").read_text(encoding="utf-8")
     section = interfaces[interfaces.index("## Problems over HTTP") :]
     assert {code.strip("`"): meaning for code, meaning in _rows(section, "code")} == dict(MEANINGS)

@@ -32,7 +32,7 @@ from vigente import errors
 from vigente.answers import Answers
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGE = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "reference" / "python.md").read_text(encoding="utf-8")
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 REVOKED = "urn:lex:br:federal:lei:2001-03-05;99907"
 CLOCK = "urn:lex:br:federal:lei:2001-03-05;99916"
@@ -80,7 +80,7 @@ def test_the_tree_of_errors_is_whole() -> None:
 def test_the_page_s_examples_run(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "vigente.store").symlink_to(path)
     monkeypatch.chdir(tmp_path)
-    found = doctest.testfile(str(ROOT / "docs" / "python.md"), module_relative=False, encoding="utf-8")
+    found = doctest.testfile(str(ROOT / "docs" / "reference" / "python.md"), module_relative=False, encoding="utf-8")
     assert found.attempted >= 45
     assert found.failed == 0
 

@@ -17,7 +17,7 @@ from queries import in_force
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-TOUR = (ROOT / "docs" / "tour.md").read_text(encoding="utf-8")
+TOUR = (ROOT / "docs" / "start" / "tutorial.md").read_text(encoding="utf-8")
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 #: Ends of the commands of the tour that don't end with 0.
 CODES = {"load nomes.txt": 3}
