@@ -74,7 +74,8 @@ docs: $(VENV)/test-tools
 	@$(BIN)/python -m queries.reference
 	@$(BIN)/python -m loaders.reference
 	@$(BIN)/python -m service.catalogue_page
-	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+	@$(BIN)/python -m service.commands_page
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build
 	@echo "== the site is in build/site"
 
 # all benchmarks, or those of ONLY='...', and one page of their figures, docs/reference/report.md; SIZE=full takes hours

@@ -1,6 +1,6 @@
 """Answers about names, epigraphs and citations, and the reasons why a name may be meant by a question.
 
-The fields declare the JSON documents of docs/reference/interfaces.md.
+The fields declare the JSON documents of docs/reference/json.md.
 """
 
 from __future__ import annotations

@@ -82,7 +82,7 @@ class Missing:
     about: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, object]:
-        """Its keys in docs/reference/interfaces.md."""
+        """Its keys in docs/reference/json.md."""
         return {
             "code": self.code.value,
             "source": self.source,

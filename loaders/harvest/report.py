@@ -83,7 +83,7 @@ class Report:
 
 
 def as_json(report: Report) -> dict[str, object]:
-    """One list in the report of ``vigente harvest --json`` (docs/reference/interfaces.md)."""
+    """One list in the report of ``vigente harvest --json`` (docs/reference/json.md)."""
     provider, state, summary = report.provider, report.state, report.summary
     return {
         "name": provider.name,

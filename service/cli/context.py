@@ -28,7 +28,7 @@ NameArgument = Annotated[
 
 
 class Exit(IntEnum):
-    """Exit codes (docs/reference/interfaces.md); 130 is the shell's own for Ctrl-C."""
+    """Exit codes (docs/reference/commands.md); 130 is the shell's own for Ctrl-C."""
 
     ANSWERED = 0
     UNKNOWN_NAME = 1

@@ -110,7 +110,7 @@ class Citation:
     reason: str | None = None
 
     def as_json(self) -> dict[str, object]:
-        """The document of docs/reference/interfaces.md."""
+        """The document of docs/reference/json.md."""
         return {**asdict(self), "kind": self.kind.value}
 
 
