@@ -75,27 +75,41 @@ def program(folder: Path) -> dict[str, str]:
 
 
 def run(
-    text: str, folder: Path, environment: Mapping[str, str], replaced: Mapping[str, str] | None = None
+    text: str,
+    folder: Path,
+    environment: Mapping[str, str],
+    replaced: Mapping[str, str] | None = None,
+    *,
+    messages: bool = False,
 ) -> Iterator[Step]:
     """Save the files of a page in a folder, and run its commands there, in the order of the page.
 
     Args:
-        replaced: texts of commands that stand for others, such as an address for one on loopback; they are put back in
-            what is printed.
+        replaced: texts of files and commands that stand for others, such as an address for one on loopback; they are
+            put back in what is printed.
+        messages: whether the page shows what goes to stderr too.
     """
     exchanged = replaced or {}
     for info, block in re.findall(r"^```(\S[^\n]*)\n(.*?)^```", text, re.DOTALL | re.MULTILINE):
         titled = re.search(r'title="([^"/]+)"', info)
         if titled is not None:
-            (folder / titled[1]).write_text(block, encoding="utf-8")
+            (folder / titled[1]).write_text(_exchanged(block, exchanged), encoding="utf-8")
         for command, shown in _commands(block) if info == "console" else ():
-            real = command
-            for told, there in exchanged.items():
-                real = real.replace(told, there)
             ended = subprocess.run(
-                ["sh", "-c", real], cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=60
+                ["sh", "-c", _exchanged(command, exchanged)],
+                cwd=folder,
+                env=environment,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT if messages else subprocess.DEVNULL,
+                text=True,
+                check=False,
+                timeout=60,
             )
-            printed = ended.stdout
-            for told, there in exchanged.items():
-                printed = printed.replace(there, told)
+            printed = _exchanged(ended.stdout, {there: told for told, there in exchanged.items()})
             yield Step(command, shown, ended.returncode, tuple(printed.splitlines()))
+
+
+def _exchanged(text: str, exchanged: Mapping[str, str]) -> str:
+    for one, other in exchanged.items():
+        text = text.replace(one, other)
+    return text

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.harvesting import repository
+from tests.oai_server import OaiServer
 from tests.shell_examples import program, run
 
 pytestmark = pytest.mark.slow
@@ -14,7 +16,10 @@ DOCS = Path(__file__).resolve().parents[1] / "docs"
 CODES = {"vigente --store mine.store load nomes.txt": 3}
 
 
-@pytest.mark.parametrize(("page", "commands"), [("start/tutorial.md", 17)])
+@pytest.mark.parametrize(
+    ("page", "commands"),
+    [("start/tutorial.md", 17), ("how-to/correct-a-fact.md", 10), ("how-to/ask-in-sparql.md", 4)],
+)
 def test_the_commands_of_a_page_print_what_is_shown(page: str, commands: int, tmp_path: Path) -> None:
     text = (DOCS / page).read_text(encoding="utf-8")
     (tmp_path / "work").mkdir()
@@ -22,4 +27,16 @@ def test_the_commands_of_a_page_print_what_is_shown(page: str, commands: int, tm
     assert len(steps) == commands
     for step in steps:
         assert (step.command, step.code) == (step.command, CODES.get(step.command, 0))
+        assert step.holds, (step.command, step.shown, step.printed)
+
+
+def test_the_commands_of_the_guide_on_harvesting_print_what_is_shown(tmp_path: Path) -> None:
+    text = (DOCS / "how-to" / "harvest.md").read_text(encoding="utf-8")
+    (tmp_path / "work").mkdir()
+    with OaiServer(repository(30)) as server:
+        here = {"https://provider.example/oai": server.url, "provider.example": f"127.0.0.1:{server.port}"}
+        steps = list(run(text, tmp_path / "work", program(tmp_path), here, messages=True))
+    assert len(steps) == 6
+    for step in steps:
+        assert (step.command, step.code) == (step.command, 0)
         assert step.holds, (step.command, step.shown, step.printed)
