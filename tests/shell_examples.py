@@ -65,13 +65,14 @@ def _commands(block: str) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def program(folder: Path) -> dict[str, str]:
-    """An environment in which ``vigente`` is the program of this checkout, installed or not."""
-    path = folder / "bin" / "vigente"
-    path.parent.mkdir()
-    path.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m service "$@"\n', encoding="utf-8")
-    path.chmod(0o755)
+    """An environment in which ``vigente`` is the program of this checkout, and ``python`` has its packages."""
+    path = folder / "bin"
+    path.mkdir()
+    for name, arguments in (("vigente", " -m service"), ("python", "")):
+        (path / name).write_text(f'#!/bin/sh\nexec "{sys.executable}"{arguments} "$@"\n', encoding="utf-8")
+        (path / name).chmod(0o755)
     plain = {name: value for name, value in os.environ.items() if not name.startswith("VIGENTE")}
-    return {**plain, "PATH": f"{path.parent}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
+    return {**plain, "PATH": f"{path}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
 
 
 def run(

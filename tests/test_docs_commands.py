@@ -18,7 +18,12 @@ CODES = {"vigente --store mine.store load nomes.txt": 3}
 
 @pytest.mark.parametrize(
     ("page", "commands"),
-    [("start/tutorial.md", 17), ("how-to/correct-a-fact.md", 10), ("how-to/ask-in-sparql.md", 4)],
+    [
+        ("start/tutorial.md", 17),
+        ("how-to/correct-a-fact.md", 10),
+        ("how-to/ask-in-sparql.md", 4),
+        ("how-to/add-a-source.md", 2),
+    ],
 )
 def test_the_commands_of_a_page_print_what_is_shown(page: str, commands: int, tmp_path: Path) -> None:
     text = (DOCS / page).read_text(encoding="utf-8")

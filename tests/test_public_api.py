@@ -77,7 +77,9 @@ def test_the_tree_of_errors_is_whole() -> None:
     assert depths == {name: getattr(errors, name).__mro__.index(vigente.VigenteError) for name in errors.__all__}
 
 
-@pytest.mark.parametrize(("page", "least"), [("reference/python.md", 45), ("start/five-things.md", 4)])
+@pytest.mark.parametrize(
+    ("page", "least"), [("reference/python.md", 45), ("start/five-things.md", 4), ("how-to/ask-in-python.md", 15)]
+)
 def test_the_examples_of_a_page_run(
     page: str, least: int, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
