@@ -56,6 +56,17 @@ def test_every_term_on_the_page_exists(page: Path) -> None:
 
 
 @each_decision
+def test_a_decision_states_whether_it_holds_as_the_index_does(page: Path) -> None:
+    stated = re.search(r"^Status: (accepted|superseded by \[(\d{4})\])", page.read_text("utf-8"), re.MULTILINE)
+    assert stated is not None
+    row = re.search(
+        rf"\({page.name}\) \| .* \| (.+) \|$", (DOCS / "decisions" / "README.md").read_text("utf-8"), re.MULTILINE
+    )
+    assert row is not None
+    assert row[1].startswith(f"superseded by {stated[2]}" if stated[2] else "accepted")
+
+
+@each_decision
 def test_a_decision_has_its_three_parts(page: Path) -> None:
     text = page.read_text("utf-8")
     assert re.match(rf"# {page.stem[:4]}: \S", text)
