@@ -39,7 +39,7 @@ def test_a_page_without_the_comments_is_refused() -> None:
     [
         ("Why something is refused", sorted(RefusalCode)),
         (
-            "What is told of a record that loads",
+            "What is reported of a record that loads",
             sorted({*NoteCode, *(code for each in BUILT_IN for code in each.notes)}),
         ),
         ("Kinds of source", [each.name for each in BUILT_IN]),
