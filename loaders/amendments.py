@@ -13,7 +13,17 @@ from datetime import date
 from functools import partial
 from io import BytesIO
 
-from graph.amendments import Amendments, Left, NotUnderstood, Operation, OperationKind, Refused, Rest
+from graph.amendments import (
+    Amendments,
+    Left,
+    NotUnderstood,
+    Operation,
+    OperationKind,
+    PartStatus,
+    Refused,
+    Rest,
+    TextPart,
+)
 from graph.entities import Provision, Record, Situation
 from graph.errors import BadName, BadRecord
 from graph.quarantine import Refusal
@@ -94,16 +104,44 @@ def amendments_of(raw: bytes, label: str, act: Name | None = None) -> Amendments
     Raises:
         BadRecord: it is empty, too large, in no format that is read, or damaged.
     """
+    found, name = _articles(raw, label)
+    return read_amendments(found, act or name)
+
+
+def text_of_file(raw: bytes, label: str) -> tuple[Name | None, list[TextPart]]:
+    """The norm that a file is of, and its provisions as operations are applied to them: text, HTML, DOCX, LexML XML.
+
+    Raises:
+        BadRecord: as for :func:`amendments_of`.
+    """
+    found, name = _articles(raw, label)
+    parts = [
+        TextPart(
+            one.id,
+            one.within,
+            one.label,
+            one.heading,
+            one.text,
+            status=PartStatus.UNKNOWN if one.omitted else PartStatus.IN_FORCE,
+        )
+        for one in found.provisions
+        if not one.quoted and one.prefix != "omi"
+    ]
+    return name, parts
+
+
+def _articles(raw: bytes, label: str) -> tuple[Structured, Name | None]:
+    """The articles of a file, and the name that it says it has."""
     head = Head(raw[:HEAD], label)
     if LEXML_XML.detect(head) is Match.NONE:
         read = read_articulated(raw)
-        return read_amendments(read.found, act or read.name)
+        return read.found, read.name
     for outcome in read_lexml_xml(SourceDocument(label, partial(BytesIO, raw))):
         if isinstance(outcome, Refusal):
             raise BadRecord(outcome.code, outcome.problem, outcome.expected)
         if isinstance(outcome, Record) and outcome.document is not None:
             placed = [one for provision in outcome.provisions for one in _placed(provision)]
-            return read_amendments(Structured(placed), act or outcome.document.name.work)
+            return Structured(placed), outcome.document.name.work
     raise BadRecord(RefusalCode.NO_DOCUMENT, "the file has no text with articles", "a LexML XML document with its text")
 
 
