@@ -12,6 +12,7 @@ from datetime import date, datetime
 from enum import StrEnum
 from hashlib import sha256
 
+from graph.amendments import Operation
 from graph.civil import When, leading_day
 from graph.counting import Counting
 from graph.urn import Name
@@ -193,6 +194,7 @@ class Wording:
         cites: the names that it cites.
         cause: the norm or judgment that made it read so, where the source says.
         inserts: whether the provision came into the norm with it, so that there was none before.
+        unstruck: whether a source that strikes earlier wordings through prints it as if it still applied.
     """
 
     version: Name | None
@@ -204,6 +206,7 @@ class Wording:
     cites: tuple[Name, ...] = ()
     cause: Name | None = None
     inserts: bool = False
+    unstruck: bool = False
 
 
 class Coverage(StrEnum):
@@ -330,6 +333,7 @@ class Record:
         coverage: what ``provisions`` are to the text of the document.
         harvest: the harvest run that the record describes (:func:`record_of`).
         was_about: of a tombstone, the IRIs of what the record was about. The store knows them and fills them in.
+        operations: what the document, an amending act, changes in other norms.
     """
 
     source: Source
@@ -342,6 +346,7 @@ class Record:
     coverage: Coverage = Coverage.PARTS
     harvest: HarvestRun | None = None
     was_about: tuple[str, ...] = ()
+    operations: tuple[Operation, ...] = ()
 
     @property
     def deleted(self) -> bool:

@@ -40,6 +40,7 @@ _HEADING = iri(VIG["nomeAgrupador"])
 _MARKUP = iri(VIG["marcacao"])
 _SITUATION = iri(VIG["situacaoTexto"])
 _ORDER = iri(VIG["ordem"])
+_UNSTRUCK = iri(VIG["naoTachado"])
 _INSERTS = iri(VIG["insercao"])
 
 
@@ -167,6 +168,8 @@ def _wording(said: list[str], node: str, provision: Provision, wording: Wording,
         if value is not None:
             said.append(f"{text} {property_} {string(value)} .")
     said.extend(f"{text} {_CITES} {iri(cited.iri)} ." for cited in wording.cites)
+    if wording.unstruck:
+        said.append(f"{text} {_UNSTRUCK} {boolean(True)} .")
     if wording.inserts and edition.version is not None:
         said.append(f"<{edition.version}!{provision.fragment}> {_INSERTS} {boolean(True)} .")
     if wording.cause is not None and edition.name is not None:

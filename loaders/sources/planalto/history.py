@@ -78,6 +78,7 @@ class Step:
         vetoed: whether its words only say that it was vetoed.
         endings: what ended the provision after it, with no wording in its place; several where one was repeated.
         repeats: of a wording that came back, the place in the history of the one that it repeats.
+        unstruck: whether the page prints it as if it still applied, although a later wording or an ending follows.
     """
 
     placed: Placed
@@ -86,6 +87,7 @@ class Step:
     vetoed: bool = False
     endings: tuple[Ending, ...] = ()
     repeats: int | None = None
+    unstruck: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,9 +208,12 @@ class _Reading:
                 continue
             vetoed = _VETOED.match(words) is not None
             endings = (ending,) if ending is not None else ()
-            steps.append(Step(one, change, self._when(change, steps), vetoed, endings, repeats))
-            if at + 1 < len(times) and not one.struck and not vetoed and one.prefix not in {"art", "assinatura"}:
+            over = at + 1 < len(times) or bool(endings)
+            unstruck = over and not one.struck and not vetoed and one.prefix not in {"art", "assinatura"}
+            unstruck = unstruck and one.text is not None and not _REPEALED.match(words)
+            if unstruck:
                 self.findings.unstruck.append((fragment, (one.text or "")[:60]))
+            steps.append(Step(one, change, self._when(change, steps), vetoed, endings, repeats, unstruck))
         yield from self._narrowed(self._closed(fragment, times, steps))
 
     @staticmethod
