@@ -195,6 +195,7 @@ class Wording:
         cause: the norm or judgment that made it read so, where the source says.
         inserts: whether the provision came into the norm with it, so that there was none before.
         unstruck: whether a source that strikes earlier wordings through prints it as if it still applied.
+        inferred: whether the source does not name ``cause`` here: it follows from what holds the provision.
     """
 
     version: Name | None
@@ -207,6 +208,7 @@ class Wording:
     cause: Name | None = None
     inserts: bool = False
     unstruck: bool = False
+    inferred: bool = False
 
 
 class Coverage(StrEnum):

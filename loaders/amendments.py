@@ -64,7 +64,7 @@ _EXPRESSION = re.compile(
     rf"(?:express(?:ão|ões)|palavras?|termos?|locuç(?:ão|ões)) {_QUOTED}[^“\"‘]{{0,200}}?"
     rf"(?:substituíd|passa a ser|por )[^“\"‘]{{0,120}}{_QUOTED}|[Oo]nde se lê:? ?{_QUOTED},? ?leia-se:? ?{_QUOTED}"
 )
-_DOTS = re.compile(r"[\s.…_-]+")
+_DOTS = re.compile(r"[\s.…_;:,-]*[.…_]{2}[\s.…_;:,-]*")
 _ONLY_REPEALED = re.compile(r"\W*(?:revogad[oa]s?|suprimid[oa]s?)\W*$")
 #: A repeal of what a provision says of something, and not of its words.
 _IN_PART = re.compile(r"\b(?:exclusivamente |apenas )?na parte (?:em )?que\b|\bno que (?:se refere|concerne)\b", re.I)
@@ -311,7 +311,11 @@ class _Reading:
                 if not inner:
                     self._leave(one.line, one, NotUnderstood.NOT_PLACED)
                 continue
-            if one.prefix in {"alt", "omi", "art"} or one.omitted or (one.text is None and one.prefix not in _GROUPS):
+            if (
+                one.prefix in {"alt", "omi", "art"}
+                or _is_omitted(one)
+                or (one.text is None and one.prefix not in _GROUPS)
+            ):
                 continue
             relative = one.id.partition("_alt")[2].partition("_")[2]
             if one.prefix == "dpg" and relative.startswith("dpg"):
@@ -416,6 +420,11 @@ def _read_again(one: Placed) -> list[Placed]:
     return [replace(each, line=one.line) for each in found.provisions if each.quoted and each.prefix != "alt"]
 
 
+def _is_omitted(one: Placed) -> bool:
+    """Whether dots stand for the words of a quoted provision."""
+    return one.omitted or (one.text is not None and _DOTS.fullmatch(one.text) is not None)
+
+
 def _parts_left_out(quoted: Sequence[Placed], at: int) -> Rest:
     """What becomes of those parts of a quoted provision that are not quoted with it.
 
@@ -438,7 +447,7 @@ def _dots(quoted: Sequence[Placed], at: int) -> tuple[bool, bool]:
         if one.prefix == "omi":
             behind = True
         elif one.id.startswith(stem):
-            inside, behind = inside or behind or one.omitted, False
+            inside, behind = inside or behind or _is_omitted(one), False
         else:
             break
     return inside, behind
@@ -453,7 +462,7 @@ def _paragraphs_left_out(quoted: Sequence[Placed], at: int, scope: _Scope) -> Re
         return Rest.KEPT
     article = quoted[at].id.removesuffix("_cpt")
     parts = [one for one in quoted if one.id.startswith(f"{article}_")]
-    if any(one.omitted or one.prefix == "omi" for one in parts):
+    if any(_is_omitted(one) or one.prefix == "omi" for one in parts):
         return Rest.KEPT
     if any(named.endswith("_cpt") for named in scope.narrow if article.endswith(f"_{named.removesuffix('_cpt')}")):
         return Rest.KEPT

@@ -41,6 +41,7 @@ _MARKUP = iri(VIG["marcacao"])
 _SITUATION = iri(VIG["situacaoTexto"])
 _ORDER = iri(VIG["ordem"])
 _UNSTRUCK = iri(VIG["naoTachado"])
+_INFERRED = iri(VIG["causaInferida"])
 _INSERTS = iri(VIG["insercao"])
 
 
@@ -170,6 +171,8 @@ def _wording(said: list[str], node: str, provision: Provision, wording: Wording,
     said.extend(f"{text} {_CITES} {iri(cited.iri)} ." for cited in wording.cites)
     if wording.unstruck:
         said.append(f"{text} {_UNSTRUCK} {boolean(True)} .")
+    if wording.inferred:
+        said.append(f"{text} {_INFERRED} {boolean(True)} .")
     if wording.inserts and edition.version is not None:
         said.append(f"<{edition.version}!{provision.fragment}> {_INSERTS} {boolean(True)} .")
     if wording.cause is not None and edition.name is not None:

@@ -15,8 +15,8 @@ from queries.text.comparison import marked, words_of
 from queries.text.text import text
 
 #: The transitional provisions are an annex of the constitution in its texts, and a norm by themselves in citations.
-_CONSTITUTION = "urn:lex:br:federal:constituicao:1988-10-05;1988"
-_TRANSITIONAL = "urn:lex:br:federal:ato.disposicoes.constitucionais.transitorias:1988-10-05;1988"
+CONSTITUTION = "urn:lex:br:federal:constituicao:1988-10-05;1988"
+TRANSITIONAL = "urn:lex:br:federal:ato.disposicoes.constitucionais.transitorias:1988-10-05;1988"
 _ANNEX = "anx1"
 _OCCUPANT = re.compile(r",[^_]*")
 
@@ -113,7 +113,7 @@ def _status(one: ProvisionText) -> PartStatus:
 
 def operations_on(norm: Name, operations: Iterable[Operation]) -> list[Operation]:
     """The operations on a norm, in the order of their effect where every one has a day."""
-    found = [moved for one in operations if (moved := _in_annex(one)).target.work == norm]
+    found = [moved for one in operations if (moved := in_annex(one)).target.work == norm]
     days = [one.effect for one in found]
     if all(day is not None for day in days):
         return sorted(found, key=lambda one: one.effect or date.max)
@@ -122,12 +122,12 @@ def operations_on(norm: Name, operations: Iterable[Operation]) -> list[Operation
 
 def targets(operations: Iterable[Operation]) -> list[Name]:
     """The norms that operations are on, each once."""
-    return list(dict.fromkeys(_in_annex(one).target.work for one in operations))
+    return list(dict.fromkeys(in_annex(one).target.work for one in operations))
 
 
-def _in_annex(operation: Operation) -> Operation:
+def in_annex(operation: Operation) -> Operation:
     """An operation on the transitional provisions as one on the annex of the constitution."""
-    if operation.target.work.canonical != _TRANSITIONAL:
+    if operation.target.work.canonical != TRANSITIONAL:
         return operation
     return replace(
         operation,
@@ -141,7 +141,7 @@ def _in_annex(operation: Operation) -> Operation:
 def _annexed(name: Name) -> Name:
     fragment = name.canonical.partition("!")[2]
     inner = f"{_ANNEX}_{fragment}" if fragment else _ANNEX
-    return parse(_CONSTITUTION).with_fragmento(Fragmento((inner,)))
+    return parse(CONSTITUTION).with_fragmento(Fragmento((inner,)))
 
 
 def changes(before: Sequence[TextPart], after: Sequence[TextPart]) -> Iterator[Changed]:

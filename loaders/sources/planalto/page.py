@@ -344,7 +344,19 @@ class _Makers:
         situation = Situation.VETADO if step.vetoed else Situation.OMISSIS if placed.omitted else None
         text = bounded(placed.text) if placed.text is not None else None
         cause = self._cause(step.change.act)
-        return Wording(version, placed.label, placed.heading, text, None, situation, (), cause, inserts, step.unstruck)
+        return Wording(
+            version,
+            placed.label,
+            placed.heading,
+            text,
+            None,
+            situation,
+            (),
+            cause,
+            inserts,
+            unstruck=step.unstruck,
+            inferred=step.change.inherited,
+        )
 
     @staticmethod
     def _cause(act: ActName | None) -> Name | None:
