@@ -145,6 +145,11 @@ def witnesses(store: Store, norm: Name) -> list[Witness]:
     return list(found.values())
 
 
+def several_witnesses(store: Store) -> list[Name]:
+    """The norms that several records word, or that a record words and an act in the store changes, by name."""
+    return [parse(from_iri(str(row["norma"]))) for row in named("norms_with_witnesses").rows(store)]
+
+
 def acts(store: Store, norm: Name) -> list[Act]:
     """The amending acts in the store that change a norm, each with its operations in the order of the act."""
     found: dict[tuple[str, str], list[Operation]] = {}

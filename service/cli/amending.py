@@ -1,4 +1,4 @@
-"""Commands of amending acts: amendments, apply, preview."""
+"""Commands of amending acts and consolidated texts: amendments, apply, preview, blame, disagreements."""
 
 from __future__ import annotations
 
@@ -15,9 +15,14 @@ from graph.errors import BadParameter, BadRecord
 from graph.urn import Name, parse
 from loaders.amendments import amendments_of, text_of_file
 from loaders.articulated.reading import MAX_MIB
+from queries.consolidation.blame import Blame, Step, blame
+from queries.consolidation.disagreements import Disagreement, Side, disagreements
 from queries.consolidation.preview import Changed, Preview, changes, operations_on, preview, targets
+from queries.consolidation.witnesses import several_witnesses
+from queries.evidence import records
+from queries.resolution.understood import understood
 from queries.text.text import text
-from service.cli.context import AsJson, Exit, day, settings
+from service.cli.context import AsJson, Exit, NameArgument, day, settings
 from service.documents import is_unknown, refuse_bad_question
 from service.output import put_json, put_lines, say
 
@@ -41,6 +46,7 @@ _SIGNS = {"-": ("[-", "-]"), "+": ("{+", "+}")}
 _On = Annotated[
     str | None, typer.Option("--on", metavar="D", help="Day of the text in force that is changed; default today.")
 ]
+_BlameOn = Annotated[str | None, typer.Option("--on", metavar="D", help="Day up to which; default today.")]
 _ActName = Annotated[
     str | None, typer.Option("--name", metavar="URN", help="The act's name, where its title does not spell it.")
 ]
@@ -151,6 +157,53 @@ def preview_bill(
     return Exit.ANSWERED if certain else Exit.REFUSED
 
 
+def show_blame(context: typer.Context, name: NameArgument, on: _BlameOn = None, as_json: AsJson = False) -> int:
+    """How a norm or provision got its words: each step with its act and day."""
+    asked_on = day("--on", on)
+    refuse_bad_question(name, asked_on)
+    with stores.open(settings(context).store) as store:
+        found = blame(store, name, asked_on)
+    if as_json:
+        put_json(
+            {
+                "name": found.name,
+                "on": found.on.isoformat(),
+                "steps": [_step(one) for one in found.steps],
+                "provisions": [{"provision": one.provision, **_step(one.step)} for one in found.lines],
+            }
+        )
+    else:
+        put_lines(_blame_lines(found))
+    return Exit.ANSWERED
+
+
+def show_disagreements(
+    context: typer.Context,
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", help="A norm; default every norm that several sources word.")
+    ] = None,
+    as_json: AsJson = False,
+) -> int:
+    """Where sources and amending acts disagree on the text of a norm, each with what it says."""
+    if name is not None:
+        refuse_bad_question(name)
+    with stores.open(settings(context).store) as store:
+        if name is None:
+            norms = several_witnesses(store)
+        else:
+            meant = understood(store, name)
+            if meant.name is None or not records(store, meant.name.work.iri):
+                say(f"vigente: the store has no norm {name}")
+                return Exit.UNKNOWN_NAME
+            norms = [meant.name.work]
+        rows = [row for norm in norms for row in disagreements(store, norm)]
+    if as_json:
+        put_json({"rows": [disagreement_document(row) for row in rows]})
+    else:
+        put_lines(_disagreement_lines(rows))
+    return Exit.ANSWERED
+
+
 def _bytes(file: Path) -> bytes:
     try:
         with file.open("rb") as stream:
@@ -231,7 +284,62 @@ def _kind(one: Changed) -> str:
     return "inserted" if one.before is None else "changed"
 
 
+def _blame_lines(found: Blame) -> Iterator[str]:
+    yield found.name
+    for one in found.steps:
+        yield ""
+        yield from _step_lines(one)
+    for line in found.lines if not found.steps else ():
+        yield ""
+        yield line.provision
+        yield from _step_lines(line.step)
+
+
+def _step_lines(one: Step) -> Iterator[str]:
+    since = "day unknown" if one.since is None else f"from {one.since}"
+    derived = ", derived from acts" if one.derived else ""
+    yield f"  {since}: {one.status}{derived}, by {one.act or 'no act that a source names'}"
+    words = " ".join(filter(None, (one.label, one.heading, one.text)))
+    if words:
+        yield f"    {words}"
+
+
+def _disagreement_lines(rows: Iterable[Disagreement]) -> Iterator[str]:
+    none = True
+    for row in rows:
+        none = False
+        yield f"{row.code} {row.provision}"
+        for side in (row.a, row.b):
+            yield f"  {side.origin or side.source}: {side.act or 'no act'}: {side.text or 'no words'}"
+    if none:
+        yield "no disagreement"
+
+
 # JSON
+
+
+def _step(one: Step) -> dict[str, object]:
+    return {
+        "text": one.text,
+        "label": one.label,
+        "heading": one.heading,
+        "status": one.status.value,
+        "from": _day(one.since),
+        "known": one.known,
+        "act": one.act,
+        "source": one.source,
+        "derived": one.derived,
+    }
+
+
+def disagreement_document(one: Disagreement) -> dict[str, object]:
+    """A disagreement as JSON (docs/amendments.md)."""
+    return {"provision": one.provision, "code": one.code.value, "a": _side(one.a), "b": _side(one.b)}
+
+
+def _side(one: Side) -> dict[str, object]:
+    days = None if one.days is None else [day.isoformat() for day in one.days]
+    return {"source": one.source, "origin": one.origin, "act": one.act, "text": one.text, "days": days}
 
 
 def _document(one: Amendments) -> dict[str, object]:
@@ -324,3 +432,5 @@ def add_to(app: typer.Typer) -> None:
     app.command("amendments")(amendments)
     app.command("apply")(apply_amendments)
     app.command("preview")(preview_bill)
+    app.command("blame")(show_blame)
+    app.command("disagreements")(show_disagreements)
