@@ -12,7 +12,7 @@ from datetime import date, datetime
 from enum import StrEnum
 from hashlib import sha256
 
-from graph.amendments import Operation
+from graph.amendments import Operation, TextPart
 from graph.civil import When, leading_day
 from graph.counting import Counting
 from graph.urn import Name
@@ -321,6 +321,29 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
+class DerivedText:
+    """The text of a norm as amending acts make it read, which nobody published (docs/amendments.md).
+
+    Attributes:
+        day: the first day on which it reads so, a civil date.
+        known: since when anyone could know it: the last publication of the acts.
+        base: the published version that the operations were applied to; None where its text has no version.
+        parts: its provisions in their order; those that were repealed are not among them.
+        acts: the acts that made it, in the order of their days.
+        in_use: whether no published text is as new: then answers give it.
+        differs: the identifiers of provisions that the published text of that day has otherwise.
+    """
+
+    day: date
+    known: date
+    base: Name | None
+    parts: tuple[TextPart, ...]
+    acts: tuple[Name, ...]
+    in_use: bool
+    differs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
     """One source record: replaces whatever the same source said before.
 
@@ -336,6 +359,7 @@ class Record:
         harvest: the harvest run that the record describes (:func:`record_of`).
         was_about: of a tombstone, the IRIs of what the record was about. The store knows them and fills them in.
         operations: what the document, an amending act, changes in other norms.
+        derived: the texts that operations give the document, a norm.
     """
 
     source: Source
@@ -349,6 +373,7 @@ class Record:
     harvest: HarvestRun | None = None
     was_about: tuple[str, ...] = ()
     operations: tuple[Operation, ...] = ()
+    derived: tuple[DerivedText, ...] = ()
 
     @property
     def deleted(self) -> bool:

@@ -15,6 +15,7 @@ from graph.urn import Fragmento, Name, parse
 from queries.answers import Timeline
 from queries.reasons import Reason, Status
 from queries.text.answers import ProvisionText
+from queries.text.derived import Derived, derived_texts
 from queries.text.text import text
 from queries.timeline import timeline
 
@@ -123,7 +124,7 @@ class _Reading:
             status = answer.status or Status.UNKNOWN
             reads = (status, None, None, None) if part is None else (status, part.label, part.heading, part.text)
             if reads != before and (before is not None or status is not Status.NOT_PUBLISHED):
-                yield self._step(part, status, start, reasons, answer.because)
+                yield self._step(part, status, start, reasons, answer.because, self._derived(part))
             before = reads
 
     def lines(self, target: Name) -> Iterator[Line]:
@@ -136,7 +137,7 @@ class _Reading:
             told = self._timeline(parse(part.name))
             reasons = [*(told.events if told is not None else ()), *events]
             since = parse(part.version).version_date if part.version is not None else None
-            yield Line(part.name, self._step(part, Status.IN_FORCE, since, reasons, ()))
+            yield Line(part.name, self._step(part, Status.IN_FORCE, since, reasons, (), self._derived(part)))
 
     def _timeline(self, target: Name) -> Timeline | None:
         try:
@@ -155,7 +156,15 @@ class _Reading:
             for period in told.periods
             if period.axis is Axis.FORCE and period.is_known(today()) and period.valid_from <= self.day
         }
+        found |= {one.day for one in derived_texts(self.store, self.norm) if one.in_use and one.day <= self.day}
         return sorted(found) if target != self.norm else []
+
+    def _derived(self, part: ProvisionText | None) -> Derived | None:
+        """The derived text that gave a provision its words; None where a published one did."""
+        if part is None or not part.derived_from:
+            return None
+        act = parse(part.derived_from[-1]).work.canonical
+        return next((one for one in derived_texts(self.store, self.norm) if act in one.acts), None)
 
     @staticmethod
     def _step(
@@ -164,7 +173,13 @@ class _Reading:
         since: date | None,
         reasons: Iterable[Reason],
         because: Iterable[Reason],
+        derived: Derived | None,
     ) -> Step:
+        if part is not None and derived is not None:
+            known, act = derived.known.isoformat(), part.derived_from[-1]
+            return Step(
+                status, part.label, part.heading, part.text, derived.day, known, act, derived.text, derived=True
+            )
         made = None
         if part is not None and part.version is not None:
             versions = {part.version, part.version.partition("!")[0]}

@@ -12,7 +12,7 @@ from graph.amendments import Operation
 from graph.mapping.operations import operation_of
 from graph.store import Store
 from graph.urn import Name, from_iri, parse
-from ontology.iris import provider_of
+from ontology.iris import hashed_iri, provider_of
 from ontology.namespaces import VIG
 from queries.catalogue import named
 from queries.consolidation.preview import CONSTITUTION, TRANSITIONAL, in_annex, place_of
@@ -117,8 +117,11 @@ class Act:
 def witnesses(store: Store, norm: Name) -> list[Witness]:
     """The sources that have wordings of a norm, in the order of their records."""
     found: dict[str, Witness] = {}
+    own = derived_record(norm)
     for row in named("wordings_by_source").rows(store, {"norma": norm.work.iri}):
         source = str(row["registro"])
+        if source == own:
+            continue  # what is derived from acts bears no witness
         witness = found.get(source) or found.setdefault(source, _witness(store, source))
         version = row["versao"]
         one = Seen(
@@ -143,6 +146,11 @@ def witnesses(store: Store, norm: Name) -> list[Witness]:
         for some in each.wordings.values():
             some.sort(key=lambda one: one.order)
     return list(found.values())
+
+
+def derived_record(norm: Name) -> str:
+    """The IRI of the record with the derived texts of a norm."""
+    return hashed_iri("derivado", norm.work.canonical)
 
 
 def several_witnesses(store: Store) -> list[Name]:

@@ -1,4 +1,4 @@
-"""Commands of amending acts and consolidated texts: amendments, apply, preview, blame, disagreements."""
+"""Commands of amending acts and consolidated texts: amendments, apply, preview, derive, blame, disagreements."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ from graph.urn import Name, parse
 from loaders.amendments import amendments_of, text_of_file
 from loaders.articulated.reading import MAX_MIB
 from queries.consolidation.blame import Blame, Step, blame
+from queries.consolidation.derive import Derivation, derive, norms_with_operations, withdrawn
 from queries.consolidation.disagreements import Disagreement, Side, disagreements
 from queries.consolidation.preview import Changed, Preview, changes, operations_on, preview, targets
 from queries.consolidation.witnesses import several_witnesses
 from queries.evidence import records
 from queries.resolution.understood import understood
 from queries.text.text import text
-from service.cli.context import AsJson, Exit, NameArgument, day, settings
+from service.cli.context import AsJson, Exit, NameArgument, day, settings, writing
 from service.documents import is_unknown, refuse_bad_question
 from service.output import put_json, put_lines, say
 
@@ -157,6 +158,36 @@ def preview_bill(
     return Exit.ANSWERED if certain else Exit.REFUSED
 
 
+def derive_texts(
+    context: typer.Context,
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[NAME...]", help="Norms; default all that acts in the store change.")
+    ] = None,
+    as_json: AsJson = False,
+) -> int:
+    """Derive the texts that amending acts in the store give norms, and keep them beside the published ones."""
+    for name in names or ():
+        refuse_bad_question(name)
+    with writing(settings(context)) as store:
+        norms: list[Name] = []
+        for name in names or ():
+            meant = understood(store, name)
+            if meant.name is None:
+                say(f"vigente: the store has no norm {name}")
+                return Exit.UNKNOWN_NAME
+            norms.append(meant.name.work)
+        norms = norms or norms_with_operations(store)
+        store.apply([old for norm in norms if store.has_graph((old := withdrawn(norm)).source.iri)])
+        found = [derive(store, norm) for norm in norms]
+        store.apply([one.record for one in found if one.texts])
+    if as_json:
+        put_json({"norms": [_derivation(one) for one in found]})
+    else:
+        put_lines(line for one in found for line in _derivation_lines(one))
+    complete = all(not (one.refused or one.undated or one.measures or one.baseless) for one in found)
+    return Exit.ANSWERED if complete else Exit.REFUSED
+
+
 def show_blame(context: typer.Context, name: NameArgument, on: _BlameOn = None, as_json: AsJson = False) -> int:
     """How a norm or provision got its words: each step with its act and day."""
     asked_on = day("--on", on)
@@ -284,6 +315,19 @@ def _kind(one: Changed) -> str:
     return "inserted" if one.before is None else "changed"
 
 
+def _derivation_lines(one: Derivation) -> Iterator[str]:
+    yield one.norm.canonical
+    yield f"  {one.texts} derived texts, {one.in_use} of them used in answers; {one.applied} operations applied"
+    for operation, reason in one.refused:
+        yield f"  refused ({reason}): {operation.kind} {operation.target}"
+    if one.undated:
+        yield f"  {one.undated} operations of acts without days are left out"
+    if one.measures:
+        yield f"  {one.measures} operations of provisional measures are left out: their conversion decides"
+    for at in one.baseless:
+        yield f"  no published text was in force on the day before {at}"
+
+
 def _blame_lines(found: Blame) -> Iterator[str]:
     yield found.name
     for one in found.steps:
@@ -316,6 +360,20 @@ def _disagreement_lines(rows: Iterable[Disagreement]) -> Iterator[str]:
 
 
 # JSON
+
+
+def _derivation(one: Derivation) -> dict[str, object]:
+    refused = [{**operation_document(operation), "refused": _refusal(reason)} for operation, reason in one.refused]
+    return {
+        "name": one.norm.canonical,
+        "texts": one.texts,
+        "in_use": one.in_use,
+        "applied": one.applied,
+        "refused": refused,
+        "undated": one.undated,
+        "measures": one.measures,
+        "without_base": [at.isoformat() for at in one.baseless],
+    }
 
 
 def _step(one: Step) -> dict[str, object]:
@@ -432,5 +490,6 @@ def add_to(app: typer.Typer) -> None:
     app.command("amendments")(amendments)
     app.command("apply")(apply_amendments)
     app.command("preview")(preview_bill)
+    app.command("derive")(derive_texts)
     app.command("blame")(show_blame)
     app.command("disagreements")(show_disagreements)
