@@ -1,13 +1,17 @@
 """Operations of amending acts: what an act changes in a provision of another (Akoma Ntoso's ``textualMod``).
 
-An operation is data: it can be listed and exported without being applied.
+An operation is data: it can be listed and exported without being applied. :func:`apply` applies operations to a text.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
+from itertools import dropwhile, groupby
 
 from graph.urn import Name
 
@@ -26,10 +30,33 @@ class OperationKind(StrEnum):
 
 
 class Refused(StrEnum):
-    """Why an operation is not to be applied."""
+    """Why an operation is not to be applied, or was not applied to a text."""
 
     VETOED = "vetoed"
     AMBIGUOUS_SCOPE = "ambiguous-scope"
+    TARGET_NOT_FOUND = "target-not-found"
+    """The text has no such provision, or nothing that could hold it."""
+    LABEL_TAKEN = "label-taken"
+    """An insertion or a new number meets a provision that is there already."""
+    SOLE_PARAGRAPH = "sole-paragraph"
+    """A numbered paragraph meets a "parágrafo único", or the other way round."""
+    WORDS_NOT_FOUND = "words-not-found"
+    """The words that an expression takes the place of are not in the target."""
+    IN_PART = "in-part"
+    """What a provision says of something is repealed, and not its words ("na parte em que")."""
+    WHOLE_NORM = "whole-norm"
+    """The norm itself is repealed: an event, and no change of its text."""
+
+
+class Rest(StrEnum):
+    """What becomes of parts of a provision that a quotation of its new words leaves out (Decreto 12.002/2024)."""
+
+    KEPT = "kept"
+    """Rows of dots stand for them, or only the caput is changed."""
+    GONE = "gone"
+    """The quotation is whole: what it does not have is no longer there."""
+    UNSAID = "unsaid"
+    """The quotation does not tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +75,12 @@ class Operation:
         known: the day of the act's publication; None where it does not say.
         line: where it stands in the act, from 1.
         refused: why it is not to be applied; None where it may be.
+        becomes: of a renumbering, the target's new name.
+        group: of an article or a part of it, the identifier in the quotation of the grouping that holds it there.
+        parts: what becomes of those parts of the target that the quotation leaves out.
+        paragraphs: the same of the paragraphs of an article whose caput is the target.
+        replaces: of an insertion, whether the formula also fits a provision that is there already.
+        letters: whether provisions with letters behind the target's number are meant with it, as within a range.
     """
 
     source: Name | None
@@ -62,6 +95,12 @@ class Operation:
     known: date | None = None
     line: int = 0
     refused: Refused | None = None
+    becomes: Name | None = None
+    group: str | None = None
+    parts: Rest = Rest.KEPT
+    paragraphs: Rest = Rest.KEPT
+    replaces: bool = True
+    letters: bool = False
 
 
 class NotUnderstood(StrEnum):
@@ -103,3 +142,478 @@ class Amendments:
     act: Name | None
     operations: tuple[Operation, ...]
     left: tuple[Left, ...]
+
+
+class PartStatus(StrEnum):
+    """What operations left of a provision."""
+
+    IN_FORCE = "in-force"
+    REPEALED = "repealed"
+    UNKNOWN = "unknown"
+    """An operation on it was refused: nobody can say how it reads."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextPart:
+    """A provision of a text that operations are applied to.
+
+    Attributes:
+        fragment: its identifier, e.g. ``"art5_cpt_inc1"``.
+        within: the identifier of what holds it; None directly under the norm.
+        label, heading, text: how it reads; ``text`` is without the words of the provisions in it.
+        made_by: the provisions of amending acts that made it read so, in the order of their application.
+        status: what operations left of it.
+        reason: why it is unknown.
+    """
+
+    fragment: str
+    within: str | None
+    label: str | None
+    heading: str | None
+    text: str | None
+    made_by: tuple[Name, ...] = ()
+    status: PartStatus = PartStatus.IN_FORCE
+    reason: Refused | Rest | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of one operation.
+
+    Attributes:
+        refused: why it was not applied; None where it was.
+        touched: the identifiers of the provisions that it changed, or left unknown.
+    """
+
+    operation: Operation
+    refused: Refused | None
+    touched: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """A text after operations.
+
+    Attributes:
+        parts: its provisions in their order.
+        outcomes: one for each operation, in the order in which they were applied.
+    """
+
+    parts: tuple[TextPart, ...]
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether every provision is known and no operation on the norm as a whole was refused."""
+        if any(one.status is PartStatus.UNKNOWN for one in self.parts):
+            return False
+        return all(one.touched or one.refused in {None, Refused.VETOED} for one in self.outcomes)
+
+
+def apply(text: Iterable[TextPart], operations: Iterable[Operation]) -> Applied:
+    """A text as it reads after operations of one or several acts.
+
+    Args:
+        text: the provisions of one norm in their order, each after what holds it.
+        operations: on that norm, in the order of their effect. Within one provision of an act new numbers come first.
+
+    Returns:
+        The text, and what came of each operation. An operation that cannot be applied changes nothing, and leaves the
+        provision that it touches unknown. So does a quotation that does not say what becomes of parts it leaves out.
+
+    >>> from graph.urn import parse
+    >>> law = "urn:lex:br:federal:lei:2001-03-05;99901"
+    >>> before = [TextPart("art1", None, "Art. 1º", None, None), TextPart("art1_cpt", "art1", None, None, "Antes.")]
+    >>> change = Operation(None, parse(law + "!art1_cpt"), OperationKind.SUBSTITUTION, "Art. 1º", "Depois.")
+    >>> [part.text for part in apply(before, [change]).parts]
+    [None, 'Depois.']
+    """
+    changing = _Changing(text)
+    outcomes: list[Outcome] = []
+    for together in _of_one_provision(operations):
+        changing.together = together
+        outcomes += [changing.apply(operation) for operation in together]
+    return Applied(changing.parts(), tuple(outcomes))
+
+
+def _of_one_provision(operations: Iterable[Operation]) -> Iterator[list[Operation]]:
+    """The operations of each provision of an act, its renumberings first."""
+    for _, some in groupby(operations, key=lambda one: one.source):
+        yield sorted(some, key=lambda one: one.kind is not OperationKind.RENUMBERING)
+
+
+_LAST = re.compile(r"([a-z]+)([0-9]*)(u?)((?:-[0-9]+)*)", re.ASCII)
+#: How kinds of provisions follow each other within one that holds them.
+_KINDS = {"cpt": 0, "par": 1, "pen": 2}
+#: Which kinds of provisions an amendment of an article may remove with it.
+_PARAGRAPHS = ("par", "dpg", "pen")
+
+
+def _place(fragment: str) -> tuple[int, int, tuple[int, ...]] | None:
+    """The place of a provision among its siblings by its label; None where its identifier has no number."""
+    found = _LAST.fullmatch(fragment.rpartition("_")[2])
+    if found is None:
+        return None
+    letters = tuple(int(one) for one in found[4].split("-") if one)
+    return _KINDS.get(found[1], 0), int(found[2] or 0), letters
+
+
+def _kind(fragment: str) -> str:
+    found = _LAST.match(fragment.rpartition("_")[2])
+    return found[1] if found is not None else fragment
+
+
+class _Changing:
+    """A text while operations are applied to it."""
+
+    def __init__(self, text: Iterable[TextPart]) -> None:
+        self.together: Sequence[Operation] = ()  # of one provision of an act
+        self._parts = {part.fragment: part for part in text}
+        self._inner: dict[str | None, list[str]] = {}
+        for part in self._parts.values():
+            self._inner.setdefault(self._holder(part), []).append(part.fragment)
+
+    def _holder(self, part: TextPart) -> str | None:
+        return part.within if part.within in self._parts else None
+
+    def parts(self) -> tuple[TextPart, ...]:
+        return tuple(self._parts[each] for top in self._inner.get(None, ()) for each in self._with_parts(top))
+
+    def _with_parts(self, fragment: str) -> Iterator[str]:
+        """A provision and all that it holds, in their order."""
+        waiting = [fragment]
+        while waiting:
+            at = waiting.pop()
+            yield at
+            waiting.extend(reversed(self._inner.get(at, [])))
+
+    def apply(self, operation: Operation) -> Outcome:
+        """Apply one operation."""
+        if operation.refused is Refused.VETOED:
+            return Outcome(operation, Refused.VETOED, ())
+        fragment = _fragment(operation.target)
+        if operation.refused is not None:
+            return Outcome(operation, operation.refused, self._leave_unknown(fragment, operation.refused))
+        try:
+            touched = tuple(dict.fromkeys(self._by_kind(operation.kind)(operation, fragment)))
+        except _CannotApply as error:
+            return Outcome(operation, error.reason, self._leave_unknown(fragment, error.reason))
+        return Outcome(operation, None, touched)
+
+    def _by_kind(self, kind: OperationKind) -> Callable[[Operation, str], Iterable[str]]:
+        match kind:
+            case OperationKind.SUBSTITUTION | OperationKind.INSERTION:
+                return self._reword
+            case OperationKind.REPEAL:
+                return self._repeal
+            case OperationKind.SUPPRESSION:
+                return self._suppress
+            case OperationKind.RENUMBERING:
+                return self._renumber
+            case OperationKind.EXPRESSION:
+                return self._replace
+
+    def _leave_unknown(self, fragment: str, reason: Refused) -> tuple[str, ...]:
+        """Mark as unknown what a refused operation would have changed."""
+        if reason is Refused.AMBIGUOUS_SCOPE:
+            touched = [each for each in self._parts if each == fragment or each.endswith(f"_{fragment}")]
+        else:
+            touched = [at] if (at := self._nearest(fragment)) is not None else []
+        for each in touched:
+            self._mark_unknown(each, reason)
+        return tuple(touched)
+
+    def _nearest(self, fragment: str) -> str | None:
+        """The provision itself, or the nearest one that would hold it."""
+        while fragment and fragment not in self._parts:
+            fragment = fragment.rpartition("_")[0]
+        return fragment or None
+
+    def _mark_unknown(self, fragment: str, reason: Refused | Rest) -> None:
+        part = self._parts[fragment]
+        self._parts[fragment] = replace(part, text=None, status=PartStatus.UNKNOWN, reason=reason)
+
+    # Kinds of operations
+
+    def _reword(self, operation: Operation, fragment: str) -> Iterator[str]:
+        if not fragment:
+            raise _CannotApply(Refused.TARGET_NOT_FOUND)
+        is_group = _kind(fragment) in _GROUPS
+        if is_group:
+            try:
+                fragment = self._group(fragment)
+            except _CannotApply as error:
+                if error.reason is not Refused.TARGET_NOT_FOUND or operation.kind is not OperationKind.INSERTION:
+                    raise
+                fragment = self._new_group(fragment)
+        label_at = fragment.removesuffix("_cpt") if _kind(fragment) == "cpt" else fragment
+        there = label_at in self._parts and self._parts[label_at].status is not PartStatus.REPEALED
+        if there and operation.kind is OperationKind.INSERTION and not operation.replaces:
+            if fragment in self._parts and _words(self._parts[fragment].text) == _words(operation.text):
+                return  # quoted to say where the insertion stands
+            raise _CannotApply(Refused.LABEL_TAKEN)
+        if label_at not in self._parts:
+            self._insert(label_at, operation)
+        yield label_at
+        self._word(label_at, operation, words=label_at == fragment)
+        if label_at != fragment:
+            if fragment not in self._parts:
+                self._add(TextPart(fragment, label_at, None, None, None), at=0)
+            self._word(fragment, operation, words=True)
+            yield fragment
+            yield from self._left_out(label_at, operation, operation.paragraphs, _PARAGRAPHS)
+        if not is_group:
+            yield from self._left_out(fragment, operation, operation.parts, ())
+
+    def _word(self, fragment: str, operation: Operation, *, words: bool) -> None:
+        """Give a provision its new words; of an article, whose caput has the words, its label and heading."""
+        part = self._parts[fragment]
+        carries_label = fragment == _fragment(operation.target).removesuffix("_cpt") or words
+        part = replace(
+            part,
+            label=operation.label if carries_label and _kind(fragment) != "cpt" else part.label,
+            heading=operation.heading or part.heading if _kind(fragment) != "cpt" else part.heading,
+            text=operation.text if words else part.text,
+            status=PartStatus.IN_FORCE,
+            reason=None,
+        )
+        self._parts[fragment] = _made(part, operation)
+
+    def _left_out(self, fragment: str, operation: Operation, rest: Rest, kinds: Sequence[str]) -> Iterator[str]:
+        """What becomes of parts that a quotation leaves out. Those that it has are changed by operations of their own.
+
+        Args:
+            kinds: of the parts; all where there are none.
+        """
+        if rest is Rest.KEPT:
+            return
+        for inner in tuple(self._inner.get(fragment, ())):
+            if (kinds and _kind(inner) not in kinds) or self._is_quoted(inner):
+                continue
+            if rest is Rest.GONE:
+                yield inner
+                self._remove(inner)
+                continue
+            for each in self._with_parts(inner):
+                yield each
+                self._parts[each] = _made(self._parts[each], operation)
+                self._mark_unknown(each, rest)
+
+    def _is_quoted(self, fragment: str) -> bool:
+        targets = (_fragment(operation.target) for operation in self.together)
+        return any(each == fragment or each.startswith(f"{fragment}_") for each in targets)
+
+    def _repeal(self, operation: Operation, fragment: str) -> Iterator[str]:
+        found = [self._found(fragment)]
+        if operation.letters:
+            found += [each for each in self._parts if re.fullmatch(rf"{re.escape(fragment)}(?:-[0-9]+)+", each)]
+        for each in (part for one in found for part in self._with_parts(one)):
+            if self._parts[each].status is not PartStatus.REPEALED:
+                gone = replace(self._parts[each], text=None, status=PartStatus.REPEALED, reason=None)
+                self._parts[each] = _made(gone, operation)
+            yield each
+
+    def _suppress(self, _: Operation, fragment: str) -> Iterator[str]:
+        found = self._found(fragment)
+        yield from self._with_parts(found)
+        self._remove(found)
+
+    def _renumber(self, operation: Operation, fragment: str) -> Iterator[str]:
+        old = self._found(fragment)
+        new = _fragment(operation.becomes) if operation.becomes is not None else ""
+        if not new:
+            raise _CannotApply(Refused.TARGET_NOT_FOUND)
+        if new in self._parts:
+            raise _CannotApply(Refused.LABEL_TAKEN)
+        moved = [self._parts[each] for each in self._with_parts(old)]
+        within = self._parts[old].within
+        self._remove(old)
+        for part in moved:
+            renamed = replace(
+                part,
+                fragment=new + part.fragment.removeprefix(old),
+                within=within if part.fragment == old else new + str(part.within).removeprefix(old),
+                label=operation.label if part.fragment == old else part.label,
+            )
+            self._add(_made(renamed, operation) if part.fragment == old else renamed)
+            yield renamed.fragment
+
+    def _replace(self, operation: Operation, fragment: str) -> Iterator[str]:
+        held = self._with_parts(self._found(fragment)) if fragment else iter(tuple(self._parts))
+        words = operation.replaced or ""
+        whole = re.compile(rf"(?<!\w){re.escape(words)}(?!\w)")
+        touched = [each for each in held if words and whole.search(self._parts[each].text or "")]
+        if not touched:
+            raise _CannotApply(Refused.WORDS_NOT_FOUND)
+        for each in touched:
+            part = self._parts[each]
+            text = whole.sub(lambda _: operation.text or "", part.text or "")
+            self._parts[each] = _made(replace(part, text=text), operation)
+            yield each
+
+    # Places
+
+    def _found(self, fragment: str) -> str:
+        if not fragment:
+            raise _CannotApply(Refused.WHOLE_NORM)
+        if fragment in self._parts:
+            return fragment
+        return self._group(fragment)
+
+    def _group(self, fragment: str) -> str:
+        """The grouping that a quotation names by its own label alone; of several, that of the articles quoted in it."""
+        found = [each for each in self._parts if each == fragment or each.endswith(f"_{fragment}")]
+        if len(found) > 1:
+            held = {holder for article in self._quoted_in(fragment) for holder in self._holders(article)}
+            found = [each for each in found if each in held]
+        if len(found) == 1 and _kind(fragment) in _GROUPS:
+            return found[0]
+        raise _CannotApply(Refused.AMBIGUOUS_SCOPE if found else Refused.TARGET_NOT_FOUND)
+
+    def _new_group(self, fragment: str) -> str:
+        """The identifier of a grouping that comes behind the one before it by its label."""
+        last = _before(fragment)
+        before = [each for each in self._parts if last is not None and (each == last or each.endswith(f"_{last}"))]
+        articles = self._quoted_in(fragment)
+        if any(article in self._parts for article in articles):
+            raise _CannotApply(Refused.AMBIGUOUS_SCOPE)  # which of the articles behind it move along is not said
+        if len(before) > 1:
+            held = {each for article in articles for each in self._holders(self._article_before(article))}
+            before = [each for each in before if each in held]
+        if len(before) != 1:
+            raise _CannotApply(Refused.AMBIGUOUS_SCOPE if before else Refused.TARGET_NOT_FOUND)
+        stem, cut, _ = before[0].rpartition("_")
+        return f"{stem}{cut}{fragment}"
+
+    def _quoted_in(self, group: str) -> list[str]:
+        """The articles that are quoted in a grouping; where its label stands alone, the next article that is quoted."""
+        articles = [(each, _article(_fragment(each.target))) for each in self.together]
+        inside = [article for each, article in articles if each.group == group and article is not None]
+        if inside:
+            return inside
+        behind = dropwhile(lambda pair: _fragment(pair[0].target) != group, articles)
+        return [article for _, article in behind if article is not None][:1]
+
+    def _holders(self, fragment: str | None) -> Iterator[str]:
+        """What holds a provision, from the innermost."""
+        while fragment is not None and fragment in self._parts:
+            yield fragment
+            fragment = self._holder(self._parts[fragment])
+
+    def _insert(self, fragment: str, operation: Operation) -> None:
+        """A place for a new provision."""
+        kind = _kind(fragment)
+        if kind == "art":
+            self._insert_article(fragment, operation.group)
+            return
+        stem = fragment.rpartition("_")[0]
+        if kind in _GROUPS:
+            before = next((each for each in self._parts if each == f"{stem}_{_before(fragment)}".lstrip("_")), None)
+            holder = self._holder(self._parts[before]) if before is not None else stem or None
+        else:
+            holder = stem
+        if holder is not None and holder not in self._parts:
+            raise _CannotApply(Refused.TARGET_NOT_FOUND)
+        if kind == "par":
+            step = fragment.rpartition("_")[2]
+            rivals = [each for each in self._inner.get(holder, ()) if _kind(each) == "par" and self._is_there(each)]
+            if any(each.endswith("_par1u") != (step == "par1u") for each in rivals):
+                raise _CannotApply(Refused.SOLE_PARAGRAPH)
+        self._add(TextPart(fragment, holder, None, None, None))
+
+    def _is_there(self, fragment: str) -> bool:
+        return self._parts[fragment].status is not PartStatus.REPEALED
+
+    def _insert_article(self, fragment: str, group: str | None) -> None:
+        before = self._article_before(fragment)
+        holder = self._holder(self._parts[before]) if before is not None else None
+        if group is not None:
+            with suppress(_CannotApply):
+                holder = self._group(group)
+        self._add(TextPart(fragment, holder, None, None, None))
+
+    def _article_before(self, fragment: str) -> str | None:
+        """The last article, by their labels, that comes before one."""
+        place, scope = _place(fragment), fragment.rpartition("_")[0]
+        if place is None:
+            raise _CannotApply(Refused.TARGET_NOT_FOUND)
+        before = [
+            (other, each)
+            for each in self._parts
+            if _kind(each) == "art" and each.rpartition("_")[0] == scope
+            if (other := _place(each)) is not None and other < place
+        ]
+        return max(before)[1] if before else None
+
+    def _add(self, part: TextPart, at: int | None = None) -> None:
+        """Add a provision behind the last sibling that its label follows."""
+        siblings = self._inner.setdefault(self._holder(part), [])
+        place = _place(part.fragment)
+        if at is None:
+            at = len(siblings)
+            while at and place is not None:
+                other = _place(siblings[at - 1])
+                if other is not None and _comparable(siblings[at - 1], part.fragment) and other <= place:
+                    break
+                at -= 1
+            if at == 0 and not any(_comparable(each, part.fragment) for each in siblings):
+                at = len(siblings)
+        siblings.insert(at, part.fragment)
+        self._parts[part.fragment] = part
+
+    def _remove(self, fragment: str) -> None:
+        siblings = self._inner[self._holder(self._parts[fragment])]
+        siblings.remove(fragment)
+        for each in tuple(self._with_parts(fragment)):
+            self._inner.pop(each, None)
+            del self._parts[each]
+
+
+_GROUPS = frozenset({"prt", "liv", "tit", "agh", "cap", "sec", "sub"})
+
+
+class _CannotApply(Exception):
+    """An operation does not fit the text."""
+
+    def __init__(self, reason: Refused) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+def _comparable(one: str, other: str) -> bool:
+    """Whether labels order two siblings: they are of one kind, or parts of an article."""
+    kinds = _kind(one), _kind(other)
+    return kinds[0] == kinds[1] or set(kinds) <= set(_KINDS) or set(kinds) <= {"art"}
+
+
+def _made(part: TextPart, operation: Operation) -> TextPart:
+    if operation.source is None or operation.source in part.made_by[-1:]:
+        return part
+    return replace(part, made_by=(*part.made_by, operation.source))
+
+
+def _article(fragment: str) -> str | None:
+    """The article that a provision is or lies in."""
+    found = re.match(r"(?:[a-z0-9-]+_)*?art[0-9]+u?(?:-[0-9]+)*", fragment)
+    return found[0] if found is not None else None
+
+
+def _words(text: str | None) -> str:
+    return " ".join((text or "").split())
+
+
+def _fragment(name: Name) -> str:
+    return str(name.canonical.partition("!")[2])
+
+
+def _before(fragment: str) -> str | None:
+    """What comes before a grouping by its label: ``cap2`` before ``cap2-1`` and before ``cap3``."""
+    found = _LAST.fullmatch(fragment.rpartition("_")[2])
+    if found is None or not found[2]:
+        return None
+    letters = [int(one) for one in found[4].split("-") if one]
+    if letters:
+        letters[-1] -= 1
+        kept = letters if letters[-1] else letters[:-1]
+        return f"{found[1]}{found[2]}" + "".join(f"-{one}" for one in kept)
+    return f"{found[1]}{int(found[2]) - 1}" if int(found[2]) > 1 else None

@@ -12,6 +12,7 @@ from datetime import date, datetime
 from enum import StrEnum
 from hashlib import sha256
 
+from graph.amendments import Operation, TextPart
 from graph.civil import When, leading_day
 from graph.counting import Counting
 from graph.urn import Name
@@ -193,6 +194,8 @@ class Wording:
         cites: the names that it cites.
         cause: the norm or judgment that made it read so, where the source says.
         inserts: whether the provision came into the norm with it, so that there was none before.
+        unstruck: whether a source that strikes earlier wordings through prints it as if it still applied.
+        inferred: whether the source does not name ``cause`` here: it follows from what holds the provision.
     """
 
     version: Name | None
@@ -204,6 +207,8 @@ class Wording:
     cites: tuple[Name, ...] = ()
     cause: Name | None = None
     inserts: bool = False
+    unstruck: bool = False
+    inferred: bool = False
 
 
 class Coverage(StrEnum):
@@ -316,6 +321,29 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
+class DerivedText:
+    """The text of a norm as amending acts make it read, which nobody published (docs/reference/amendments.md).
+
+    Attributes:
+        day: the first day on which it reads so, a civil date.
+        known: since when anyone could know it: the last publication of the acts.
+        base: the published version that the operations were applied to; None where its text has no version.
+        parts: its provisions in their order; those that were repealed are not among them.
+        acts: the acts that made it, in the order of their days.
+        in_use: whether no published text is as new: then answers give it.
+        differs: the identifiers of provisions that the published text of that day has otherwise.
+    """
+
+    day: date
+    known: date
+    base: Name | None
+    parts: tuple[TextPart, ...]
+    acts: tuple[Name, ...]
+    in_use: bool
+    differs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
     """One source record: replaces whatever the same source said before.
 
@@ -330,6 +358,8 @@ class Record:
         coverage: what ``provisions`` are to the text of the document.
         harvest: the harvest run that the record describes (:func:`record_of`).
         was_about: of a tombstone, the IRIs of what the record was about. The store knows them and fills them in.
+        operations: what the document, an amending act, changes in other norms.
+        derived: the texts that operations give the document, a norm.
     """
 
     source: Source
@@ -342,6 +372,8 @@ class Record:
     coverage: Coverage = Coverage.PARTS
     harvest: HarvestRun | None = None
     was_about: tuple[str, ...] = ()
+    operations: tuple[Operation, ...] = ()
+    derived: tuple[DerivedText, ...] = ()
 
     @property
     def deleted(self) -> bool:

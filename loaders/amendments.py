@@ -13,7 +13,17 @@ from datetime import date
 from functools import partial
 from io import BytesIO
 
-from graph.amendments import Amendments, Left, NotUnderstood, Operation, OperationKind, Refused
+from graph.amendments import (
+    Amendments,
+    Left,
+    NotUnderstood,
+    Operation,
+    OperationKind,
+    PartStatus,
+    Refused,
+    Rest,
+    TextPart,
+)
 from graph.entities import Provision, Record, Situation
 from graph.errors import BadName, BadRecord
 from graph.quarantine import Refusal
@@ -39,10 +49,14 @@ _SUPPRESSES = re.compile(r"\bsuprim\w+")
 _CHANGES = re.compile(
     r"\bpassa\w* a (?:vigorar|viger|ter|constar|reger)|\bfica\w* (?:acrescid|alterad|modificad|renumerad)"
 )
-_PART = r"§ ?[0-9]+\w?|incisos? [IVXLC]+|al[ií]nea [a-z]"
+_PART = r"§ ?[0-9]+\w?|incisos? [IVXLC]+|al[ií]nea [a-z]|art\. ?[0-9]+"
+_SOLE = r"par[aá]grafo [uú]nico"
 _RENUMBERS = re.compile(
-    rf"renumera\w*(?:-se)?,? (?:[oa]s? )?(?:atua(?:l|is) )?(?P<old>{_PART}|par[aá]grafo [uú]nico)(?: vigente| atual)?"
-    rf" (?:para|como|em|passa\w* a) (?P<new>{_PART})",
+    rf"renumera\w*(?:-se)?,? (?:[oa]s? )?(?:atua(?:l|is) )?(?P<old>{_PART}|{_SOLE})(?: vigente| atual)?"
+    rf" (?:para|como|em|passa\w* a) (?P<new>{_PART})"
+    rf"|(?P<was>{_PART}|{_SOLE})[^;:“\"]{{0,160}}?"
+    rf"(?:passa\w* a (?:vigorar|viger|constar|ser|constituir|denominar-se)(?: (?:re)?numerad[oa])?(?: como)?"
+    rf"|(?:fica\w*|é) (?:renumerad|transformad)[oa] (?:para|como|em|no)) (?:o )?(?P<becomes>{_PART})",
     re.IGNORECASE,
 )
 _QUOTED = r"[“\"'‘]([^”\"’']{1,400})[”\"’']"
@@ -50,8 +64,18 @@ _EXPRESSION = re.compile(
     rf"(?:express(?:ão|ões)|palavras?|termos?|locuç(?:ão|ões)) {_QUOTED}[^“\"‘]{{0,200}}?"
     rf"(?:substituíd|passa a ser|por )[^“\"‘]{{0,120}}{_QUOTED}|[Oo]nde se lê:? ?{_QUOTED},? ?leia-se:? ?{_QUOTED}"
 )
-_DOTS = re.compile(r"[\s.…_-]+")
+_DOTS = re.compile(r"[\s.…_;:,-]*[.…_]{2}[\s.…_;:,-]*")
 _ONLY_REPEALED = re.compile(r"\W*(?:revogad[oa]s?|suprimid[oa]s?)\W*$")
+#: A repeal of what a provision says of something, and not of its words.
+_IN_PART = re.compile(r"\b(?:exclusivamente |apenas )?na parte (?:em )?que\b|\bno que (?:se refere|concerne)\b", re.I)
+#: Before a norm that is named to say more of another one: who made, changed or applies it.
+_ASIDE = re.compile(
+    r"\b(?:pel[ao]s?|n?os termos d[aeo]s?|de que tratam? [ao]s?|(?:a|às?|aos?) que se referem? [ao]s?"
+    r"|que (?:altera|modifica|regulamenta|acresce|inclui)(?:m|u|ou|ram)? [ao]s?"
+    r"|conforme(?: [ao]s?)?|com base n[ao]s?|na forma d[ao]s?|em face d[ao]s?)\s+(?:arts?\. )?$",
+    re.I,
+)
+_AND = re.compile(r"(?:,| e|, e| ou|,? ?(?:a|ao|à|até)(?: [oa])?) ", re.IGNORECASE)
 _ONLY_VETOED = re.compile(r"\W*vetad[oa]s?\W*$")
 _STEP = re.compile(r"([a-z]+)([0-9u]*)((?:-[0-9]+)*)", re.ASCII)
 #: What may hold a provision whose identifier begins with such a step, by the last step of what the formula names.
@@ -80,16 +104,44 @@ def amendments_of(raw: bytes, label: str, act: Name | None = None) -> Amendments
     Raises:
         BadRecord: it is empty, too large, in no format that is read, or damaged.
     """
+    found, name = _articles(raw, label)
+    return read_amendments(found, act or name)
+
+
+def text_of_file(raw: bytes, label: str) -> tuple[Name | None, list[TextPart]]:
+    """The norm that a file is of, and its provisions as operations are applied to them: text, HTML, DOCX, LexML XML.
+
+    Raises:
+        BadRecord: as for :func:`amendments_of`.
+    """
+    found, name = _articles(raw, label)
+    parts = [
+        TextPart(
+            one.id,
+            one.within,
+            one.label,
+            one.heading,
+            one.text,
+            status=PartStatus.UNKNOWN if one.omitted else PartStatus.IN_FORCE,
+        )
+        for one in found.provisions
+        if not one.quoted and one.prefix != "omi"
+    ]
+    return name, parts
+
+
+def _articles(raw: bytes, label: str) -> tuple[Structured, Name | None]:
+    """The articles of a file, and the name that it says it has."""
     head = Head(raw[:HEAD], label)
     if LEXML_XML.detect(head) is Match.NONE:
         read = read_articulated(raw)
-        return read_amendments(read.found, act or read.name)
+        return read.found, read.name
     for outcome in read_lexml_xml(SourceDocument(label, partial(BytesIO, raw))):
         if isinstance(outcome, Refusal):
             raise BadRecord(outcome.code, outcome.problem, outcome.expected)
         if isinstance(outcome, Record) and outcome.document is not None:
             placed = [one for provision in outcome.provisions for one in _placed(provision)]
-            return read_amendments(Structured(placed), act or outcome.document.name.work)
+            return Structured(placed), outcome.document.name.work
     raise BadRecord(RefusalCode.NO_DOCUMENT, "the file has no text with articles", "a LexML XML document with its text")
 
 
@@ -137,6 +189,28 @@ class _Scope:
     norm: Name
     narrow: tuple[str, ...]
     inserts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Quoted:
+    """A quoted provision.
+
+    Attributes:
+        one: the provision.
+        fragment: its identifier in the changed norm.
+        article: whose caput it is.
+        refused: why the operation that it gives is not to be applied.
+        group: the identifier in the quotation of the grouping that holds its article.
+        parts, paragraphs: as of an operation.
+    """
+
+    one: Placed
+    fragment: str
+    article: Placed | None
+    refused: Refused | None
+    group: str | None
+    parts: Rest
+    paragraphs: Rest
 
 
 @dataclass(slots=True)
@@ -190,7 +264,7 @@ class _Reading:
 
     def _ordered(self, one: Placed, text: str, listed: str, quoted: list[Placed]) -> None:
         """What a provision of the act orders."""
-        cited = cite(text, Context(norm=self.act.canonical) if self.act is not None else None)
+        cited = _meant(text, cite(text, Context(norm=self.act.canonical) if self.act is not None else None))
         others = [each for each in cited if self.act is None or _work(each) != self.act.work.canonical]
         source = self.act.with_fragmento(Fragmento((one.id,))) if self.act is not None else None
         plain = folded(listed)
@@ -217,24 +291,31 @@ class _Reading:
             else None
         )
         if kind is not None:
-            names = list(dict.fromkeys(name for each in others if (name := _named(each.name)) is not None))
-            parts = {name.work for name in names if name.fragmento is not None}
-            for name in names:
-                if name.fragmento is not None or name not in parts:  # else it only says whose provisions these are
-                    self.operations.append(Operation(source, name, kind, line=one.line))
+            named = dict(_with_ranges(text, others))
+            parts = {name.work for name in named if name.fragmento is not None}
+            refused = Refused.IN_PART if _IN_PART.search(plain) else None
+            self.operations += [
+                Operation(source, name, kind, line=one.line, refused=refused, letters=letters)
+                for name, letters in named.items()
+                if name.fragmento is not None or name not in parts  # else it only says whose provisions these are
+            ]
         elif _CHANGES.search(plain) and others:
             self._leave(one.line, one, NotUnderstood.FORMULA)
 
     def _quoted(self, scope: _Scope, quoted: Sequence[Placed]) -> None:
         labels = {one.id: one for one in quoted if one.prefix == "art"}
-        for one in quoted:
+        for at, one in enumerate(quoted):
             if one.prefix == "alt" and one.text is not None:  # its provisions are not told apart in the source
                 inner = _read_again(one)
                 self._quoted(scope, inner)
                 if not inner:
                     self._leave(one.line, one, NotUnderstood.NOT_PLACED)
                 continue
-            if one.prefix in {"alt", "omi", "art"} or one.omitted or (one.text is None and one.prefix not in _GROUPS):
+            if (
+                one.prefix in {"alt", "omi", "art"}
+                or _is_omitted(one)
+                or (one.text is None and one.prefix not in _GROUPS)
+            ):
                 continue
             relative = one.id.partition("_alt")[2].partition("_")[2]
             if one.prefix == "dpg" and relative.startswith("dpg"):
@@ -245,9 +326,20 @@ class _Reading:
             if fragment is None:
                 fragment, refused = relative, Refused.AMBIGUOUS_SCOPE
             article = labels.get(one.id.removesuffix("_cpt")) if one.prefix == "cpt" else None
-            self._one(scope, one, fragment, article, refused)
+            holder = next((labels[stem] for stem in _stems(one.id) if stem in labels), None)
+            found = _Quoted(
+                one,
+                fragment,
+                article,
+                refused,
+                _group_of(holder) if holder is not None else None,
+                _parts_left_out(quoted, at),
+                _paragraphs_left_out(quoted, at, scope),
+            )
+            self._one(scope, found)
 
-    def _one(self, scope: _Scope, one: Placed, fragment: str, article: Placed | None, refused: Refused | None) -> None:
+    def _one(self, scope: _Scope, quoted: _Quoted) -> None:
+        one, fragment, article, refused = quoted.one, quoted.fragment, quoted.article, quoted.refused
         text, plain = one.text, folded(one.text or "")
         last = fragment.removesuffix("_cpt").rpartition("_")[2]
         lettered = "-" in last
@@ -270,6 +362,10 @@ class _Reading:
                 position=position,
                 line=one.line,
                 refused=refused,
+                group=quoted.group,
+                parts=quoted.parts,
+                paragraphs=quoted.paragraphs,
+                replaces=not scope.inserts,
             )
         )
 
@@ -293,13 +389,23 @@ class _Reading:
         norm = _named(_work(target)) if target is not None else None
         if found is None or target is None or norm is None:
             return False
-        old, new = (_label(found[group]) for group in ("old", "new"))
+        words = (found["old"] or found["was"], found["new"] or found["becomes"])
+        old, new = map(_label, words)
         fragment = _absolute(old, (_fragment(target),)) if old is not None else None
-        if fragment is None or new is None:
+        if fragment is None or new is None or _STEP.match(fragment.rpartition("_")[2]) is None:
             self._leave(one.line, one, NotUnderstood.FORMULA)
             return True
-        name = norm.with_fragmento(Fragmento((fragment,)))
-        self.operations.append(Operation(source, name, OperationKind.RENUMBERING, found["new"].strip(), line=one.line))
+        stem, cut, _ = fragment.rpartition("_")
+        self.operations.append(
+            Operation(
+                source,
+                norm.with_fragmento(Fragmento((fragment,))),
+                OperationKind.RENUMBERING,
+                words[1].strip(),
+                line=one.line,
+                becomes=norm.with_fragmento(Fragmento((f"{stem}{cut}{new}",))),
+            )
+        )
         return True
 
     def _leave(self, line: int, one: Placed, code: NotUnderstood) -> None:
@@ -312,6 +418,68 @@ def _read_again(one: Placed) -> list[Placed]:
     words = (one.text or "").strip().lstrip('“"')
     found = structured(lines_of_text(f"Art. 1º Passa a vigorar:\n\n“{words}"))
     return [replace(each, line=one.line) for each in found.provisions if each.quoted and each.prefix != "alt"]
+
+
+def _is_omitted(one: Placed) -> bool:
+    """Whether dots stand for the words of a quoted provision."""
+    return one.omitted or (one.text is not None and _DOTS.fullmatch(one.text) is not None)
+
+
+def _parts_left_out(quoted: Sequence[Placed], at: int) -> Rest:
+    """What becomes of those parts of a quoted provision that are not quoted with it.
+
+    A row of dots within it stands for them. Where its words announce parts (``:``), a row of dots behind those that are
+    quoted stands for more of them; elsewhere it may stand for what follows the provision (Decreto 12.002/2024).
+    """
+    inside, behind = _dots(quoted, at)
+    if inside:
+        return Rest.KEPT
+    if (quoted[at].text or "").rstrip('”" ').endswith(":"):
+        return Rest.KEPT if behind else Rest.GONE
+    return Rest.UNSAID if behind else Rest.GONE
+
+
+def _dots(quoted: Sequence[Placed], at: int) -> tuple[bool, bool]:
+    """Whether a row of dots stands between the parts of a quoted provision, and whether one stands behind them."""
+    stem = f"{quoted[at].id}_"
+    inside = behind = False
+    for one in quoted[at + 1 :]:
+        if one.prefix == "omi":
+            behind = True
+        elif one.id.startswith(stem):
+            inside, behind = inside or behind or _is_omitted(one), False
+        else:
+            break
+    return inside, behind
+
+
+def _paragraphs_left_out(quoted: Sequence[Placed], at: int, scope: _Scope) -> Rest:
+    """What becomes of the paragraphs of an article that are not quoted with its caput.
+
+    An article that is quoted without a row of dots is whole, except where the formula names its caput alone.
+    """
+    if quoted[at].prefix != "cpt":
+        return Rest.KEPT
+    article = quoted[at].id.removesuffix("_cpt")
+    parts = [one for one in quoted if one.id.startswith(f"{article}_")]
+    if any(_is_omitted(one) or one.prefix == "omi" for one in parts):
+        return Rest.KEPT
+    if any(named.endswith("_cpt") for named in scope.narrow if article.endswith(f"_{named.removesuffix('_cpt')}")):
+        return Rest.KEPT
+    return Rest.GONE
+
+
+def _stems(identifier: str) -> Iterator[str]:
+    """An identifier, and those of what holds it, from the innermost."""
+    while identifier:
+        yield identifier
+        identifier = identifier.rpartition("_")[0]
+
+
+def _group_of(article: Placed) -> str | None:
+    """The identifier in the quotation of the grouping that holds a quoted article."""
+    within = (article.within or "").partition("_alt")[2].partition("_")[2]
+    return within or None
 
 
 def _strays(own: Sequence[Placed]) -> set[str]:
@@ -347,6 +515,67 @@ def _named(name: str) -> Name | None:
         return parse(name)
     except BadName:
         return None
+
+
+def _meant(text: str, cited: Sequence[Citation]) -> list[Citation]:
+    """The citations that say what is changed, without norms that only say more of it ("alterado pela Lei nº ...")."""
+    in_part = _IN_PART.search(text)
+    found: list[Citation] = []
+    aside: Citation | None = None
+    for one in cited:
+        if in_part is not None and one.start > in_part.start():
+            break
+        goes_on = aside is not None and _AND.fullmatch(text[aside.end : one.start]) and _work(aside) == _work(one)
+        if goes_on or _ASIDE.search(text[max(0, one.start - 60) : one.start]):
+            aside = one
+        else:
+            aside = None
+            found.append(one)
+    return found
+
+
+#: Between the first and the last of a range.
+_TO = re.compile(r",? ?(?:a|ao|à|até)(?: [oa])? ", re.IGNORECASE)
+#: So many provisions a range has at most.
+_LONGEST_RANGE = 2_000
+
+
+def _with_ranges(text: str, cited: Sequence[Citation]) -> Iterator[tuple[Name, bool]]:
+    """What a provision cites, with all that lies in a range ("arts. 8º a 10").
+
+    Yields:
+        Each name, and whether provisions with letters behind its number are meant with it, since it is in a range and
+        not its last.
+    """
+    for at, one in enumerate(cited):
+        name = _named(one.name)
+        if name is None:
+            continue
+        last = cited[at + 1] if at + 1 < len(cited) else None
+        if last is None or _TO.fullmatch(text[one.end : last.start]) is None:
+            yield name, False
+            continue
+        first, until = _fragment(one), _fragment(last)
+        between = list(_between(first, until)) if _work(one) == _work(last) else []
+        yield name, bool(between) or _is_next(first, until)
+        for fragment in between:
+            yield name.with_fragmento(Fragmento((fragment,))), True
+
+
+def _between(first: str, last: str) -> Iterator[str]:
+    """The identifiers that lie between two of one kind in one place: ``art9`` between ``art8`` and ``art10``."""
+    stem, cut, step = first.rpartition("_")
+    one, other = _STEP.fullmatch(step), _STEP.fullmatch(last.rpartition("_")[2])
+    if one is None or other is None or stem != last.rpartition("_")[0] or one[1] != other[1]:
+        return
+    if one[2].isdecimal() and other[2].isdecimal() and int(other[2]) - int(one[2]) < _LONGEST_RANGE:
+        for number in range(int(one[2]) + 1, int(other[2])):
+            yield f"{stem}{cut}{one[1]}{number}"
+
+
+def _is_next(first: str, last: str) -> bool:
+    one, other = (_STEP.fullmatch(each.rpartition("_")[2]) for each in (first, last))
+    return one is not None and other is not None and one[1] == other[1] and one[2].isdecimal() and not one[3]
 
 
 def _label(words: str) -> str | None:

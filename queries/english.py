@@ -219,6 +219,13 @@ def message(notice: n.Notice, event: Callable[[str], str] = str) -> str:  # noqa
             return f"this is the text that is to be in force from {one.start} on"
         case n.NotInText():
             return f"the text of {one.version} does not have this provision"
+        case n.DerivedText():
+            since = f"from {one.day} on"
+            base = f", applied to the text of {one.base}" if one.base is not None else ""
+            return f"nobody published this text: it is derived from acts, {since}: {', '.join(one.acts)}{base}"
+        case n.DerivedDiffers():
+            listed = ", ".join(one.provisions[:_SHOWN]) + (" ..." if len(one.provisions) > _SHOWN else "")
+            return f"the acts {', '.join(one.acts)} make the text read otherwise from {one.day} on: {listed}"
         case n.TextUnknown():
             near = f"; the nearest text before it is that of {one.nearest}" if one.nearest is not None else ""
             return f"no source gives the text of {one.version}, or says what that version changed{near}"

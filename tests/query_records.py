@@ -9,9 +9,12 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
+from graph.amendments import PartStatus, TextPart
 from graph.counting import parse_counting
 from graph.entities import (
     Coverage,
+    DerivedText,
+    Document,
     Event,
     HarvestRun,
     Item,
@@ -26,6 +29,7 @@ from graph.entities import (
 )
 from graph.urn import parse
 from graph.vocabulary import Concept, Scheme
+from loaders.amendments import amendments_of
 
 __all__ = ["records_in"]
 
@@ -45,6 +49,17 @@ def records_in(
             continue
         if "run" in said:
             made.append(record_of(HarvestRun(**{**said["run"], **_moments(said["run"], "started", "ended")})))
+            continue
+        if "act" in said:
+            act = amendments_of("\n\n".join(said["act"]).encode(), "act.txt")
+            assert act.act is not None
+            source = Source(f"urn:x:{said['key']}", "amendments", f"{number:064x}", "amendments/1", origin="act.txt")
+            made.append(Record(source, Document(act.act), operations=act.operations))
+            continue
+        if "derived" in said:
+            norm = parse(said["name"])
+            source = Source(f"urn:x:{said['key']}", "derived", f"{number:064x}", "vigente/derived/1")
+            made.append(Record(source, Document(norm), derived=tuple(map(_derived, said["derived"]))))
             continue
         if "deleted" in said:
             one = deletion(said["deleted"], provider=said["provider"], datestamp=said["datestamp"])
@@ -67,6 +82,16 @@ def records_in(
         one = record(said.pop("name"), *map(tuple, said.pop("relations", ())), **said)
         made.append(replace(one, source=replace(one.source, payload_hash=f"{number:064x}", **curated), **text))
     return made
+
+
+def _derived(said: dict[str, Any]) -> DerivedText:
+    parts = tuple(
+        TextPart(fragment, within, label, heading, text, tuple(map(parse, made_by)), PartStatus(status))
+        for fragment, within, label, heading, text, made_by, status in said["parts"]
+    )
+    day, known = (date.fromisoformat(said[key]) for key in ("day", "known"))
+    acts = tuple(map(parse, said["acts"]))
+    return DerivedText(day, known, parse(said["base"]), parts, acts, said["in_use"], tuple(said["differs"]))
 
 
 def _event(event: Callable[..., Event], *parts: Any) -> Event:
@@ -95,6 +120,8 @@ def _text(said: dict[str, Any]) -> dict[str, Any]:
                 markup,
                 Situation(situation) if situation else None,
                 cause=parse(cause[0]) if cause else None,
+                unstruck="unstruck" in cause[1:],
+                inferred="inferred" in cause[1:],
             )
             for version, label, heading, text, markup, situation, *cause in wordings
         )

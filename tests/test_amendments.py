@@ -202,8 +202,10 @@ def test_the_command(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
 def test_the_paragraphs_of_real_acts_come_out_as_the_compiled_law_prints_them() -> None:
     found = [compared(article)[0] for article in articles(REAL)]
     assert sum(counts.total() for counts in found) == 660
-    assert sum(counts["exact"] for counts in found) >= 620
-    assert sum(counts["wrong"] for counts in found) <= 3
+    assert sum(counts["exact"] for counts in found) >= 628
+    assert sum(counts["wrong"] for counts in found) <= 4, (
+        "faults of the source: docs/reference/amendments.md names each"
+    )
 
 
 @pytest.mark.skipif(not BILLS.is_dir(), reason="the real bills are not shipped")

@@ -42,7 +42,7 @@ LAYERS = {
         {"resolve", "text"},
         {"efficacy", "schemas"},
         {"beginnings", "reference"},
-        {"dossier"},
+        {"consolidation", "dossier"},
     ),
     "service": (
         {"output", "web.settings"},

@@ -40,6 +40,8 @@ _HEADING = iri(VIG["nomeAgrupador"])
 _MARKUP = iri(VIG["marcacao"])
 _SITUATION = iri(VIG["situacaoTexto"])
 _ORDER = iri(VIG["ordem"])
+_UNSTRUCK = iri(VIG["naoTachado"])
+_INFERRED = iri(VIG["causaInferida"])
 _INSERTS = iri(VIG["insercao"])
 
 
@@ -146,6 +148,12 @@ def _lives(provision: Provision, anchored: Collection[Name | None], editions: Ma
 
 def _wording(said: list[str], node: str, provision: Provision, wording: Wording, edition: _Edition) -> None:
     text = f"<{edition.text}!{provision.fragment}>"
+    if edition.version is not None and edition.name is not None and _has_no_words(provision, wording):
+        version = f"<{edition.version}!{provision.fragment}>"
+        said += [f"<{node}> {_MEMBER} {version} .", f"{version} {_VERSION}"]
+        said.extend(f"{version} {dated}" for dated in edition.dates)
+        said.extend(_made(node, wording, provision, edition.name, edition.version))
+        return
     if edition.version is None or edition.name is None:
         said.append(f"<{node}> {_REALISED} {text} .")
     else:
@@ -167,13 +175,30 @@ def _wording(said: list[str], node: str, provision: Provision, wording: Wording,
         if value is not None:
             said.append(f"{text} {property_} {string(value)} .")
     said.extend(f"{text} {_CITES} {iri(cited.iri)} ." for cited in wording.cites)
-    if wording.inserts and edition.version is not None:
-        said.append(f"<{edition.version}!{provision.fragment}> {_INSERTS} {boolean(True)} .")
-    if wording.cause is not None and edition.name is not None:
-        said.extend(_conceived(node, f"<{edition.version}!{provision.fragment}>", wording.cause, edition.name))
-        causing = wording.cause.provision
-        if causing is not None:
-            said.append(f"{iri(causing.iri)} {_PROVISION_OF} {iri(wording.cause.work.iri)} .")
+    if wording.unstruck:
+        said.append(f"{text} {_UNSTRUCK} {boolean(True)} .")
+    if wording.inferred:
+        said.append(f"{text} {_INFERRED} {boolean(True)} .")
+    if edition.version is not None and edition.name is not None:
+        said.extend(_made(node, wording, provision, edition.name, edition.version))
+
+
+def _has_no_words(provision: Provision, wording: Wording) -> bool:
+    """Whether a wording says no more than that there is a version: of no document, and without words."""
+    said = (wording.label, wording.heading, wording.text, wording.markup, wording.situation)
+    return provision.order == 0 and not any(said)
+
+
+def _made(node: str, wording: Wording, provision: Provision, edition: Name, version: str) -> Iterator[str]:
+    """Whether a version inserts the provision, and which act made it."""
+    if wording.inserts:
+        yield f"<{version}!{provision.fragment}> {_INSERTS} {boolean(True)} ."
+    if wording.cause is None:
+        return
+    yield from _conceived(node, f"<{version}!{provision.fragment}>", wording.cause, edition)
+    causing = wording.cause.provision
+    if causing is not None:
+        yield f"{iri(causing.iri)} {_PROVISION_OF} {iri(wording.cause.work.iri)} ."
 
 
 def _conceived(node: str, version: str, cause: Name, edition: Name) -> Iterator[str]:

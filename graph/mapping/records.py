@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from graph.entities import HarvestRun, Record, Source, Text
+from graph.mapping.derived_texts import map_derived_texts
 from graph.mapping.documents import map_document, map_event, map_versions
 from graph.mapping.lines import Lines
+from graph.mapping.operations import map_operations
 from graph.mapping.provisions import map_provisions
 from graph.terms import Statement, boolean, day, moment, number, string, text
 from graph.vocabulary import Concept
@@ -34,6 +36,8 @@ def mapped(record: Record, about: Iterable[str]) -> tuple[list[Statement], set[s
         map_document(lines, record.document, has_text=bool(record.provisions))
         map_versions(lines, record.document.name, record.versions, record.counted)
         map_provisions(lines, record, record.document.name)
+        map_operations(lines, record.document.name.work, record.operations)
+        map_derived_texts(lines, record.document.name.work, record.derived)
     for event in record.events:
         map_event(lines, event)
     for concept in record.concepts:

@@ -27,7 +27,10 @@ GROUPINGS = {
 _NAMED = {"geral": 1, "especial": 2, "preliminar": 1, "permanente": 1, "complementar": 3, "final": 3}
 _SIGN = r"(?:\s?[º°ª˚]|\s?[oa](?![^\W\d_])|\.[º°oa](?![^\W\d_]))?"
 #: Letters that an insertion adds; "Art. 2º - A lei" and "Art. 3º-O juiz" have none.
-_LETTERS = r"((?:[-–‑][A-Z]{1,3}(?![a-zà-ú’'])(?!\s[a-zà-ú])|\s?[-–‑]\s?[A-Z]{1,3}(?=\s?[.\-–]))*)"
+_LETTERS = (
+    r"((?:[-–‑][A-Z]{1,3}(?![a-zà-ú’'])(?!\s[a-zà-ú])|\s?[-–‑]\s?[A-Z]{1,3}(?=\s?[.\-–])"
+    r"|\s[-–‑](?:[B-DF-NP-Z](?=\s[(A-ZÀ-Ú])|A(?=\s\()))*)"
+)
 _ARTICLE = re.compile(
     rf"(?:Art|ART)(?:igo|IGO)?\s?\.?\s?(?:([0-9]{{1,2}}\.[0-9]{{3}}|[0-9]{{1,2}}\s[0-9](?=\.\s)"
     rf"|[0-9]{{1,4}}){_SIGN}{_LETTERS}|([ÚUúu](?:nico|NICO)))"

@@ -539,6 +539,8 @@ class _Reading:
             if "ali" not in chain and "inc" not in chain and not (self._now and (self._now.text or "").endswith(":")):
                 return "ite" in chain
             before = self._scope.items.get("ite", 0) if "ite" in chain else 0
+            if self._outer is not None and self._now is not None and self._now.omitted:
+                return label.count > before  # dots stand for those before it
             return label.count in {1, before, before + 1}
         return not (label.prefix == "inc" and line.continues and label.count >= 50)
 
@@ -616,7 +618,7 @@ class _Reading:
         self._flush()
         scope = self._scope
         following = self._following(at)
-        holders = {"par": ("art",), "inc": ("par", "cpt"), "ali": ("inc", "par", "cpt"), "ite": ("ali",)}
+        holders = {"par": ("art",), "inc": ("par", "cpt"), "ali": ("inc", "par", "cpt"), "ite": ("ali", "inc")}
         wanted = holders.get(following.prefix, ("art",)) if following is not None else ("art",)
         holder = next((scope.chain[each] for each in wanted if each in scope.chain), None) or scope.holder
         self._counts[f"{holder}/omi"] += 1

@@ -11,6 +11,7 @@ from loaders.codes import NoteCode, RefusalCode
 from loaders.documents import SourceDocument
 from loaders.outcomes import MappedOutcome, Note, Outcome, Part, mapped_outcome, refuse_file
 from loaders.parallel import Reader
+from loaders.sources.amendments import AMENDMENTS
 from loaders.sources.constituicao import CONSTITUICAO
 from loaders.sources.facts import FACTS
 from loaders.sources.format import Head, Match, ReadOptions, SourceFormat
@@ -23,7 +24,7 @@ from loaders.sources.senado import SENADO
 from loaders.sources.vocabulary import VOCABULARY
 
 #: The formats of this program, in the order of the documentation.
-BUILT_IN = (OAI_LEXML, LEXML_XML, NORMAS, PLANALTO, SENADO, CONSTITUICAO, NAMES, FACTS, VOCABULARY)
+BUILT_IN = (OAI_LEXML, LEXML_XML, NORMAS, PLANALTO, SENADO, CONSTITUICAO, AMENDMENTS, NAMES, FACTS, VOCABULARY)
 #: All formats by name; :func:`register` adds to them.
 FORMATS: dict[str, SourceFormat] = {each.name: each for each in BUILT_IN}
 #: Codes that a document of any format can be refused with, before its reader sees it or while it is unpacked.

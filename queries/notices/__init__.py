@@ -62,6 +62,8 @@ from queries.notices.texts import (
     AfterToday,
     BeforeFirstMemento,
     ConversionGap,
+    DerivedDiffers,
+    DerivedText,
     EfficacyDiffers,
     MeasureEnd,
     MeasureLapsed,
@@ -101,6 +103,8 @@ __all__ = [
     "DatedVersion",
     "DatesBeforeNorm",
     "DatesOfWording",
+    "DerivedDiffers",
+    "DerivedText",
     "Disagreement",
     "EarlierTextUnknown",
     "EfficacyDiffers",
@@ -172,6 +176,8 @@ AnyNotice = (
     | DatesBeforeNorm
     | ActDays
     | DatesOfWording
+    | DerivedDiffers
+    | DerivedText
     | EarlierTextUnknown
     | EfficacyDiffers
     | EquivalentNames

@@ -362,3 +362,35 @@ class NoTextInForce(Notice):
 
 
 #: The closed list.
+
+
+@dataclass(frozen=True, slots=True)
+class DerivedText(Notice):
+    """No published text is as new as the acts in the store: the text is derived from them.
+
+    Attributes:
+        day: the first day on which it reads so.
+        acts: the acts that made it.
+        base: the published version that they were applied to; None where its text has none.
+    """
+
+    CODE = "derived-text"
+    day: date
+    acts: tuple[str, ...]
+    base: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DerivedDiffers(Notice):
+    """The acts in the store make provisions read otherwise than the published text does.
+
+    Attributes:
+        day: since when.
+        acts: the acts.
+        provisions: those that read otherwise.
+    """
+
+    CODE = "derived-differs"
+    day: date
+    acts: tuple[str, ...]
+    provisions: tuple[str, ...]

@@ -35,6 +35,7 @@ class ProvisionText:
         situation: what the source says of the wording: ``vetado``, ``revogado``, ``omissis`` ...
         undecided: true where the sources do not tell how it reads, or whether it applies: it has its label and place
             alone.
+        derived_from: of a derived text, the provisions of acts that made it read so; nobody published these words.
         markup: the words as XML, where they do not show all.
     """
 
@@ -46,6 +47,7 @@ class ProvisionText:
     version: str | None
     situation: str | None
     undecided: Annotated[bool, UNLESS_EMPTY] = False
+    derived_from: Annotated[tuple[str, ...], UNLESS_EMPTY] = ()
     markup: Annotated[str | None, Field(exclude=True)] = None
 
     @property

@@ -96,8 +96,9 @@ class Comparison:
             if then is None:
                 yield self._came(now, came_from.get(name))
             elif then is not now and _reads(then) != _reads(now):
-                marked = () if then.omitted or now.omitted else tuple(_marked(_words(then), _words(now)))
-                yield Change(name, ChangeKind.CHANGED, then, now, marked, self._because(now))
+                told = not (then.omitted or now.omitted)
+                words = tuple(marked(words_of(*_said(then)), words_of(*_said(now)))) if told else ()
+                yield Change(name, ChangeKind.CHANGED, then, now, words, self._because(now))
             if name in gone:
                 waiting, last = gone[name], name
         yield from map(self._revoked, waiting)
@@ -237,11 +238,16 @@ def _reads(part: ProvisionText) -> tuple[str | None, ...]:
     return part.label, part.heading, part.text, part.situation
 
 
-def _words(part: ProvisionText) -> list[str]:
-    return _WORD.findall(" ".join(filter(None, (part.label, part.heading, part.text))))
+def _said(part: ProvisionText) -> tuple[str | None, ...]:
+    return part.label, part.heading, part.text
 
 
-def _marked(before: list[str], after: list[str]) -> Iterable[tuple[Sign, str]]:
+def words_of(*said: str | None) -> list[str]:
+    """The words of what a provision says: its label, heading and text."""
+    return _WORD.findall(" ".join(filter(None, said)))
+
+
+def marked(before: list[str], after: list[str]) -> Iterable[tuple[Sign, str]]:
     """The words of both in order: ``=`` in both, ``-`` only before, ``+`` only after."""
     quick = len(before) > _CAREFUL or len(after) > _CAREFUL
     for what, a, b, c, d in SequenceMatcher(None, before, after, autojunk=quick).get_opcodes():

@@ -26,6 +26,7 @@ from queries.provisions.parts import held
 from queries.reasons import Status
 from queries.status import periods_of
 from queries.text.composition import presupposes
+from queries.text.derived import Derived, derived_texts
 
 #: What a text has of a part, other than one of its versions: nothing; or nobody knows.
 _ABSENT, OPEN = "", "?"
@@ -191,6 +192,16 @@ def _by_part(store: Store, name: Name) -> Iterator[tuple[str, list[_Row]]]:
         inner = [name.iri, *inner]
     for part in inner:
         yield OPEN if part != whole and presupposes(store, part) else _ABSENT, parts.get(part, [])
+    derived = derived_texts(store, name.work)
+    if derived:
+        yield _ABSENT, list(_derived_rows(derived))
+
+
+def _derived_rows(derived: Sequence[Derived]) -> Iterator[_Row]:
+    """The days on which acts make the text read otherwise, like those of a part."""
+    for at, one in enumerate(derived):
+        until = derived[at + 1].day.isoformat() if at + 1 < len(derived) else None
+        yield one.text, one.text, one.day.isoformat(), until, one.known.isoformat(), None
 
 
 def _rows(store: Store, norm: Name) -> Iterator[_Row]:

@@ -38,6 +38,7 @@ from queries.status import periods_of
 from queries.text.answers import ProvisionText, TextAnswer
 from queries.text.composition import Composed, compose
 from queries.text.contested import contradicted_within, left_open_by
+from queries.text.derived import with_derived
 from queries.text.same_text import within
 from queries.unsourced import gone_for, of_withdrawn
 
@@ -61,12 +62,31 @@ def text(
 
     Returns:
         An answer in every case: where the sources do not allow a text, it has no provisions and a notice says why.
+        Where acts in the store are newer than every published text, the text is derived from them, and a notice
+        says so (``derived-text``).
 
     Raises:
         BadName, BadDate, BadParameter: the question is not one.
         NotYetKnown: K lies in the future.
         StoreProblem: the store cannot be read.
     """
+    return _text(store, name, on, as_known, axis, derived=True)
+
+
+def published_text(store: Store, name: str | Name, on: date | str | None = None) -> TextAnswer:
+    """How a norm or provision read on a day by published texts alone; else as :func:`text`."""
+    return _text(store, name, on, None, None, derived=False)
+
+
+def _text(
+    store: Store,
+    name: str | Name,
+    on: date | str | None,
+    as_known: date | str | None,
+    axis: Axis | str | None,
+    *,
+    derived: bool,
+) -> TextAnswer:
     if not isinstance(store, WithNotes):
         store = WithNotes(store)  # several steps read the same, and nobody writes between them
     day = on if on is not None else as_known
@@ -79,7 +99,10 @@ def text(
         exact = reading.of_version()
         if exact is not None:
             return exact
-    return reading.on_day()
+    answer = reading.on_day()
+    if not derived or question.axis is not Axis.FORCE:
+        return answer
+    return with_derived(store, meant.name.work, meant.name.provision or meant.name.work, answer)
 
 
 def _told(answer: InForce) -> TextAnswer:
@@ -326,5 +349,5 @@ def _shown(part: Part, level: int) -> ProvisionText:
         part.version,
         part.situation,
         part.undecided,
-        part.markup,
+        markup=part.markup,
     )

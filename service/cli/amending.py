@@ -1,60 +1,276 @@
-"""The command that lists what an amending act changes: amendments."""
+"""Commands of amending acts and consolidated texts: amendments, apply, preview, derive, blame, disagreements."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from graph.amendments import Amendments, Left, Operation
+from graph import store as stores
+from graph.amendments import Amendments, Applied, Left, Operation, Outcome, PartStatus, Refused, Rest, TextPart, apply
 from graph.errors import BadParameter, BadRecord
-from graph.urn import parse
-from loaders.amendments import amendments_of
+from graph.urn import Name, parse
+from loaders.amendments import amendments_of, text_of_file
 from loaders.articulated.reading import MAX_MIB
-from service.cli.context import AsJson, Exit
+from queries.consolidation.blame import Blame, Step, blame
+from queries.consolidation.derive import Derivation, derive, norms_with_operations, withdrawn
+from queries.consolidation.disagreements import Disagreement, Side, disagreements
+from queries.consolidation.preview import Changed, Preview, changes, operations_on, preview, targets
+from queries.consolidation.witnesses import several_witnesses
+from queries.evidence import records
+from queries.resolution.understood import understood
+from queries.text.text import text
+from service.cli.context import AsJson, Exit, NameArgument, day, settings, writing
+from service.documents import is_unknown, refuse_bad_question
 from service.output import put_json, put_lines, say
 
-_REFUSALS = {
-    "vetoed": "the words were vetoed: the provision is not there",
-    "ambiguous-scope": "the quotation begins below an article, and the formula does not say in which provision",
+#: Why an operation is not applied, or a provision is unknown.
+REASONS: dict[Refused | Rest, str] = {
+    Refused.VETOED: "the words were vetoed: the provision is not there",
+    Refused.AMBIGUOUS_SCOPE: "the quotation begins below an article, or names a grouping of which there are several,"
+    " and the formula does not say which provision is meant",
+    Refused.TARGET_NOT_FOUND: "the text has no such provision, or nothing that could hold it",
+    Refused.LABEL_TAKEN: "the provision is to be inserted, and the text has one of that label",
+    Refused.SOLE_PARAGRAPH: "a numbered paragraph would stand beside a sole one (parágrafo único)",
+    Refused.WORDS_NOT_FOUND: "the words to be replaced are not in the provision",
+    Refused.IN_PART: 'the provision is repealed in part only ("na parte em que"), and its words do not change',
+    Refused.WHOLE_NORM: "the whole norm is repealed, which changes none of its words",
+    Rest.KEPT: "the quotation keeps it",
+    Rest.GONE: "the quotation leaves it out",
+    Rest.UNSAID: "rows of dots behind the new words may stand for it, or for what follows it",
 }
+_SIGNS = {"-": ("[-", "-]"), "+": ("{+", "+}")}
+
+_On = Annotated[
+    str | None, typer.Option("--on", metavar="D", help="Day of the text in force that is changed; default today.")
+]
+_BlameOn = Annotated[str | None, typer.Option("--on", metavar="D", help="Day up to which; default today.")]
+_ActName = Annotated[
+    str | None, typer.Option("--name", metavar="URN", help="The act's name, where its title does not spell it.")
+]
 
 
 def amendments(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Amending acts: text, HTML, DOCX, LexML XML.")],
-    name: Annotated[
-        str | None, typer.Option("--name", metavar="URN", help="The act's name, where its title does not spell it.")
-    ] = None,
+    name: _ActName = None,
     as_json: AsJson = False,
 ) -> int:
     """List what amending acts change, and what of them is not understood; needs no store."""
     if name is not None and len(files) > 1:
         raise BadParameter("expected one file with --name, which is of one act")
-    act = parse(name) if name is not None else None
-    found: list[Amendments] = []
-    for file in files:
-        try:
-            with file.open("rb") as stream:
-                found.append(amendments_of(stream.read((MAX_MIB << 20) + 1), file.name, act))
-        except BadRecord as error:
-            raise BadParameter(f"{file.name}: {error.problem}; expected {error.expected}") from None
-        except OSError as error:
-            raise BadParameter(f"{file.name} cannot be read: {error.strerror or error}") from None
+    found = [_read(file, name) for file in files]
     if as_json:
         documents = [_document(one) for one in found]
         put_json(documents[0] if len(documents) == 1 else {"acts": documents})
     else:
         for one in found:
-            _told(one)
+            put_lines(_lines(one))
+            _tell_left(one)
     return Exit.REFUSED if any(one.left for one in found) else Exit.ANSWERED
 
 
-def _told(one: Amendments) -> None:
-    put_lines(_lines(one))
+def apply_amendments(
+    context: typer.Context,
+    name: Annotated[
+        str, typer.Argument(metavar="TEXT", help="A norm in the store, or a file with its text: LexML XML, text, HTML.")
+    ],
+    files: Annotated[
+        list[Path], typer.Option("--amendments", metavar="FILE", help="An amending act; as often as needed.")
+    ],
+    on: _On = None,
+    as_json: AsJson = False,
+) -> int:
+    """How a norm reads after amending acts, and what came of each of their operations."""
+    asked_on = day("--on", on)
+    acts = [_read(file, None) for file in files]
+    operations = [operation for act in acts for operation in act.operations]
+    if Path(name).is_file():
+        if asked_on is not None:
+            raise BadParameter("--on is the day of a text in the store, and TEXT is a file: expected one of the two")
+        norm, before = _text_of(Path(name), operations)
+    else:
+        refuse_bad_question(name, asked_on)
+        with stores.open(settings(context).store) as store:
+            answer = text(store, name, asked_on)
+            if is_unknown(answer):
+                say(f"vigente: the store has no norm {answer.asked}")
+                return Exit.UNKNOWN_NAME
+            norm = parse(answer.name).work
+            found = preview(store, norm, operations, asked_on)
+        if found is None:
+            say(f"vigente: the store has no text of {norm} for that day")
+            return Exit.UNKNOWN_NAME
+        before = list(found.before)
+    applied = apply(before, operations_on(norm, operations))
+    others = [one for one in targets(operations) if one != norm]
+    if as_json:
+        put_json({**_applied(norm, applied), "other_targets": [one.canonical for one in others]})
+    else:
+        put_lines(_applied_lines(norm, changes(before, applied.parts), applied))
+        for one in others:
+            say(f"vigente: operations on {one} are left out")
+        for act in acts:
+            _tell_left(act)
+    return Exit.ANSWERED if applied.is_certain and not any(act.left for act in acts) else Exit.REFUSED
+
+
+def preview_bill(
+    context: typer.Context,
+    file: Annotated[Path, typer.Argument(metavar="BILL", help="A bill or act: LexML XML, text, HTML, DOCX.")],
+    on: _On = None,
+    name: _ActName = None,
+    as_json: AsJson = False,
+) -> int:
+    """How the norms in the store would read if a bill were passed: the changes, and the operations refused."""
+    asked_on = day("--on", on)
+    act = _read(file, name)
+    found: list[Preview] = []
+    missing: list[Name] = []
+    with stores.open(settings(context).store) as store:
+        for norm in targets(act.operations):
+            one = preview(store, norm, act.operations, asked_on)
+            if one is None:
+                missing.append(norm)
+            else:
+                found.append(one)
+    if as_json:
+        put_json(
+            {
+                "act": None if act.act is None else act.act.canonical,
+                "on": None if asked_on is None else asked_on.isoformat(),
+                "norms": [_previewed(one) for one in found],
+                "not_found": [one.canonical for one in missing],
+                "not_understood": [_left(each) for each in act.left],
+            }
+        )
+    else:
+        for one in found:
+            put_lines(_applied_lines(one.name, one.changes, one.applied))
+        for norm in missing:
+            say(f"vigente: the store has no text of {norm} for that day")
+        _tell_left(act)
+    if not found:
+        return Exit.UNKNOWN_NAME
+    certain = not missing and not act.left and all(one.applied.is_certain for one in found)
+    return Exit.ANSWERED if certain else Exit.REFUSED
+
+
+def derive_texts(
+    context: typer.Context,
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[NAME...]", help="Norms; default all that acts in the store change.")
+    ] = None,
+    as_json: AsJson = False,
+) -> int:
+    """Derive the texts that amending acts in the store give norms, and keep them beside the published ones."""
+    for name in names or ():
+        refuse_bad_question(name)
+    with writing(settings(context)) as store:
+        norms: list[Name] = []
+        for name in names or ():
+            meant = understood(store, name)
+            if meant.name is None:
+                say(f"vigente: the store has no norm {name}")
+                return Exit.UNKNOWN_NAME
+            norms.append(meant.name.work)
+        norms = norms or norms_with_operations(store)
+        store.apply([old for norm in norms if store.has_graph((old := withdrawn(norm)).source.iri)])
+        found = [derive(store, norm) for norm in norms]
+        store.apply([one.record for one in found if one.texts])
+    if as_json:
+        put_json({"norms": [_derivation(one) for one in found]})
+    else:
+        put_lines(line for one in found for line in _derivation_lines(one))
+    complete = all(not (one.refused or one.undated or one.measures or one.baseless) for one in found)
+    return Exit.ANSWERED if complete else Exit.REFUSED
+
+
+def show_blame(context: typer.Context, name: NameArgument, on: _BlameOn = None, as_json: AsJson = False) -> int:
+    """How a norm or provision got its words: each step with its act and day."""
+    asked_on = day("--on", on)
+    refuse_bad_question(name, asked_on)
+    with stores.open(settings(context).store) as store:
+        found = blame(store, name, asked_on)
+    if as_json:
+        put_json(
+            {
+                "name": found.name,
+                "on": found.on.isoformat(),
+                "steps": [_step(one) for one in found.steps],
+                "provisions": [{"provision": one.provision, **_step(one.step)} for one in found.lines],
+            }
+        )
+    else:
+        put_lines(_blame_lines(found))
+    return Exit.ANSWERED
+
+
+def show_disagreements(
+    context: typer.Context,
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", help="A norm; default every norm that several sources word.")
+    ] = None,
+    as_json: AsJson = False,
+) -> int:
+    """Where sources and amending acts disagree on the text of a norm, each with what it says."""
+    if name is not None:
+        refuse_bad_question(name)
+    with stores.open(settings(context).store) as store:
+        if name is None:
+            norms = several_witnesses(store)
+        else:
+            meant = understood(store, name)
+            if meant.name is None or not records(store, meant.name.work.iri):
+                say(f"vigente: the store has no norm {name}")
+                return Exit.UNKNOWN_NAME
+            norms = [meant.name.work]
+        rows = [row for norm in norms for row in disagreements(store, norm)]
+    if as_json:
+        put_json({"rows": [disagreement_document(row) for row in rows]})
+    else:
+        put_lines(_disagreement_lines(rows))
+    return Exit.ANSWERED
+
+
+def _bytes(file: Path) -> bytes:
+    try:
+        with file.open("rb") as stream:
+            return stream.read((MAX_MIB << 20) + 1)
+    except OSError as error:
+        raise BadParameter(f"{file.name} cannot be read: {error.strerror or error}") from None
+
+
+def _read(file: Path, name: str | None) -> Amendments:
+    act = parse(name) if name is not None else None
+    try:
+        return amendments_of(_bytes(file), file.name, act)
+    except BadRecord as error:
+        raise BadParameter(f"{file.name}: {error.problem}; expected {error.expected}") from None
+
+
+def _text_of(file: Path, operations: Sequence[Operation]) -> tuple[Name, list[TextPart]]:
+    """The text of a file with the norm that it is of: as it says itself, or the only one that is changed."""
+    try:
+        norm, parts = text_of_file(_bytes(file), file.name)
+    except BadRecord as error:
+        raise BadParameter(f"{file.name}: {error.problem}; expected {error.expected}") from None
+    if norm is None:
+        changed = targets(operations)
+        if len(changed) != 1:
+            raise BadParameter(f"{file.name} does not say of which norm its text is: expected a title such as Lei nº 1")
+        [norm] = changed
+    return norm.work, parts
+
+
+def _tell_left(one: Amendments) -> None:
     for left in one.left:
         say(f"vigente: line {left.line} is not understood ({left.code}): {left.text[:160]}")
+
+
+# Plain text
 
 
 def _lines(one: Amendments) -> Iterator[str]:
@@ -62,22 +278,139 @@ def _lines(one: Amendments) -> Iterator[str]:
     for operation in one.operations:
         refused = f" [{operation.refused}]" if operation.refused is not None else ""
         words = f": {operation.text}" if operation.text is not None else ""
-        yield f"  {operation.kind} {operation.target}{refused}{words}"
+        becomes = f" to {operation.becomes}" if operation.becomes is not None else ""
+        yield f"  {operation.kind} {operation.target}{becomes}{refused}{words}"
+
+
+def _applied_lines(norm: Name, changed: Iterable[Changed], applied: Applied) -> Iterator[str]:
+    yield norm.canonical
+    for one in changed:
+        yield ""
+        yield f"{_kind(one):9} {norm}!{one.fragment}"
+        body = " ".join(
+            words if sign == "=" else f"{_SIGNS[sign][0]}{words}{_SIGNS[sign][1]}" for sign, words in one.words
+        )
+        if one.after is not None and one.after.status is PartStatus.UNKNOWN and one.after.reason is not None:
+            body = REASONS[one.after.reason]
+        if body:
+            yield f"  {body}"
+        if one.after is not None and one.after.made_by:
+            yield f"  by {one.after.made_by[-1]}"
+    yield ""
+    done = sum(one.refused is None for one in applied.outcomes)
+    yield f"{done} of {len(applied.outcomes)} operation{'s' if len(applied.outcomes) != 1 else ''} applied"
+    for outcome in applied.outcomes:
+        if outcome.refused is not None:
+            yield f"refused ({outcome.refused}): {outcome.operation.kind} {outcome.operation.target}"
+            yield f"  {REASONS[outcome.refused]}"
+
+
+def _kind(one: Changed) -> str:
+    if one.after is None:
+        return "removed"
+    if one.after.status is PartStatus.UNKNOWN:
+        return "unknown"
+    if one.after.status is PartStatus.REPEALED:
+        return "repealed"
+    return "inserted" if one.before is None else "changed"
+
+
+def _derivation_lines(one: Derivation) -> Iterator[str]:
+    yield one.norm.canonical
+    yield f"  {one.texts} derived texts, {one.in_use} of them used in answers; {one.applied} operations applied"
+    for operation, reason in one.refused:
+        yield f"  refused ({reason}): {operation.kind} {operation.target}"
+    if one.undated:
+        yield f"  {one.undated} operations of acts without days are left out"
+    if one.measures:
+        yield f"  {one.measures} operations of provisional measures are left out: their conversion decides"
+    for at in one.baseless:
+        yield f"  no published text was in force on the day before {at}"
+
+
+def _blame_lines(found: Blame) -> Iterator[str]:
+    yield found.name
+    for one in found.steps:
+        yield ""
+        yield from _step_lines(one)
+    for line in found.lines if not found.steps else ():
+        yield ""
+        yield line.provision
+        yield from _step_lines(line.step)
+
+
+def _step_lines(one: Step) -> Iterator[str]:
+    since = "day unknown" if one.since is None else f"from {one.since}"
+    derived = ", derived from acts" if one.derived else ""
+    yield f"  {since}: {one.status}{derived}, by {one.act or 'no act that a source names'}"
+    words = " ".join(filter(None, (one.label, one.heading, one.text)))
+    if words:
+        yield f"    {words}"
+
+
+def _disagreement_lines(rows: Iterable[Disagreement]) -> Iterator[str]:
+    none = True
+    for row in rows:
+        none = False
+        yield f"{row.code} {row.provision}"
+        for side in (row.a, row.b):
+            yield f"  {side.origin or side.source}: {side.act or 'no act'}: {side.text or 'no words'}"
+    if none:
+        yield "no disagreement"
+
+
+# JSON
+
+
+def _derivation(one: Derivation) -> dict[str, object]:
+    refused = [{**operation_document(operation), "refused": _refusal(reason)} for operation, reason in one.refused]
+    return {
+        "name": one.norm.canonical,
+        "texts": one.texts,
+        "in_use": one.in_use,
+        "applied": one.applied,
+        "refused": refused,
+        "undated": one.undated,
+        "measures": one.measures,
+        "without_base": [at.isoformat() for at in one.baseless],
+    }
+
+
+def _step(one: Step) -> dict[str, object]:
+    return {
+        "text": one.text,
+        "label": one.label,
+        "heading": one.heading,
+        "status": one.status.value,
+        "from": _day(one.since),
+        "known": one.known,
+        "act": one.act,
+        "source": one.source,
+        "derived": one.derived,
+    }
+
+
+def disagreement_document(one: Disagreement) -> dict[str, object]:
+    """A disagreement as JSON (docs/reference/amendments.md)."""
+    return {"provision": one.provision, "code": one.code.value, "a": _side(one.a), "b": _side(one.b)}
+
+
+def _side(one: Side) -> dict[str, object]:
+    days = None if one.days is None else [day.isoformat() for day in one.days]
+    return {"source": one.source, "origin": one.origin, "act": one.act, "text": one.text, "days": days}
 
 
 def _document(one: Amendments) -> dict[str, object]:
     return {
         "act": None if one.act is None else one.act.canonical,
-        "operations": [_operation(each) for each in one.operations],
+        "operations": [operation_document(each) for each in one.operations],
         "not_understood": [_left(each) for each in one.left],
     }
 
 
-def _operation(one: Operation) -> dict[str, object]:
-    refused = None
-    if one.refused is not None:
-        refused = {"code": one.refused.value, "message": _REFUSALS[one.refused.value]}
-    day = None if one.effect is None else one.effect.isoformat()
+def operation_document(one: Operation) -> dict[str, object]:
+    """An operation as JSON (docs/reference/amendments.md)."""
+    effect = _day(one.effect)
     return {
         "source": None if one.source is None else one.source.canonical,
         "target": one.target.canonical,
@@ -86,18 +419,77 @@ def _operation(one: Operation) -> dict[str, object]:
         "heading": one.heading,
         "text": one.text,
         "replaced": one.replaced,
+        "becomes": None if one.becomes is None else one.becomes.canonical,
         "position": None if one.position is None else one.position.canonical,
-        "effect": {"from": day, "until": None, "stated": day is not None},
-        "known": None if one.known is None else one.known.isoformat(),
+        "effect": {"from": effect, "until": None, "stated": effect is not None},
+        "known": _day(one.known),
         "line": one.line,
-        "refused": refused,
+        "refused": _refusal(one.refused),
     }
+
+
+def _day(one: date | None) -> str | None:
+    return None if one is None else one.isoformat()
+
+
+def _refusal(reason: Refused | None) -> dict[str, str] | None:
+    return None if reason is None else {"code": reason.value, "message": REASONS[reason]}
 
 
 def _left(one: Left) -> dict[str, object]:
     return {"line": one.line, "text": one.text, "code": one.code.value}
 
 
+def _applied(norm: Name, applied: Applied) -> dict[str, object]:
+    return {
+        "name": norm.canonical,
+        "provisions": [_part(norm, one) for one in applied.parts],
+        "outcomes": [_outcome(one) for one in applied.outcomes],
+    }
+
+
+def _part(norm: Name, one: TextPart) -> dict[str, object]:
+    return {
+        "name": f"{norm}!{one.fragment}",
+        "label": one.label,
+        "heading": one.heading,
+        "text": one.text,
+        "made_by": [each.canonical for each in one.made_by],
+        "status": one.status.value,
+        "reason": None if one.reason is None else {"code": one.reason.value, "message": REASONS[one.reason]},
+    }
+
+
+def _outcome(one: Outcome) -> dict[str, object]:
+    return {
+        "operation": operation_document(one.operation),
+        "applied": one.refused is None,
+        "code": None if one.refused is None else one.refused.value,
+        "message": None if one.refused is None else REASONS[one.refused],
+        "touched": list(one.touched),
+    }
+
+
+def _previewed(one: Preview) -> dict[str, object]:
+    changed = [
+        {
+            "provision": f"{one.name}!{each.fragment}",
+            "kind": _kind(each).rstrip(),
+            "before": None if each.before is None else _part(one.name, each.before),
+            "after": None if each.after is None else _part(one.name, each.after),
+            "words": [[sign, words] for sign, words in each.words],
+        }
+        for each in one.changes
+    ]
+    version = one.answer.version
+    return {**_applied(one.name, one.applied), "version": version, "changes": changed}
+
+
 def add_to(app: typer.Typer) -> None:
-    """Register the command."""
+    """Register the commands."""
     app.command("amendments")(amendments)
+    app.command("apply")(apply_amendments)
+    app.command("preview")(preview_bill)
+    app.command("derive")(derive_texts)
+    app.command("blame")(show_blame)
+    app.command("disagreements")(show_disagreements)

@@ -23,6 +23,8 @@ from queries.evidence import versions
 from queries.intervals import doubtful, over_force
 from queries.notices import (
     DatesOfWording,
+    DerivedDiffers,
+    DerivedText,
     NotYetInForce,
     SourcesContradict,
     TextUnknown,
@@ -101,7 +103,16 @@ def _around(changes: list[tuple[str, str]], day: str) -> tuple[tuple[str, bool],
 #: How many provisions are remembered of each snapshot.
 _PROVISIONS = 60_000
 #: Notices about a text, which hold for its provisions too.
-_OF_TEXT = (DatesOfWording, NotYetInForce, SourcesContradict, TextUnknown, UndatedText, UndecidedProvisions)
+_OF_TEXT = (
+    DatesOfWording,
+    DerivedDiffers,
+    DerivedText,
+    NotYetInForce,
+    SourcesContradict,
+    TextUnknown,
+    UndatedText,
+    UndecidedProvisions,
+)
 _Key: TypeAlias = tuple[object, ...]
 
 

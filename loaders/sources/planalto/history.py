@@ -78,6 +78,7 @@ class Step:
         vetoed: whether its words only say that it was vetoed.
         endings: what ended the provision after it, with no wording in its place; several where one was repeated.
         repeats: of a wording that came back, the place in the history of the one that it repeats.
+        unstruck: whether the page prints it as if it still applied, although a later wording or an ending follows.
     """
 
     placed: Placed
@@ -86,6 +87,7 @@ class Step:
     vetoed: bool = False
     endings: tuple[Ending, ...] = ()
     repeats: int | None = None
+    unstruck: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +134,7 @@ class _Reading:
     def __init__(self, found: Structured, signed: date, days: Mapping[ActName, date]) -> None:
         self.findings = Findings()
         self._signed = signed
+        self._strikes = any(one.struck for one in found.provisions)
         self._days = days
         self._order = {id(one): at for at, one in enumerate(found.provisions)}
         self._caputs = {
@@ -206,9 +209,12 @@ class _Reading:
                 continue
             vetoed = _VETOED.match(words) is not None
             endings = (ending,) if ending is not None else ()
-            steps.append(Step(one, change, self._when(change, steps), vetoed, endings, repeats))
-            if at + 1 < len(times) and not one.struck and not vetoed and one.prefix not in {"art", "assinatura"}:
+            over = self._strikes and (at + 1 < len(times) or bool(endings))
+            unstruck = over and not one.struck and not vetoed and one.prefix not in {"art", "assinatura"}
+            unstruck = unstruck and any(map(str.isalnum, words)) and not _REPEALED.match(words)
+            if unstruck:
                 self.findings.unstruck.append((fragment, (one.text or "")[:60]))
+            steps.append(Step(one, change, self._when(change, steps), vetoed, endings, repeats, unstruck))
         yield from self._narrowed(self._closed(fragment, times, steps))
 
     @staticmethod
@@ -249,14 +255,18 @@ class _Reading:
                 return Change("veto-overturned"), None
             again = self._repeated(one, steps)
             if again is not None and steps[again].change.act == note.act:
-                return Change("return", steps[again + 1].change.act), again
+                return Change("return", self._between(steps, again)), again
             return Change(_MAKES[note.kind], note.act), None
         back = self._repeated(one, steps)
         if back is not None:
-            ended = [each.act for each in steps[back].endings]
-            measure = steps[back + 1].change.act if back + 1 < len(steps) else ended[-1] if ended else None
-            return Change("return", measure), back
+            return Change("return", self._between(steps, back)), back
         return self._noteless(fragment, times, at), None
+
+    @staticmethod
+    def _between(steps: Sequence[Step], at: int) -> ActName | None:
+        """The act that stands between a wording and its return: of the next wording, or of what ended it."""
+        ended = [each.act for each in steps[at].endings]
+        return steps[at + 1].change.act if at + 1 < len(steps) else ended[-1] if ended else None
 
     def _noteless(self, fragment: str, times: Sequence[Placed], at: int) -> Change:
         """What made an occurrence that has no note and repeats nothing."""

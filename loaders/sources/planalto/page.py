@@ -45,7 +45,7 @@ from loaders.xml import bounded
 from ontology.iris import hashed_iri
 
 KIND = "planalto"
-LOADER = "planalto/2"
+LOADER = "planalto/3"
 
 _EXPECTED = "a page of a norm of Planalto, whose title spells its type, number and day"
 _EXAMPLES = 5
@@ -344,7 +344,19 @@ class _Makers:
         situation = Situation.VETADO if step.vetoed else Situation.OMISSIS if placed.omitted else None
         text = bounded(placed.text) if placed.text is not None else None
         cause = self._cause(step.change.act)
-        return Wording(version, placed.label, placed.heading, text, None, situation, (), cause, inserts)
+        return Wording(
+            version,
+            placed.label,
+            placed.heading,
+            text,
+            None,
+            situation,
+            (),
+            cause,
+            inserts,
+            unstruck=step.unstruck,
+            inferred=step.change.inherited,
+        )
 
     @staticmethod
     def _cause(act: ActName | None) -> Name | None:

@@ -392,6 +392,24 @@ def portuguese(notice: n.Notice, say: Phrases) -> Markup:  # noqa: PLR0911, PLR0
             )
         case n.NotInText():
             return marked("O texto em vigor nesse dia ({}) não tem este dispositivo.", say.wording(one.version))
+        case n.DerivedText():
+            acts = Markup(", ").join(say.wording(act) for act in one.acts)
+            base = marked(", aplicados a {}", say.wording(one.base)) if one.base is not None else ""
+            return marked(
+                "Este texto, desde {}, não foi publicado por ninguém: resulta dos atos que alteraram a norma ({}{}).",
+                day(one.day),
+                acts,
+                base,
+            )
+        case n.DerivedDiffers():
+            acts = Markup(", ").join(say.wording(act) for act in one.acts)
+            listed = Markup("; ").join(say.wording(name) for name in one.provisions)
+            return marked(
+                "Pelos atos que alteraram a norma ({}), desde {} o texto seria outro em: {}.",
+                acts,
+                day(one.day),
+                listed,
+            )
         case n.TextUnknown():
             text = say.words("norm.text_missing", text=say.wording(one.version))
             if one.nearest is not None:

@@ -1,0 +1,1 @@
+"""Consolidation: texts as amending acts make them read, beside what is published (docs/reference/amendments.md)."""

@@ -1,0 +1,200 @@
+"""How a provision got its words, step by step, from the first text to a day: which act made each step, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+
+from graph.entities import Axis
+from graph.errors import UnknownName
+from graph.store import Store
+from graph.store.remembering import WithNotes
+from graph.today import today
+from graph.urn import Fragmento, Name, parse
+from queries.answers import Timeline
+from queries.reasons import Reason, Status
+from queries.text.answers import ProvisionText
+from queries.text.derived import Derived, derived_texts
+from queries.text.text import text
+from queries.timeline import timeline
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """How a provision read from a day on.
+
+    Attributes:
+        status: ``in-force``, or why there are no words.
+        label, heading, text: how it reads; None where the sources do not say.
+        since: the first day on which it read so, a civil date; None where nothing dates it.
+        known: since when anyone could know it: a day, a year, or bounds; None where nothing is known.
+        act: the norm, judgment or provision that made it so; None where no source names it.
+        source: the IRI of the record that says so.
+        derived: whether the words are derived from acts, and published by nobody.
+    """
+
+    status: Status
+    label: str | None
+    heading: str | None
+    text: str | None
+    since: date | None
+    known: str | None
+    act: str | None
+    source: str | None
+    derived: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A provision in the text of a day, with the step that gave it its words."""
+
+    provision: str
+    step: Step
+
+
+@dataclass(frozen=True, slots=True)
+class Blame:
+    """How a norm or provision got its words.
+
+    Attributes:
+        name: canonical.
+        on: the day up to which, a civil date.
+        steps: of the provision itself, of an article its caput; none of a norm.
+        lines: each provision with words that it holds, in the order of the text, with its last step.
+    """
+
+    name: str
+    on: date
+    steps: tuple[Step, ...]
+    lines: tuple[Line, ...]
+
+
+def blame(store: Store, name: str | Name, on: date | None = None) -> Blame:
+    """How a norm or provision got the words that it has on a day.
+
+    Args:
+        store: an opened store.
+        name: the norm or provision, as :func:`queries.text.text.text` takes it.
+        on: a civil date; default today.
+
+    Raises:
+        BadName, BadDate: the question is not one.
+        UnknownName: no source speaks of the name, or it may mean several works.
+        StoreProblem: the store cannot be read.
+    """
+    if not isinstance(store, WithNotes):
+        store = WithNotes(store)  # each step asks for the same
+    day = on or today()
+    told = timeline(store, name)
+    target = parse(told.name)
+    reading = _Reading(store, target.work, day)
+    steps: tuple[Step, ...] = ()
+    if target != target.work:
+        caput = _caput(target)
+        steps = tuple(reading.steps(caput)) if caput is not None else ()
+        steps = steps if any(step.text for step in steps) else tuple(reading.steps(target))
+    return Blame(target.canonical, day, steps, tuple(reading.lines(target)))
+
+
+def _caput(target: Name) -> Name | None:
+    """The caput of an article, which has its words."""
+    fragment = target.canonical.partition("!")[2]
+    if not fragment.rpartition("_")[2].startswith("art"):
+        return None
+    return target.work.with_fragmento(Fragmento((f"{fragment}_cpt",)))
+
+
+@dataclass(slots=True)
+class _Reading:
+    store: Store
+    norm: Name
+    day: date
+
+    def steps(self, target: Name) -> Iterator[Step]:
+        """The steps of one provision, oldest first; days on which it reads as before are left out."""
+        told = self._timeline(target)
+        if told is None:
+            return
+        reasons = [*told.events, *self._norm_events()]
+        before: tuple[object, ...] | None = None
+        for start in self._days(target, told):
+            answer = text(self.store, target, start)
+            part = next((one for one in answer.provisions if one.name == target.canonical), None)
+            status = answer.status or Status.UNKNOWN
+            reads = (status, None, None, None) if part is None else (status, part.label, part.heading, part.text)
+            if reads != before and (before is not None or status is not Status.NOT_PUBLISHED):
+                yield self._step(part, status, start, reasons, answer.because, self._derived(part))
+            before = reads
+
+    def lines(self, target: Name) -> Iterator[Line]:
+        """The provisions with words in the text of the day, each with the step that it rests on."""
+        answer = text(self.store, target, self.day)
+        events = self._norm_events()
+        for part in answer.provisions:
+            if not part.text:
+                continue
+            told = self._timeline(parse(part.name))
+            reasons = [*(told.events if told is not None else ()), *events]
+            since = parse(part.version).version_date if part.version is not None else None
+            yield Line(part.name, self._step(part, Status.IN_FORCE, since, reasons, (), self._derived(part)))
+
+    def _timeline(self, target: Name) -> Timeline | None:
+        try:
+            return timeline(self.store, target)
+        except UnknownName:
+            return None
+
+    def _norm_events(self) -> tuple[Reason, ...]:
+        told = self.store.kept((blame, self.norm.iri), lambda: self._timeline(self.norm))
+        return told.events if told is not None else ()
+
+    def _days(self, target: Name, told: Timeline) -> list[date]:
+        """The days on which the words may begin, up to the day that is asked for."""
+        found = {
+            period.valid_from
+            for period in told.periods
+            if period.axis is Axis.FORCE and period.is_known(today()) and period.valid_from <= self.day
+        }
+        found |= {one.day for one in derived_texts(self.store, self.norm) if one.in_use and one.day <= self.day}
+        return sorted(found) if target != self.norm else []
+
+    def _derived(self, part: ProvisionText | None) -> Derived | None:
+        """The derived text that gave a provision its words; None where a published one did."""
+        if part is None or not part.derived_from:
+            return None
+        act = parse(part.derived_from[-1]).work.canonical
+        return next((one for one in derived_texts(self.store, self.norm) if act in one.acts), None)
+
+    @staticmethod
+    def _step(
+        part: ProvisionText | None,
+        status: Status,
+        since: date | None,
+        reasons: Iterable[Reason],
+        because: Iterable[Reason],
+        derived: Derived | None,
+    ) -> Step:
+        if part is not None and derived is not None:
+            known, act = derived.known.isoformat(), part.derived_from[-1]
+            return Step(
+                status, part.label, part.heading, part.text, derived.day, known, act, derived.text, derived=True
+            )
+        made = None
+        if part is not None and part.version is not None:
+            versions = {part.version, part.version.partition("!")[0]}
+            made = next((one for one in reasons if one.version in versions and one.cause is not None), None)
+            made = made or next((one for one in reasons if one.version in versions), None)
+        else:
+            made = next(iter(because), None)
+        return Step(
+            status,
+            None if part is None else part.label,
+            None if part is None else part.heading,
+            None if part is None else part.text,
+            since,
+            None if made is None else made.known,
+            None if made is None else made.cause,
+            None if made is None else made.source,
+            derived=False,
+        )

@@ -1,0 +1,378 @@
+"""Where witnesses of a norm's text disagree: compiled pages, histories, and amending acts
+(docs/reference/amendments.md).
+
+Two sources are compared provision by provision: which wordings each has, which act made each, what was repealed. An
+amending act whose operations are in the store is compared with every source that names acts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from itertools import permutations
+
+from graph.amendments import Operation, OperationKind
+from graph.store import Store
+from graph.urn import Name
+from graph.wording.provision_kinds import is_grouping
+from queries.consolidation.preview import place_of
+from queries.consolidation.witnesses import (
+    Act,
+    ActKey,
+    Ended,
+    Seen,
+    Witness,
+    act_key,
+    acts,
+    letters,
+    spelled,
+    witnesses,
+)
+
+
+class DisagreementCode(StrEnum):
+    """In what two witnesses disagree."""
+
+    MISSING_NOTE = "missing-note"
+    """One names no act for a wording or repeal, and the other names one."""
+    WRONG_ACT = "wrong-act"
+    """They name different acts for the same words, or for a repeal: one of them is wrong."""
+    UNSTRUCK_WORDING = "unstruck-wording"
+    """One prints an earlier wording as if it still applied."""
+    NOT_COMPILED = "not-compiled"
+    """One has a change by an act that the other does not have."""
+    WORDS_DIFFER = "words-differ"
+    """They have different words for the wording of one act."""
+    DAYS_DIFFER = "days-differ"
+    """They have the same words by the same act, and days that exclude each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What one witness says.
+
+    Attributes:
+        source: the IRI of its record.
+        origin: the file or provider that it comes from.
+        text: its words; None where it has none.
+        act: the act that it names.
+        days: the first and the last possible day, both included; None where it dates nothing.
+    """
+
+    source: str
+    origin: str | None
+    text: str | None
+    act: str | None
+    days: tuple[date, date] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """One disagreement about one provision.
+
+    Attributes:
+        provision: its canonical name, without version.
+        a: the witness that lacks something or stands alone; with ``wrong-act`` and ``days-differ`` the first of two.
+        b: the other.
+    """
+
+    provision: str
+    code: DisagreementCode
+    a: Side
+    b: Side
+
+
+def disagreements(store: Store, norm: Name) -> list[Disagreement]:
+    """Where the sources of a norm's text disagree, in the order of the provisions of the first source.
+
+    Args:
+        store: an opened store.
+        norm: the norm, without version.
+    """
+    found = witnesses(store, norm)
+    comparing = _Comparing(norm.work, found)
+    rows: dict[Disagreement, None] = {}
+    for one, other in permutations(found, 2):
+        rows.update(dict.fromkeys(comparing.sources(one, other)))
+    for witness in found:
+        rows.update(dict.fromkeys(comparing.unstruck(witness)))
+    for act in acts(store, norm):
+        for witness in found:
+            if witness.names_acts:
+                rows.update(dict.fromkeys(comparing.act(witness, act)))
+    order = {place: at for witness in reversed(found) for at, place in enumerate(witness.wordings)}
+    return sorted(rows, key=lambda row: (order.get(row.provision.partition("!")[2], len(order)), row.provision))
+
+
+@dataclass(frozen=True, slots=True)
+class _Comparing:
+    norm: Name
+    all: Sequence[Witness]
+
+    # Two sources
+
+    def sources(self, one: Witness, other: Witness) -> Iterator[Disagreement]:
+        """What one source lacks that the other has; what both have and say differently is told once."""
+        first = one.source < other.source
+        for place, theirs in other.wordings.items():
+            if is_grouping(place) or not any(seen.letters for seen in theirs):
+                continue
+            ours = one.wordings.get(place)
+            if ours is None:
+                if _covers(one, other, place) and one.names_acts and (act := _made(theirs[-1])) is not None:
+                    yield self._row(place, DisagreementCode.NOT_COMPILED, self._none(one), self._side(other, act))
+                continue
+            matched = _matched(ours, theirs)
+            for mine, yours in matched:
+                if mine is None:
+                    if one.names_acts and yours is not None and _made(yours) is not None and not _has(ours, yours):
+                        yield self._row(
+                            place, DisagreementCode.NOT_COMPILED, self._side(one, ours[-1]), self._side(other, yours)
+                        )
+                elif yours is not None:
+                    yield from self._same(place, (one, mine), (other, yours), first=first)
+            yield from self._endings(place, one, other)
+
+    def _same(
+        self, place: str, one: tuple[Witness, Seen], other: tuple[Witness, Seen], *, first: bool
+    ) -> Iterator[Disagreement]:
+        """One wording as two sources have it."""
+        (witness, mine), (rival, yours) = one, other
+        sides = self._side(witness, mine), self._side(rival, yours)
+        if mine.letters != yours.letters:
+            if first:
+                yield self._row(place, DisagreementCode.WORDS_DIFFER, *sides)
+            return
+        if mine.act is None or mine.inferred:
+            if yours.act is not None and not yours.inferred and witness.names_acts:
+                yield self._row(place, DisagreementCode.MISSING_NOTE, *sides)
+        elif yours.act is None:
+            return  # the other one lacks its note
+        elif first and act_key(mine.act) != act_key(yours.act):
+            yield self._row(place, DisagreementCode.WRONG_ACT, *sides)
+        elif first and witness.signature_days == rival.signature_days and _exclude(mine.days, yours.days):
+            yield self._row(place, DisagreementCode.DAYS_DIFFER, *sides)
+
+    def _endings(self, place: str, one: Witness, other: Witness) -> Iterator[Disagreement]:
+        theirs = [ended for ended in other.endings.get(place, ()) if ended.act is not None]
+        ours = one.endings.get(place, [])
+        if not theirs or not one.names_acts:
+            return
+        keys = {act_key(ended.act) for ended in ours if ended.act is not None}
+        keys |= {act_key(seen.act) for seen in one.wordings.get(place, ()) if seen.is_repealed and seen.act is not None}
+        for ended in theirs:
+            if ended.act is None or act_key(ended.act) in keys:
+                continue
+            side = self._ended(other, ended)
+            nameless = next((each for each in ours if each.act is None), None)
+            if nameless is not None:
+                yield self._row(place, DisagreementCode.MISSING_NOTE, self._ended(one, nameless), side)
+            elif keys:
+                if one.source < other.source or len(keys) > 1:
+                    yield self._row(
+                        place, DisagreementCode.WRONG_ACT, self._ended(one, ours[-1] if ours else None), side
+                    )
+            elif any(seen.is_repealed for seen in one.wordings[place]):
+                yield self._row(place, DisagreementCode.MISSING_NOTE, self._ended(one, None), side)
+            else:
+                last = one.wordings[place][-1]
+                yield self._row(place, DisagreementCode.NOT_COMPILED, self._side(one, last), side)
+
+    # One source
+
+    def unstruck(self, witness: Witness) -> Iterator[Disagreement]:
+        """Earlier wordings that a source prints as if they still applied, beside what took their place."""
+        for place, some in witness.wordings.items():
+            for at, seen in enumerate(some):
+                if seen.unstruck:
+                    later = some[at + 1] if at + 1 < len(some) else None
+                    ended = witness.endings.get(place, [])
+                    beside = (
+                        self._side(witness, later)
+                        if later is not None
+                        else self._ended(witness, ended[-1] if ended else None)
+                    )
+                    yield self._row(place, DisagreementCode.UNSTRUCK_WORDING, self._side(witness, seen), beside)
+
+    # A source and an amending act
+
+    def act(self, witness: Witness, act: Act) -> Iterator[Disagreement]:
+        """What a source lacks of the operations of an act, or has otherwise."""
+        key = act_key(act.name)
+        for operation in act.operations:
+            place = place_of(operation.target.canonical.partition("!")[2])
+            if operation.refused is not None or not place:
+                continue
+            ours = witness.wordings.get(place, [])
+            if operation.kind is OperationKind.REPEAL:
+                yield from self._repealed(witness, act, operation, place)
+            elif operation.text is not None and operation.kind is not OperationKind.EXPRESSION:
+                yield from self._worded(witness, act, operation, place)
+            elif operation.kind is OperationKind.EXPRESSION and ours and _is_open(ours, act) and not _by(ours, key):
+                side = self._side(witness, ours[-1])
+                yield self._row(place, DisagreementCode.NOT_COMPILED, side, self._ordered(act, operation))
+
+    def _worded(self, witness: Witness, act: Act, operation: Operation, place: str) -> Iterator[Disagreement]:
+        key, ours = act_key(act.name), witness.wordings.get(place, [])
+        wanted = letters(operation.text)
+        told = self._ordered(act, operation)
+        same = [seen for seen in ours if seen.letters == wanted]
+        by_it = _by(ours, key)
+        if any(seen in by_it and not seen.inferred for seen in same):
+            return
+        if same:
+            seen = same[-1]
+            if seen.act is not None and not seen.inferred and spelled(seen.text) == spelled(operation.text):
+                yield self._row(place, DisagreementCode.WRONG_ACT, self._side(witness, seen), told)
+            elif seen.act is None or seen.inferred:
+                yield self._row(place, DisagreementCode.MISSING_NOTE, self._side(witness, seen), told)
+            return
+        if by_it:
+            yield self._row(place, DisagreementCode.WORDS_DIFFER, self._side(witness, by_it[-1]), told)
+        elif ours and _is_open(ours, act) and place not in witness.endings:
+            yield self._row(place, DisagreementCode.NOT_COMPILED, self._side(witness, ours[-1]), told)
+        elif not ours and _has_article(witness, place) and not _is_changed_later(witness, place, act):
+            yield self._row(place, DisagreementCode.NOT_COMPILED, self._none(witness), told)
+
+    def _repealed(self, witness: Witness, act: Act, operation: Operation, place: str) -> Iterator[Disagreement]:
+        key, ours = act_key(act.name), witness.wordings.get(place, [])
+        if not ours:
+            return
+        told = self._ordered(act, operation)
+        said = [seen for seen in ours if seen.is_repealed]
+        ended = witness.endings.get(place, [])
+        named = [act for act in (*(one.act for one in ended), *(one.act for one in said)) if act is not None]
+        if any(act_key(one) == key for one in named):
+            return
+        if named:
+            if not any(_is_before(act.name, one) for one in named):
+                side = self._ended(witness, ended[-1]) if ended else self._side(witness, said[-1])
+                yield self._row(place, DisagreementCode.WRONG_ACT, side, told)
+        elif ended or said:
+            side = self._side(witness, said[-1]) if said else self._ended(witness, ended[-1])
+            yield self._row(place, DisagreementCode.MISSING_NOTE, side, told)
+        elif _is_open(ours, act):
+            yield self._row(place, DisagreementCode.NOT_COMPILED, self._side(witness, ours[-1]), told)
+
+    # Rows
+
+    def _row(self, place: str, code: DisagreementCode, a: Side, b: Side) -> Disagreement:
+        return Disagreement(f"{self.norm}!{place}", code, a, b)
+
+    @staticmethod
+    def _side(witness: Witness, seen: Seen) -> Side:
+        act = None if seen.act is None else seen.act.canonical
+        return Side(witness.source, witness.origin or witness.provider, seen.text, act, seen.days)
+
+    @staticmethod
+    def _ended(witness: Witness, ended: Ended | None) -> Side:
+        act = None if ended is None or ended.act is None else ended.act.canonical
+        days = None if ended is None or ended.effect is None else (ended.effect, ended.effect)
+        return Side(witness.source, witness.origin or witness.provider, None, act, days)
+
+    @staticmethod
+    def _none(witness: Witness) -> Side:
+        return Side(witness.source, witness.origin or witness.provider, None, None, None)
+
+    @staticmethod
+    def _ordered(act: Act, operation: Operation) -> Side:
+        source = operation.source or act.name
+        days = None if operation.effect is None else (operation.effect, operation.effect)
+        return Side(act.source, source.canonical, operation.text, act.name.canonical, days)
+
+
+def _matched(ours: Sequence[Seen], theirs: Sequence[Seen]) -> Iterator[tuple[Seen | None, Seen | None]]:
+    """The wordings of one provision in two sources, side by side in their order: the same words, or the same act."""
+    best: list[list[int]] = [[0] * (len(theirs) + 1) for _ in range(len(ours) + 1)]
+    for at in range(len(ours) - 1, -1, -1):
+        for to in range(len(theirs) - 1, -1, -1):
+            taken = _likeness(ours[at], theirs[to])
+            together = taken + best[at + 1][to + 1] if taken else 0
+            best[at][to] = max(together, best[at + 1][to], best[at][to + 1])
+    at = to = 0
+    while at < len(ours) and to < len(theirs):
+        taken = _likeness(ours[at], theirs[to])
+        if taken and best[at][to] == taken + best[at + 1][to + 1]:
+            yield ours[at], theirs[to]
+            at, to = at + 1, to + 1
+        elif best[at][to] == best[at + 1][to]:
+            yield ours[at], None
+            at += 1
+        else:
+            yield None, theirs[to]
+            to += 1
+    for mine in ours[at:]:
+        yield mine, None
+    for yours in theirs[to:]:
+        yield None, yours
+
+
+def _likeness(one: Seen, other: Seen) -> int:
+    """How well two wordings fit: 0 where they have neither words nor act in common."""
+    acts_ = [None if seen.act is None else act_key(seen.act) for seen in (one, other)]
+    if one.letters == other.letters:
+        return 5 if acts_[0] == acts_[1] else 4
+    return 1 if acts_[0] == acts_[1] and acts_[0] is not None else 0
+
+
+def _by(some: Sequence[Seen], key: ActKey) -> list[Seen]:
+    """The wordings that an act made."""
+    return [seen for seen in some if seen.act is not None and act_key(seen.act) == key]
+
+
+def _exclude(one: tuple[date, date] | None, other: tuple[date, date] | None) -> bool:
+    return one is not None and other is not None and (one[1] < other[0] or other[1] < one[0])
+
+
+def _made(seen: Seen) -> Seen | None:
+    """A wording that an act made; None for others."""
+    return seen if seen.act is not None and seen.letters and not seen.is_repealed else None
+
+
+def _has(some: Sequence[Seen], one: Seen) -> bool:
+    """Whether words are there, perhaps as an earlier wording that came back."""
+    return any(seen.letters == one.letters for seen in some)
+
+
+def _article(place: str) -> str:
+    return place.partition("_")[0]
+
+
+def _covers(one: Witness, other: Witness, place: str) -> bool:
+    """Whether a source would have a provision if it were in the law: it has what the other has around it.
+
+    A source that leaves out original provisions of the article is an excerpt there, and says nothing of the others.
+    """
+    article = _article(place)
+    if article not in one.wordings:
+        within = {each for each in other.wordings if _article(each) == each and each.startswith("art")}
+    else:
+        within = {each for each in other.wordings if _article(each) == article}
+    return all(each in one.wordings for each in within if other.wordings[each][0].act is None)
+
+
+def _has_article(witness: Witness, place: str) -> bool:
+    """Whether a source has the article of a provision, or is one of whole texts, which would have a new article."""
+    return _article(place) in witness.wordings
+
+
+def _is_before(act: Name, other: Name) -> bool:
+    """Whether an act is older than another, as far as their names say."""
+    days = act.representative_date, other.representative_date
+    if days[0] is not None and days[1] is not None:
+        return days[0] < days[1]
+    years = act_key(act)[2], act_key(other)[2]
+    return years[0] is not None and years[1] is not None and years[0] < years[1]
+
+
+def _is_open(ours: Sequence[Seen], act: Act) -> bool:
+    """Whether no later act is named for a provision, so that the words of this one should be the last."""
+    return not any(seen.act is not None and _is_before(act.name, seen.act) for seen in ours)
+
+
+def _is_changed_later(witness: Witness, place: str, act: Act) -> bool:
+    """Whether a later act changed the article of a provision, or something in it."""
+    stem = _article(place)
+    return any(not _is_open(some, act) for each, some in witness.wordings.items() if _article(each) == stem)

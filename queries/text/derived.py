@@ -1,0 +1,182 @@
+"""Derived texts in answers: used where no published text is as new, told where the published text differs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import date
+
+from graph.store import Store
+from graph.urn import Name, from_iri, parse
+from ontology.namespaces import VIG
+from queries.catalogue import named
+from queries.notices import (
+    AmendmentWithoutVersion,
+    DerivedDiffers,
+    DerivedText,
+    Notice,
+    TextUnknown,
+    UndatedText,
+    UndecidedProvisions,
+)
+from queries.reasons import Status
+from queries.text.answers import ProvisionText, TextAnswer
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """A derived text of a norm, without its provisions.
+
+    Attributes:
+        text: its IRI.
+        day: the first day on which it reads so, a civil date.
+        known: since when anyone could know it.
+        in_use: whether no published text is as new.
+        base: the canonical name of the published version that it rests on.
+        acts: the canonical names of the acts that made it.
+        differs: the canonical names of provisions that the published text of that day has otherwise.
+    """
+
+    text: str
+    day: date
+    known: date
+    in_use: bool
+    base: str | None
+    acts: tuple[str, ...]
+    differs: tuple[str, ...]
+
+
+def derived_texts(store: Store, norm: Name) -> tuple[Derived, ...]:
+    """The derived texts of a norm by the day from which they read so."""
+    key = derived_texts, norm.iri
+    return store.kept(key, lambda: store.lasting(key, lambda: _derived_texts(store, norm)))
+
+
+def _derived_texts(store: Store, norm: Name) -> tuple[Derived, ...]:
+    if not store.links(norm.iri, VIG["temTextoDerivado"]):
+        return ()
+    found: dict[str, Derived] = {}
+    for row in named("derived_texts").rows(store, {"norma": norm.iri}):
+        text, day, known = str(row["texto"]), row["desde"], row["conhecido"]
+        if not isinstance(day, date) or not isinstance(known, date):
+            continue
+        base = from_iri(str(row["versao"])) if row["versao"] is not None else None
+        in_use = str(row["emUso"]) in {"true", "True"}
+        one = found.get(text) or Derived(text, day, known, in_use, base, (), ())
+        acts = (from_iri(str(row["ato"])),) if row["ato"] is not None else ()
+        differs = (from_iri(str(row["difere"])),) if row["difere"] is not None else ()
+        found[text] = replace(
+            one,
+            acts=tuple(dict.fromkeys((*one.acts, *acts))),
+            differs=tuple(dict.fromkeys((*one.differs, *differs))),
+        )
+    return tuple(sorted(found.values(), key=lambda one: one.day))
+
+
+def with_derived(store: Store, norm: Name, target: Name, answer: TextAnswer) -> TextAnswer:
+    """An answer with the derived text of its day in place of an older published one, or what differs beside it.
+
+    Args:
+        store: an opened store.
+        norm, target: the norm, and what of it was asked for, both without version.
+        answer: about a day, from published texts alone.
+    """
+    on, known = answer.on, answer.as_known
+    if on is None or known is None or answer.status is not Status.IN_FORCE:
+        return answer
+    told = [one for one in derived_texts(store, norm) if one.day <= on and one.known <= known]
+    if not told:
+        return answer
+    if told[-1].in_use:
+        return _in_its_place(store, target, answer, told[-1])
+    notices: list[Notice] = [*answer.notices]
+    shown = {one.name: one for one in answer.provisions}
+    for one in told:
+        still = tuple(
+            name
+            for name in one.differs
+            if _is_within(name, target) and (name not in shown or not _is_later(shown[name], one.day))
+        )
+        if still:
+            notices.append(DerivedDiffers(one.day, one.acts, still))
+    return replace(answer, notices=tuple(dict.fromkeys(notices)))
+
+
+def _is_within(name: str, target: Name) -> bool:
+    asked = target.canonical
+    return target == target.work or name == asked or name.startswith(f"{asked}_")
+
+
+def _is_later(part: ProvisionText, day: date) -> bool:
+    made = parse(part.version).version_date if part.version is not None else None
+    return made is not None and made > day
+
+
+def _in_its_place(store: Store, target: Name, answer: TextAnswer, derived: Derived) -> TextAnswer:
+    published = {one.name: one for one in answer.provisions}
+    parts = _of_target(parts_of_derived(store, derived.text, published), target)
+    undecided = tuple(one.name for one in parts if one.undecided)
+    gone = (TextUnknown, UndatedText, UndecidedProvisions)
+    notices: list[Notice] = [
+        one
+        for one in answer.notices
+        if not isinstance(one, gone) and not (isinstance(one, AmendmentWithoutVersion) and one.amending in derived.acts)
+    ]
+    notices.append(DerivedText(derived.day, derived.acts, derived.base))
+    if undecided:
+        notices.append(UndecidedProvisions(undecided))
+    return replace(answer, provisions=parts, undecided=undecided, notices=tuple(dict.fromkeys(notices)))
+
+
+def parts_of_derived(store: Store, text: str, published: dict[str, ProvisionText]) -> tuple[ProvisionText, ...]:
+    """The provisions of a derived text in their order.
+
+    Args:
+        text: its IRI.
+        published: provisions of the published text by name, for the versions of those that the acts left as they were.
+    """
+    found: dict[str, ProvisionText] = {}
+    levels: dict[str, int] = {}
+    for row in named("parts_of_derived_text").rows(store, {"texto": text}):
+        name = from_iri(str(row["dispositivo"]))
+        act = (from_iri(str(row["ato"])),) if row["ato"] is not None else ()
+        if name in found:
+            made_by = tuple(dict.fromkeys((*found[name].derived_from, *act)))
+            found[name] = replace(found[name], derived_from=made_by, version=None)
+            continue
+        fragment = name.partition("!")[2]
+        within = row["dentroDe"]
+        levels[fragment] = 1 + (levels.get(str(within), 0) if within is not None else 0)
+        before = published.get(name)
+        found[name] = ProvisionText(
+            name,
+            _text(row["rotulo"]),
+            _text(row["conteudo"]),
+            levels[fragment],
+            _text(row["nome"]),
+            before.version if before is not None and not act else None,
+            None,
+            undecided=str(row["incerta"]) in {"true", "True"},
+            derived_from=act,
+        )
+    return tuple(found.values())
+
+
+def _text(cell: object) -> str | None:
+    return None if cell is None else str(cell)
+
+
+def _of_target(parts: Iterable[ProvisionText], target: Name) -> tuple[ProvisionText, ...]:
+    """The provision that was asked for with what it holds; all where the norm was asked for."""
+    if target == target.work:
+        return tuple(parts)
+    found: list[ProvisionText] = []
+    top: int | None = None
+    for one in parts:
+        if one.name == target.canonical:
+            top = one.level
+        elif top is not None and one.level <= top:
+            break
+        if top is not None:
+            found.append(replace(one, level=one.level - top + 1))
+    return tuple(found)
