@@ -68,13 +68,17 @@ virtuoso:
 	  } >/dev/null 2>&1 || echo "   it can't be had: the tests that need it are skipped"; \
 	fi
 
-docs: $(VENV)/installed
+# the generated pages of the reference, and the site in build/site; a broken link ends it
+docs: $(VENV)/test-tools
 	@$(BIN)/python -m ontology.reference
 	@$(BIN)/python -m queries.reference
 	@$(BIN)/python -m loaders.reference
 	@$(BIN)/python -m service.catalogue_page
+	@$(BIN)/python -m service.commands_page
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build
+	@echo "== the site is in build/site"
 
-# all benchmarks, or those of ONLY='...', and one page of their figures, docs/report.md; SIZE=full takes hours
+# all benchmarks, or those of ONLY='...', and one page of their figures, docs/reference/report.md; SIZE=full takes hours
 SIZE ?= small
 ONLY ?=
 bench: $(VENV)/test-tools virtuoso

@@ -31,7 +31,7 @@ from benchmarks.wanted import holds, wanted
 __all__ = ["Outcome", "Room", "page", "run"]
 
 _ROOT = Path(__file__).resolve().parents[1]
-_PAGE = _ROOT / "docs" / "report.md"
+_PAGE = _ROOT / "docs" / "reference" / "report.md"
 #: Seconds that one benchmark may take.
 _LIMITS = {"tiny": 120, "small": 600, "full": 4 * 3600}
 #: The share of a processor that others may have taken before figures are no measure.
@@ -212,7 +212,8 @@ def page(told: str, outcomes: Sequence[Outcome], conditions: Conditions) -> str:
         "# All figures",
         "",
         f"Written by `make bench {told}` on {today}, in {minutes:.0f} minutes.",
-        "[benchmarks.md](benchmarks.md) says what each benchmark measures, and what larger runs showed. What carries",
+        "[Benchmarks](../explanation/benchmarks.md) says what each benchmark measures, and what larger runs showed.",
+        "What carries",
         "over to another machine are ratios. A figure is wanted of the size beside it, on two quiet",
         "processors.",
         "",
@@ -283,7 +284,7 @@ def main() -> None:
     """Run the benchmarks, print the page and write it."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--size", choices=list(_LIMITS), default="small")
-    options.add_argument("--to", type=Path, default=_PAGE, help="where the page is written: docs/report.md")
+    options.add_argument("--to", type=Path, default=_PAGE, help="where the page is written: docs/reference/report.md")
     options.add_argument("rooms", nargs="*", metavar="BENCHMARK", help=", ".join(room.name for room in ROOMS))
     chosen = options.parse_args()
     unknown = set(chosen.rooms) - {room.name for room in ROOMS}

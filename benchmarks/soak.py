@@ -4,7 +4,7 @@ Run ``python -m benchmarks.soak`` (``--minutes 10``, ``--works 2000``). Good cli
 bad ones ask for what is not there, or not so; hostile ones ask for what has no end, hang, flood and send too much. All
 the while records are mended in another process, and the service goes over to each new snapshot; the store stays as
 large as it was, so that nothing else has a reason to grow. Every status of 500 and above must be a limit that
-docs/limits.md states; good clients wait in the line behind hostile ones, and may be told that it is full.
+docs/reference/limits.md states; good clients wait in the line behind hostile ones, and may be told that it is full.
 
 Memory must be flat. The time is cut into tenths, and the first three, in which caches fill, are not looked at; from one
 of the other seven to another, in the median of all pairs, it must rise by less than 1 % of their median in a minute:
@@ -41,7 +41,7 @@ from graph.store import open as open_store
 
 __all__ = ["main"]
 
-#: What a status of 500 and above may say, for who asks for too much; docs/limits.md states each.
+#: What a status of 500 and above may say, for who asks for too much; docs/reference/limits.md states each.
 _STATED = {"busy", "out-of-memory", "task-died", "time-limit"}
 _ENDLESS = (
     "SELECT (COUNT(*) AS ?n) WHERE { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }",

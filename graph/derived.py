@@ -1,7 +1,7 @@
 """Derived triples: the rectangles of a work (and the horizons of providers) as N-Triples lines.
 
 They live in one graph of their own, can be thrown away and are rebuilt from what sources assert. Their shape is
-ours to change; docs/graph.md says how to ask them in plain SPARQL.
+ours to change; docs/reference/graph.md says how to ask them in plain SPARQL.
 """
 
 from __future__ import annotations

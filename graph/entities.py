@@ -58,7 +58,7 @@ class HarvestRun:
 
 
 class Axis(StrEnum):
-    """A clock on which a version runs (docs/time.md): force (`vigencia`) or efficacy (`eficacia`)."""
+    """A clock on which a version runs (docs/explanation/time.md): force (`vigencia`) or efficacy (`eficacia`)."""
 
     FORCE = "force"
     EFFICACY = "efficacy"
@@ -243,7 +243,7 @@ class Provision:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A life-cycle event stated by a source: it ends, suspends or restores its target (docs/time.md).
+    """A life-cycle event stated by a source: it ends, suspends or restores its target (docs/explanation/time.md).
 
     Attributes:
         kind: the event's term in the event vocabulary, e.g. ``"revogacao"``.

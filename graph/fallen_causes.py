@@ -1,8 +1,8 @@
-"""What becomes of a change when its cause falls: rules F1 to F9 of docs/time.md.
+"""What becomes of a change when its cause falls: rules F1 to F9 of docs/explanation/time.md.
 
 A norm or judgment causes events and versions of other norms. Where it is annulled, never enters into force, lapses as a
 provisional measure, or is suspended by a court, what it caused does not count on the days concerned. Rules have the
-numbers that they have in docs/time.md; sources of law are named there.
+numbers that they have in docs/explanation/time.md; sources of law are named there.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Versions and events of a work as the clocks see them, and what its events leave of it on each day (docs/time.md).
+"""Versions and events of a work as the clocks see them, and what its events leave of it on each day
+(docs/explanation/time.md).
 
 Days of happenings may be known within bounds only. Where an ending and a restoration may have come in either order,
 each order is gone through; where they do not agree, what stands is unknown. Rules have the numbers that they have in
@@ -141,7 +142,7 @@ class Starts:
 
     @classmethod
     def of(cls, ranked: Sequence[Member]) -> Starts:
-        """From the versions that count, in the order of their views (rule F8 of docs/time.md)."""
+        """From the versions that count, in the order of their views (rule F8 of docs/explanation/time.md)."""
         cancelled = {m.cancels for m in ranked if m.cancels is not None}
         moved: dict[str, date] = {}
         late: list[Member] = []

@@ -349,7 +349,7 @@ class Lives:
 
     def _force_of(self, cause: str | None) -> _Force:
         """From when a norm is in force and since when that is known: so a change that it makes has effect
-        (docs/time.md). A provision without versions begins with its norm."""
+        (docs/explanation/time.md). A provision without versions begins with its norm."""
         if cause is None:
             return _Force()
         found = self._forces.get(cause)

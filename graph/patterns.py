@@ -45,7 +45,7 @@ DECISIVE = frozenset(
 )
 #: How many provisions one may lie within: sources may contradict each other, and go round in circles.
 _DEEPEST = 64
-#: How many causes of causes are followed (docs/time.md, rule F9).
+#: How many causes of causes are followed (docs/explanation/time.md, rule F9).
 _LONGEST_CHAIN = 16
 
 

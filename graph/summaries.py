@@ -1,8 +1,8 @@
 """Summaries: what a record says of one norm or provision, and what is derived of it, each packed into one text.
 
 They repeat, in the shape that answers need, what triples say: a question then needs one look-up of a norm where
-it would need a dozen queries. The queries of the catalogue give the same from those triples; docs/graph.md has the
-shape.
+it would need a dozen queries. The queries of the catalogue give the same from those triples; docs/reference/graph.md
+has the shape.
 """
 
 from __future__ import annotations

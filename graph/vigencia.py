@@ -4,7 +4,7 @@ Two independent days make a question: D, the day on which a text applies, and K,
 was known then. The answer for (D, K) on one axis is one :class:`Rectangle` or none; rectangles of one work and axis
 never overlap. All intervals are half open, ``[from, until)``; an open end is None.
 
-The rules are those of LexML 1.0 part 2, section 12 (versions and views), and of docs/time.md:
+The rules are those of LexML 1.0 part 2, section 12 (versions and views), and of docs/explanation/time.md:
 
 1. Of each version (one day of entry into force) the latest view known by K counts; a view known only within bounds
    counts as of its first possible day, so that it gives way to any that is dated (section 12.5).

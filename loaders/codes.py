@@ -1,4 +1,4 @@
-"""Codes of refusals and notes, each with its meaning; docs/sources.md lists them."""
+"""Codes of refusals and notes, each with its meaning; docs/reference/sources.md lists them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,11 @@ class RefusalCode(Code):
         "tell the provider",
     )
     BAD_JSON = "bad-json", "JSON that is cut or wrong, or no tree of legislation", "fetch it again"
-    BAD_NAME = "bad-name", "a text that is no name; the message points at the place", "correct it; docs/names.md"
+    BAD_NAME = (
+        "bad-name",
+        "a text that is no name; the message points at the place",
+        "correct it; docs/reference/names.md",
+    )
     BAD_PROVISION_ID = (
         "bad-provision-id",
         "a provision without an identifier, with one that no name can hold, or, in a norm, with that of another",

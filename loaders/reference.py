@@ -1,4 +1,5 @@
-"""The generated parts of docs/sources.md: ``python -m loaders.reference`` makes them from the registered formats.
+"""The generated parts of docs/reference/sources.md: ``python -m loaders.reference`` makes them from the registered
+formats.
 
 Each part stands between two comments, ``<!-- generated: NAME -->`` and ``<!-- end of NAME -->``.
 """
@@ -13,7 +14,7 @@ from loaders.codes import Code
 from loaders.sources.registry import ANY_FORMAT, ANY_NOTES, BUILT_IN
 from ontology.reference import with_parts
 
-_PAGE = Path(__file__).resolve().parents[1] / "docs" / "sources.md"
+_PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "sources.md"
 
 
 def page(written: str) -> str:

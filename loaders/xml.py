@@ -176,7 +176,7 @@ def _root(head: bytes, at: int) -> tuple[str, str]:
             raise BadXml(
                 RefusalCode.DOCTYPE,
                 "the file has a document type declaration (<!DOCTYPE>)",
-                "XML without one: entities are never read, see docs/sources.md",
+                "XML without one: entities are never read, see docs/reference/sources.md",
                 line=line,
                 column=column,
             )
@@ -227,7 +227,7 @@ def iter_elements(
         roots: local names that the root may have; empty for any.
 
     Raises:
-        BadXml: see the codes in docs/sources.md. What ``stream.read`` raises passes unchanged.
+        BadXml: see the codes in docs/reference/sources.md. What ``stream.read`` raises passes unchanged.
     """
     tags = [f"{{*}}{name}" for name in sorted(names)]
     return _parsed(stream, tags, _Levels(0), roots, record_limit)
@@ -247,7 +247,7 @@ def iter_levels(
         roots: local names that the root may have; empty for any.
 
     Raises:
-        BadXml: see the codes in docs/sources.md. What ``stream.read`` raises passes unchanged.
+        BadXml: see the codes in docs/reference/sources.md. What ``stream.read`` raises passes unchanged.
     """
     return _parsed(stream, None, _Levels(depth), roots, record_limit)
 

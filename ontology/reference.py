@@ -1,4 +1,7 @@
-"""The generated parts of the docs, and the page docs/ontology.md: ``python -m ontology.reference`` writes it anew."""
+"""The pages docs/reference/ontology.md and events.md: ``python -m ontology.reference`` writes them anew.
+
+Other modules make the generated parts of their pages by :func:`with_parts` and :func:`table`.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,8 @@ from pathlib import Path
 
 import pyoxigraph as ox
 
-from ontology.namespaces import OWL, PREFIXES, RDF, RDFS, VIG
+from ontology.events import EVENTS
+from ontology.namespaces import OWL, PREFIXES, RDF, RDFS, SKOS, VIG
 
 
 def with_parts(page: str, parts: Mapping[str, Iterable[str]]) -> str:
@@ -42,12 +46,21 @@ def table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]
 
 
 _FILE = Path(__file__).with_name("vigente.ttl")
-_PAGE = Path(__file__).resolve().parents[1] / "docs" / "ontology.md"
+_FOLDER = Path(__file__).resolve().parents[1] / "docs" / "reference"
 _HEAD = """# The ontology
 
-Every term of `https://w3id.org/vigente/ns#`, prefix `vig:`, from [ontology/vigente.ttl](../ontology/vigente.ttl).
+Every term of `https://w3id.org/vigente/ns#`, prefix `vig:`, from [ontology/vigente.ttl](../../ontology/vigente.ttl).
 This page is made from that file by `python -m ontology.reference` (or `make docs`); do not edit it. What the terms
-are for, with examples, is in [graph.md](graph.md); what has to hold of them in [checks.md](checks.md).
+are for, with examples, is in [The graph](graph.md); what has to hold of them in [Checks](checks.md).
+"""
+_EVENTS = Path(__file__).with_name("eventos.ttl")
+_EVENTS_HEAD = """# Events
+
+The events in the life of a document, from [ontology/eventos.ttl](../../ontology/eventos.ttl). This page is made from
+that file by `python -m ontology.reference` (or `make docs`); do not edit it. Events marked with * are of Vigente; the
+others are the official vocabulary of LexML (part 6). *Effect* is what an event does to its target. An event without one
+makes a version, a view or a start. [Sources](sources.md#curated-facts) has the dates that a curated fact needs for each
+event.
 """
 _KINDS = {
     OWL["Class"]: "Classes",
@@ -61,9 +74,7 @@ _Triples = dict[_Subject, dict[str, list[_Subject | ox.Literal]]]
 
 def page() -> str:
     """The page as it should be."""
-    said: _Triples = {}
-    for quad in ox.parse(path=_FILE, format=ox.RdfFormat.TURTLE):
-        said.setdefault(quad.subject, {}).setdefault(quad.predicate.value, []).append(quad.object)
+    said = _triples(_FILE)
     lines = [_HEAD]
     for kind, title in _KINDS.items():
         lines.append(f"## {title}\n")
@@ -76,8 +87,7 @@ def page() -> str:
 
 def _block(said: _Triples, term: str, node: ox.NamedNode) -> Iterator[str]:
     of = said[node]
-    labels = {each.language: each.value for each in of[RDFS["label"]] if isinstance(each, ox.Literal)}
-    comments = {each.language: each.value for each in of[RDFS["comment"]] if isinstance(each, ox.Literal)}
+    labels, comments = _by_language(of[RDFS["label"]]), _by_language(of[RDFS["comment"]])
     yield f"### vig:{term}\n"
     yield f"{labels['en']} / {labels['pt-br']}. {comments['en']}\n"
     yield f"*{comments['pt-br']}*\n"
@@ -104,6 +114,34 @@ def _written(said: _Triples, term: _Subject | ox.Literal) -> str:
     return next((f"`{prefix}:{iri.removeprefix(at)}`" for prefix, at in PREFIXES.items() if iri.startswith(at)), iri)
 
 
+def events_page() -> str:
+    """The page of the event vocabulary as it should be."""
+    said = _triples(_EVENTS)
+    return "\n".join((_EVENTS_HEAD, *table(("event", "Portuguese", "English", "effect", "meaning"), _events(said)), ""))
+
+
+def _events(said: _Triples) -> Iterator[tuple[str, ...]]:
+    """A row for each event, the official ones first."""
+    for term in EVENTS.values():
+        of = said[ox.NamedNode(term.iri)]
+        labels, meanings = _by_language(of[SKOS["prefLabel"]]), _by_language(of[SKOS["definition"]])
+        mark = "" if term.official else " *"
+        yield f"`{term.notation}`{mark}", labels["pt-br"], labels["en"], term.effect or "", meanings["en"]
+
+
+def _by_language(values: Sequence[_Subject | ox.Literal]) -> dict[str | None, str]:
+    return {one.language: one.value for one in values if isinstance(one, ox.Literal)}
+
+
+def _triples(file: Path) -> _Triples:
+    """What a Turtle file states, by subject and property."""
+    said: _Triples = {}
+    for quad in ox.parse(path=file, format=ox.RdfFormat.TURTLE):
+        said.setdefault(quad.subject, {}).setdefault(quad.predicate.value, []).append(quad.object)
+    return said
+
+
 if __name__ == "__main__":
-    _PAGE.write_text(page(), encoding="utf-8")
-    sys.stderr.write(f"{_PAGE.name} written\n")
+    for name, made in (("ontology.md", page()), ("events.md", events_page())):
+        (_FOLDER / name).write_text(made, encoding="utf-8")
+        sys.stderr.write(f"{name} written\n")

@@ -1,7 +1,7 @@
 """Typed answers: frozen values, each with its reasons, sources and the horizon of what was known.
 
-The fields declare the JSON documents of docs/interfaces.md, in their order; :func:`queries.documents.document` writes
-them. Days are civil dates; intervals are half open.
+The fields declare the JSON documents of docs/reference/json.md, in their order;
+:func:`queries.documents.document` writes them. Days are civil dates; intervals are half open.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ class InForce:
     sources: tuple[str, ...]
 
     def as_json(self) -> dict[str, object]:
-        """The document of docs/interfaces.md."""
+        """The document of docs/reference/json.md."""
         return document(self)
 
 
@@ -180,7 +180,7 @@ class Timeline:
     notices: Notices = ()
 
     def as_json(self) -> dict[str, object]:
-        """The document of docs/interfaces.md."""
+        """The document of docs/reference/json.md."""
         return document(self)
 
 
@@ -218,7 +218,7 @@ class Candidate:
         object.__setattr__(self, "reasons", self.why)
 
     def as_json(self) -> dict[str, object]:
-        """The document of docs/interfaces.md."""
+        """The document of docs/reference/json.md."""
         return document(self)
 
 
@@ -246,5 +246,5 @@ class Resolution:
     notices: Notices
 
     def as_json(self) -> dict[str, object]:
-        """The document of docs/interfaces.md."""
+        """The document of docs/reference/json.md."""
         return document(self)

@@ -15,7 +15,7 @@ A query is a file; its leading comment is its documentation and its signature::
 
 A declared parameter is a variable of the query and stands in its projection, because the engine silently ignores a
 value for a variable that doesn't. Missing, unknown and ill-typed values are refused here, and so is a file that breaks
-these rules. docs/queries.md has the whole."""
+these rules. docs/reference/queries.md has the whole."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ class Query:
         title, titulo: the title in English and in Portuguese.
         question, pergunta: what it answers, likewise.
         limits, limites: what the answer does not tell, and what it costs; None where the header says nothing of it.
-        competency: the numbers of the competency questions that it answers (docs/queries.md).
+        competency: the numbers of the competency questions that it answers (docs/reference/queries.md).
         parameters, columns: its signature, in the order of the header.
         text: the whole file.
     """
@@ -183,7 +183,7 @@ def _iri(parameter: Parameter, text: str) -> str:
 
 
 def _not_to_come(name: str, day: date) -> date:
-    """The day; what is known on a day that has not come, nobody knows (docs/time.md)."""
+    """The day; what is known on a day that has not come, nobody knows (docs/explanation/time.md)."""
     now = today()
     if name.startswith(_KNOWN) and day > now:
         raise NotYetKnown(day, now)
@@ -241,11 +241,13 @@ def read(name: str, text: str) -> Query:
         elif key.removesuffix(":") in _FIELDS and key.endswith(":") and key[:-1] not in fields and value.strip():
             fields[key[:-1]] = value.strip()
         elif match[1].strip():
-            raise BadQuery(f"query {name}, line {number}: expected {_LINES}, got {match[1]!r}; see docs/queries.md")
+            raise BadQuery(
+                f"query {name}, line {number}: expected {_LINES}, got {match[1]!r}; see docs/reference/queries.md"
+            )
     needed = (*_REQUIRED, *(_LIMITS if fields.keys() & {*_LIMITS} else ()))
     missing = [key for key in needed if key not in fields]
     if missing:
-        raise BadQuery(f"query {name}: expected a header with {', '.join(missing)}; see docs/queries.md")
+        raise BadQuery(f"query {name}: expected a header with {', '.join(missing)}; see docs/reference/queries.md")
     query = Query(
         name,
         fields["title@en"],
@@ -269,7 +271,7 @@ def _check(query: Query) -> None:
         names = [one.name for one in declared]
         twice = sorted({one for one in names if names.count(one) > 1})
         if twice:
-            raise BadQuery(f"query {query.name}: {', '.join(twice)} is declared twice; see docs/queries.md")
+            raise BadQuery(f"query {query.name}: {', '.join(twice)} is declared twice; see docs/reference/queries.md")
     for parameter in query.parameters:
         if parameter.default is not None:
             try:
@@ -280,7 +282,7 @@ def _check(query: Query) -> None:
     if free:
         raise BadQuery(
             f"query {query.name}: expected parameter {', '.join(free)} in the projection of every SELECT that uses it, "
-            "or the engine would not heed its value; see docs/queries.md"
+            "or the engine would not heed its value; see docs/reference/queries.md"
         )
 
 
@@ -295,7 +297,9 @@ def _competency(name: str, value: str | None) -> tuple[int, ...]:
     if value is None:
         return ()
     if not _NUMBERS.fullmatch(value):
-        raise BadQuery(f"query {name}: expected `# competency: NUMBER ...`, got {value!r}; see docs/queries.md")
+        raise BadQuery(
+            f"query {name}: expected `# competency: NUMBER ...`, got {value!r}; see docs/reference/queries.md"
+        )
     return tuple(map(int, value.split()))
 
 

@@ -73,7 +73,9 @@ def message(notice: n.Notice, event: Callable[[str], str] = str) -> str:  # noqa
         case n.NotUnderstood():
             if one.on is not None:
                 return f"this named no norm on {one.on}, though it does on other days"
-            return "no name, no citation that is understood here (docs/citations.md), and no nickname known here"
+            return (
+                "no name, no citation that is understood here (docs/reference/citations.md), and no nickname known here"
+            )
         case n.WordsLeft():
             return (
                 f"understood {_cut(one.understood)!r} as {', '.join(one.names)}, and not {_cut(one.left)!r}: "

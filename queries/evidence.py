@@ -173,7 +173,8 @@ def day_stated(written: str | None) -> When | None:
 def happenings(store: Store, work: str) -> Iterator[tuple[str, Reason]]:
     """The events that act on a work, by their IRI, each once per record that states it; not those that made a text.
 
-    Days that an event leaves open are those of the norm that caused it, as in the derivation (docs/time.md).
+    Days that an event leaves open are those of the norm that caused it, as in the derivation
+    (docs/explanation/time.md).
     """
     summary = store.summary(work)
     counted = summary.counted()
@@ -277,14 +278,16 @@ def equivalents(store: Store, work: str) -> list[str]:
 
 
 def wording_dates(store: Store, provision_versions: Iterable[str]) -> bool:
-    """Whether a source of these versions dates wordings by signature (docs/sources.md); of many the first tell."""
+    """Whether a source of these versions dates wordings by signature (docs/reference/sources.md); of many the first
+    tell."""
     few = islice(provision_versions, 50)
     query = named("records_with_dates_of_wording")
     return any(True for version in few for _ in query.rows(store, {"versao": to_iri(version)}))
 
 
 def act_days(store: Store, because: Iterable[Reason]) -> Iterator[ActDays]:
-    """The days of the acts behind reasons, where the store knows more of them than the reasons say (docs/time.md)."""
+    """The days of the acts behind reasons, where the store knows more of them than the reasons say
+    (docs/explanation/time.md)."""
     told: dict[ActDays, None] = {}
     for reason in because:
         found = _act_days(store, reason) if reason.cause is not None else None

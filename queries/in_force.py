@@ -300,7 +300,8 @@ class _Inquiry:
     def _restoring(self, day: date) -> Iterable[Reason]:
         """What began days of force other than those of a version, on the name itself or on what holds it.
 
-        Where it is dated within bounds, it has surely happened on the last of them (docs/time.md), and on none before.
+        Where it is dated within bounds, it has surely happened on the last of them (docs/explanation/time.md), and on
+        none before.
         """
         undoing = _UNDOING[self._question.axis]
         for work in (self._target.iri, *holding(self._store, self._target)):

@@ -1,6 +1,6 @@
 """Answers about names, epigraphs and citations, and the reasons why a name may be meant by a question.
 
-The fields declare the JSON documents of docs/interfaces.md.
+The fields declare the JSON documents of docs/reference/json.md.
 """
 
 from __future__ import annotations
@@ -93,7 +93,8 @@ class MatchReason:
 
 @dataclass(frozen=True, slots=True)
 class NameParts:
-    """Every part of a name, under the names of the grammar (docs/names.md): what :meth:`graph.urn.Name.parts` gives.
+    """Every part of a name, under the names of the grammar (docs/reference/names.md): what :meth:`graph.urn.Name.parts`
+    gives.
 
     Attributes:
         canonical: the canonical spelling.

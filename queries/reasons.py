@@ -23,7 +23,7 @@ UNLESS_EMPTY = Field(exclude_if=lambda value: not value)
 
 
 class Status(StrEnum):
-    """What an answer says, in the order in which the cases are tried (docs/time.md)."""
+    """What an answer says, in the order in which the cases are tried (docs/explanation/time.md)."""
 
     UNKNOWN_NAME = "unknown-name"
     NOT_PUBLISHED = "not-published"

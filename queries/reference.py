@@ -1,4 +1,4 @@
-"""The generated parts of docs/interfaces.md: ``python -m queries.reference`` makes them from the types of answers."""
+"""The generated parts of docs/reference/json.md and notices.md, made from the types of answers and notices."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ontology.reference import table, with_parts
 from queries.notices import AnyNotice, Notice, NoVersionAnswers
 from queries.schemas import ANSWERS, Schema, meaning, meanings, schemas
 
-_PAGE = Path(__file__).resolve().parents[1] / "docs" / "interfaces.md"
+_FOLDER = Path(__file__).resolve().parents[1] / "docs" / "reference"
 #: The answers and their parts that have a table of keys, by the names of their schemas.
 _DOCUMENTS = (
     *ANSWERS,
@@ -21,16 +21,22 @@ _DOCUMENTS = (
     *("Candidate", "MatchReason", "Deviation", "ProvisionLabel", "Citation", "Parameter", "Column"),
 )
 #: What is written of values that have a section of their own.
-_SECTIONS = {"Notice": "[Notice](#notices)", "Status": "[status](#statuses)"}
+_SECTIONS = {"Notice": "[Notice](notices.md)", "Status": "[status](#statuses)"}
 #: So many values of an enumeration are listed.
 _MOST = 12
 
 
-def page(written: str) -> str:
-    """The page with its generated parts as they should be; ValueError where a part has no place."""
+def json_page(written: str) -> str:
+    """The page of the JSON documents with its generated parts as they should be; ValueError where one is missing."""
     found = schemas(ANSWERS)
-    tables = {name: table(("key", "value", "meaning"), _keys(found[name], found)) for name in _DOCUMENTS}
-    return with_parts(written, {**tables, "notices": table(("code", "fields", "meaning"), _notices())})
+    return with_parts(
+        written, {name: table(("key", "value", "meaning"), _keys(found[name], found)) for name in _DOCUMENTS}
+    )
+
+
+def notices_page(written: str) -> str:
+    """The page of the notices with its table as it should be; ValueError where the table has no place."""
+    return with_parts(written, {"notices": table(("code", "fields", "meaning"), _notices())})
 
 
 def _keys(schema: Schema, among: Mapping[str, Schema]) -> Iterator[tuple[str, str, str]]:
@@ -92,7 +98,7 @@ def _cell(text: str) -> str:
 
 
 if __name__ == "__main__":
-    made = page(_PAGE.read_text(encoding="utf-8"))
-    if sys.argv[1:] == ["--check"]:
-        sys.exit(made != _PAGE.read_text(encoding="utf-8"))
-    _PAGE.write_text(made, encoding="utf-8")
+    for name, made in (("json.md", json_page), ("notices.md", notices_page)):
+        path = _FOLDER / name
+        path.write_text(made(path.read_text(encoding="utf-8")), encoding="utf-8")
+        sys.stderr.write(f"{name} written\n")

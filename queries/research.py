@@ -105,7 +105,7 @@ def ask(store: Store, query: str, **values: str | int | date) -> Answer:
 
     Args:
         store: an opened store.
-        query: its name; docs/catalogue.md has them all.
+        query: its name; docs/reference/catalogue.md has them all.
         values: its parameters; names of norms may be in any dialect, dates as ``date`` or ``YYYY-MM-DD``.
 
     Raises:

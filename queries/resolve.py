@@ -259,7 +259,7 @@ def _why(version: Version) -> tuple[MatchReason, ...]:
 
 
 def _neighbours(asked: Name, known: list[Version]) -> UnknownVersion:
-    """Which versions there are beside the one that is not (docs/interfaces.md)."""
+    """Which versions there are beside the one that is not (docs/reference/json.md)."""
     days = sorted({v.version_date for v in known if v.version_date is not None})
     if asked.version_date in days:
         views = tuple(View(v.event, v.view_date) for v in known if v.version_date == asked.version_date)

@@ -381,7 +381,7 @@ _ENDINGS = {
 
 
 def surely_ended(events: Iterable[Reason], on: date, known: date) -> Status | None:
-    """How something ended by D, where all that sources tell of it are endings (docs/time.md, the rules).
+    """How something ended by D, where all that sources tell of it are endings (docs/explanation/time.md, the rules).
 
     Args:
         events: what acts on it, with days as reasons have them.

@@ -1,4 +1,5 @@
-"""The page docs/catalogue.md, made from the headers of the catalogue: ``python -m service.catalogue_page``."""
+"""The page docs/reference/catalogue.md, made from the headers of the catalogue: ``python -m
+service.catalogue_page``."""
 
 from __future__ import annotations
 
@@ -8,11 +9,11 @@ from pathlib import Path
 from queries.catalogue import Parameter, Query, catalogue
 
 #: Where the page stands in the project.
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "catalogue.md"
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "catalogue.md"
 _HEAD = """# The catalogue of queries
 
-Made from the headers of [queries/sparql](../queries/sparql) by `python -m service.catalogue_page`: change
-them, not this page. How a file looks, and which one answers which question of research, is in [queries.md](queries.md).
+Made from the headers of [queries/sparql](../../queries/sparql) by `python -m service.catalogue_page`: change
+them, not this page. How a file looks, and which one answers which question of research, is in [Queries](queries.md).
 """
 
 

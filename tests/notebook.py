@@ -20,7 +20,7 @@ from matplotlib.figure import Figure
 
 __all__ = ["NOTEBOOK", "Shown", "outputs", "shown"]
 
-NOTEBOOK = Path(__file__).resolve().parents[1] / "docs" / "research.ipynb"
+NOTEBOOK = Path(__file__).resolve().parents[1] / "docs" / "how-to" / "research.ipynb"
 #: What is shown of a value, by media type.
 Shown: TypeAlias = dict[str, str]
 _DOTS = 72

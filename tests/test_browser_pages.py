@@ -318,7 +318,7 @@ def test_values_of_an_answer_are_text(browser: Browser, site: str) -> None:
 
 @pytest.fixture
 def elsewhere(site: str) -> Iterator[str]:
-    """Another site that shows the badge as docs/pages.md says, and a page of ours."""
+    """Another site that shows the badge as docs/reference/pages.md says, and a page of ours."""
     badge = f"{site}/badge{CDC}?on=1993-06-01"
     body = f"""<!doctype html><html lang="pt-BR"><title>x</title>
       <a href="{site}{CDC}?on=1993-06-01">

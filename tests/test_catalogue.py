@@ -78,7 +78,9 @@ def test_a_header_is_read() -> None:
     ]
 
 
-NO_HEADER = "query q: expected a header with title@pt-br, title@en, question@pt-br, question@en; see docs/queries.md"
+NO_HEADER = (
+    "query q: expected a header with title@pt-br, title@en, question@pt-br, question@en; see docs/reference/queries.md"
+)
 BAD_HEADERS = {
     "nothing": (
         "",
@@ -90,31 +92,31 @@ BAD_HEADERS = {
     ),
     "one title": (
         "# title@pt-br: Título\n" + BODY,
-        "query q: expected a header with title@en, question@pt-br, question@en; see docs/queries.md",
+        "query q: expected a header with title@en, question@pt-br, question@en; see docs/reference/queries.md",
     ),
     "misspelt": (
         HEAD + "# parameter a iri required: it\n" + BODY,
-        f"query q, line 5: expected {LINES}, got 'parameter a iri required: it'; see docs/queries.md",
+        f"query q, line 5: expected {LINES}, got 'parameter a iri required: it'; see docs/reference/queries.md",
     ),
     "unknown field": (
         HEAD + "# author: nobody\n" + BODY,
-        f"query q, line 5: expected {LINES}, got 'author: nobody'; see docs/queries.md",
+        f"query q, line 5: expected {LINES}, got 'author: nobody'; see docs/reference/queries.md",
     ),
     "said twice": (
         HEAD + "# title@en: Another\n" + BODY,
-        f"query q, line 5: expected {LINES}, got 'title@en: Another'; see docs/queries.md",
+        f"query q, line 5: expected {LINES}, got 'title@en: Another'; see docs/reference/queries.md",
     ),
     "empty": (
         "# title@pt-br:\n" + BODY,
-        f"query q, line 1: expected {LINES}, got 'title@pt-br:'; see docs/queries.md",
+        f"query q, line 1: expected {LINES}, got 'title@pt-br:'; see docs/reference/queries.md",
     ),
     "limits in one language": (
         HEAD + "# limits@en: Not all.\n" + BODY,
-        "query q: expected a header with limits@pt-br; see docs/queries.md",
+        "query q: expected a header with limits@pt-br; see docs/reference/queries.md",
     ),
     "competency that is no number": (
         HEAD + "# competency: 1, 2\n" + BODY,
-        "query q: expected `# competency: NUMBER ...`, got '1, 2'; see docs/queries.md",
+        "query q: expected `# competency: NUMBER ...`, got '1, 2'; see docs/reference/queries.md",
     ),
     "parameter without need": (
         HEAD + "# param a iri: it\n" + BODY,
@@ -138,11 +140,11 @@ BAD_HEADERS = {
     ),
     "parameter twice": (
         HEAD + "# param a iri required: it\n# param a iri required: it\n" + BODY,
-        "query q: a is declared twice; see docs/queries.md",
+        "query q: a is declared twice; see docs/reference/queries.md",
     ),
     "column twice": (
         HEAD + "# column a iri: it\n# column a iri: it\n" + BODY,
-        "query q: a is declared twice; see docs/queries.md",
+        "query q: a is declared twice; see docs/reference/queries.md",
     ),
     "default of another kind": (
         HEAD + "# param a date = soon: it\n" + BODY,
@@ -155,14 +157,14 @@ BAD_HEADERS = {
         HEAD + "# param b iri required: it\n# param c iri required: it\n" + BODY,
         (
             "query q: expected parameter b, c in the projection of every SELECT that uses it, "
-            "or the engine would not heed its value; see docs/queries.md"
+            "or the engine would not heed its value; see docs/reference/queries.md"
         ),
     ),
     "not projected inside": (
         HEAD + "# param a iri required: it\nSELECT ?a WHERE { { SELECT ?b WHERE { ?a ?b ?c } } }",
         (
             "query q: expected parameter a in the projection of every SELECT that uses it, "
-            "or the engine would not heed its value; see docs/queries.md"
+            "or the engine would not heed its value; see docs/reference/queries.md"
         ),
     ),
 }
@@ -411,7 +413,7 @@ def test_every_term_of_ours_is_written_or_read_and_asked_for() -> None:
 
 
 def test_what_is_known_on_a_day_that_has_not_come_is_asked_of_no_query() -> None:
-    """Today is the last day of knowledge; D may lie ahead (docs/time.md)."""
+    """Today is the last day of knowledge; D may lie ahead (docs/explanation/time.md)."""
     now = today()
     tomorrow = now + timedelta(days=1)
     query = named("in_force_on_day")

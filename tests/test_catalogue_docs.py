@@ -1,4 +1,5 @@
-"""docs/queries.md: its examples run, its table is the catalogue, its SPARQL gives the answers of the tables."""
+"""docs/reference/queries.md: its examples run, its table is the catalogue, its SPARQL gives the answers of the
+tables."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from service.catalogue_page import PAGE as CATALOGUE
 from service.catalogue_page import catalogue_page
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGE = ROOT / "docs" / "queries.md"
+PAGE = ROOT / "docs" / "reference" / "queries.md"
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 
 
@@ -32,7 +33,7 @@ def test_the_table_is_the_catalogue() -> None:
     assert rows == [
         (
             query.name,
-            f"../queries/sparql/{query.name}.rq",
+            f"../../queries/sparql/{query.name}.rq",
             ", ".join(p.name if p.default is None else f"({p.name})" for p in query.parameters),
             query.title,
         )
@@ -42,7 +43,9 @@ def test_the_table_is_the_catalogue() -> None:
 
 def test_the_questions_of_research_are_those_of_the_headers() -> None:
     rows = re.findall(r"^\| (\d+) \| .* \| (\[.*) \|$", PAGE.read_text("utf-8"), re.MULTILINE)
-    assert {int(number): re.findall(r"\[(\w+)\]\(\.\./queries/sparql/\1\.rq\)", files) for number, files in rows} == {
+    assert {
+        int(number): re.findall(r"\[(\w+)\]\(\.\./\.\./queries/sparql/\1\.rq\)", files) for number, files in rows
+    } == {
         number: [query.name for query in catalogue().values() if number in query.competency] for number in range(1, 32)
     }
 

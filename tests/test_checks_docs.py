@@ -1,4 +1,5 @@
-"""docs/checks.md and docs/ontology.md: the examples run, the table is the shapes, the page follows from its file."""
+"""docs/reference/checks.md and docs/reference/ontology.md: the examples run, the table is the shapes, the page follows
+from its file."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from ontology.reference import page
 from queries.checks import checks
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGE = ROOT / "docs" / "checks.md"
+PAGE = ROOT / "docs" / "reference" / "checks.md"
 
 
 def test_the_examples_run(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -31,6 +32,6 @@ def test_the_table_is_the_shapes() -> None:
 
 def test_the_page_of_the_ontology_follows_from_its_file() -> None:
     """`python -m ontology.reference` writes it anew."""
-    written = (ROOT / "docs" / "ontology.md").read_text("utf-8")
+    written = (ROOT / "docs" / "reference" / "ontology.md").read_text("utf-8")
     assert written == page()
     assert sorted(re.findall(r"^### vig:(\w+)$", written, re.MULTILINE)) == sorted(VIG)

@@ -1,6 +1,6 @@
 """Citations against annotated bills: recall and precision on a sample, and on bills that the rules were not made from.
 
-``python -m tests.test_citations_annotated`` prints the figures of docs/citations.md.
+``python -m tests.test_citations_annotated`` prints the figures of docs/reference/citations.md.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def test_bills_are_read_as_annotated(*, unseen: bool) -> None:
 
 
 def figures() -> Iterator[str]:
-    """What docs/citations.md says, line by line."""
+    """What docs/reference/citations.md says, line by line."""
     yield f"sample: {score(sample())}"
     yield f"first half of the sample: {score(sample(0))}"
     yield f"second half of the sample: {score(sample(1))}"

@@ -28,7 +28,7 @@ from service.cli import main
 from tests.engines import embedded
 
 ROOT = Path(__file__).resolve().parents[1]
-INTERFACES = (ROOT / "docs" / "interfaces.md").read_text("utf-8")
+DOCUMENTS = (ROOT / "docs" / "reference" / "json.md").read_text("utf-8")
 LAW = "urn:lex:br:federal:lei:2001-03-05;99901"
 SH = Namespace("http://www.w3.org/ns/shacl#")
 DQV = Namespace("http://www.w3.org/ns/dqv#")
@@ -70,7 +70,7 @@ def test_a_sound_store_and_a_spoiled_one(store: Path, capsys: pytest.CaptureFixt
     bad = {code for code, one in found.items() if one["severity"] == "violation"}
     assert bad == {"period-start", "periods-follow-sources"}
     assert found["periods-follow-sources"]["providers"] == {"https://provedor.example/oai": 1}
-    told = INTERFACES.split("### check\n")[1].split("###")[0]
+    told = DOCUMENTS.split("## check\n")[1].split("##")[0]
     keys = {*document, *document["checks"][0], *found["period-start"]["examples"][0]}  # type: ignore[index]
     assert keys == set(re.findall(r"`([a-z]+)`", told)) - {*Severity}
     graph = Graph().parse(report, format="nt")

@@ -151,7 +151,7 @@ def documented(section: str) -> list[str]:
 
 
 def test_every_remark_is_explained_and_no_other() -> None:
-    page = (ROOT / "docs" / "harvesting.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "reference" / "harvesting.md").read_text(encoding="utf-8")
     codes = [_ticked(code)[0] for code, _ in _rows(page, "remark")]
     assert codes == sorted(code.value for code in RemarkCode)
 

@@ -75,7 +75,7 @@ def test_demo(run: Run, tmp_path: Path) -> None:
     ]
     assert max(map(len, lines[:14])) <= 120
     assert "  on 2008-12-01, as known on 2008-12-15, force: unknown: the sources do not allow an answer" in lines
-    assert lines[-4] == "docs/tour.md has a tour of fifteen minutes."
+    assert lines[-4] == "docs/start/tutorial.md has a tour of fifteen minutes."
     assert lines[-2].endswith("begin at http://127.0.0.1:8000/ once this runs:")
     assert lines[-1] == "  vigente serve"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["vigente.store"]

@@ -103,7 +103,7 @@ def test_json_asked_for_twice_is_one_wish(made: Path, capfdbinary: pytest.Captur
 def test_the_docs_tell_every_format(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["query", "timeline", "--format", "nada"]) == 2
     (taken,) = re.findall(r"expected --format (.+?), got", capsys.readouterr().err)
-    page = (Path(__file__).resolve().parents[1] / "docs" / "interfaces.md").read_text("utf-8")
+    page = (Path(__file__).resolve().parents[1] / "docs" / "reference" / "commands.md").read_text("utf-8")
     (told,) = re.findall(r"`--format` of `query` is (.+?) for SELECT and ASK, (.+?) for CONSTRUCT", page, re.DOTALL)
     tables, graphs = (re.findall(r"`(\w+)`", each) for each in told)
     assert [*tables, *graphs] == taken.split(", ")

@@ -61,7 +61,7 @@ def test_what_is_not_understood_gives_no_day(text: str) -> None:
 
 
 def test_the_real_laws_of_the_rule() -> None:
-    """Lei 13.105/2015 and Lei 13.146/2015 (docs/time.md, counting)."""
+    """Lei 13.105/2015 and Lei 13.146/2015 (docs/explanation/time.md, counting)."""
     code = "Este Código entra em vigor após decorrido 1 (um) ano da data de sua publicação oficial."
     assert said(code, date(2015, 3, 17))[0][0] == "2016-03-18"
     statute = "Esta Lei entra em vigor após decorridos 180 (cento e oitenta) dias de sua publicação oficial."

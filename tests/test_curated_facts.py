@@ -29,7 +29,7 @@ from queries.unsourced import referring
 from service.texts import diff_lines
 from tests.test_loaders_facts import LAW, OTHER, fact, read
 
-DOCS = Path(__file__).resolve().parents[1] / "docs" / "sources.md"
+DOCS = Path(__file__).resolve().parents[1] / "docs" / "reference" / "sources.md"
 JUDGMENT = "urn:lex:br:supremo.tribunal.federal:acordao;adi:2008-05-05;99950"
 MPV = "urn:lex:br:federal:medida.provisoria:2001-11-14;99904"
 

@@ -28,7 +28,7 @@ CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 REVOKED, REVOKING = "urn:lex:br:federal:lei:2001-03-05;99907", "urn:lex:br:federal:lei:2006-05-08;99908"
 CLOCK, CLOCK_AMENDS = "urn:lex:br:federal:lei:2001-03-05;99916", "urn:lex:br:federal:lei:2002-04-20;99917"
 UNKNOWN = "urn:lex:br:federal:lei:2020-01-02;99999"
-DOCS = Path(__file__).resolve().parents[1] / "docs" / "interfaces.md"
+DOCS = Path(__file__).resolve().parents[1] / "docs" / "reference" / "json.md"
 
 StoreOf = Callable[..., WritableStore]
 
@@ -51,7 +51,7 @@ def document(store: Store, name: str, *days: str | None) -> dict[str, Any]:
 
 
 def test_the_keys_are_those_of_the_page(store: Store) -> None:
-    section = DOCS.read_text(encoding="utf-8").split("### show\n")[1].split("\n### ")[0]
+    section = DOCS.read_text(encoding="utf-8").split("## show\n")[1].split("\n## ")[0]
     rows = [line.strip("|").split(" | ") for line in section.splitlines() if line.startswith("| `")]
     keys = [key for cells in rows for key in re.findall(r"`([^`]+)`", cells[0])]
     told = document(store, CODE)

@@ -1,4 +1,4 @@
-"""docs/endpoint.md: its examples give what it shows, its tables are the code's."""
+"""docs/reference/endpoint.md: its examples give what it shows, its tables are the code's."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from service.web.sparql.asked import LONGEST_TARGET
 from tests.test_w3c_queries import KNOWN
 from tests.web import serving
 
-PAGE = (Path(__file__).resolve().parents[1] / "docs" / "endpoint.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).resolve().parents[1] / "docs" / "reference" / "endpoint.md").read_text(encoding="utf-8")
 HERE = "http://localhost:8000"
 ELLIPSIS = doctest.ELLIPSIS | doctest.REPORT_NDIFF
 

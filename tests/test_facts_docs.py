@@ -1,4 +1,5 @@
-"""docs/sources.md on curated facts: the table of events is that of the code, with the keys that each needs."""
+"""docs/reference/sources.md on curated facts: the table of events is that of the code, with the keys that each
+needs."""
 
 from __future__ import annotations
 
@@ -48,12 +49,12 @@ def test_an_event_needs_the_keys_that_the_table_says(row: list[str]) -> None:
 
 
 def test_the_keys_of_a_fact_are_told() -> None:
-    page = DOCS.read_text("utf-8").partition('<a id="facts"></a>')[2].partition("## Convert")[0]
+    page = DOCS.read_text("utf-8").partition("## Curated facts")[2].partition("## Convert")[0]
     assert [key for key in COLUMNS if f"`{key}`" not in page] == []
 
 
 def test_the_example_of_facts_loads() -> None:
-    page = DOCS.read_text("utf-8").partition('<a id="facts"></a>')[2]
+    page = DOCS.read_text("utf-8").partition("## Curated facts")[2]
     example = page.partition("```toml\n")[2].partition("```")[0]
     outcomes = read(example)
     assert [type(one) for one in outcomes] == [Record, Record, Record]

@@ -58,6 +58,7 @@ LAYERS = {
         {"web.application"},
         {"web.server"},
         {"cli"},
+        {"commands_page"},
     ),
 }
 LONGEST = 800

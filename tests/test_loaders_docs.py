@@ -1,4 +1,4 @@
-"""docs/sources.md equals what the formats register; its limits are those in use."""
+"""docs/reference/sources.md equals what the formats register; its limits are those in use."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from loaders.sources.names import FORMS
 from loaders.sources.registry import BUILT_IN
 from loaders.xml import RECORD_LIMIT
 
-PAGE = (Path(__file__).parents[1] / "docs" / "sources.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[1] / "docs" / "reference" / "sources.md").read_text(encoding="utf-8")
 
 
 def table(heading: str) -> list[str]:
@@ -39,7 +39,7 @@ def test_a_page_without_the_comments_is_refused() -> None:
     [
         ("Why something is refused", sorted(RefusalCode)),
         (
-            "What is told of a record that loads",
+            "What is reported of a record that loads",
             sorted({*NoteCode, *(code for each in BUILT_IN for code in each.notes)}),
         ),
         ("Kinds of source", [each.name for each in BUILT_IN]),

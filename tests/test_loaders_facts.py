@@ -231,7 +231,7 @@ def test_a_fact_with_an_id_is_corrected_and_withdrawn() -> None:
 
 
 def test_a_term_that_is_prolonged_counts_as_heard_last() -> None:
-    """A temporary norm whose term is moved before it runs out (docs/time.md)."""
+    """A temporary norm whose term is moved before it runs out (docs/explanation/time.md)."""
     store = in_memory()
     told = fact(norm=LAW, event="publicacao", effect="2001-03-06", known="2001-03-06", curator="A")
     told += fact(norm=LAW, event="caducidade", effect="2001-08-01", known="2001-03-06", curator="A")

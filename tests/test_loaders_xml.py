@@ -79,7 +79,7 @@ def test_a_billion_laughs_are_refused_at_once() -> None:
     error = parsed(data).error
     assert str(error) == (
         "the file has a document type declaration (<!DOCTYPE>) "
-        "(expected XML without one: entities are never read, see docs/sources.md)"
+        "(expected XML without one: entities are never read, see docs/reference/sources.md)"
     )
     assert (error.line, error.column) == (1, 22) if error else False
 

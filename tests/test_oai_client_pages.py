@@ -361,7 +361,7 @@ def test_headers_alone_are_a_list() -> None:
 
 
 def test_the_page_of_the_client_has_every_setting_fault_and_method() -> None:
-    page = (Path(__file__).parents[1] / "docs" / "oai-pmh-client.md").read_text("utf-8")
+    page = (Path(__file__).parents[1] / "docs" / "reference" / "oai-pmh-client.md").read_text("utf-8")
     told = set(re.findall(r"`([A-Za-z_]+)", page))
     assert {field.name for field in fields(Settings)} <= told
     assert {name for name in vars(Client) if not name.startswith("_")} - {"close", "base_url"} <= told

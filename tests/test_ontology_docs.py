@@ -12,7 +12,7 @@ import pytest
 from ontology.namespaces import NAMESPACES
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
-GRAPH = DOCS / "graph.md"
+GRAPH = DOCS / "reference" / "graph.md"
 DECISIONS = sorted((DOCS / "decisions").glob("0*.md"))
 each_decision = pytest.mark.parametrize("page", DECISIONS, ids=lambda page: page.stem[:4])
 
@@ -53,6 +53,17 @@ def test_every_term_on_the_page_exists(page: Path) -> None:
     spoken = set(re.findall(rf"(?<![\w/])({prefixes}):([A-Za-z][\w-]*)", page.read_text("utf-8")))
     unknown = {f"{prefix}:{term}" for prefix, term in spoken if term not in NAMESPACES[prefix]}
     assert unknown <= {"eli:has_version"}, "eli:has_version is told as a trap; all else must exist"
+
+
+@each_decision
+def test_a_decision_states_whether_it_holds_as_the_index_does(page: Path) -> None:
+    stated = re.search(r"^Status: (accepted|superseded by \[(\d{4})\])", page.read_text("utf-8"), re.MULTILINE)
+    assert stated is not None
+    row = re.search(
+        rf"\({page.name}\) \| .* \| (.+) \|$", (DOCS / "decisions" / "README.md").read_text("utf-8"), re.MULTILINE
+    )
+    assert row is not None
+    assert row[1].startswith(f"superseded by {stated[2]}" if stated[2] else "accepted")
 
 
 @each_decision

@@ -1,4 +1,4 @@
-"""docs/operating.md and the reason codes of docs/interfaces.md equal the code."""
+"""docs/reference/settings.md and problems.md equal the code."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from service.web.settings import Settings
 from tests.web import serving
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
-OPERATING = (DOCS / "operating.md").read_text(encoding="utf-8")
+SETTINGS = (DOCS / "reference" / "settings.md").read_text(encoding="utf-8")
 
 
 def _rows(text: str, head: str) -> list[list[str]]:
@@ -32,7 +32,7 @@ def test_settings() -> None:
         for p in root.commands["serve"].params
         if p.name != "help"
     ]
-    assert [(option, variable, default) for option, variable, default, _ in _rows(OPERATING, "option")] == there
+    assert [(option, variable, default) for option, variable, default, _ in _rows(SETTINGS, "option")] == there
     for option, variable, _ in there:
         assert variable == f"`VIGENTE_{option[3:-1].replace('-', '_').upper()}`"
 
@@ -43,7 +43,7 @@ def test_metrics(tmp_path: Path) -> None:
     with serving(Settings(tmp_path / "store")) as address:
         httpx.get(f"{address}/ready")
         text = httpx.get(f"{address}/metrics").text
-    told = {name.strip("`"): set(labels.split(", ")) - {""} for name, labels, _ in _rows(OPERATING, "metric")}
+    told = {name.strip("`"): set(labels.split(", ")) - {""} for name, labels, _ in _rows(SETTINGS, "metric")}
     types = dict(re.findall(r"^# TYPE (\w+) (\w+)$", text, re.MULTILINE))
     assert set(told) == {name for name in types if not name.endswith("_created")}
     for name, labels in told.items():
@@ -53,6 +53,5 @@ def test_metrics(tmp_path: Path) -> None:
 
 
 def test_reason_codes() -> None:
-    interfaces = (DOCS / "interfaces.md").read_text(encoding="utf-8")
-    section = interfaces[interfaces.index("## Problems over HTTP") :]
-    assert {code.strip("`"): meaning for code, meaning in _rows(section, "code")} == dict(MEANINGS)
+    problems = (DOCS / "reference" / "problems.md").read_text(encoding="utf-8")
+    assert {code.strip("`"): meaning for code, meaning in _rows(problems, "code")} == dict(MEANINGS)

@@ -1,8 +1,8 @@
 """Random lives of provisions, written as LexML XML, loaded, and asked of every provision and of the whole text.
 
 What was drawn is read a second time, day by day, by an evaluator that knows neither records nor periods: it looks at
-the drawn events alone, by the rules of docs/time.md. The answers of ``in_force`` and ``text``, which rest on SPARQL
-over the derived periods, must be the same on every pair of days.
+the drawn events alone, by the rules of docs/explanation/time.md. The answers of ``in_force`` and ``text``, which rest
+on SPARQL over the derived periods, must be the same on every pair of days.
 """
 
 from __future__ import annotations

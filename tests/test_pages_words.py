@@ -1,4 +1,4 @@
-"""The words of pages: every message in both languages and in use; docs/pages.md holds what the code takes."""
+"""The words of pages: every message in both languages and in use; docs/reference/pages.md holds what the code takes."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_both_languages_put_the_same_values_into_a_message() -> None:
 
 
 def test_the_tables_of_parameters_are_those_of_the_code() -> None:
-    told = (Path(__file__).resolve().parents[1] / "docs" / "pages.md").read_text(encoding="utf-8")
+    told = (Path(__file__).resolve().parents[1] / "docs" / "reference" / "pages.md").read_text(encoding="utf-8")
     rows = dict(re.findall(r"^\| `([^`]+)` \| (.+) \|$", told, re.MULTILINE))
     for address, parameters in (("/search", SEARCH_PARAMETERS), ("/diff/{urn}", DIFFERENCE_PARAMETERS)):
         assert re.findall("`([a-z_]+)`", rows[address]) == list(parameters)

@@ -350,7 +350,8 @@ def test_of_a_real_page_nothing_is_lost(path: Path) -> None:
 
 @needs_lgpd
 def test_the_lgpd_equals_normas_where_both_speak() -> None:
-    """Words and acts of each wording, in order; docs/sources.md lists how the two sources differ otherwise."""
+    """Words and acts of each wording, in order; docs/reference/sources.md lists how the two sources differ
+    otherwise."""
     documents = [each for each in walk([SHARED / "normas" / "lgpd-excerpt.json"]) if isinstance(each, SourceDocument)]
     theirs = next(each for each in NORMAS.read(documents[0], ReadOptions()) if isinstance(each, Record))
     ours = read(LGPD)[0]

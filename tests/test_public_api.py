@@ -32,7 +32,7 @@ from vigente import errors
 from vigente.answers import Answers
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGE = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "reference" / "python.md").read_text(encoding="utf-8")
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 REVOKED = "urn:lex:br:federal:lei:2001-03-05;99907"
 CLOCK = "urn:lex:br:federal:lei:2001-03-05;99916"
@@ -77,11 +77,16 @@ def test_the_tree_of_errors_is_whole() -> None:
     assert depths == {name: getattr(errors, name).__mro__.index(vigente.VigenteError) for name in errors.__all__}
 
 
-def test_the_page_s_examples_run(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("page", "least"), [("reference/python.md", 45), ("start/five-things.md", 4), ("how-to/ask-in-python.md", 15)]
+)
+def test_the_examples_of_a_page_run(
+    page: str, least: int, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "vigente.store").symlink_to(path)
     monkeypatch.chdir(tmp_path)
-    found = doctest.testfile(str(ROOT / "docs" / "python.md"), module_relative=False, encoding="utf-8")
-    assert found.attempted >= 45
+    found = doctest.testfile(str(ROOT / "docs" / page), module_relative=False, encoding="utf-8")
+    assert found.attempted >= least
     assert found.failed == 0
 
 

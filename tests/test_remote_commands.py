@@ -1,4 +1,4 @@
-"""Which commands work on a graph behind an endpoint: docs/remote.md equals the program."""
+"""Which commands work on a graph behind an endpoint: docs/reference/remote.md equals the program."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.oai_repository import Kept
 from tests.oai_server import OaiServer
 from tests.served_engines import Served
 
-REMOTE = (Path(__file__).resolve().parents[1] / "docs" / "remote.md").read_text(encoding="utf-8")
+REMOTE = (Path(__file__).resolve().parents[1] / "docs" / "reference" / "remote.md").read_text(encoding="utf-8")
 #: Nothing listens there.
 NOBODY = "http://127.0.0.1:9"
 LAW = "urn:lex:br:federal:lei:1990-09-11;8078"
@@ -111,7 +111,7 @@ def test_what_is_for_a_graph_in_the_folder_is_refused_and_says_what_to_do(
         f"vigente: `vigente {command}` is for a graph that lies in the folder, not behind an endpoint: "
     )
     assert said.err.count("\n") == 1
-    assert said.err.endswith("(docs/remote.md)\n")
+    assert said.err.endswith("(docs/reference/remote.md)\n")
     assert said.out == ""
     assert not Path("beside").exists()
 

@@ -1,4 +1,5 @@
-"""What docs/remote.md tells an operator to run: copies for readers, parts of a load, and the engines' own loaders."""
+"""What docs/reference/remote.md tells an operator to run: copies for readers, parts of a load, and the engines' own
+loaders."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ from tests.served_engines import WHY_NOT, programs, serving_engine
 from tests.web import serving
 
 ROOT = Path(__file__).resolve().parents[1]
-REMOTE = (ROOT / "docs" / "remote.md").read_text(encoding="utf-8")
+REMOTE = (ROOT / "docs" / "reference" / "remote.md").read_text(encoding="utf-8")
 SAMPLE = ROOT / "samples"
 LAW = "urn:lex:br:federal:lei:1990-09-11;8078"
 #: Stands for ssh: runs the words behind the machine's name here.

@@ -265,7 +265,7 @@ def test_an_answer_that_comes_drop_by_drop_ends_at_the_limit() -> None:
 
 
 def test_the_settings_are_those_of_the_page() -> None:
-    page = (Path(__file__).parents[1] / "docs" / "remote.md").read_text("utf-8")
+    page = (Path(__file__).parents[1] / "docs" / "reference" / "remote.md").read_text("utf-8")
     told = set(re.findall(r"^\| `(VIGENTE_\w+)` \|", page, re.MULTILINE))
     assert told == {"VIGENTE_ENDPOINT", USER, PASSWORD, PASSWORD_FILE, ENGINE, UPDATES, TIMEOUT}
     assert f"`{Limits().answer:g}`" in page

@@ -1,4 +1,4 @@
-"""The examples of docs/operating.md for nginx and Caddy, run before a service on loopback."""
+"""The examples of docs/how-to/reverse-proxy.md for nginx and Caddy, run before a service on loopback."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from service.web.settings import Settings
 from tests.raw_http import connect, rest
 from tests.web import serving
 
-OPERATING = (Path(__file__).parents[1] / "docs" / "operating.md").read_text("utf-8")
+GUIDE = (Path(__file__).parents[1] / "docs" / "how-to" / "reverse-proxy.md").read_text("utf-8")
 LAW = "urn:lex:br:federal:lei:1990-09-11;8078"
 #: nginx is in a folder for administrators on some systems.
 PLACES = "/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin"
 
 
 def example(language: str) -> str:
-    (found,) = re.findall(rf"^```{language}\n(.*?)^```", OPERATING, re.DOTALL | re.MULTILINE)
+    (found,) = re.findall(rf"^```{language}\n(.*?)^```", GUIDE, re.DOTALL | re.MULTILINE)
     return str(found)
 
 

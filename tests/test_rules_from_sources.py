@@ -1,4 +1,5 @@
-"""Every row of the table of rules (docs/time.md), from a file of a source to the answer, on both sides of each day."""
+"""Every row of the table of rules (docs/explanation/time.md), from a file of a source to the answer, on both sides of
+each day."""
 
 from __future__ import annotations
 

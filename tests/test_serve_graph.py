@@ -21,7 +21,7 @@ from tests.demo_store import demo_store
 from tests.serve_process import environment, until
 
 ROOT = Path(__file__).resolve().parents[1]
-REMOTE = (ROOT / "docs" / "remote.md").read_text(encoding="utf-8")
+REMOTE = (ROOT / "docs" / "reference" / "remote.md").read_text(encoding="utf-8")
 _TOLD = re.compile(r"vigente: .*, snapshot \w+, SPARQL at (http://\S+)/query\n")
 
 

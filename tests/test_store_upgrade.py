@@ -45,7 +45,7 @@ def test_it_answers_as_it_did(old: Path) -> None:
 
 
 def test_the_documented_command_derives_it_anew_and_changes_no_answer(old: Path) -> None:
-    said = (ROOT / "docs" / "operating.md").read_text("utf-8")
+    said = (ROOT / "docs" / "how-to" / "operating.md").read_text("utf-8")
     assert "\n    vigente --store /var/lib/vigente/store rebuild\n" in said
     assert main(["--store", str(old / "store"), "rebuild"]) == 0
     assert exported(old / "store") == _quads(old)

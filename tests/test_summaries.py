@@ -249,5 +249,9 @@ def test_an_undated_tombstone_remembers_nothing() -> None:
 
 
 def test_the_table_of_keys_is_that_of_the_code() -> None:
-    table = (Path(__file__).resolve().parents[1] / "docs" / "graph.md").read_text("utf-8").partition("## Summaries")[2]
+    table = (
+        (Path(__file__).resolve().parents[1] / "docs" / "reference" / "graph.md")
+        .read_text("utf-8")
+        .partition("## Summaries")[2]
+    )
     assert re.findall(r"^\| `(\w)` \|", table, re.MULTILINE) == sorted(key.value for key in Key)

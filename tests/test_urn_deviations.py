@@ -1,4 +1,4 @@
-"""The tables of deviations and refusals: every example holds, and docs/names.md says the same and runs."""
+"""The tables of deviations and refusals: every example holds, and docs/reference/names.md says the same and runs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from graph.urn import parse
 from graph.urn.deviations import DEVIATIONS, Accepted, Normalised, Reason
 
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "names.md"
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "names.md"
 
 #: Deviations that the canonical form cannot take away: what they say has no place in a grammar.
 LASTING = {

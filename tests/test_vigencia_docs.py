@@ -1,4 +1,5 @@
-"""docs/time.md tells the truth: its Python runs, its table of the consumer code is what the derivation answers."""
+"""docs/explanation/time.md tells the truth: its Python runs, its table of the consumer code is what the derivation
+answers."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ import pytest
 from graph.vigencia import Status
 from tests.vigencia_tables import check, view
 
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "time.md"
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "explanation" / "time.md"
 ROW = re.compile(r"\| (\d{4}-\d{2}-\d{2}) \| (\d{4}-\d{2}-\d{2}) \| `([^`]+)` \|")
 ROWS = ROW.findall(PAGE.read_text(encoding="utf-8"))
 

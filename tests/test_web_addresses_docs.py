@@ -1,4 +1,4 @@
-"""docs/addresses.md: its examples are asked of the real server, and its tables are those of the code."""
+"""docs/reference/addresses.md: its examples are asked of the real server, and its tables are those of the code."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from service.web.settings import Settings
 from tests.web import serving
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGE = (ROOT / "docs" / "addresses.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "reference" / "addresses.md").read_text(encoding="utf-8")
 HERE = "http://127.0.0.1:8000"
 
 

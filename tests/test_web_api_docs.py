@@ -1,4 +1,4 @@
-"""docs/api.md: its examples are asked, its tables are the endpoints and the codes."""
+"""docs/reference/api.md: its examples are asked, its tables are the endpoints and the codes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from service.web.http.problem_codes import MEANINGS
 from service.web.settings import Settings
 from tests.web_api import Api, sampled
 
-PAGE = (Path(__file__).resolve().parents[1] / "docs" / "api.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).resolve().parents[1] / "docs" / "reference" / "api.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"^```http\n(.*?)\n```\n\n```json\n(.*?)\n```$", PAGE, re.MULTILINE | re.DOTALL)
 TICKED = re.compile(r"`([^`]+)`")
 

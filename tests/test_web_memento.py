@@ -374,7 +374,7 @@ def test_with_the_client_of_the_memento_project(web: httpx.Client) -> None:
     """It takes the gate at this service for the original that the mementos name."""
     memento_client: Any = pytest.importorskip("memento_client")
     base = str(web.base_url).rstrip("/")
-    documented = Path(__file__).parents[1] / "docs" / "addresses.md"
+    documented = Path(__file__).parents[1] / "docs" / "reference" / "addresses.md"
     (line,) = re.findall(r"^ +(memento_client\..*)$", documented.read_text("utf-8"), re.MULTILINE)
     made = eval(line.replace("http://127.0.0.1:8000", base), {"memento_client": memento_client})  # noqa: S307 - our docs
     with made as client:

@@ -1,4 +1,4 @@
-"""A slow evaluator of the rules of time: one question at a time, straight from the rules of docs/time.md.
+"""A slow evaluator of the rules of time: one question at a time, straight from the rules of docs/explanation/time.md.
 
 :func:`state` shares nothing with the derivation but the values that go in. It knows no rectangles: for each pair of
 days it looks at everything again, also at every cause and its causes, so that its answer can be checked against the

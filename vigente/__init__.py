@@ -1,4 +1,5 @@
-"""The public Python API of Vigente. Everything outside this package is internal and may change (docs/python.md).
+"""The public Python API of Vigente. Everything outside this package is internal and may change
+(docs/reference/python.md).
 
 >>> import vigente
 >>> with vigente.open("vigente.store") as store:

@@ -22,7 +22,7 @@ class Answer(InForce):
 
     It is an immutable value. ``status`` says whether a version was in force, ``version`` which one and between which
     days, ``because`` which events decided it, ``sources`` which records state it, and ``notices`` what limits it.
-    ``as_json()`` gives the document of docs/interfaces.md.
+    ``as_json()`` gives the document of docs/reference/json.md.
     """
 
     __slots__ = ("_store",)

@@ -68,7 +68,7 @@ def open_store(path: str | Path, *, create: bool = False) -> Store:
     """Open a store at its last published state.
 
     Args:
-        path: the folder of the store. It may stand beside a SPARQL endpoint (docs/remote.md).
+        path: the folder of the store. It may stand beside a SPARQL endpoint (docs/reference/remote.md).
         create: make an empty store where there is none.
 
     Raises:
@@ -394,10 +394,10 @@ class Store:
         """Run a SPARQL query over the union of all graphs.
 
         Args:
-            query: the text of a query, or the name of one of the catalogue (docs/catalogue.md), or the path of a
-                ``.rq`` file.
-            parameters: values for the parameters that the query declares (docs/queries.md); a text without a header
-                declares none.
+            query: the text of a query, or the name of one of the catalogue (docs/reference/catalogue.md), or the path
+                of a ``.rq`` file.
+            parameters: values for the parameters that the query declares (docs/reference/queries.md); a text without a
+                header declares none.
 
         Returns:
             The rows of a SELECT, the boolean of an ASK, or the triples of a CONSTRUCT or DESCRIBE.
@@ -457,7 +457,7 @@ class Store:
         What cannot be loaded goes into the quarantine of the store, and stops nothing.
 
         Args:
-            paths: what to load (docs/sources.md).
+            paths: what to load (docs/reference/sources.md).
             kind: the kind of source, where it is not recognised.
             column: the column of a list of names.
             workers: processes that read beside this one; a script with more than 1 needs ``if __name__ == "__main__"``.

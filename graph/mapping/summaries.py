@@ -1,6 +1,6 @@
 """What a record says of each norm and provision, packed into one text: a question then needs one look-up of a norm.
 
-The text repeats what the record's triples say, in the shape that answers need; docs/graph.md shows it, and
+The text repeats what the record's triples say, in the shape that answers need; docs/reference/graph.md shows it, and
 :mod:`graph.summaries` reads it.
 """
 

@@ -4,8 +4,8 @@
 
 The state of a harvest on the disk runs ahead of the snapshot while a harvest is under way: a copy of both would skip
 what was harvested in between. So a snapshot keeps the states as they were when it was made, and how far the kept
-payloads went. A state speaks of nothing that was not on the disk before it (docs/harvesting.md): beside its snapshot it
-is never ahead.
+payloads went. A state speaks of nothing that was not on the disk before it (docs/reference/harvesting.md): beside its
+snapshot it is never ahead.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ class Transactions:
     """Changes an engine, whose requests are whole or not at all.
 
     The bulk loader of the engine, which is not atomic and needs a journal, loaded 100,000 records in 0.6 of the time
-    (78 s and 130 s on 2 processors): docs/benchmarks.md, "One way to write".
+    (78 s and 130 s on 2 processors): docs/explanation/benchmarks.md, "One way to write".
 
     Args:
         engine: what is changed.

@@ -1,4 +1,4 @@
-"""Names of the ``lex`` namespace: three dialects in, one frozen value out. See docs/names.md."""
+"""Names of the ``lex`` namespace: three dialects in, one frozen value out. See docs/reference/names.md."""
 
 from graph.urn.iri import from_iri, to_iri
 from graph.urn.name import Name, parse

@@ -1,6 +1,6 @@
 """The closed tables of what may be wrong with a name: deviations that are accepted, refusals that are not.
 
-The same tables stand in docs/names.md; a test holds both equal.
+The same tables stand in docs/reference/names.md; a test holds both equal.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Names in words: how Portuguese writes what names of ``lex`` spell, both ways. See docs/names.md."""
+"""Names in words: how Portuguese writes what names of ``lex`` spell, both ways. See docs/reference/names.md."""

@@ -82,7 +82,7 @@ class Missing:
     about: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, object]:
-        """Its keys in docs/interfaces.md."""
+        """Its keys in docs/reference/json.md."""
         return {
             "code": self.code.value,
             "source": self.source,
@@ -339,7 +339,7 @@ def _check_about(answer: RawAnswer, kind: str, name: Name) -> Name:
                 return work
             told = f"the answer is of {work.canonical}, asked was {name.canonical}"
             raise BadPage(FaultCode.OTHER_NAME, answer.url, told, name.canonical, payload=answer.payload[:KEPT])
-    expected = f"an answer on {name.canonical}, see docs/sources.md"
+    expected = f"an answer on {name.canonical}, see docs/reference/sources.md"
     raise BadPage(FaultCode.NO_ANSWER, answer.url, problem, expected, payload=answer.payload[:KEPT])
 
 

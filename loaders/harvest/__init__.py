@@ -1,1 +1,2 @@
-"""Harvesting: from providers that speak OAI-PMH into the store, incrementally and for years (docs/harvesting.md)."""
+"""Harvesting: from providers that speak OAI-PMH into the store, incrementally and for years
+(docs/reference/harvesting.md)."""

@@ -6,7 +6,7 @@
 The name is that of the first harvest in the file: later ones are appended, until the file has 64 MiB.
 
 A line is written after its member. A member without a line was left by a killed process; the next write truncates it.
-Only pages that changed the store are kept (docs/harvesting.md).
+Only pages that changed the store are kept (docs/reference/harvesting.md).
 """
 
 from __future__ import annotations

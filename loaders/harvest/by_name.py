@@ -1,7 +1,7 @@
 """Harvests norms of normas.leg.br by name: a list of names, one request for each.
 
 A name that gets no sound answer becomes a gap, which is reported and requested again by the next harvest
-(docs/harvesting.md).
+(docs/reference/harvesting.md).
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ _ACCEPT = "application/ld+json, application/json"
 #: Characters that stand for themselves: all that a query may hold (RFC 3986, section 3.4), less ``&`` and ``+``,
 #: which mean something else there. The API does not find a name whose colons and semicolons are escaped.
 _RAW = "!$'()*,;=:@/?-._~%"
-_SHAPE = "a JSON object of schema.org Legislation, see docs/sources.md"
+_SHAPE = "a JSON object of schema.org Legislation, see docs/reference/sources.md"
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +208,7 @@ def holds(payload: bytes, name: str, url: str) -> bool:
         same = False
     if not same:
         problem = f"the answer is of {shown(said)}, asked was {shown(name)}"
-        expected = f"legislationIdentifier {shown(name)}, see docs/sources.md"
+        expected = f"legislationIdentifier {shown(name)}, see docs/reference/sources.md"
         raise BadPage(FaultCode.OTHER_NAME, url, problem, expected, payload=payload[:KEPT])
     return True
 

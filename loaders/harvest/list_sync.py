@@ -1,8 +1,8 @@
 """Synchronisation of one list of a provider: windows of datestamps, pagination, and halving around unreadable pages.
 
 An unreadable page is isolated by halving its window down to one unit of the datestamp, then by fetching each record by
-its identifier (docs/harvesting.md). Nothing here writes: each page carries the state that may be kept once its records
-are stored.
+its identifier (docs/reference/harvesting.md). Nothing here writes: each page carries the state that may be kept once
+its records are stored.
 """
 
 from __future__ import annotations

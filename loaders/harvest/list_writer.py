@@ -34,7 +34,8 @@ __all__ = [
     "where_they_are",
 ]
 
-#: Records that go into the store at once: more of them cost less each, and more memory (docs/benchmarks.md).
+#: Records that go into the store at once: more of them cost less each, and more memory
+#: (docs/explanation/benchmarks.md).
 BATCH_SIZE = 1000
 
 

@@ -1,4 +1,4 @@
-"""Providers: the configuration file, and what a provider offers (docs/harvesting.md)."""
+"""Providers: the configuration file, and what a provider offers (docs/reference/harvesting.md)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from loaders.oai_pmh.faults import shown
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/-]*")
 _MAX = 1 << 20
-_WHERE = "docs/harvesting.md"
+_WHERE = "docs/reference/harvesting.md"
 
 
 class BadProviders(VigenteError):

@@ -1,7 +1,8 @@
 """Reconciliation: the whole list of identifiers of a provider is compared with the records that the store holds of it.
 
 A record counts as withdrawn when two whole lists in a row, read to their end without a fault, leave it out: a list by
-offset over a changing order skips records (docs/harvesting.md). Lists that leave out much are not believed at once.
+offset over a changing order skips records (docs/reference/harvesting.md). Lists that leave out much are not believed at
+once.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ MAX_REMARKS = 20
 
 
 class RemarkCode(StrEnum):
-    """Remarks of a harvest report, beside its counts; docs/harvesting.md explains each."""
+    """Remarks of a harvest report, beside its counts; docs/reference/harvesting.md explains each."""
 
     GAP = "gap"
     GRANULARITY = "granularity"
@@ -83,7 +83,7 @@ class Report:
 
 
 def as_json(report: Report) -> dict[str, object]:
-    """One list in the report of ``vigente harvest --json`` (docs/interfaces.md)."""
+    """One list in the report of ``vigente harvest --json`` (docs/reference/json.md)."""
     provider, state, summary = report.provider, report.state, report.summary
     return {
         "name": provider.name,

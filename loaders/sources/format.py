@@ -130,8 +130,8 @@ class SourceFormat:
     Attributes:
         name: as ``--as`` takes it; also :attr:`graph.entities.Source.kind` of its records.
         title: what it is, in a few words; ``vigente load`` shows it where detection fails.
-        recognised: how it is detected, in Markdown, for the table in docs/sources.md.
-        documentation: what is read and what is not, in Markdown with links as from docs/.
+        recognised: how it is detected, in Markdown, for the table in docs/reference/sources.md.
+        documentation: what is read and what is not, in Markdown with links as from docs/reference/.
         detect: how sure the format is of a document. Must be quick, and must not raise.
         read: the records of a document in its order, with refusals and notes. Must be a function of a module, so that
             other processes find it. Raises :class:`loaders.documents.BadInput` for a wrong option only.

@@ -85,7 +85,7 @@ def check_filled(head: Head) -> None:
     """
     if head.is_whole and not head.text:
         raise BadRecord(
-            RefusalCode.EMPTY_FILE, "the file is empty or only white space", "a source, see docs/sources.md"
+            RefusalCode.EMPTY_FILE, "the file is empty or only white space", "a source, see docs/reference/sources.md"
         )
 
 

@@ -148,5 +148,5 @@ class FullTextAnswer:
     next_offset: int | None
 
     def as_json(self) -> dict[str, object]:
-        """The document of docs/interfaces.md."""
+        """The document of docs/reference/json.md."""
         return document(self)

@@ -1,7 +1,7 @@
 """Notices: what a reader has to know beside an answer, as typed values from one closed list.
 
 A notice has a code, which is stable, and typed fields. :mod:`queries.english` and the pages make the sentences; no
-code reads a sentence. docs/interfaces.md lists the codes with their meanings.
+code reads a sentence. docs/reference/notices.md lists the codes with their meanings.
 
 Names are canonical. Days are civil dates; ``effect`` and ``known`` of a statement are days as sources write them: a
 day, a year, or bounds ``first/last``.

@@ -1,6 +1,6 @@
 """What ``text`` and ``diff`` answer: frozen values, each with its notices.
 
-The fields declare the JSON documents of docs/interfaces.md, in their order.
+The fields declare the JSON documents of docs/reference/json.md, in their order.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class TextAnswer:
     sources: tuple[str, ...]
 
     def as_json(self) -> dict[str, object]:
-        """The document of docs/interfaces.md."""
+        """The document of docs/reference/json.md."""
         return document(self)
 
 
@@ -192,5 +192,5 @@ class Difference:
     notices: Notices = ()
 
     def as_json(self) -> dict[str, object]:
-        """The document of docs/interfaces.md."""
+        """The document of docs/reference/json.md."""
         return document(self)

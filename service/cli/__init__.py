@@ -1,4 +1,4 @@
-"""The command line: ``vigente COMMAND``. Its words and exit codes are promises (docs/interfaces.md).
+"""The command line: ``vigente COMMAND``. Its words and exit codes are promises (docs/reference/commands.md).
 
 Exit codes: 0 answered, 1 name not known, 2 bad input or usage, 3 done but some records refused, 4 store unreachable or
 damaged, 130 stopped. Answers go to stdout, messages and progress to stderr; no traceback reaches a user.

@@ -28,7 +28,7 @@ NameArgument = Annotated[
 
 
 class Exit(IntEnum):
-    """Exit codes (docs/interfaces.md); 130 is the shell's own for Ctrl-C."""
+    """Exit codes (docs/reference/commands.md); 130 is the shell's own for Ctrl-C."""
 
     ANSWERED = 0
     UNKNOWN_NAME = 1
@@ -66,7 +66,8 @@ class Settings:
         marker.write_text("`vigente demo` made this store; its sample has fictional records.\n", encoding="utf-8")
 
 
-#: Commands for a graph that lies in the folder, and what an operator of an endpoint has instead (docs/remote.md).
+#: Commands for a graph that lies in the folder, and what an operator of an endpoint has instead
+#: (docs/reference/remote.md).
 _IN_THE_FOLDER = {
     "demo": "it shows the sample in a folder of its own",
     "optimize": "how an endpoint's files lie is its own affair",
@@ -87,7 +88,7 @@ def settings(context: typer.Context) -> Settings:
     why = _IN_THE_FOLDER.get(context.info_name or "")
     if why is not None and (found.endpoint or stores.is_beside_an_endpoint(found.store)):
         told = f"`vigente {context.info_name}` is for a graph that lies in the folder, not behind an endpoint"
-        raise NotAStore(f"{told}: {why} (docs/remote.md)")
+        raise NotAStore(f"{told}: {why} (docs/reference/remote.md)")
     if found.endpoint:
         stand_beside(found.store, found.endpoint)
     return found

@@ -139,7 +139,7 @@ def _told(store: Store, where: Settings, summary: Summary) -> Iterator[str]:
     yield f"  {program} text '{_TEXT}' --on {_UNTIL} --as-known {_RECTIFIED}"
     yield f"  {program} queries"
     yield f"  {program} --help"
-    yield "docs/tour.md has a tour of fifteen minutes."
+    yield "docs/start/tutorial.md has a tour of fifteen minutes."
     yield ""
     yield "Pages for people, in Portuguese and English, begin at http://127.0.0.1:8000/ once this runs:"
     yield f"  {program} serve"

@@ -1,7 +1,7 @@
 """Runs the service with granian, which accepts connections, reads requests, and supervises the server processes.
 
 What granian does not do is in :mod:`service.web.middleware.request_limits` (bodies that come slowly, clients that
-take nothing) or left to a reverse proxy (docs/operating.md, "Behind a reverse proxy").
+take nothing) or left to a reverse proxy (docs/how-to/reverse-proxy.md).
 """
 
 from __future__ import annotations

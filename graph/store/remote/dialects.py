@@ -1,6 +1,6 @@
 """In what engines behind endpoints differ: how the union of all graphs is asked, what a request may hold, what is cut.
 
-docs/remote.md lists the differences for people.
+docs/reference/remote.md lists the differences for people.
 """
 
 from __future__ import annotations

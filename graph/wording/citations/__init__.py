@@ -1,4 +1,5 @@
-"""Citations in running Portuguese text: which norms and provisions a text names, and where. See docs/citations.md.
+"""Citations in running Portuguese text: which norms and provisions a text names, and where. See
+docs/reference/citations.md.
 
 >>> found = cite("Nos termos do art. 6º, VIII, da Lei nº 8.078, de 11 de setembro de 1990.")
 >>> [(one.text, one.name) for one in found]

@@ -95,9 +95,9 @@ class Citation:
         start, end: half open, in characters.
         name: canonical name of the norm or provision, or a reference where the text says less than an identity.
         kind: ``complex``, ``fragment`` or ``reference``.
-        confidence: how well the text identifies the norm, from 0 to 1; docs/citations.md has the table. It is 1 only
-            where the text names the norm by type, number and date, nothing comes from the context, and the words can be
-            read in one way.
+        confidence: how well the text identifies the norm, from 0 to 1; docs/reference/citations.md has the table. It is
+            1 only where the text names the norm by type, number and date, nothing comes from the context, and the words
+            can be read in one way.
         reason: why the confidence is less than 1; None where it is 1.
     """
 
@@ -110,7 +110,7 @@ class Citation:
     reason: str | None = None
 
     def as_json(self) -> dict[str, object]:
-        """The document of docs/interfaces.md."""
+        """The document of docs/reference/json.md."""
         return {**asdict(self), "kind": self.kind.value}
 
 

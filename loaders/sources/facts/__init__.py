@@ -30,7 +30,7 @@ FACTS = SourceFormat(
     recognised="a `.toml` file, or a first line that begins with `norm,event,`",
     documentation="""\
 What an archivist knows and no provider says: a TOML file with `[[facts]]`, or a CSV file. The keys and the events
-are told [below](#facts).""",
+are told [below](#curated-facts).""",
     detect=_detect,
     read=_read,
     refusals=(

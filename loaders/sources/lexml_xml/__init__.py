@@ -45,7 +45,7 @@ of a norm may stand behind it (`8078/90`). Words are plain text, a line for each
 (links, tables, emphasis) their XML is kept beside. Comments, `del`, quotation marks and `NotaAlteracao` are no
 words. `Notas` are kept as notes of the catalogue; `Recursos` and `MetadadoProprietario` are counted and not used.
 What a bill would change it does not change: its `EventosGerados` are left out, its quotations are kept. How events
-become versions: [time.md](time.md#life-cycles-in-lexml-xml). Limit: 64 MiB.""",
+become versions: [Time](../explanation/time.md#life-cycles-in-lexml-xml). Limit: 64 MiB.""",
     detect=_detect,
     read=_read,
     refusals=(

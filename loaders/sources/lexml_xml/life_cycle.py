@@ -2,7 +2,8 @@
 
 ``CicloDeVida`` has events with one day each. A day of entry into force is the first day of a version, any other the
 day on which something came to be known; where ``FonteURN`` names a version of the norm or judgment behind it, that
-version's day is from when it has effect, and its view's day since when that was known. What follows is docs/time.md's.
+version's day is from when it has effect, and its view's day since when that was known. What follows is
+docs/explanation/time.md's.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ NORMAS = SourceFormat(
     recognised='JSON with `"Legislation"` near its beginning',
     documentation="""\
 An answer of the API (`tipo_documento=maior-detalhe`), or a file that holds one; `vigente harvest --names` asks the
-API itself ([harvesting.md](harvesting.md#by-name)). Every provision comes with its wordings, labels, citations, kinds
+API itself ([Harvesting](harvesting.md#by-name)). Every provision comes with its wordings, labels, citations, kinds
 of change and amending norms. The cause of a wording is the amending provision that the source names: of one quoted in
 an `Alteracao` (`art2_cpt_alt1_art65`) the provision that quotes it (`art2`). `temporalCoverage` counts both ends;
 ours is half open. Its days are those on which the amending norms were signed: answers that rest on them carry the
@@ -45,10 +45,10 @@ Of the norm itself are read `headline`, `abstract`, `keywords`, `about`, `altern
 `legislationAmends` (it amends), `sameAs`, `legislationGeneratedProcess` and `encoding`, with gazette, day and page of
 `isBasedOn` and `isPartOf` as notes of copies. `datePublished`, of the norm or of an encoding that is a publication,
 republication or rectification, says since when anyone could know the text: versions with an open start follow
-(`@inicio.vigencia;publicacao;2018-08-15`; [time.md](time.md#unknown)). No day of entry into force is made of it: the
-norm is `not-published` before, and `unknown` from then on until another source says its start. The force of a
-provisional measure that ended "por conversão em lei" ends as `conversao`, with the law as its cause. Not read,
-because they repeat the name or are about the answer: `@context`, `@id`, `@type`, `name`, `legislationType`,
+(`@inicio.vigencia;publicacao;2018-08-15`; [Time](../explanation/time.md#unknown)). No day of entry into force is
+made of it: the norm is `not-published` before, and `unknown` from then on until another source says its start. The
+force of a provisional measure that ended "por conversão em lei" ends as `conversao`, with the law as its cause. Not
+read, because they repeat the name or are about the answer: `@context`, `@id`, `@type`, `name`, `legislationType`,
 `legislationIdentifier` of versions, `legislationLegalForce`, `legislationJurisdiction`, `legislationPassedBy`,
 `spatialCoverage`, `inLanguage`, `publisher`, `license`, `dateModified`, `sd...`. Any other key is counted
 (`not-used`).""",

@@ -1,7 +1,7 @@
 """normas.leg.br: from an answer of the API, or a file that holds one, to one record; what it says of the norm itself.
 
 A publication dates what anyone could know, never from when the norm is in force: that the source does not say, so the
-versions that follow have an open start (``inicio.vigencia``, docs/time.md).
+versions that follow have an open start (``inicio.vigencia``, docs/explanation/time.md).
 
 The only open source of histories by provision. Its days are those on which the amending norms were signed, not those of
 their entry into force: they say since when a wording is the current one. Every answer that rests on them says so.
@@ -28,7 +28,7 @@ from loaders.sources.normas.tree import read_tree
 from loaders.sources.normas.values import SHAPE, Reading, kinds_of, listed, name_in
 from ontology.iris import hashed_iri
 
-#: What is read of the norm, and what repeats its name or is about the answer: docs/sources.md says which.
+#: What is read of the norm, and what repeats its name or is about the answer: docs/reference/sources.md says which.
 _KEYS = frozenset(
     {"headline", "abstract", "keywords", "about", "alternateName", "citation", "legislationAmends", "sameAs"}
     | {"legislationGeneratedProcess", "encoding", "datePublished", "legislationDate", "legislationIdentifier"}

@@ -62,7 +62,7 @@ def _uncommented(text: str) -> str:
     return "".join((*pieces, text[at:]))
 
 
-SHAPE = "a tree of schema.org Legislation, see docs/sources.md"
+SHAPE = "a tree of schema.org Legislation, see docs/reference/sources.md"
 
 #: How many examples a note shows of what it counts.
 _EXAMPLES = 3

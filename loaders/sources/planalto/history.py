@@ -2,7 +2,7 @@
 
 The page orders the wordings of a provision from oldest to newest. Notes say which act made each; strikes say nothing
 that the notes do not, and are forgotten now and then. What a provisional measure did and its conversion did not keep
-comes back without a note (Constitution, art. 62, §§ 3, 11 and 12; rules F6 and F7 of docs/time.md).
+comes back without a note (Constitution, art. 62, §§ 3, 11 and 12; rules F6 and F7 of docs/explanation/time.md).
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ The source has no words and no days of effect: its events only have the day sinc
 that of publication. An undated ending gives way to one that another source dates. What did not come about (`Acréscimo
 Vetado`, `Alteração Vetada`), and what has no name here (`Mensagem de Veto`, provisions or norms in other words), is
 kept as a note of the catalogue. Where a Planalto note names an act by its year, or normas.leg.br dates a wording by the
-signature of its act, the days of these records count ([time.md](time.md#unknown)).
+signature of its act, the days of these records count ([Time](../explanation/time.md#unknown)).
 
 A republication of provisions (`RED`) does not say which: it is kept as a printed copy and
 told (`republished-part`).

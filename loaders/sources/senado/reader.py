@@ -33,7 +33,7 @@ KIND = "senado"
 LOADER = "senado/1"
 DETAIL, LIST = "DetalheDocumento", "ListaDocumento"
 
-_EXPECTED = "an answer DetalheDocumento or ListaDocumento of the Senate's open data, see docs/sources.md"
+_EXPECTED = "an answer DetalheDocumento or ListaDocumento of the Senate's open data, see docs/reference/sources.md"
 _LARGEST = 64 << 20
 _EXAMPLES = 5
 _OPEN = "inicio.vigencia"

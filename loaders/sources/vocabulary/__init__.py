@@ -48,7 +48,7 @@ RDF/XML or Turtle of at most 64 MiB and 2,000,000 statements: `skos:prefLabel` i
 concept's address. Each row or concept becomes one SKOS concept with a graph of its own. Labels stay as they are: of
 two rows with one notation both are kept, and "Canoninhas - SC" is not corrected. A row without notation or label,
 or in another language, is refused by itself. Every store also gets the built-in values
-([names.md](names.md#vocabularies)) as one record, whose origin is `vigente`; it is not counted in the summary of a
+([Names](names.md#vocabularies)) as one record, whose origin is `vigente`; it is not counted in the summary of a
 load.""",
     detect=_detect,
     read=_read,

@@ -31,7 +31,8 @@ class Problem(Exception):
 
     Args:
         status: the HTTP status.
-        code: the stable reason (docs/interfaces.md lists all); the page that explains it is ``/problems/CODE``.
+        code: the stable reason (docs/reference/problems.md lists all); the page that explains it is
+            ``/problems/CODE``.
         detail: what was expected, what came, where.
         headers: further header fields.
         more: further members of the document.

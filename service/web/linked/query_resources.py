@@ -26,7 +26,8 @@ _DATATYPES = {Kind.DATE: XSD["date"], Kind.INTEGER: XSD["integer"], Kind.STRING:
 def executable(query: Query) -> list[ox.Triple]:
     """A query with its text, what it answers and does not, parameters and columns; all of the catalogue are SELECT.
 
-    ``schema:position`` is its place among the questions of research (docs/queries.md), where it answers one of them.
+    ``schema:position`` is its place among the questions of research (docs/reference/queries.md), where it answers one
+    of them.
     """
     made = Statements()
     subject = iri(QUERIES + query.name)

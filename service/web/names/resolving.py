@@ -1,7 +1,8 @@
 """What a name in an address leads to: another address, a version that answers, a description, or a choice.
 
 A name asks, the parameters beside it ask with it, and the queries answer; here it is decided what of the answer becomes
-a redirect and what a document (docs/addresses.md). Nothing is guessed: a name that leads to nothing is a problem.
+a redirect and what a document (docs/reference/addresses.md). Nothing is guessed: a name that leads to nothing is a
+problem.
 """
 
 from __future__ import annotations

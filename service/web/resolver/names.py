@@ -1,4 +1,5 @@
-"""The resolver: a name as a path leads to what answers, or the answer says why nothing does (docs/addresses.md)."""
+"""The resolver: a name as a path leads to what answers, or the answer says why nothing does
+(docs/reference/addresses.md)."""
 
 from __future__ import annotations
 
