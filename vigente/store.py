@@ -460,7 +460,7 @@ class Store:
             paths: what to load (docs/reference/sources.md).
             kind: the format of the source, if it is not detected.
             column: the column of a list of names.
-            workers: processes that read besides this one; a script with more than 1 needs ``if __name__ == "__main__"``.
+            workers: further processes that read; a script with more than 1 needs ``if __name__ == "__main__"``.
 
         Returns:
             What was loaded, refused and noted, counted; ``complete`` says whether nothing was refused or dropped.
