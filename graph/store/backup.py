@@ -174,7 +174,7 @@ class _Copying:
         return found
 
     def _copy_refused(self, sink: _Sink) -> None:
-        """Yield each refused record with its payload, by its name before a writer released it."""
+        """Copy each refused record with its payload, under its name before a writer released it."""
         folder = self._store / QUARANTINE
         for key in kept_keys(folder):
             for path in (f"{key}.bin", f"{key}.json"):

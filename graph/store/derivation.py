@@ -84,7 +84,7 @@ class Derivation:
         return change
 
     def _lines(self, work: str) -> Iterator[str]:
-        """Return all derived lines of one work in the graph, with its mark."""
+        """Yield all derived lines of one work in the graph, with its mark."""
         node = ox.NamedNode(work)
         for quad in self._quads(node, _TO_DERIVE, None, _DERIVED):
             yield _line(quad)

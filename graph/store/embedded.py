@@ -243,7 +243,7 @@ class Store:
                     yield graph
 
     def constructed(self, query: str, graph: ox.NamedNode) -> Iterator[ox.Triple]:
-        """Return the distinct triples that a CONSTRUCT makes from one named graph.
+        """Yield the distinct triples that a CONSTRUCT makes from one named graph.
 
         Raises:
             BadQuery: the engine refuses the query, or it is no CONSTRUCT.

@@ -127,7 +127,7 @@ class PeriodsIndex:
 
 
 def _way(day: int) -> Iterator[int]:
-    """Return the days of the interval tree at which a period known on a day may be stored, from the root on."""
+    """Yield the days of the interval tree at which a period known on a day may be stored, from the root on."""
     for halving in reversed(range(_HALVINGS)):
         yield day >> (halving + 1) << (halving + 1) | 1 << halving
 
