@@ -31,7 +31,7 @@ _DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Derivation:
-    """What came of the acts on a norm.
+    """The result of applying acts to a norm.
 
     Attributes:
         record: the derived texts, to be stored; a tombstone where there are none any more.
