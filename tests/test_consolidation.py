@@ -150,8 +150,8 @@ def test_a_bill_is_previewed(said: Said, tmp_path: Path) -> None:
     law = "Lei nº 99.901, de 5 de março de 2001"
     bill.write_text(
         f"PROJETO DE LEI Nº 99.903, DE 2026\n\nArt. 1º O art. 8º da {law}, passa a vigorar com a seguinte redação:\n\n"
-        f"“Art. 8º Oito e meio.” (NR)\n\nArt. 2º Ficam revogados o art. 9º da {law}, e a Lei nº 99.999, de 1º de janeiro"
-        " de 2001.\n",
+        f"“Art. 8º Oito e meio.” (NR)\n\nArt. 2º Ficam revogados o art. 9º da {law}, e a Lei nº 99.999, de 1º de"
+        " janeiro de 2001.\n",
         "utf-8",
     )
     found = said("preview", str(bill), code=3)
