@@ -160,7 +160,7 @@ def test_how_far_sources_reach_is_said_once(site: httpx.Client) -> None:
 def test_a_day_on_which_sources_differ_has_a_sentence_and_both_its_sources(site: httpx.Client) -> None:
     """The status is that of today; of the day asked one source says otherwise."""
     found = page(site, f"/{ENDED}?on=2006-06-01")
-    now, then = found.all("//section[contains(@class, 'standing')]//div/p[1]")
+    then, now = found.all("//section[contains(@class, 'standing')]//div/p[1]")
     assert now.startswith("Hoje, ")
     assert then.startswith("Em 01/06/2006, ")
     assert "As fontes não concordam" in then
@@ -176,7 +176,7 @@ def test_a_day_on_which_sources_differ_has_a_sentence_and_both_its_sources(site:
 
 
 def test_who_asks_what_was_known_on_a_day_is_told_of_that_day(site: httpx.Client) -> None:
-    _, then = page(site, f"/{ENDED}?on=2010-01-01&as_known=2009-01-01").all(
+    then, _ = page(site, f"/{ENDED}?on=2010-01-01&as_known=2009-01-01").all(
         "//section[contains(@class, 'standing')]//div/p[1]"
     )
     assert then.startswith("Em 01/01/2010, com o que se sabia em 01/01/2009:")

@@ -321,7 +321,7 @@ def test_what_leads_to_no_one_text_is_a_list(sample: httpx.Client, typed: str) -
 def test_a_day_behind_words_is_the_day_on_which_they_apply(sample: httpx.Client) -> None:
     found = page(sample, "/search?q=rel%C3%B3gio+em+1%C2%BA+de+julho+de+2001")
     assert "mostra uma hora" in found.text
-    assert found.one("//input[@id='search-on']/@value") == "2001-07-01"
+    assert found.one("//input[@id='search-on']/@value") == "01/07/2001"
 
 
 @pytest.mark.parametrize("day", ["01/07/2001", "1º de julho de 2001", "2001-07-01", "1.7.2001"])

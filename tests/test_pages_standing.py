@@ -112,7 +112,7 @@ def test_what_is_suspended_is_not_told_as_simply_in_force(stood: httpx.Client) -
     assert found.all("//section[contains(@class, 'standing')]//li[starts-with(., 'Suspensão')]//a[@class='ref']")
     assert "Em vigor, com a eficácia suspensa em" in stood.get(f"/badge/{SUSPENDED}?format=svg").text
     before = page(stood, f"/{SUSPENDED}?on=2004-01-31")
-    assert "suspensa" not in _standing(before)[-1]
+    assert "suspensa" not in _standing(before)[0]
 
 
 def test_the_timeline_of_efficacy_speaks_of_efficacy(stood: httpx.Client) -> None:

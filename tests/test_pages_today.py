@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from datetime import date
 from urllib.parse import parse_qs, urlsplit
 
 import httpx
@@ -85,9 +86,9 @@ def test_the_field_of_the_day_holds_today_where_today_is_shown(sample: httpx.Cli
     for address in (CODE, f"{CODE}!art57", CLOCKS):
         found = page(sample, f"/{address}")
         today = sample.get("/api/v1/in-force", params={"urn": address}).json()["on"]
-        assert set(found.all("//input[@name='on']/@value")) == {today}
+        assert set(found.all("//input[@name='on']/@value")) == {f"{date.fromisoformat(today):%d/%m/%Y}"}
     found = page(sample, f"/{CODE}?on=1992-01-01")
-    assert set(found.all("//input[@name='on']/@value")) == {"1992-01-01"}
+    assert set(found.all("//input[@name='on']/@value")) == {"01/01/1992"}
 
 
 def test_the_history_of_an_article_has_every_change_of_its_parts(sample: httpx.Client) -> None:

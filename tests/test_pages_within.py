@@ -274,12 +274,12 @@ def _boxes(client: httpx.Client, address: str, language: str = "pt-BR") -> list[
 
 def test_a_text_of_another_day_is_told_with_that_day(site: httpx.Client) -> None:
     """The status is the same as today, and the version too; the text is not."""
-    now, then = _boxes(site, f"/{VETOED}?on=2014-01-01")
+    then, now = _boxes(site, f"/{VETOED}?on=2014-01-01")
     assert now.startswith("Hoje, ")
     assert now.endswith("como se soube em 01/03/2012, com o que mudou até 01/01/2015.")
     assert then.startswith("Em 01/01/2014, ")
     assert then.endswith("como se soube em 01/03/2012, com o que mudou até 01/03/2002.")
-    now, first = _boxes(site, f"/{VETOED}?on=2002-02-28", "en")
+    first, now = _boxes(site, f"/{VETOED}?on=2002-02-28", "en")
     assert now.endswith(", with what changed up to 1 January 2015.")
     assert first.startswith("On 28 February 2002")
     assert "changed" not in first

@@ -199,7 +199,7 @@ def test_a_badge_of_the_past_is_kept_and_one_of_today_is_not(web: httpx.Client) 
 @pytest.mark.parametrize(
     ("path", "status"),
     [
-        (f"/badge{name_path(CODE)}?on=ontem", 422),
+        (f"/badge{name_path(CODE)}?on=anteontem", 422),
         (f"/badge{name_path(CODE)}?as_known=2999-01-01", 404),
         (f"/badge{name_path(CODE)}?format=png", 406),
         (f"/badge{name_path(CODE)}?size=3", 400),
@@ -298,7 +298,7 @@ def test_one_address_for_search_engines(web: httpx.Client) -> None:
         links = [one.get("href") for one in found.iter("link") if one.get("rel") == "canonical"]
         metas = {one.get("property"): one.get("content") for one in found.iter("meta")}
         seen |= {*links, metas["og:url"], data["url"]}
-        assert metas["og:title"] == data["name"]
+        assert str(metas["og:title"]).startswith(str(data["name"]))
         assert metas["og:description"]
     (address,) = seen
     assert web.get(str(address), headers={"Accept": "text/html"}).status_code == 200

@@ -27,7 +27,7 @@ from queries.reasons import Status, flattened
 from queries.related import Called, Record
 from queries.status import periods_of
 from queries.text.answers import TextAnswer
-from queries.text.same_text import states_on
+from queries.text.same_text import same_over_force, states_on
 from queries.text.wording_history import living_within
 from queries.vocabulary import vocabulary
 from service.web.descriptions import is_described
@@ -50,6 +50,7 @@ from service.web.pages.history import (
 )
 from service.web.pages.norm_asked import NormAsked
 from service.web.pages.portuguese import contested, records_behind
+from service.web.pages.reading_bar import BarText, ReadingBar, reading_bar
 from service.web.pages.related import (
     MOST_SHOWN,
     PartFacts,
@@ -122,7 +123,7 @@ class _Head:
 
 @dataclass(frozen=True, slots=True)
 class _Standing:
-    """How it stands: a box for today and one for the day of the page, and what to know beside them."""
+    """How it stands: a box for the day of the page and one for today, and what to know beside them."""
 
     boxes: Sequence[_Status]
     notices: Some[Told]
@@ -272,9 +273,12 @@ class _Page:
         around = self._surroundings()
         head = self._head(text, around.called)
         standing = _Standing(boxes, self._notices(text, parts, history), self._shown.known_up_to)
+        shown_text = self._text(text, blocks, parts)
+        of_day = self._of_day(shown_text.days, other=len(boxes) > 1)
         return render(
             "norm.html",
             asked.frame,
+            of_day=of_day,
             embedded=self._embedded(text, head, around, boxes[0].sentence.striptags()),
             say=self._say,
             asked=asked,
@@ -284,20 +288,22 @@ class _Page:
             shown=self._shown if asked.on is not None else None,
             head=head,
             standing=standing,
-            text=self._text(text, blocks, parts),
+            bar=self._bar(head, of_day, other=len(boxes) > 1),
+            text=shown_text,
             history=history,
             around=around,
             sources=self._sources_shown(blocks),
         )
 
     def _boxes(self, text: Read) -> list[_Status]:
-        """The box of today, and that of the day of the page where it is another."""
+        """The box of the day of the page, where it is not that of today, and then that of today."""
         say, found = self._say, self._found
-        boxes = [self._box(found.today, say.words("norm.today", day=say.words.time(self._asked.today)))]
-        for record in records_behind(one.notice for one in found.contradictions):
-            self._cite(record)
+        boxes: list[_Status] = []
         if self._is_other(self._shown, self._today, text) or (found.day.disputed and self._asked.days.on is not None):
             boxes.append(self._box(found.day, self._heading(self._shown)))
+        boxes.append(self._box(found.today, say.words("norm.today", day=say.words.time(self._asked.today))))
+        for record in records_behind(one.notice for one in found.contradictions):
+            self._cite(record)
         return boxes
 
     def _notices(self, text: Read, parts: Mapping[str, Effectless], history: _History) -> Some[Told]:
@@ -319,6 +325,25 @@ class _Page:
             self._days.query() if shown.version is not None else "",
             self._which(lambda name: bool(records(self._store, name.iri))),
         )
+
+    def _of_day(self, days: Span | None, *, other: bool) -> date | None:
+        """The day that a reader asked for; None of the text of today, to which an address leads by its first day."""
+        asked = self._asked
+        if asked.on is None or other:
+            return asked.on
+        return asked.on if asked.days.on is not None and (days is None or days.first != asked.on) else None
+
+    def _bar(self, head: _Head, of_day: date | None, *, other: bool) -> ReadingBar | None:
+        """The bar above the text; None of what nothing is known, and of issues of a gazette, which have no text."""
+        if head.drawn is None or self._target.tipo_documento[0] == "publicacao.oficial":
+            return None
+        day = self._found.day
+        rows = same_over_force(self._store, self._target, day.answer.as_known)
+        status = self._say.status(day.answer, day.effect)
+        read = BarText(
+            self._target, head.title, day.answer, rows, self._days, of_day, other, self._asked.on is not None
+        )
+        return reading_bar(read, status, self._say)
 
     def _embedded(self, text: Read, head: _Head, around: _Around, sentence: str) -> Embedded:
         asked, target = self._asked, self._target
