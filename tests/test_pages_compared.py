@@ -68,8 +68,8 @@ def test_who_says_what_of_an_article_is_on_the_page_of_its_norm(site: httpx.Clie
     for name in (DISPUTED, f"{DISPUTED}!cap1", f"{DISPUTED}!art2"):
         for days in ("from=2003-06-01&to=2004-03-01", "from=2004-03-01&to=2004-07-01"):
             found = page(site, f"/diff/{name}?{days}").one("//div[@class='notices']").text_content()
-            assert "segundo o curador C2, efeito a partir de 01/01/2004" in found, (name, days)
-            assert "segundo o curador <b>B</b>, efeito a partir de 01/06/2004" in found, (name, days)
+            assert "segundo o curador C2, efeitos a partir de 01/01/2004" in found, (name, days)
+            assert "segundo o curador <b>B</b>, efeitos a partir de 01/06/2004" in found, (name, days)
     inside = page(site, f"/diff/{DISPUTED}?from=2004-03-01&to=2004-07-01").text
     assert "As fontes não concordam sobre estes dias" in inside
     assert "Nada mudou" not in inside

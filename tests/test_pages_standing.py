@@ -129,8 +129,14 @@ def test_what_never_was_in_force_is_annulled_from_the_start(stood: httpx.Client)
 
 
 def test_a_status_agrees_with_the_kind_of_document(stood: httpx.Client) -> None:
-    assert _standing(page(stood, f"/{REPEALED}?on=2020-01-01"))[0] == "Revogada desde 01/07/2006."
-    assert _standing(page(stood, f"/{DECREE}?on=2020-01-01"))[0] == "Revogado desde 01/07/2006."
+    assert (
+        _standing(page(stood, f"/{REPEALED}?on=2020-01-01"))[0]
+        == "Revogada pela Lei nº 99.908, de 2002, a partir de 01/07/2006."
+    )
+    assert (
+        _standing(page(stood, f"/{DECREE}?on=2020-01-01"))[0]
+        == "Revogado pela Lei nº 99.908, de 2002, a partir de 01/07/2006."
+    )
     assert ": revogada desde 01/07/2006" in stood.get(f"/badge/{REPEALED}?format=svg").text
     assert ": revogado desde 01/07/2006" in stood.get(f"/badge/{DECREE}?format=svg").text
 

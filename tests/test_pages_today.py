@@ -94,10 +94,10 @@ def test_the_field_of_the_day_holds_today_where_today_is_shown(sample: httpx.Cli
 def test_the_history_of_an_article_has_every_change_of_its_parts(sample: httpx.Client) -> None:
     """One row for each of its texts, each leading to that text; the timeline says that its picture leaves them out."""
     found = page(sample, f"/{CODE}!art57")
-    assert "com tudo o que contém" in str(found.all("//section[@class='history']//h3")[0])
+    assert "incluindo parágrafos, incisos e alíneas" in str(found.all("//section[@class='history']//h3")[0])
     rows = found.elements("(//section[@class='history']//table)[1]/tbody/tr")
     assert [" ".join(words_of(cell) for cell in row) for row in rows] == [
-        "de 11/09/1990 a 10/03/1991 Editado, ainda não em vigor",
+        "de 11/09/1990 a 10/03/1991 Publicado, em vacatio legis",
         "de 11/03/1991 a 21/05/1993 texto de 11/03/1991",
         "de 22/05/1993 a 07/09/1993 texto de 22/05/1993 (dado pela Lei nº 8.656, de 1993) (mudou: caput)",
         "desde 08/09/1993 texto de 08/09/1993 (dado pela Lei nº 8.703, de 1993) (mudou: parágrafo único)",

@@ -128,12 +128,12 @@ def badge(web: httpx.Client, name: str, query: str = "", language: str = "pt-BR"
     ("name", "query", "said"),
     [
         (CODE, "?on=1993-06-01", "Em vigor em 01/06/1993 (texto de 22/05/1993)"),
-        (CODE, "?on=1991-01-01", "Editada, ainda não em vigor em 01/01/1991"),
+        (CODE, "?on=1991-01-01", "Publicada, em vacatio legis em 01/01/1991"),
         (CODE, "?vigente_em=1993-06-15&conhecido_em=2007-01-09", "01/06"),
         (f"{TEXT}!art2", "?on=2003-01-01", "Em 01/01/2003: revogado desde 02/05/2002"),
         (ENDED, "?on=2005-01-01", "Em 01/01/2005: vigência expirada desde 01/01/2002"),
         (SUSPENDED, "?on=2002-06-01&axis=efficacy", "Em vigor, com a eficácia suspensa em 01/06/2002"),
-        (AHEAD, "?on=2003-01-01", "Editada, ainda não em vigor em 01/01/2003"),
+        (AHEAD, "?on=2003-01-01", "Publicada, em vacatio legis em 01/01/2003"),
         ("Código de Defesa do Consumidor", "?on=1993-06-01", "Lei nº 8.078, de 11 de setembro de 1990: Em vigor"),
         ("nada que se conheça", "", "nada que se conheça: Nome desconhecido"),
     ],
@@ -141,7 +141,7 @@ def badge(web: httpx.Client, name: str, query: str = "", language: str = "pt-BR"
 def test_a_badge_says_what_the_api_says(web: httpx.Client, name: str, query: str, said: str) -> None:
     told = badge(web, name, query)
     if said == "01/06":
-        assert told.endswith("como se sabia em 09/01/2007")
+        assert told.endswith("conforme o publicado até 09/01/2007")
     else:
         assert said in told
 

@@ -14,12 +14,23 @@
 
   const written = (iso) => iso.split("-").reverse().join("/");
 
+  const icon = () => {
+    const picture = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+    picture.setAttribute("viewBox", "0 0 16 16");
+    path.setAttribute("fill-rule", "evenodd");
+    path.setAttribute("d", "M4 0h2v2h4V0h2v2h3v14H1V2h3zM3 7v7h10V7z");
+    picture.append(path);
+    return picture;
+  };
+
   for (const field of document.querySelectorAll("input[data-calendar]")) {
     const button = document.createElement("button");
     const picker = document.createElement("input");
     button.type = "button";
     button.className = "calendar";
     button.setAttribute("aria-label", field.dataset.calendar);
+    button.append(icon());
     picker.type = "date";
     picker.tabIndex = -1;
     picker.setAttribute("aria-hidden", "true");

@@ -187,18 +187,19 @@ class WordingNotes:
         assert version is not None  # noqa: S101 - else there is no note
         named, first = parse(version), first_made(self.store, version)
         kind = "inserted" if self._inserts(block, first) else "changed"
-        dated = {"day": words.day(block.since)} if block.since else {}
-        since = self.say.agreed(f"norm.{kind}_{'on' if block.since else 'undated'}", block.name, **dated)
-        address = self.say.frame.to(name_path(block.name) + self.query) + "#history"
-        told = marked('<a href="{}">{}</a>', address, since)
         made_by = self._made_by(first)
+        day = words.day(block.since) if block.since else None
+        told = self.say.agreed(
+            f"norm.note_{kind}_{'by' if made_by else 'on' if day else 'undated'}", block.name, day=day
+        )
+        address = self.say.frame.to(name_path(block.name) + self.query) + "#history"
+        since = words("norm.since", day=day) if day else words("norm.history")
+        told = marked('<a href="{}" title="{}">{}</a>', address, since, told)
         if made_by:
-            told += (
-                ("" if kind == "inserted" else ",") + Markup(" ") + words(f"norm.{kind}_by", by=self.say.by(made_by))
-            )
+            told += Markup(" ") + self.say.by(made_by, short=True)
         if named.event in CORRECTIONS and named.view_date is not None:
             told += words("norm.changed_again", made=words(f"norm.made_{named.event}", day=words.time(named.view_date)))
-        return told
+        return marked("({})", told)
 
     def _inserts(self, block: Block, made: str) -> bool:
         """Whether a version of the norm inserted a provision; one rectified later it inserted all the same."""
