@@ -24,6 +24,7 @@ PAGES = (
     name_path(f"{TEXT}!art2"),
     name_path(UNDATED),
     f"/timeline{CDC}",
+    f"/text{CDC}?view=changes",
     "/sparql/editor?example=version_in_force",
     "/queries/version_in_force",
     f"/badge{CDC}?format=html",

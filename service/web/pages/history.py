@@ -9,7 +9,7 @@ from datetime import date
 from markupsafe import Markup
 
 from graph.store import Store
-from graph.urn import Name, parse
+from graph.urn import Name, from_iri, parse
 from queries import in_force
 from queries.answers import InForce
 from queries.beginnings import undoing
@@ -18,7 +18,7 @@ from queries.efficacy import Days, days_without_effect, without_effect
 from queries.evidence import versions
 from queries.intervals import AnswerInterval, doubtful, from_first_text, joined, over_force
 from queries.reasons import Reason
-from queries.text.wording_history import CORRECTIONS, age, first_made, living_within, wordings
+from queries.text.wording_history import CORRECTIONS, age, bounds_of, first_made, living_within, wordings
 from service.web.http.name_paths import name_path
 from service.web.pages.sentences import Sentences, Told
 from service.web.pages.words import marked
@@ -175,6 +175,14 @@ class WordingNotes:
             self._causes[iri] = causes(self.store, iri, versions(self.store, iri))
         return self._causes[iri].get(version, ())
 
+    def _stated_of_part(self, version: str) -> Sequence[str]:
+        """The norms that a source of the provision itself states to have made a version of it."""
+        part = parse(version).provision
+        if part is None:
+            return ()
+        stated = self.store.summary(part.iri).causes()
+        return sorted({from_iri(cause) for made, cause in stated if from_iri(made) == version})
+
     def inferred(self, blocks: Iterable[Block]) -> bool:
         """Whether a note of these blocks names a norm of which only the days tell that it made the wording."""
         changed = {block.changed for block in blocks if block.changed is not None}
@@ -187,11 +195,12 @@ class WordingNotes:
         assert version is not None  # noqa: S101 - else there is no note
         named, first = parse(version), first_made(self.store, version)
         kind = "inserted" if self._inserts(block, first) else "changed"
-        made_by = self._made_by(first)
+        made_by = self._made_by(first) or self._stated_of_part(version)
         day = words.day(block.since) if block.since else None
-        told = self.say.agreed(
-            f"norm.note_{kind}_{'by' if made_by else 'on' if day else 'undated'}", block.name, day=day
-        )
+        bounds = bounds_of(named)
+        ending = "by" if made_by else "on" if day else "between" if bounds else "undated"
+        first_day, last_day = map(words.day, bounds) if bounds else ("", "")
+        told = self.say.agreed(f"norm.note_{kind}_{ending}", block.name, day=day, first=first_day, last=last_day)
         address = self.say.frame.to(name_path(block.name) + self.query) + "#history"
         since = words("norm.since", day=day) if day else words("norm.history")
         told = marked('<a href="{}" title="{}">{}</a>', address, since, told)

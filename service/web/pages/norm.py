@@ -80,7 +80,7 @@ from service.web.text_cache import (
     reads_alike,
     text_once_known,
 )
-from service.web.text_layout import Block, Reading, Some, some
+from service.web.text_layout import Block, Reading, Some, article_of, some
 
 #: How many bytes the histories of what a provision holds may take, a part of the text together with the statements of
 #: the graph, and those in any case.
@@ -279,6 +279,8 @@ class _Page:
             "norm.html",
             asked.frame,
             of_day=of_day,
+            beside=self._beside(),
+            beside_days=self._days.query(),
             embedded=self._embedded(text, head, around, boxes[0].sentence.striptags()),
             say=self._say,
             asked=asked,
@@ -288,7 +290,7 @@ class _Page:
             shown=self._shown if asked.on is not None else None,
             head=head,
             standing=standing,
-            bar=self._bar(head, of_day, other=len(boxes) > 1),
+            bar=self._bar(head, of_day, blocks, other=len(boxes) > 1),
             text=shown_text,
             history=history,
             around=around,
@@ -326,6 +328,25 @@ class _Page:
             self._which(lambda name: bool(records(self._store, name.iri))),
         )
 
+    def _beside(self) -> tuple[Name | None, Name | None]:
+        """The articles before and after the one that the provision is, or belongs to, in the text of the day."""
+        own, on = self._target, self._asked.on
+        if own == own.work or on is None:
+            return None, None
+        whole = self._on_norm(on)
+        article = article_of(own.canonical)
+        articles = list(dict.fromkeys(filter(None, (article_of(one.name) for one in whole.answer.provisions))))
+        if article not in articles:
+            return None, None
+        at = articles.index(article)
+        before = parse(articles[at - 1]) if at > 0 else None
+        return before, parse(articles[at + 1]) if at + 1 < len(articles) else None
+
+    def _on_norm(self, on: date) -> Read:
+        """The text of the norm of a provision on a day: that of the provision is read out of it."""
+        asked = self._asked
+        return read(self._store, self._target.work, on.isoformat(), asked.known.isoformat(), asked.axis.value)
+
     def _of_day(self, days: Span | None, *, other: bool) -> date | None:
         """The day that a reader asked for; None of the text of today, to which an address leads by its first day."""
         asked = self._asked
@@ -333,7 +354,7 @@ class _Page:
             return asked.on
         return asked.on if asked.days.on is not None and (days is None or days.first != asked.on) else None
 
-    def _bar(self, head: _Head, of_day: date | None, *, other: bool) -> ReadingBar | None:
+    def _bar(self, head: _Head, of_day: date | None, blocks: Sequence[Block], *, other: bool) -> ReadingBar | None:
         """The bar above the text; None of what nothing is known, and of issues of a gazette, which have no text."""
         if head.drawn is None or self._target.tipo_documento[0] == "publicacao.oficial":
             return None
@@ -341,7 +362,15 @@ class _Page:
         rows = same_over_force(self._store, self._target, day.answer.as_known)
         status = self._say.status(day.answer, day.effect)
         read = BarText(
-            self._target, head.title, day.answer, rows, self._days, of_day, other, self._asked.on is not None
+            self._target,
+            head.title,
+            day.answer,
+            rows,
+            self._days,
+            of_day,
+            other,
+            dated=self._asked.on is not None,
+            has_text=bool(blocks),
         )
         return reading_bar(read, status, self._say)
 

@@ -15,6 +15,7 @@ from graph.today import today
 from graph.urn import Name, parse
 from graph.vocabulary import Vocabulary
 from graph.wording.labels import authority_label, is_feminine, label, place_label
+from graph.wording.provisions import provision_name
 from ontology.events import FIRST_TEXT_EVENTS, event_iri
 from queries.naming import Agreement, MatchReason
 from queries.reasons import Reason
@@ -81,6 +82,11 @@ class Phrases:
         if page is not None:
             return str(self.words("norm.page_of", issue=self._label(parse(page[1])), page=page[2]))
         return self._label(read)
+
+    def within(self, name: Name) -> str:
+        """A provision in words, as it is called within its norm."""
+        language = "pt" if self.frame.language is Language.PORTUGUESE else "en"
+        return provision_name(name.canonical.rpartition("!")[2], language=language)
 
     def title(self, name: str | Name) -> str:
         """A name in words with a capital at its head."""

@@ -77,6 +77,7 @@ class BarText:
         of_day: the day that a reader asked for; None where the page is that of today.
         other: whether the text of today is another.
         dated: whether anything dates the text.
+        has_text: whether the page has words of that day, in force or in vacatio.
     """
 
     target: Name
@@ -87,17 +88,19 @@ class BarText:
     of_day: date | None
     other: bool
     dated: bool
+    has_text: bool
 
 
-def reading_bar(read: BarText, status: Markup, say: Sentences) -> ReadingBar:
+def reading_bar(read: BarText, status: Markup, say: Sentences, *, base: str = "") -> ReadingBar:
     """Return the bar of the page of a norm or provision.
 
     Args:
         read: the text.
         status: how it stands on its day, in a word or two.
         say: the words of the page.
+        base: what stands in front of names in the addresses of the texts.
     """
-    path, on = name_path(read.target.canonical), read.shown.on
+    path, on = base + name_path(read.target.canonical), read.shown.on
     texts = [row for row in read.rows if row.version is not None]
     at = next((i for i, row in enumerate(texts) if row.holds(on)), None) if read.dated else None
     stops = [_stop(path, row, read.days, say, shown=i == at) for i, row in enumerate(texts)]
@@ -118,7 +121,7 @@ def _reading(read: BarText, say: Sentences) -> Markup:
     words = say.words
     if not read.dated:
         return words("norm.reading_undated")
-    if read.shown.version is None:
+    if not read.has_text:
         key = "norm.reading_none"
     elif read.of_day is None:
         key = "norm.reading_today"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from starlette.requests import Request
@@ -12,6 +13,7 @@ from starlette.routing import Route
 from graph.entities import Axis
 from graph.errors import BadDate, BadParameter
 from graph.today import today
+from graph.urn import parse
 from graph.wording.written_days import day_at_end, read_day
 from queries.full_text.finding import FARTHEST
 from queries.resolution.typed import is_name
@@ -23,7 +25,8 @@ from service.web.http.parameters import repeated_parameter, unknown_parameter
 from service.web.http.problems import Problem
 from service.web.links import address_of
 from service.web.names.asked import EVERY_PARAMETER, asked_in, part_in
-from service.web.pages import badge, difference, search, sitemap, timeline
+from service.web.pages import badge, difference, search, sitemap, timeline, whole_text
+from service.web.pages.downloads import FILES
 from service.web.pages.frame import frame_of, page_tag, varied
 from service.web.replies import METHODS, Wanted, conditional, entity_tag, format_of, kept, kept_as_known, readable
 from service.web.service import service_of
@@ -48,6 +51,10 @@ SEARCH_PARAMETERS: Mapping[str, str | None] = MappingProxyType(
 DIFFERENCE_PARAMETERS: Mapping[str, str | None] = MappingProxyType(
     {"from": "de", "to": "ate", "as_known": "conhecido_em", "part": "parte", "lang": None}
 )
+#: What the whole text takes, with its Portuguese names.
+TEXT_PARAMETERS: Mapping[str, str | None] = MappingProxyType(
+    {"on": "vigente_em", "as_known": "conhecido_em", "view": "ver", "format": None, "lang": None}
+)
 #: Longest value of a field of the search, in characters.
 _LONGEST = 1_000
 _FIRST_YEAR, _LAST_YEAR = 1500, 2199
@@ -59,7 +66,7 @@ _BADGE_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-act
 #: The parameter that says with which name a page begins.
 _FROM = "from"
 #: What robots leave alone: questions without end, what is for programs, and what is for other pages.
-_LEFT_ALONE = ("/api/", "/badge/", "/diff/", "/metrics", "/search", "/sparql", "/timegate/", "/timemap/")
+_LEFT_ALONE = ("/api/", "/badge/", "/diff/", "/metrics", "/search", "/sparql", "/text/", "/timegate/", "/timemap/")
 #: Seconds that going through all norms may take, and for which a cache may keep what came of it.
 _SECONDS, _KEPT = 120.0, 86_400
 
@@ -70,6 +77,7 @@ def routes() -> list[Route]:
         Route("/assets/{digest}/{name}", _asset, methods=METHODS),
         Route("/diff/{urn:anything}", _difference, methods=METHODS),
         Route("/search", _search, methods=METHODS),
+        Route(whole_text.PREFIX + "/{urn:anything}", _whole_text, methods=METHODS),
         Route("/robots.txt", _robots, methods=METHODS),
         Route(sitemap.PATH, _sitemap, methods=METHODS),
         Route(badge.PREFIX + "/{urn:anything}", _badge, methods=METHODS),
@@ -130,6 +138,30 @@ def _difference(request: Request) -> Wanted:
     if since is not None and until is not None and until < since:  # who compares a text with an older one
         days |= {"from": until, "to": since}
     return page_wanted(request, difference.KIND, {"name": name, "part": part_in(said.get("part")) or 1, **days})
+
+
+@readable
+def _whole_text(request: Request) -> Wanted:
+    text = text_in_path(request, whole_text.PREFIX + "/")
+    if not is_name(text):
+        raise Problem(404, "unknown-address", "expected /text/ and a name that begins with urn:lex:")
+    name = parse(text)
+    said = _said(request, TEXT_PARAMETERS)
+    kind = said.get("format", "html")
+    if kind != "html" and kind not in FILES:
+        detail = f"expected format html, {', '.join(FILES)}, got {shown(kind)[:40]!r}"
+        raise Problem(406, "not-acceptable", detail)
+    if said.get("view") not in (None, whole_text.CHANGES):
+        raise BadParameter(f"expected view {whole_text.CHANGES}, got {shown(said['view'])[:40]!r}")
+    days = {key: _day(key, said.get(key)) for key in ("on", "as_known")}
+    target = (name.provision or name.work).canonical
+    arguments = {"name": target, "view": said.get("view"), "format": kind, **days}
+    wanted = page_wanted(request, whole_text.KIND, arguments)
+    if kind == "html":
+        return wanted
+    called = "".join(one if one.isascii() and one.isalnum() else "-" for one in target.removeprefix("urn:lex:br:"))
+    file = f"{called[:120]}_{days['on'] or wanted.arguments['today']}.{kind}"
+    return replace(wanted, headers={**wanted.headers, "Content-Disposition": f'attachment; filename="{file}"'})
 
 
 def page_wanted(request: Request, kind: str, arguments: Mapping[str, object]) -> Wanted:

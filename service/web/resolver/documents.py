@@ -41,6 +41,7 @@ from service.web.pages.frame import Frame, frame_of, varied
 from service.web.pages.routes import page_wanted
 from service.web.pages.sitemap import PATH as SITEMAP
 from service.web.pages.timeline import PREFIX as PREFIX_OF_TIMELINES
+from service.web.pages.whole_text import PREFIX as PREFIX_OF_TEXTS
 from service.web.replies import METHODS, Wanted, readable
 from service.web.service import Service, service_of
 
@@ -52,6 +53,7 @@ LINKS: Mapping[str, str] = MappingProxyType(
         "difference": "/diff/{urn}",
         "api": "/openapi.json",
         "badge": PREFIX_OF_BADGES + "/{urn}",
+        "text": PREFIX_OF_TEXTS + "/{urn}",
         "timeline": PREFIX_OF_TIMELINES + "/{urn}",
         "sitemap": SITEMAP,
         "sparql": "/sparql",
