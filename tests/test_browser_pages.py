@@ -25,6 +25,7 @@ PAGES = (
     name_path(UNDATED),
     f"/timeline{CDC}",
     f"/text{CDC}?view=changes",
+    f"/cite{CDC}?on=1993-06-01",
     "/sparql/editor?example=version_in_force",
     "/queries/version_in_force",
     f"/badge{CDC}?format=html",

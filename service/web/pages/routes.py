@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import date
 from types import MappingProxyType
 
 from starlette.requests import Request
@@ -11,7 +12,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from graph.entities import Axis
-from graph.errors import BadDate, BadParameter
+from graph.errors import BadDate, BadParameter, NotYetKnown
 from graph.today import today
 from graph.urn import parse
 from graph.wording.written_days import day_at_end, read_day
@@ -25,7 +26,7 @@ from service.web.http.parameters import repeated_parameter, unknown_parameter
 from service.web.http.problems import Problem
 from service.web.links import address_of
 from service.web.names.asked import EVERY_PARAMETER, asked_in, part_in
-from service.web.pages import badge, difference, search, sitemap, timeline, whole_text
+from service.web.pages import badge, citing, difference, search, sitemap, timeline, whole_text
 from service.web.pages.downloads import FILES
 from service.web.pages.frame import frame_of, page_tag, varied
 from service.web.replies import METHODS, Wanted, conditional, entity_tag, format_of, kept, kept_as_known, readable
@@ -55,6 +56,10 @@ DIFFERENCE_PARAMETERS: Mapping[str, str | None] = MappingProxyType(
 TEXT_PARAMETERS: Mapping[str, str | None] = MappingProxyType(
     {"on": "vigente_em", "as_known": "conhecido_em", "view": "ver", "format": None, "lang": None}
 )
+#: What a citation takes, with its Portuguese names.
+CITING_PARAMETERS: Mapping[str, str | None] = MappingProxyType(
+    {"on": "vigente_em", "as_known": "conhecido_em", "format": None, "lang": None}
+)
 #: Longest value of a field of the search, in characters.
 _LONGEST = 1_000
 _FIRST_YEAR, _LAST_YEAR = 1500, 2199
@@ -66,7 +71,18 @@ _BADGE_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-act
 #: The parameter that says with which name a page begins.
 _FROM = "from"
 #: What robots leave alone: questions without end, what is for programs, and what is for other pages.
-_LEFT_ALONE = ("/api/", "/badge/", "/diff/", "/metrics", "/search", "/sparql", "/text/", "/timegate/", "/timemap/")
+_LEFT_ALONE = (
+    "/api/",
+    "/badge/",
+    "/cite/",
+    "/diff/",
+    "/metrics",
+    "/search",
+    "/sparql",
+    "/text/",
+    "/timegate/",
+    "/timemap/",
+)
 #: Seconds that going through all norms may take, and for which a cache may keep what came of it.
 _SECONDS, _KEPT = 120.0, 86_400
 
@@ -75,6 +91,7 @@ def routes() -> list[Route]:
     """The routes of this part."""
     return [
         Route("/assets/{digest}/{name}", _asset, methods=METHODS),
+        Route(citing.PREFIX + "/{urn:anything}", _citation, methods=METHODS),
         Route("/diff/{urn:anything}", _difference, methods=METHODS),
         Route("/search", _search, methods=METHODS),
         Route(whole_text.PREFIX + "/{urn:anything}", _whole_text, methods=METHODS),
@@ -141,11 +158,46 @@ def _difference(request: Request) -> Wanted:
 
 
 @readable
-def _whole_text(request: Request) -> Wanted:
-    text = text_in_path(request, whole_text.PREFIX + "/")
+def _citation(request: Request) -> Wanted:
+    target = _named_in(request, citing.PREFIX)
+    said = _said(request, CITING_PARAMETERS)
+    kind = said.get("format", "html")
+    if kind != "html" and kind not in citing.FILES:
+        detail = f"expected format html, {', '.join(citing.FILES)}, got {shown(kind)[:40]!r}"
+        raise Problem(406, "not-acceptable", detail)
+    known = _day("as_known", said.get("as_known"))
+    if known is not None and date.fromisoformat(known) > today():
+        raise NotYetKnown(date.fromisoformat(known), today())
+    arguments = {"name": target, "format": kind, "on": _day("on", said.get("on")), "as_known": known}
+    wanted = page_wanted(request, citing.KIND, arguments)
+    if kind == "html":
+        return wanted
+    file = f"{_file_name(target)}.{kind}"
+    return replace(wanted, headers={**wanted.headers, "Content-Disposition": f'attachment; filename="{file}"'})
+
+
+def _named_in(request: Request, prefix: str) -> str:
+    """The norm or provision in the path of a page about it, canonical, without a version.
+
+    Raises:
+        Problem: 404: nothing is at such an address.
+        BadName: it is no name.
+    """
+    text = text_in_path(request, prefix + "/")
     if not is_name(text):
-        raise Problem(404, "unknown-address", "expected /text/ and a name that begins with urn:lex:")
+        raise Problem(404, "unknown-address", f"expected {prefix}/ and a name that begins with urn:lex:")
     name = parse(text)
+    return (name.provision or name.work).canonical
+
+
+def _file_name(target: str) -> str:
+    """The name of a file about a norm or provision, without its ending."""
+    return "".join(one if one.isascii() and one.isalnum() else "-" for one in target.removeprefix("urn:lex:br:"))[:120]
+
+
+@readable
+def _whole_text(request: Request) -> Wanted:
+    target = _named_in(request, whole_text.PREFIX)
     said = _said(request, TEXT_PARAMETERS)
     kind = said.get("format", "html")
     if kind != "html" and kind not in FILES:
@@ -154,13 +206,11 @@ def _whole_text(request: Request) -> Wanted:
     if said.get("view") not in (None, whole_text.CHANGES):
         raise BadParameter(f"expected view {whole_text.CHANGES}, got {shown(said['view'])[:40]!r}")
     days = {key: _day(key, said.get(key)) for key in ("on", "as_known")}
-    target = (name.provision or name.work).canonical
     arguments = {"name": target, "view": said.get("view"), "format": kind, **days}
     wanted = page_wanted(request, whole_text.KIND, arguments)
     if kind == "html":
         return wanted
-    called = "".join(one if one.isascii() and one.isalnum() else "-" for one in target.removeprefix("urn:lex:br:"))
-    file = f"{called[:120]}_{days['on'] or wanted.arguments['today']}.{kind}"
+    file = f"{_file_name(target)}_{days['on'] or wanted.arguments['today']}.{kind}"
     return replace(wanted, headers={**wanted.headers, "Content-Disposition": f'attachment; filename="{file}"'})
 
 

@@ -36,6 +36,7 @@ from service.web.linked.watermarks import watermarks
 from service.web.links import PATH_OF_EDITOR
 from service.web.pages import home
 from service.web.pages.badge import PREFIX as PREFIX_OF_BADGES
+from service.web.pages.citing import PREFIX as PREFIX_OF_CITATIONS
 from service.web.pages.description import codes_page, queries_page, query_page
 from service.web.pages.frame import Frame, frame_of, varied
 from service.web.pages.routes import page_wanted
@@ -54,6 +55,7 @@ LINKS: Mapping[str, str] = MappingProxyType(
         "api": "/openapi.json",
         "badge": PREFIX_OF_BADGES + "/{urn}",
         "text": PREFIX_OF_TEXTS + "/{urn}",
+        "cite": PREFIX_OF_CITATIONS + "/{urn}",
         "timeline": PREFIX_OF_TIMELINES + "/{urn}",
         "sitemap": SITEMAP,
         "sparql": "/sparql",
