@@ -14,13 +14,17 @@ def test_a_provision_is_cited_as_of_a_day(web: httpx.Client) -> None:
     address = words_of(found.one("//pre[@id='address']"))
     assert address == f"{web.base_url}/{CODE}!art57?on=1993-06-01&as_known=2000-01-01"
     reference = words_of(found.one("//pre[@id='abnt']"))
-    assert reference.startswith("BRASIL. Lei nº 8.078, de 11 de setembro de 1990, art. 57. Texto vigente em 1 jun. 1993")
+    assert reference.startswith(
+        "BRASIL. Lei nº 8.078, de 11 de setembro de 1990, art. 57. Texto vigente em 1 jun. 1993"
+    )
     assert f"Disponível em: {address}. Acesso em: " in reference
     assert words_of(found.one("//pre[@id='in-text']")) == "(BRASIL, 1990, art. 57)"
     assert page(web, address).response.status_code == 200, "the permanent address leads to the text"
 
 
-@pytest.mark.parametrize(("kind", "begins"), [("bib", "@misc{br-federal-lei-1990-09-11-8078,"), ("ris", "TY  - STAT\r\n")])
+@pytest.mark.parametrize(
+    ("kind", "begins"), [("bib", "@misc{br-federal-lei-1990-09-11-8078,"), ("ris", "TY  - STAT\r\n")]
+)
 def test_a_reference_is_a_file_for_managers_of_references(web: httpx.Client, kind: str, begins: str) -> None:
     answer = web.get(f"/cite/{CODE}?on=1993-06-01&format={kind}")
     assert answer.status_code == 200

@@ -26,9 +26,10 @@ from service.web.http.parameters import repeated_parameter, unknown_parameter
 from service.web.http.problems import Problem
 from service.web.links import address_of
 from service.web.names.asked import EVERY_PARAMETER, asked_in, part_in
-from service.web.pages import badge, citing, difference, search, sitemap, timeline, whole_text
+from service.web.pages import badge, citing, difference, feeds, search, sitemap, timeline, whole_text
 from service.web.pages.downloads import FILES
 from service.web.pages.frame import frame_of, page_tag, varied
+from service.web.pages.rendering import render
 from service.web.replies import METHODS, Wanted, conditional, entity_tag, format_of, kept, kept_as_known, readable
 from service.web.service import service_of
 
@@ -59,6 +60,10 @@ TEXT_PARAMETERS: Mapping[str, str | None] = MappingProxyType(
 #: What a citation takes, with its Portuguese names.
 CITING_PARAMETERS: Mapping[str, str | None] = MappingProxyType(
     {"on": "vigente_em", "as_known": "conhecido_em", "format": None, "lang": None}
+)
+#: What the feed of a search takes, with its Portuguese names.
+FEED_PARAMETERS: Mapping[str, str | None] = MappingProxyType(
+    {"q": "palavras", "type": "tipo", "authority": "autoridade", "place": "local", "year": "ano", "lang": None}
 )
 #: Longest value of a field of the search, in characters.
 _LONGEST = 1_000
@@ -95,6 +100,11 @@ def routes() -> list[Route]:
         Route("/diff/{urn:anything}", _difference, methods=METHODS),
         Route("/search", _search, methods=METHODS),
         Route(whole_text.PREFIX + "/{urn:anything}", _whole_text, methods=METHODS),
+        Route("/feeds/", _feeds, methods=METHODS),
+        Route("/feeds/norms/{urn:anything}", _norm_feed, methods=METHODS),
+        Route("/feeds/search.atom", _search_feed, methods=METHODS),
+        Route("/opensearch.xml", _opensearch, methods=METHODS),
+        Route("/recent", _recent, methods=METHODS),
         Route("/robots.txt", _robots, methods=METHODS),
         Route(sitemap.PATH, _sitemap, methods=METHODS),
         Route(badge.PREFIX + "/{urn:anything}", _badge, methods=METHODS),
@@ -155,6 +165,48 @@ def _difference(request: Request) -> Wanted:
     if since is not None and until is not None and until < since:  # who compares a text with an older one
         days |= {"from": until, "to": since}
     return page_wanted(request, difference.KIND, {"name": name, "part": part_in(said.get("part")) or 1, **days})
+
+
+@readable
+def _feeds(request: Request) -> Response:
+    frame = frame_of(request)
+    _said(request, {"lang": None})
+    found = document(request, render("feeds.html", frame), "text/html")
+    found.headers.update(varied(frame))
+    return found
+
+
+@readable
+def _norm_feed(request: Request) -> Wanted:
+    text = text_in_path(request, "/feeds/norms/")
+    if not text.endswith(".atom") or not is_name(text):
+        raise Problem(404, "unknown-address", "expected /feeds/norms/, a name that begins with urn:lex:, and .atom")
+    name = parse(text.removesuffix(".atom"))
+    _said(request, {"lang": None})
+    return page_wanted(request, feeds.NORM_FEED, {"name": (name.provision or name.work).canonical})
+
+
+@readable
+def _search_feed(request: Request) -> Wanted:
+    said = _said(request, FEED_PARAMETERS)
+    if "q" not in said:
+        raise Problem(400, "missing-parameter", "expected q, the words to search by")
+    looked = {key: said.get(key) for key in ("q", "type", "authority", "place")}
+    return page_wanted(request, feeds.SEARCH_FEED, {**looked, "year": _year(said.get("year"))})
+
+
+@readable
+def _recent(request: Request) -> Wanted:
+    said = _said(request, {"from": "de", "to": "ate", "lang": None})
+    days = {key: _day(key, said.get(key)) for key in ("from", "to")}
+    return page_wanted(request, feeds.RECENT, days)
+
+
+@readable
+def _opensearch(request: Request) -> Response:
+    _said(request, {})
+    body = feeds.opensearch(address_of(request))
+    return document(request, body, "application/opensearchdescription+xml", negotiated=False, linked=True)
 
 
 @readable

@@ -56,6 +56,8 @@ LINKS: Mapping[str, str] = MappingProxyType(
         "badge": PREFIX_OF_BADGES + "/{urn}",
         "text": PREFIX_OF_TEXTS + "/{urn}",
         "cite": PREFIX_OF_CITATIONS + "/{urn}",
+        "feeds": "/feeds/",
+        "recent": "/recent",
         "timeline": PREFIX_OF_TIMELINES + "/{urn}",
         "sitemap": SITEMAP,
         "sparql": "/sparql",
