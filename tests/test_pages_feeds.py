@@ -55,7 +55,7 @@ def test_what_changed_between_two_days_is_listed(web: httpx.Client) -> None:
     days = found.all("//ul[contains(@class, 'recent')]//h2")
     assert days == sorted(days, key=lambda one: one.split("/")[::-1], reverse=True)
     assert "08/09/1993" in days
-    assert f"{name_path(CODE)}?on=1993-09-08" in found.all("//main//a/@href")
+    assert f"/diff{name_path(CODE)}?from=1993-09-07&to=1993-09-08" in found.all("//main//a/@href")
     empty = page(web, "/recent?from=1900-01-01&to=1900-02-01")
     assert "Nenhuma mudança conhecida" in empty.text
 

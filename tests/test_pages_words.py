@@ -33,6 +33,7 @@ def test_every_message_is_said_in_both_languages_and_used() -> None:
         "difference.omitted_",
         "norm.note_changed_",
         "norm.note_inserted_",
+        "feeds.provisions_",
         "norm.is_",
         "norm.kind_",
         "norm.made_",

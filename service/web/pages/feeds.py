@@ -206,8 +206,8 @@ def show_recent(store: Store, arguments: Mapping[str, object]) -> Answer:
     until = date.fromisoformat(str(arguments["to"] or now))
     since = date.fromisoformat(str(arguments["from"])) if arguments["from"] else until - timedelta(_BACK)
     say = _say(store, frame, now)
-    rows = _changes(store, since, until, now)
-    changes = [_change(row, say) for row in rows[:_ROWS]]
+    rows = _by_norm(_changes(store, since, until, now))
+    changes = [_change(each, say) for each in rows[:_ROWS]]
     body = render(
         "recent.html",
         frame,
@@ -246,8 +246,22 @@ def _changes(store: Store, since: date, until: date, known: date) -> Sequence[_R
     return store.lasting((_changes, since, until, known), make)
 
 
-def _change(row: _Row, say: Sentences) -> _Change:
-    day, name, version, situation = row
+def _by_norm(rows: Iterable[_Row]) -> list[tuple[_Row, ...]]:
+    """The rows of one norm and day together, in the order of the first of each."""
+    found: dict[tuple[date, str], list[_Row]] = {}
+    for row in rows:
+        found.setdefault((row[0], parse(row[1]).work.canonical), []).append(row)
+    return [tuple(each) for each in found.values()]
+
+
+def _change(rows: tuple[_Row, ...], say: Sentences) -> _Change:
+    """What changed of a norm on a day: of one norm or provision its text or status, else how many provisions."""
+    day, name, version, situation = rows[0]
+    norm = parse(name).work.canonical
+    if len(rows) > 1:
+        told = say.words.count("feeds.provisions", len({row[1] for row in rows}))
+        before = (day - timedelta(1)).isoformat()
+        return _Change(day, say.title(norm), f"/diff{name_path(norm)}?from={before}&to={day.isoformat()}", told)
     if version is not None:
         what = say.words("feeds.new_text")
     else:

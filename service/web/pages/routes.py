@@ -51,7 +51,7 @@ SEARCH_PARAMETERS: Mapping[str, str | None] = MappingProxyType(
 )
 #: What the difference takes, with its Portuguese names.
 DIFFERENCE_PARAMETERS: Mapping[str, str | None] = MappingProxyType(
-    {"from": "de", "to": "ate", "as_known": "conhecido_em", "part": "parte", "lang": None}
+    {"from": "de", "to": "ate", "as_known": "conhecido_em", "view": "ver", "part": "parte", "lang": None}
 )
 #: What the whole text takes, with its Portuguese names.
 TEXT_PARAMETERS: Mapping[str, str | None] = MappingProxyType(
@@ -162,9 +162,14 @@ def _difference(request: Request) -> Wanted:
     said = _said(request, DIFFERENCE_PARAMETERS)
     days = {key: _day(key, said.get(key)) for key in ("from", "to", "as_known")}
     since, until = days["from"], days["to"]
+    view = said.get("view")
+    if view not in (None, difference.SIDE):
+        raise BadParameter(f"expected view {difference.SIDE}, got {shown(view)[:40]!r}")
     if since is not None and until is not None and until < since:  # who compares a text with an older one
         days |= {"from": until, "to": since}
-    return page_wanted(request, difference.KIND, {"name": name, "part": part_in(said.get("part")) or 1, **days})
+    return page_wanted(
+        request, difference.KIND, {"name": name, "view": view, "part": part_in(said.get("part")) or 1, **days}
+    )
 
 
 @readable
