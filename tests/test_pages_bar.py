@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import httpx
 import pytest
 from playwright.sync_api import Browser, expect
@@ -9,7 +11,17 @@ from playwright.sync_api import Browser, expect
 from service.web.http.name_paths import name_path
 from tests.browser import DESK, PHONE, looking
 from tests.pages import Page, page
+from tests.web import serving_sample
 from tests.web_names import CODE, TEXT
+
+BILL = "urn:lex:br:senado.federal:projeto.lei;plc:2008-03-04;99902"
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    """A client of a service over the bundled sample."""
+    with serving_sample(tmp_path_factory.mktemp("sample") / "store") as client:
+        yield client
 
 
 def bar(found: Page) -> str:
@@ -97,3 +109,17 @@ def test_days_are_written_alike_in_every_browser(browser: Browser, site: str) ->
         expect(page.get_by_role("button", name="Abrir o calendário").first).to_be_visible()
         page.get_by_role("button", name="Ver o texto").first.click()
         expect(page.locator("#on")).to_have_value("01/06/1993")
+
+
+def test_of_an_article_that_is_not_there_the_nearest_is_told(web: httpx.Client) -> None:
+    found = page(web, f"/{CODE}!art999")
+    assert "Não existe art. 999 no texto desta norma. O mais próximo é: art. 57 da Lei nº 8.078" in found.text
+    assert found.follow("art. 57 da Lei").response.status_code == 200
+
+
+def test_a_bill_is_no_norm_in_force(sample: httpx.Client) -> None:
+    found = page(sample, f"/{BILL}")
+    assert "não é norma vigente." in found.one("//section[@class='standing']//strong").text_content()
+    assert "Não é norma" in bar(found)
+    assert "Situação não informada" not in found.one("//section[@class='standing']").text_content()
+    assert "not a norm in force." in page(sample, f"/{BILL}", "en").text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -13,7 +14,7 @@ from graph.errors import BadParameter
 from graph.store import Store
 from graph.store.remembering import WithNotes
 from graph.urn import Name, parse
-from graph.wording.provisions import provision_name
+from graph.wording.provisions import as_counted, provision_name
 from ontology.namespaces import ELI
 from queries.answers import InForce, ItemAnswer
 from queries.causes import inferred
@@ -68,7 +69,7 @@ from service.web.pages.related import (
 )
 from service.web.pages.rendering import render
 from service.web.pages.sentences import Sentences, Told, undone
-from service.web.pages.side_notices import apart, notices_shown, notices_told, said_once, told_beside
+from service.web.pages.side_notices import apart, no_norm, notices_shown, notices_told, said_once, told_beside
 from service.web.tasks.answer import Answer
 from service.web.text_cache import (
     Read,
@@ -281,6 +282,7 @@ class _Page:
             of_day=of_day,
             beside=self._beside(),
             beside_days=self._days.query(),
+            nearest=self._nearest() if shown_text.unheld else None,
             embedded=self._embedded(text, head, around, boxes[0].sentence.striptags()),
             say=self._say,
             asked=asked,
@@ -342,6 +344,16 @@ class _Page:
         before = parse(articles[at - 1]) if at > 0 else None
         return before, parse(articles[at + 1]) if at + 1 < len(articles) else None
 
+    def _nearest(self) -> Name | None:
+        """Of a provision that no source has, the article of the text of its norm whose number is nearest; None where
+        there is no text."""
+        on = self._asked.on or self._asked.today
+        wanted = as_counted(self._target.canonical)
+        names = filter(None, (article_of(one.name) for one in self._on_norm(on).answer.provisions))
+        articles = sorted(dict.fromkeys(names), key=as_counted)
+        at = bisect_left([as_counted(one) for one in articles], wanted)
+        return parse(articles[min(at, len(articles) - 1)]) if articles else None
+
     def _on_norm(self, on: date) -> Read:
         """The text of the norm of a provision on a day: that of the provision is read out of it."""
         asked = self._asked
@@ -361,6 +373,8 @@ class _Page:
         day = self._found.day
         rows = same_over_force(self._store, self._target, day.answer.as_known)
         status = self._say.status(day.answer, day.effect)
+        if day.answer.status is Status.UNKNOWN and no_norm(self._target) is not None:
+            status = self._say.words("norm.not_a_norm")
         read = BarText(
             self._target,
             head.title,
