@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from markupsafe import Markup
@@ -57,6 +57,22 @@ class Band:
     pieces: Sequence[Piece]
     years: Sequence[tuple[int, float]]
     today: float
+
+    @property
+    def edges(self) -> Sequence[int]:
+        """Where pieces begin, in thousandths of the whole, each once."""
+        return sorted({round(one.left * 10) for one in self.pieces})
+
+    @property
+    def merged(self) -> Sequence[Piece]:
+        """The pieces with neighbours of one status as one, for a band of very many."""
+        found: list[Piece] = []
+        for one in self.pieces:
+            if found and found[-1].status == one.status:
+                found[-1] = replace(found[-1], width=one.left + one.width - found[-1].left)
+            else:
+                found.append(one)
+        return found
 
 
 def band_of(store: Store, name: Name, today: date, say: Sentences) -> Band | None:

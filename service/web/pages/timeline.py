@@ -265,7 +265,7 @@ KIND, PREFIX = "page.timeline", "/timeline"
 _CLOCKS = {Axis.FORCE: "timeline.force", Axis.EFFICACY: "timeline.efficacy"}
 _ONE_DAY = timedelta(days=1)
 #: From so many rectangles or events on the tables come in parts, of so many rows.
-_MANY, _ROWS_OF_PART = 61, 25
+_MANY, _ROWS_OF_PART = 61, 20
 #: Most pictures of what a provision holds.
 _INNER = 8
 
