@@ -27,6 +27,7 @@ PAGES = (
     f"/text{CDC}?view=changes",
     f"/cite{CDC}?on=1993-06-01",
     "/feeds/",
+    "/help",
     "/recent?from=1993-01-01&to=1993-12-31",
     "/sparql/editor?example=version_in_force",
     "/queries/version_in_force",

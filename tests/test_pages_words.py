@@ -45,7 +45,18 @@ def test_every_message_is_said_in_both_languages_and_used() -> None:
         "search.missing_",
         "search.unknown_",
     )
-    known = ("tenses.", "editor.", "problem.", "search.found_", "search.worded_", "status.", "timeline.", "why.")
+    known = (
+        "help.task_",
+        "help.term_",
+        "tenses.",
+        "editor.",
+        "problem.",
+        "search.found_",
+        "search.worded_",
+        "status.",
+        "timeline.",
+        "why.",
+    )
     for key, said in messages().items():
         assert set(said) == set(Language)
         assert all(text.strip() for text in said.values()), key

@@ -65,6 +65,9 @@ CITING_PARAMETERS: Mapping[str, str | None] = MappingProxyType(
 FEED_PARAMETERS: Mapping[str, str | None] = MappingProxyType(
     {"q": "palavras", "type": "tipo", "authority": "autoridade", "place": "local", "year": "ano", "lang": None}
 )
+#: What the page of help tells how to do, and the terms that it explains.
+HELPED = ("find", "day", "compare", "cite", "print", "follow")
+EXPLAINED = ("force", "effect", "vacatio", "revoked", "restored", "vetoed", "published", "unknown")
 #: Longest value of a field of the search, in characters.
 _LONGEST = 1_000
 _FIRST_YEAR, _LAST_YEAR = 1500, 2199
@@ -103,6 +106,7 @@ def routes() -> list[Route]:
         Route("/feeds/", _feeds, methods=METHODS),
         Route("/feeds/norms/{urn:anything}", _norm_feed, methods=METHODS),
         Route("/feeds/search.atom", _search_feed, methods=METHODS),
+        Route("/help", _help, methods=METHODS),
         Route("/opensearch.xml", _opensearch, methods=METHODS),
         Route("/recent", _recent, methods=METHODS),
         Route("/robots.txt", _robots, methods=METHODS),
@@ -177,6 +181,16 @@ def _feeds(request: Request) -> Response:
     frame = frame_of(request)
     _said(request, {"lang": None})
     found = document(request, render("feeds.html", frame), "text/html")
+    found.headers.update(varied(frame))
+    return found
+
+
+@readable
+def _help(request: Request) -> Response:
+    frame = frame_of(request)
+    _said(request, {"lang": None})
+    body = render("help.html", frame, tasks=HELPED, terms=EXPLAINED)
+    found = document(request, body, "text/html")
     found.headers.update(varied(frame))
     return found
 

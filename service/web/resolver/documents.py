@@ -57,6 +57,7 @@ LINKS: Mapping[str, str] = MappingProxyType(
         "text": PREFIX_OF_TEXTS + "/{urn}",
         "cite": PREFIX_OF_CITATIONS + "/{urn}",
         "feeds": "/feeds/",
+        "help": "/help",
         "recent": "/recent",
         "timeline": PREFIX_OF_TIMELINES + "/{urn}",
         "sitemap": SITEMAP,
