@@ -56,7 +56,7 @@ class Rest(StrEnum):
     GONE = "gone"
     """The quotation is whole: what it does not have is no longer there."""
     UNSAID = "unsaid"
-    """The quotation does not tell."""
+    """The quotation does not say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +109,9 @@ class NotUnderstood(StrEnum):
     NO_TARGET = "no-target"
     """They quote new words, and name no norm that gets them."""
     NOT_PLACED = "not-placed"
-    """They stand in a quotation and have no label."""
+    """They are in a quotation and have no label."""
     FORMULA = "formula"
-    """They speak of a change in words that are not known here."""
+    """They describe a change in words that are not supported."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +150,7 @@ class PartStatus(StrEnum):
     IN_FORCE = "in-force"
     REPEALED = "repealed"
     UNKNOWN = "unknown"
-    """An operation on it was refused: nobody can say how it reads."""
+    """An operation on it was refused, so its text is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +178,7 @@ class TextPart:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of one operation.
+    """The result of one operation.
 
     Attributes:
         refused: why it was not applied; None where it was.
@@ -593,7 +593,7 @@ def _made(part: TextPart, operation: Operation) -> TextPart:
 
 
 def _article(fragment: str) -> str | None:
-    """The article that a provision is or lies in."""
+    """Return the article that a provision is or belongs to."""
     found = re.match(r"(?:[a-z0-9-]+_)*?art[0-9]+u?(?:-[0-9]+)*", fragment)
     return found[0] if found is not None else None
 

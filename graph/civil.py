@@ -1,4 +1,4 @@
-"""Civil dates: days of the calendar with no time and no zone, and years that stand for a day not known.
+"""Civil dates: days without time and zone, and bounds for days that are not known exactly.
 
 Intervals are half open, ``[from, until)``. A civil date never passes through a time zone.
 """
@@ -36,7 +36,7 @@ def parse_day(text: str) -> date:
 
 @lru_cache(maxsize=1 << 10)
 def leading_day(text: str) -> date | None:
-    """The day at the head of a timestamp, whatever a provider writes behind it; None where there is no day.
+    """Return the day at the beginning of a timestamp, whatever follows it; None if there is no day.
 
     >>> leading_day("2008-07-08-10:20:20:002221")
     datetime.date(2008, 7, 8)

@@ -105,7 +105,7 @@ def parse_counting(text: str) -> Counting:
 
 
 def first_day_after(published: date, term: Term) -> date:
-    """The first day of force of a law published on a day, where it enters into force after a term.
+    """Return the first day of force of a law published on a day, if it enters into force after a term.
 
     >>> str(first_day_after(date(2015, 3, 17), parse_term("1 year")))
     '2016-03-18'

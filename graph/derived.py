@@ -64,7 +64,7 @@ def _lines(work: str, norm: str | None, r: Rectangle) -> Iterator[str]:
 
 
 def horizon_lines(provider: str, newest: date) -> list[str]:
-    """A provider, and up to when it has been heard."""
+    """A provider, and the day up to which it was harvested."""
     node = iri(provider)
     return [
         f"{node} {_TYPE} {iri(PROV['Agent'])} .",

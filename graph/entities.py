@@ -30,7 +30,7 @@ class HarvestRun:
         software: name and version of what harvested, e.g. ``"vigente/0.1.0"``.
         set: the ``setSpec`` that was asked for; None where all records were.
         since, until: the bounds ``from`` and ``until`` as they were asked for, both included; None where left out.
-        ended: when it was over, likewise in UTC; None while it runs, and for ever where it was killed.
+        ended: when it ended, in UTC; None while it runs, or if it was killed.
         loaded, unchanged, deleted, refused: how many records became what, as a summary counts them.
     """
 
@@ -48,7 +48,7 @@ class HarvestRun:
 
     @property
     def iri(self) -> str:
-        """The run itself: provider, set and start identify it, so that it can be told before it is over.
+        """Return the IRI of the run, from provider, set and start, so that it is known before the run ends.
 
         >>> from datetime import UTC
         >>> HarvestRun("https://oai.example/oai", datetime(2026, 3, 1, 12, tzinfo=UTC), "vigente/0.1.0").iri
@@ -143,7 +143,7 @@ _OF_DOCUMENTS = frozenset(
 class Relation:
     """A relation from the document of the record to another name.
 
-    The target may be a reference: a record need not know the full name of what it speaks of.
+    The target may be a reference, since a record need not know its full name.
     """
 
     kind: RelationKind
@@ -152,7 +152,7 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What one source record says of one name.
+    """The statements of one source record about one name.
 
     Attributes:
         name: the document's canonical name at the level the source gives it: complex work, individual work,
@@ -193,7 +193,7 @@ class Wording:
         markup: the same as XML, where the words alone do not show all there is.
         cites: the names that it cites.
         cause: the norm or judgment that made it read so, where the source says.
-        inserts: whether the provision came into the norm with it, so that there was none before.
+        inserts: whether this wording inserted the provision, which did not exist before.
         unstruck: whether a source that strikes earlier wordings through prints it as if it still applied.
         inferred: whether the source does not name ``cause`` here: it follows from what holds the provision.
     """
@@ -215,11 +215,11 @@ class Coverage(StrEnum):
     """What the provisions of a record are to the text of its document."""
 
     PARTS = "parts"
-    """Some of it: what is not among them may be in the text all the same."""
+    """Some provisions. Others may be in the text too."""
     WHOLE = "whole"
     """The whole text of the one version that the document names, and nothing else."""
     HISTORY = "history"
-    """All that was ever in it, as far as the versions go of which the record tells."""
+    """All provisions that were ever in it, in the versions that the record describes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,7 +270,7 @@ class Event:
 class Source:
     """Where a record comes from.
 
-    Whether a record has changed is told by ``payload_hash`` and ``loader`` alone: what another harvest would say
+    ``payload_hash`` and ``loader`` alone decide whether a record has changed: what another harvest would say
     otherwise (``run``, ``fetched``, ``missing_since``, ``doubtful_stamp``) makes no new record.
 
     Attributes:
@@ -278,19 +278,19 @@ class Source:
         kind: a key of :data:`loaders.sources.registry.FORMATS`.
         payload_hash: SHA-256 in hexadecimal of what was parsed: equal hash and loader mean nothing to do.
         loader: name and version of the loader, e.g. ``"oai_lexml/1"``.
-        provider: base URL (or domain) of the OAI-PMH provider; None when nobody says.
+        provider: base URL (or domain) of the OAI-PMH provider; None if it is not known.
         identifier: the record's identifier at the provider.
         datestamp: the record's datestamp as written by the provider.
         origin: the file it was read from, by its own name, without folders of the machine.
         curator: the person or body that states it, for a curated fact.
-        note: what the curator says beside it.
+        note: a note of the curator.
         cited: where the curator has it from.
         wording_dates: whether its versions are dated by the signature of the amending norms, not by entry into force.
         run: the IRI of the harvest run that brought it (:attr:`graph.entities.HarvestRun.iri`); None for a file.
         fetched: when the page came that it was in, an aware datetime in UTC.
         missing_since: of a record without a document: the civil date on which a reconciliation first noticed that the
             provider no longer lists it. The store keeps the first day where a later one comes.
-        doubtful_stamp: whether the datestamp lies in the future of its reading, so that it says nothing.
+        doubtful_stamp: whether the datestamp was in the future when it was read, so that it does not count.
     """
 
     iri: str
@@ -322,7 +322,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class DerivedText:
-    """The text of a norm as amending acts make it read, which nobody published (docs/amendments.md).
+    """The text of a norm as amending acts make it read, which nobody published (docs/reference/amendments.md).
 
     Attributes:
         day: the first day on which it reads so, a civil date.
@@ -345,7 +345,7 @@ class DerivedText:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One source record: replaces whatever the same source said before.
+    """One source record, which replaces the earlier record of the same source.
 
     ``document`` is None for values of a vocabulary, for events alone, for a harvest run, and for a deletion (OAI-PMH
     2.0, section 2.5.1) or a record that its provider no longer lists: of those two the graph keeps a tombstone.
@@ -395,9 +395,9 @@ class Record:
 
 
 def record_of(run: HarvestRun) -> Record:
-    """The record that holds what is known of a harvest run, in a named graph of its own; a later one replaces it.
+    """Return the record that describes a harvest run, in a named graph of its own. A later one replaces it.
 
-    It is no record of the provider: it says what was done, and moves no horizon.
+    It is not a record of the provider, and does not change the horizon.
     """
     digest = sha256(repr(run).encode("utf-8", "backslashreplace")).hexdigest()
     return Record(Source(hashed_iri("registro", run.iri), "harvest", digest, run.software), None, harvest=run)

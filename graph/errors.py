@@ -1,4 +1,4 @@
-"""The errors that callers may meet: one small hierarchy, each saying what was expected, what came, and where.
+"""The errors that callers may get: one small hierarchy. Each says what was expected, what came, and where.
 
 Every error carries its message ready to print. Nothing here is a subclass of a library's error: what a
 library raises is translated where it is called.
@@ -37,7 +37,7 @@ class VigenteError(Exception):
             StoreDamaged       a store that cannot be read, or is closed
             StoreLocked        a store that another process is writing to
             StoreMissing       a path without a store
-          UnknownName          a name of which the store holds nothing
+          UnknownName          a name that the store does not know
 
     A malformed argument raises a ``Bad...`` error. A well-formed question always gets an answer, whose status may be
     unknown; only :meth:`vigente.Store.timeline` raises ``UnknownName``, because a timeline has no status.
@@ -100,11 +100,11 @@ class BadEpigraph(BadName):
 
 
 class UnknownName(VigenteError):
-    """A name of which the store holds nothing, or a text that does not lead to one name in it.
+    """A name that the store does not know, or a text that does not lead to exactly one name in it.
 
     Attributes:
         name: the name or text.
-        unspoken: whether no source speaks of it; else the message says why it leads to no one name.
+        unspoken: whether no source mentions it; else the message says why it does not lead to one name.
     """
 
     def __init__(self, name: str, why: str | None = None) -> None:
@@ -126,7 +126,7 @@ class BadParameter(VigenteError):
 
 
 class NotYetKnown(BadParameter):
-    """A question as known on a day that has not come: what will be known then, nobody knows.
+    """A question with K in the future: what will be known then is not known.
 
     Args:
         known: K, a civil date.
@@ -174,7 +174,7 @@ class StoreLocked(StoreProblem):
 
 
 class StoreDamaged(StoreProblem):
-    """The engine cannot open or read what lies in the store."""
+    """The engine cannot open or read the data of the store."""
 
 
 class EndpointProblem(StoreProblem):

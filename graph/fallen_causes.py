@@ -1,4 +1,4 @@
-"""What becomes of a change when its cause falls: rules F1 to F9 of docs/explanation/time.md.
+"""The effect of the fall of a cause on the changes that it made: rules F1 to F9 of docs/explanation/time.md.
 
 A norm or judgment causes events and versions of other norms. Where it is annulled, never enters into force, lapses as a
 provisional measure, or is suspended by a court, what it caused does not count on the days concerned. Rules have the
@@ -56,7 +56,7 @@ class Verdict:
     """What became of a cause on one day, as known on another.
 
     Attributes:
-        fate: whether what it caused counts.
+        fate: whether the changes that it made count.
         status: of a fallen cause, the status of what has no other text: how the cause fell; None where it did not end.
         because: the names of the events that felled it, each followed by those that felled what would have undone it.
         suspends: whether it is only suspended, or perhaps so.
@@ -76,7 +76,7 @@ _NOT_BEGUN = State(Status.VACATIO)
 
 @dataclass(frozen=True, slots=True)
 class Counting:
-    """What counts of a life on one day, as known on another.
+    """The versions and events of a work that count on one day, as known on another.
 
     Attributes:
         members: the versions that count, in the order of their views; those that perhaps fell are unsure.
@@ -84,8 +84,8 @@ class Counting:
         voided: those of the versions whose words are void or suspended although the decision brings nothing back, each
             with its status.
         lists: the events that count, of the work and of each parent; those that perhaps fell are unsure.
-        fallen: the versions that fell, each with what became of its causes.
-        because: what fell, in order: the name of each event or version, followed by what felled its cause.
+        fallen: the versions that fell, each with the verdict on its causes.
+        because: names of the fallen events and versions, each followed by the events that felled its cause.
     """
 
     members: tuple[Member, ...]
@@ -100,8 +100,8 @@ class Causes:
     """What became of the causes of one work.
 
     Args:
-        life: the life of the work.
-        lives: the lives of its causes, of their causes and so on, by name; what is not among them never falls.
+        life: the versions and events of the work.
+        lives: those of its causes, of their causes and so on, by name. Causes that are missing never fall.
     """
 
     def __init__(self, life: Life, lives: Mapping[str, Life]) -> None:
@@ -272,10 +272,10 @@ class Causes:
         axis: Axis,
         depth: int,
     ) -> Verdict:
-        """What became of a version with that number of causes: fallen where all are, in doubt where some are.
+        """Return the verdict on a version with that number of causes: fallen if all are, in doubt if some are.
 
         Args:
-            causes: those of them that may fall.
+            causes: the causes that may fall.
         """
         verdicts = [self._of(cause, acts, day, known, axis, depth) for cause in causes]
         felled = [verdict for verdict in verdicts if verdict.fate is not Fate.COUNTS]
@@ -351,7 +351,8 @@ class Causes:
     def _never(
         self, cause: str, life: Life, first: date | None, day: date, known: date, axis: Axis, depth: int
     ) -> State | None:
-        """Rule F1: how the cause ended before it was ever in force by D; None where it was, or no start is known."""
+        """Apply rule F1: return how the cause ended before its start; None if it was in force by D, or no start is
+        known."""
         if first is None:
             return None
         found: State | None = None
@@ -377,7 +378,7 @@ class Causes:
         *,
         all_undo: bool = False,
     ) -> tuple[Events, date | None]:
-        """The events of a cause that count on a day and undo what it made, and its first day of force.
+        """Return the events of a cause that count on a day and undo its changes, and its first day of force.
 
         The first day is None where no source says.
         """
@@ -392,7 +393,7 @@ class Causes:
         return Events(known, first, lists), first
 
     def _cycles_on(self, known: date) -> frozenset[tuple[str | None, str]]:
-        """The pairs (work, cause of an act on it) that lie on a cycle of causes, by what is known on a day."""
+        """Return the pairs (work, cause of an act on it) in a cycle of causes, as known on a day."""
         if known not in self._cycles:
             edges = {name: _causes_known(life, known) & self._lives.keys() for name, life in self._lives.items()}
             reached = {name: _behind(name, edges) for name in edges}
@@ -446,7 +447,7 @@ def rank(member: Member) -> tuple[date, int, str]:
 
 
 def _judged(state: State) -> Verdict:
-    """What a standing fall means for what the cause made."""
+    """Return the consequence of a fall for the changes that the cause made."""
     if state.status is Status.UNKNOWN:
         return Verdict(Fate.PERHAPS, None, state.because)
     if state is _NOT_BEGUN:
@@ -472,13 +473,13 @@ def _with_causes(ranked: Sequence[Member], known: date) -> Iterable[tuple[Member
 
 
 def causes_of(life: Life) -> set[str]:
-    """The names of what caused the versions and events of a life, those of its parents included; less conversions."""
+    """Return the names of the causes of versions and events, including those of the parents, without conversions."""
     events = {h.cause for each in life.lists for h in each if h.cause is not None and h.effect is not Effect.CONVERTS}
     return events | {cause for member in life.members for cause in member.causes}
 
 
 def _reached(life: Life, lives: Mapping[str, Life]) -> set[str]:
-    """The causes of a life whose lives are known, the causes of these and so on."""
+    """Return the known causes of a work, their causes and so on."""
     found: set[str] = set()
     left = causes_of(life)
     while left:

@@ -20,7 +20,7 @@ from ontology.events import Effect
 
 
 class Status(StrEnum):
-    """What a rectangle says of its days."""
+    """The status of a period."""
 
     IN_FORCE = "in-force"
     VACATIO = "vacatio"
@@ -35,7 +35,7 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """A life-cycle event, as the clocks see it.
+    """A life-cycle event: its effect, and the days of effect and knowledge.
 
     Attributes:
         name: what a rectangle will give as its reason.
@@ -46,7 +46,7 @@ class Happening:
         cause: the name of the norm, judgment or provision that caused it.
         undoes: whether the fall or suspension of its target gives back what the target had ended; a decision may say
             that it does not (Lei 9.868/1999, arts. 11 and 27).
-        stated: False where it is inferred from a relation of two norms, so that it says nothing of its content.
+        stated: False if it is inferred from a relation of two norms, which says nothing of its content.
         wording: of a restored wording, the name of the version that reads so.
         with_cause: whether it has effect from the first day of force of its cause, whichever day that is as known on
             the day of the question; ``when`` is that day by all that was ever known.
@@ -109,7 +109,7 @@ class Life:
         members: every version and view of the work, in any order.
         happenings: the events that act on the work itself.
         inherited: the same for each of its parents, the nearest first: of a provision, what holds it and its norm.
-        provisional: whether it is a provisional measure whose lapse takes back what it changed: one edited on or after
+        provisional: whether it is a provisional measure whose lapse undoes its changes: one edited on or after
             2001-09-12 (Constitution, art. 62 § 3; EC 32/2001, art. 2).
         norm: of a provision, the norm it belongs to; else None.
     """
@@ -128,7 +128,7 @@ class Life:
 
 @dataclass(frozen=True, slots=True)
 class Starts:
-    """Which starts of force some versions set, once prorogations and republications have moved them.
+    """The starts of force of some versions, after prorogations and republications have moved them.
 
     Attributes:
         cancelled: the starts that no longer count.
@@ -249,7 +249,7 @@ class Events:
         return self.fold(at, day, SUSPENSIONS, REINSTATING)
 
     def fold(self, at: int, day: date, begins: Mapping[Effect, Status], undoes: Collection[Effect]) -> State | None:
-        """What stands by the end of a day; unknown where it hangs on an order that nobody knows (rule 8)."""
+        """Return the state at the end of a day; unknown if it depends on an order that is not known (rule 8)."""
         said = [h for h in self.lists[at] if (h.effect in begins or h.effect in undoes) and self._reaches(h, day)]
         loose = sorted(h.name for h in said if h.when.exact is None)
         if not loose or len({h.effect in undoes for h in said}) == 1:
@@ -274,9 +274,9 @@ class Events:
     def _in_turn(
         self, said: Iterable[Happening], day: date, begins: Mapping[Effect, Status]
     ) -> tuple[State | None, set[str]]:
-        """What stands after all that reaches a day in turn, and what had nothing to undo.
+        """Return the state after all events up to a day in their order, and the restorations that had nothing to undo.
 
-        What stands surely cannot begin again.
+        A certain state cannot begin again.
         """
         state: State | None = None
         idle: set[str] = set()
@@ -321,12 +321,12 @@ def days_of_lapse(events: Sequence[Happening], known: date) -> frozenset[date]:
 
 
 def _term(expiry: Happening) -> tuple[date, date, str]:
-    """Which of several terms of a temporary norm counts: the one heard of last."""
+    """Return the sort key of the terms of a temporary norm: the one that became known last counts."""
     return expiry.known.first, expiry.when.first, expiry.name
 
 
 def turn(happening: Happening, day: date | None = None) -> tuple[date, date, bool, str]:
-    """When its turn comes: by effect, then by knowledge, endings before restorations.
+    """Return the sort key of an event: by effect, then by knowledge, endings before restorations.
 
     Args:
         day: on which it is taken to have effect; None for the first on which it may have.

@@ -1,4 +1,4 @@
-"""Reading a work's life back from the graph: its versions, views and events, ready for the derivation.
+"""Reads the versions, views and events of a work from the graph, for the derivation.
 
 What several records say of the same version is joined here; dates that an event leaves open are looked up at its
 cause, and what no source says stays open within bounds. Nothing is invented.
@@ -63,12 +63,12 @@ _ONE_DAY = timedelta(days=1)
 #: How many causes of causes are read.
 _DEEPEST = 17
 
-#: What is said of a node, by predicate.
+#: The values of a node, by predicate.
 _Facts: TypeAlias = Mapping[str, Sequence[Cell]]
 
 
 class Lives:
-    """The lives of works, from quads that stay as they are: what many lives depend on is read once.
+    """Reads versions and events of works from quads that do not change. Shared data are read once.
 
     Args:
         patterns: the quads.
@@ -130,7 +130,7 @@ class Lives:
         return found
 
     def _as_cause(self, work: str) -> Life:
-        """The life of a norm or provision that caused something.
+        """Return the versions and events of a norm or provision that caused something.
 
         That of a provision without events is its norm's. One without a first text of its own begins with its norm.
         """
@@ -146,7 +146,7 @@ class Lives:
         return self._causing[work]
 
     def _wholes(self, work: str) -> list[str]:
-        """The document that an annex belongs to and ends with; a rectification is no part of what it corrects."""
+        """Return the document that an annex belongs to and ends with. A rectification is not part of a document."""
         wholes = self._patterns.links(work, _COMPONENT_OF)
         return [] if not wholes or parse(from_iri(work)).descritor.retificacao is not None else wholes
 
@@ -197,9 +197,9 @@ class Lives:
         return _Told(member, event, stated is not None, bounds if begun is not None else None)
 
     def _causes(self, version: str) -> tuple[str, ...]:
-        """What caused a version, each once, in order."""
+        """Return the distinct causes of a version, in order."""
         makings = (making_of(version), *self._patterns.sources(_CONCEIVED, version))
-        own = version.partition("@")[0]  # what corrects a norm is a component of it: no cause that could fall
+        own = version.partition("@")[0]  # a rectification is a component of its norm, and not a cause that could fall
         causes = {cause for making in makings for cause in self._patterns.links(making, _CAUSE)}
         return tuple(sorted(cause for cause in causes if cause != own and not cause.startswith(f"{own};")))
 
@@ -255,7 +255,7 @@ class Lives:
         )
 
     def _act(self, cause: str) -> str:
-        """The act that a cause names; where it only says the year, the one act of the store that it can be."""
+        """Return the act that a cause names; if it only says the year, the one act of the store that matches."""
         known = self._acts.get(cause)
         if known is None:
             named = self._named_by_year(cause)
@@ -287,7 +287,7 @@ class Lives:
     def _repeated(self, happening: Happening, others: Iterable[Happening]) -> Happening:
         """An event dated by its act, within its own bounds again where the act made an earlier wording already.
 
-        What comes later under the name of the same act, as a part whose veto was overturned, came on a later day.
+        A later part of the same act, such as one whose veto was overturned, has a later day.
         """
         stated = self._stated_days.get(happening.name)
         if stated is None or happening.cause is None:
@@ -301,7 +301,7 @@ class Lives:
         return happening
 
     def _behind_dated(self, happening: Happening, others: Iterable[Happening]) -> Happening:
-        """An event within bounds that comes behind one whose day an act gave: its bounds begin behind that day.
+        """Return an event within bounds that follows one with the day of an act: its bounds begin after that day.
 
         A source whose wordings follow each other lets the bounds of each begin on the day behind those before it.
         """
@@ -377,7 +377,7 @@ def dates_itself(record: Patterns, said: Iterable[Statement]) -> bool:
 def _with_restorations(
     own: Sequence[Happening], holders: Sequence[tuple[Happening, ...]]
 ) -> Iterator[tuple[Happening, ...]]:
-    """What acts on each holder, with what restores what it holds: an article may come back without its chapter."""
+    """Yield the events of each holder, with restorations of its parts: an article may return without its chapter."""
     restoring = [one for one in own if one.effect is Effect.RESTORES]
     for each in holders:
         yield (*each, *restoring) if any(one.effect is not Effect.RESTORES for one in each) else each
@@ -417,7 +417,7 @@ def _dated_elsewhere(happening: Happening, when: When, told: Sequence[_Told]) ->
 
 
 def _is_dated_by_another(one: _Told, told: Iterable[_Told]) -> bool:
-    """Whether a source states the first day of a version by the same act, for one that has the day of its act."""
+    """Return whether a source states the first day of a version that has the day of its act."""
     start = one.member.version_date
     return start is not None and any(
         other.dated
@@ -435,7 +435,7 @@ def _behind(bounds: When, when: When) -> When:
 
 
 def _gives_way(happening: Happening, others: Iterable[Happening]) -> bool:
-    """Whether another source gives the day of an ending by the same act, of which one source gives none."""
+    """Return whether another source dates an ending by the same act that one source leaves undated."""
     cause = happening.cause
     if happening.effect not in ENDINGS or happening.when.exact is not None or cause is None:
         return False
@@ -450,7 +450,7 @@ def _gives_way(happening: Happening, others: Iterable[Happening]) -> bool:
 
 
 def _day_of_name(work: str) -> date | None:
-    """The day in the name of a norm; None where it says none."""
+    """Return the day in the name of a norm; None if there is none."""
     try:
         return parse(from_iri(work)).representative_date
     except BadName:
@@ -473,7 +473,7 @@ def _same_act(one: str, other: str) -> bool:
 
 
 def _is_provisional(work: str) -> bool:
-    """Whether a work is a provisional measure whose lapse takes back what it changed (EC 32/2001, art. 2)."""
+    """Return whether a work is a provisional measure whose lapse undoes its changes (EC 32/2001, art. 2)."""
     if _PROVISIONAL not in work:
         return False
     try:
@@ -522,7 +522,7 @@ def _representative_day(work: str) -> date | None:
 
 
 def _days_of_view(version: str) -> When | None:
-    """The days on one of which a version came to be known, where its name says the first and the last of them."""
+    """Return the bounds of the day on which a version became known, if its name states them."""
     if "[" not in version and "%5B" not in version:
         return None
     try:
@@ -548,7 +548,7 @@ class _Force:
     Attributes:
         start: its first day of force, by all that was ever known.
         published: since when anyone could know the norm.
-        moved: since when anyone could know of that start, where it was moved in the vacatio.
+        moved: the day from which anyone could know of that start, if it was moved in the vacatio.
     """
 
     start: When | None = None

@@ -15,7 +15,7 @@ from graph.urn import Name
 from graph.wording.folding import words
 
 _PIECE = re.compile(r"[^a-z0-9]+", re.ASCII)
-#: Shorter pieces of a number, but for the first, tell nothing: the check digits of a process, the court's code.
+#: Shorter pieces of a number, except the first, do not identify: check digits of a process, the court's code.
 _SHORTEST_PIECE = 3
 
 

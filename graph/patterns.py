@@ -68,36 +68,36 @@ class Patterns:
     """Look-ups by pattern over all graphs: the fastest way to read one work.
 
     Args:
-        quads: what is stored, or what is stored and what is about to be.
+        quads: stored quads, alone or with those about to be written.
     """
 
     def __init__(self, quads: Quads) -> None:
         self._quads = quads.quads_for_pattern
 
     def objects(self, subject: str, predicate: ox.NamedNode) -> Iterator[Cell]:
-        """Each object once per graph that says it."""
+        """Yield each object once for each graph that states it."""
         for quad in self._quads(ox.NamedNode(subject), predicate, None, None):
             yield read(quad.object)
 
     def facts(self, subject: str) -> dict[str, list[Cell]]:
-        """All that is said of a node of few triples, by predicate: one look-up where several would be needed."""
+        """Return all values of a node with few triples, by predicate, in one lookup."""
         found: dict[str, list[Cell]] = {}
         for quad in self._quads(ox.NamedNode(subject), None, None, None):
             found.setdefault(quad.predicate.value, []).append(read(quad.object))
         return found
 
     def links(self, subject: str, predicate: ox.NamedNode) -> list[str]:
-        """The IRIs that the subject points at, each once, in order."""
+        """Return the distinct IRIs that the subject points at, in order."""
         quads = self._quads(ox.NamedNode(subject), predicate, None, None)
         return sorted({quad.object.value for quad in quads if isinstance(quad.object, ox.NamedNode)})
 
     def sources(self, predicate: ox.NamedNode, target: str) -> list[str]:
-        """The IRIs that point at the target, each once, in order."""
+        """Return the distinct IRIs that point at the target, in order."""
         quads = self._quads(None, predicate, ox.NamedNode(target), None)
         return sorted({quad.subject.value for quad in quads if isinstance(quad.subject, ox.NamedNode)})
 
     def numbered(self, number: str) -> list[str]:
-        """The IRIs of the works with a number, each once, in order."""
+        """Return the distinct IRIs of the works with a number, in order."""
         quads = self._quads(None, _NUMBER, ox.Literal(number), None)
         return sorted({quad.subject.value for quad in quads if isinstance(quad.subject, ox.NamedNode)})
 
@@ -124,17 +124,17 @@ class Patterns:
         return min(days, default=None)
 
     def _stamped(self, record: str) -> Iterator[date]:
-        """The day of one record's datestamp; none where it lay in the future when the record was read."""
+        """Yield the day of a record's datestamp, unless it was in the future when the record was read."""
         days = [leading_day(str(cell)) for cell in self.objects(record, _DATESTAMP)]
         if any(days) and not any(True for _ in self.objects(record, _DOUBTFUL)):
             yield from (stamped for stamped in days if stamped is not None)
 
     def horizon(self, provider: str) -> date | None:
-        """Up to when a provider has been heard, as derived."""
+        """Return the derived day up to which a provider was harvested."""
         return next((day for day in self.objects(provider, _HORIZON) if isinstance(day, date)), None)
 
     def stamp(self, record: str) -> Iterator[tuple[str, date]]:
-        """Provider and day of one record's datestamp, where it has both and the day is no doubtful one."""
+        """Yield provider and day of a record's datestamp, if it has both and the day is not doubtful."""
         for stamped in self._stamped(record):
             yield from ((provider, stamped) for provider in self.links(record, _ATTRIBUTED))
 
@@ -152,7 +152,7 @@ class Patterns:
 
         Args:
             provider: its IRI.
-            datestamps: of all records, each once.
+            datestamps: the distinct datestamps of all records.
             without: records that do not count.
             behind: no day counts that is not behind this one.
 
@@ -168,7 +168,7 @@ class Patterns:
         return None
 
     def works_with_life(self) -> set[str]:
-        """All works and provisions that have a life: :func:`touched_by` over all graphs."""
+        """Return all works and provisions with versions or events: :func:`touched_by` over all graphs."""
         return _living(self._subjects(_HAS_MEMBER), self._subjects(_OWN_LIFE), self._objects(_TARGET))
 
     def _subjects(self, predicate: ox.NamedNode) -> Iterator[str]:
@@ -182,7 +182,8 @@ class Patterns:
                 yield quad.object.value
 
     def with_dependants(self, works: Iterable[str]) -> list[str]:
-        """These works, those whose events they caused, directly or not, and the provisions that end with them."""
+        """Return these works, those that they caused events of, directly or not, and the provisions that end with
+        them."""
         found = set(works)
         fresh = set(found)
         for _ in range(_LONGEST_CHAIN):
@@ -229,11 +230,11 @@ class Patterns:
         return found
 
     def _is_acted_on(self, work: str) -> bool:
-        """Whether another norm or a judgment acts on a work, so that what it caused may fall."""
+        """Return whether another norm or a judgment acts on a work, so that the changes it caused may fall."""
         return any(self.links(event, _CAUSE) for event in self.sources(_TARGET, work))
 
     def holders(self, provision: str) -> list[str]:
-        """The provisions that hold one, the nearest first; each once, whatever sources say."""
+        """Return the distinct provisions that contain one, the nearest first."""
         found: list[str] = []
         level = self.links(provision, _WITHIN)
         while level and len(found) < _DEEPEST:
@@ -244,7 +245,7 @@ class Patterns:
 
 
 def touched_by(patterns: Patterns, graph: ox.NamedNode) -> set[str]:
-    """The works whose life one record's graph speaks of, and the provisions with a life of their own."""
+    """Return the works whose versions or events a record's graph states, and provisions with events of their own."""
     return _living(
         patterns.subjects_in(_HAS_MEMBER, graph),
         patterns.subjects_in(_OWN_LIFE, graph),
@@ -253,7 +254,7 @@ def touched_by(patterns: Patterns, graph: ox.NamedNode) -> set[str]:
 
 
 def _living(members: Iterable[str], living: Iterable[str], targets: Iterable[str]) -> set[str]:
-    """A provision with no more than its place in a first text has no life of its own: it follows its norm."""
+    """Return the works, and the provisions with versions or events of their own, which parts of a first text lack."""
     return _named({*(work for work in members if not is_provision(work)), *living, *targets})
 
 

@@ -56,7 +56,7 @@ class Published:
         specs: the sets that it is in, without those around them.
         metadata: the ``oai_lexml`` element in exclusive canonical XML; None for a deleted record.
         about: the content of ``about``; None for none.
-        source: who publishes it: the key of a folder, or the URL of a harvested provider.
+        source: the key of a published folder, or the URL of a harvested provider.
         origin: its identifier at that source.
     """
 
@@ -99,7 +99,7 @@ def around(spec: str) -> Iterator[str]:
 
 @contextmanager
 def copied(folder: Path) -> Iterator[Path | None]:
-    """A copy of the publication of a store as it stands, in a file that is gone when the block ends.
+    """Copy the current publication of a store into a temporary file for the block.
 
     Args:
         folder: of the store; it may be published and served meanwhile.
@@ -260,7 +260,7 @@ class Batch:
         return found
 
     def identifier_of(self, source: str, origin: str) -> str | None:
-        """The identifier that a source's record has here; None where it was never published."""
+        """Return the identifier of a source's record in this repository; None if it was never published."""
         found = self._db.execute(
             "SELECT identifier FROM versions WHERE source = ? AND origin = ? AND superseded IS NULL", (source, origin)
         ).fetchone()
@@ -291,7 +291,7 @@ class Batch:
             metadata: None where it is deleted; a deleted record stays in the sets that it was in.
             specs: the sets that it is in.
             source, origin: as in :class:`Published`.
-            about: said with the metadata; a change of it alone is none.
+            about: published with the metadata; a change of it alone does not count as a change.
 
         Returns:
             Whether it is another record than before.
@@ -352,7 +352,7 @@ def publishing(folder: Path, clock: Callable[[], float] = time.time) -> Iterator
             if batch.has_changes:
                 _stamp_again(db, clock)
         finally:
-            db.close()  # undoes what was not committed
+            db.close()  # rolls back what was not committed
 
 
 def _prepare(db: sqlite3.Connection) -> None:

@@ -25,14 +25,14 @@ from graph.errors import StoreProblem
 MAX_PAYLOAD = 16 << 20
 
 _FORMAT = 1
-# What the hidden names of files begin with that are let go of.
+# The beginning of the hidden names of released files.
 _GONE = ".gone-"
 _NUMBER = re.compile(r"[0-9]+", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A record, or a whole file, that was not loaded: what came, what was expected, and all it takes to try again.
+    """A refused record or file: what came, what was expected, and the data for another attempt.
 
     Attributes:
         origin: the label of the file, e.g. ``"pages.zip!p3.xml"``.
@@ -42,9 +42,9 @@ class Refusal:
         problem: what came, in a sentence.
         expected: what was expected and where to read.
         kind: the kind of source: ``"oai_lexml"``, ``"names"`` or ``"unknown"``.
-        payload: what was refused, whole; at most :data:`MAX_PAYLOAD` bytes of a whole file.
+        payload: the refused bytes; of a whole file at most :data:`MAX_PAYLOAD` bytes.
         datestamp: the record's datestamp as its provider wrote it.
-        provider: the base URL or domain of its provider, when the payload alone doesn't tell.
+        provider: the base URL or domain of its provider, if the payload does not have it.
         form: of a list of names, its form (``"txt"``, ``"csv"``, ``"tsv"``, ``"jsonl"``).
         column: of a list of names, the column that was asked for.
         truncated: the payload is only the beginning of what was refused.
@@ -187,7 +187,7 @@ class Quarantine:
         return sum(1 for _ in self._usable())
 
     def payload(self, entry: Kept) -> bytes | Damaged:
-        """What was refused, byte for byte, or what is wrong with the file that should hold it."""
+        """Return the refused bytes, or what is wrong with the file that should have them."""
         name = f"{entry.key}.bin"
         try:
             payload = (self._folder / name).read_bytes()
@@ -290,13 +290,13 @@ class Quarantine:
 
 
 def kept_keys(folder: Path) -> list[str]:
-    """The keys of what is kept in a quarantine, and of what was let go of and is not forgotten yet."""
+    """Return the keys of the records in a quarantine, and of released ones that are not removed yet."""
     names = (path.name.removeprefix(_GONE) for path in folder.glob("*.json")) if folder.is_dir() else ()
     return sorted({name.removesuffix(".json") for name in names if not name.startswith(".")})
 
 
 def opened_kept(folder: Path, name: str) -> BinaryIO:
-    """A file of what :func:`kept_keys` tells.
+    """Return a file of a record of :func:`kept_keys`.
 
     Raises:
         FileNotFoundError: it was forgotten meanwhile, or was never there.
@@ -308,7 +308,7 @@ def opened_kept(folder: Path, name: str) -> BinaryIO:
 
 
 def forget_gone(folder: Path) -> None:
-    """Remove what was let go of, since what took its place is published.
+    """Remove released records, after the records that replaced them were published.
 
     Raises:
         OSError: it cannot be removed.

@@ -1,4 +1,4 @@
-"""References: what a question says of a work, as far as it says it.
+"""References: the fields of a work that a question states.
 
 Part 5 of LexML asks a resolver to normalise a name through the vocabularies and to compare it field by field, because
 names that come from citations are incomplete (sections 2.3 and 2.5; RFC 9676, section 10.3). A reference holds the
@@ -30,18 +30,18 @@ _OTHER = re.compile(r"[^a-z0-9.,_-]+", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """What was said of a work.
+    """The stated fields of a work.
 
     Attributes:
         text: as given.
         name: the name that the parts make; None where they make none (a month without day, no authority).
         place: country and places as in a name, e.g. ``br;sao.paulo``.
-        authority: the subjects, each from institution to function; empty when not said.
+        authority: the subjects, each from institution to function; empty if not stated.
         kind: type and subtype of the document.
-        year, month, day: as far as said; ``day`` never without ``month``.
-        numbers: as names write them; empty when not said.
-        alias: what stands in place of the number.
-        tail: components, version, form and fragment as they stand behind the number.
+        year, month, day: as far as stated; ``day`` never without ``month``.
+        numbers: as names write them; empty if not stated.
+        alias: the word in place of the number.
+        tail: components, version, form and fragment, as written after the number.
         steps: what was done to the text, in order.
     """
 
@@ -60,7 +60,7 @@ class Reference:
 
     @property
     def date(self) -> date | None:
-        """The full date, when year, month and day are said."""
+        """The full date, if year, month and day are stated."""
         if self.year is None or self.month is None or self.day is None:
             return None
         return date(self.year, self.month, self.day)

@@ -20,7 +20,7 @@ TOKEN = re.compile(
 #: Words behind which variables are listed by which rows are grouped or ordered, and those behind which they are not.
 _LISTS = ("GROUP", "ORDER")
 _ENDS = ("HAVING", "LIMIT", "OFFSET", "VALUES", "SELECT")
-#: What a list is by of which nothing else is left.
+#: The contents of a list from which everything else was removed.
 _ANY = '("")'
 
 
@@ -40,7 +40,7 @@ def written_out(text: str, terms: Mapping[str, ox.NamedNode | ox.Literal]) -> st
 
 
 def _bound_by_values(text: str) -> set[str]:
-    """The variables that stand at the head of VALUES."""
+    """Return the variables of VALUES."""
     found: set[str] = set()
     heading = False
     for token in TOKEN.finditer(text):
@@ -86,5 +86,5 @@ def _written(text: str, terms: Mapping[str, ox.NamedNode | ox.Literal], binding:
 
 
 def _is_first(made: list[str]) -> bool:
-    """Whether nothing but BY stands before the end of a list."""
+    """Return whether nothing but BY is left before the end of a list."""
     return next((one.upper() for one in reversed(made) if one.strip()), "") == "BY"

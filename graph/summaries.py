@@ -1,4 +1,4 @@
-"""Summaries: what a record says of one norm or provision, and what is derived of it, each packed into one text.
+"""Summaries: the statements of a record about one norm or provision, and its derived periods, each as one text.
 
 They repeat, in the shape that answers need, what triples say: a question then needs one look-up of a norm where
 it would need a dozen queries. The queries of the catalogue give the same from those triples; docs/reference/graph.md
@@ -41,7 +41,7 @@ class Key(StrEnum):
 
 
 class RecordTold(NamedTuple):
-    """A source record: its IRI, that of its provider, and what it says of itself; days as ISO 8601 writes them."""
+    """A source record: its IRI, that of its provider, and its description; days in ISO 8601."""
 
     record: str
     provider: str | None
@@ -77,7 +77,7 @@ class EventTold(NamedTuple):
 
 
 class TextTold(NamedTuple):
-    """A text, and what it is the text of; IRIs."""
+    """The IRI of a text, and the IRI of its version or name."""
 
     realises: str
     iri: str
@@ -86,7 +86,7 @@ class TextTold(NamedTuple):
 
 
 class CopyTold(NamedTuple):
-    """A copy, and what it is a copy of."""
+    """A copy, and the IRI of its text or version."""
 
     copied: str
     iri: str
@@ -158,7 +158,7 @@ _WRITTEN_AXES = {frozenset(axes): written for written, axes in _AXES.items()}
 
 
 def periods_packed(work: str, rectangles: Iterable[Rectangle]) -> str:
-    """The summary of what is derived of a work: its rectangles, by start and since when they were known."""
+    """Return the summary of the derived periods of a work, sorted by start and by day of knowledge."""
     rows = [
         [
             _WRITTEN_AXES[r.axes],
@@ -227,7 +227,7 @@ class Summary:
 
     @property
     def weight(self) -> int:
-        """How many records say anything of the name, and one for what is derived."""
+        """Return the number of records about the name, plus one for derived data."""
         return len(self._told) + bool(self._periods)
 
     @property
@@ -237,11 +237,11 @@ class Summary:
 
     @property
     def of_one_voice(self) -> bool:
-        """Whether one provider, or one record, says all that is said of the name."""
+        """Return whether all statements about the name are of one provider or record."""
         return len({said.get(Key.PROVIDER, record) for record, said in self._told}) < 2
 
     def records(self) -> list[RecordTold]:
-        """The records that speak of the name, by IRI."""
+        """The records about the name, by IRI."""
         return [_record(record, said) for record, said in self._told if Key.SPOKEN_OF in said]
 
     def providers(self) -> dict[str, str]:
@@ -316,7 +316,7 @@ class Summary:
         return dict(sorted((self._iri(iri), self._iri(realises)) for realises, iri, *_ in self._rows(Key.TEXTS)))
 
     def with_texts(self) -> list[str]:
-        """The records that tell of texts, by IRI."""
+        """The records that state texts, by IRI."""
         return [record for record, said in self._told if Key.TEXTS in said]
 
     def copies(self, of: Iterable[str]) -> list[CopyTold]:

@@ -132,7 +132,7 @@ def text(value: Text) -> str:
 
 @lru_cache(maxsize=1024)
 def _tag(language: str) -> str:
-    """A language tag that RDF can hold; ``und`` for one that is not well formed (RFC 5646, section 2.2.9)."""
+    """Return a language tag for RDF; ``und`` if it is not well formed (RFC 5646, section 2.2.9)."""
     try:
         return ox.Literal("", language=language).language or "und"
     except ValueError:
@@ -156,7 +156,7 @@ def moment(value: datetime) -> str:
     "2026-03-01T12:30:00Z"^^<http://www.w3.org/2001/XMLSchema#dateTime>
 
     Raises:
-        ValueError: without a zone: nobody could say which moment it is.
+        ValueError: the moment has no zone.
     """
     if value.tzinfo is None:
         raise ValueError(f"expected a datetime with a zone, got {value.isoformat()}")

@@ -1,4 +1,4 @@
-"""From what happened to what was in force: the pure derivation of bitemporal rectangles. No store in sight.
+"""The derivation of bitemporal periods from versions and events: pure functions without a store.
 
 Two independent days make a question: D, the day on which a text applies, and K, the day on which one asks with what
 was known then. The answer for (D, K) on one axis is one :class:`Rectangle` or none; rectangles of one work and axis

@@ -1,4 +1,4 @@
-"""Typed answers: frozen values, each with its reasons, sources and the horizon of what was known.
+"""Typed answers: frozen values, each with its reasons, sources and horizon of knowledge.
 
 The fields declare the JSON documents of docs/reference/json.md, in their order;
 :func:`queries.documents.document` writes them. Days are civil dates; intervals are half open.
@@ -81,10 +81,10 @@ class ItemAnswer:
     """A copy at its publisher.
 
     Attributes:
-        url: where it is.
+        url: its address.
         format: the media type.
         kind: what it is a copy of, such as ``conteudo``.
-        publisher: who publishes it.
+        publisher: its publisher.
     """
 
     url: str | None
@@ -155,17 +155,17 @@ class Period:
     axis: Axis
 
     def is_known(self, known: date) -> bool:
-        """Whether K, a civil date, lies within."""
+        """Return whether the known interval contains K, a civil date."""
         return self.known_from <= known and (self.known_until is None or known < self.known_until)
 
     def holds(self, on: date, known: date) -> bool:
-        """Whether (D, K), both civil dates, lies within."""
+        """Return whether the period contains (D, K), both civil dates."""
         return self.valid_from <= on and (self.valid_until is None or on < self.valid_until) and self.is_known(known)
 
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """All rectangles and events of a norm, in the order in which they came to be known.
+    """All periods and events of a norm, in the order in which they became known.
 
     Attributes:
         name: the norm or provision, canonical.
@@ -200,11 +200,11 @@ class Candidate:
 
     Attributes:
         name: canonical.
-        label: the name in words, in Portuguese; None where nobody asked for it.
+        label: the name in words, in Portuguese; None if it was not requested.
         score: from 0 to 1; of a search in texts how well the words agree.
         why: in words.
         reasons: the same as values.
-        excerpt: of a search in texts, the words around what was found.
+        excerpt: of a search in texts, the words around the match.
     """
 
     name: str
@@ -231,7 +231,7 @@ class Resolution:
         canonical, dialect: None where the text makes no one name.
         match: how the name was found.
         level: what the name asks for: a provision, a version, or a norm through time.
-        steps: what was done to the name.
+        steps: the steps by which the name was read.
         candidates: at most 20, best first.
         notices: what to know beside the answer.
     """

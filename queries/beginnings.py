@@ -25,7 +25,7 @@ _ENDS = frozenset({Effect.REVOKES, Effect.ANNULS, Effect.EXPIRES, Effect.CONVERT
 
 
 def beginning(store: Store, answer: InForce, intervals: Sequence[AnswerInterval]) -> tuple[Reason, ...]:
-    """What began the days since when something is said to be in force: what first made a text of them.
+    """Return the reasons that began the days of force of an answer: those that first made its text.
 
     Where it is in force again, also what had ended it; where nobody knows since when, all that leaves that open.
 
@@ -62,7 +62,7 @@ def beginning(store: Store, answer: InForce, intervals: Sequence[AnswerInterval]
 
 
 def _doubted_before(day: date, intervals: Sequence[AnswerInterval]) -> Iterator[AnswerInterval]:
-    """The intervals of which nobody knows how it stood, up to a day, from the latest on, with the end before them."""
+    """Yield the intervals of unknown status up to a day, from the latest on, with the end before them."""
     doubted = False
     for one in reversed(intervals):
         if one.until == day and (one.status is Status.UNKNOWN or (doubted and one.status in ENDED)):

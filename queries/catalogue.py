@@ -61,7 +61,7 @@ class Parameter:
         required: whether a value must be given.
         default: the value where none is given; None where one must be.
         meaning: in English.
-        vocabulary: of an IRI, the vocabulary of which it is a term: then the term alone may be given; None for any.
+        vocabulary: of an IRI, its vocabulary, so that the notation alone may be given; None for any IRI.
     """
 
     name: str
@@ -102,7 +102,7 @@ class Query:
         name: the file's name, without ``.rq``.
         title, titulo: the title in English and in Portuguese.
         question, pergunta: what it answers, likewise.
-        limits, limites: what the answer does not tell, and what it costs; None where the header says nothing of it.
+        limits, limites: what the answer leaves out, and what it costs; None if the header does not state it.
         competency: the numbers of the competency questions that it answers (docs/reference/queries.md).
         parameters, columns: its signature, in the order of the header.
         text: the whole file.
@@ -129,7 +129,7 @@ class Query:
 
         Raises:
             BadParameter: a value is missing, not declared, or not of its kind.
-            NotYetKnown: a day of knowledge lies in the future.
+            NotYetKnown: a day of knowledge is in the future.
         """
         return store.select(self.text, self.bindings(values or {}))
 
@@ -183,7 +183,7 @@ def _iri(parameter: Parameter, text: str) -> str:
 
 
 def _not_to_come(name: str, day: date) -> date:
-    """The day; what is known on a day that has not come, nobody knows (docs/explanation/time.md)."""
+    """Return the day. A day of knowledge in the future is refused (docs/explanation/time.md)."""
     now = today()
     if name.startswith(_KNOWN) and day > now:
         raise NotYetKnown(day, now)
@@ -365,7 +365,7 @@ def from_text(text: str, name: str = "query") -> Query:
 
 
 def _has_header(text: str) -> bool:
-    """Whether a comment at the head of a query declares anything."""
+    """Return whether a comment of the header declares anything."""
     for line in text.splitlines():
         match = _HEADER.fullmatch(line.strip())
         if match is None:

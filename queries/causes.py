@@ -44,7 +44,7 @@ def amendments(store: Store, work: str) -> list[Amending]:
 
 
 def oldest(name: str) -> date:
-    """The earliest day that a norm's own name allows: before it nobody could know of the norm."""
+    """Return the earliest day that a norm's name allows. Before it the norm could not be known."""
     return parse(name).oldest_day or date.min
 
 
@@ -118,7 +118,7 @@ PARTIAL = frozenset({_ANNULMENT})
 
 
 def reasons_of(store: Store, target: Name, version: Version, causes: Mapping[str, Sequence[str]]) -> Iterator[Reason]:
-    """The event that made a view, once for each of its causes.
+    """Yield the event that made a view, once for each of its causes.
 
     What annuls a whole norm makes no view of it. A view made by an annulment is of a norm that was annulled in part:
     the reason has the provisions and the day from which they are annulled, which is not the first day of the version.

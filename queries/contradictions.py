@@ -1,4 +1,4 @@
-"""What sources state differently: the values, who states them, and the days of force on which the answers differ."""
+"""Contradictions between sources: the values, the records that state them, and the days on which answers differ."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from queries.reasons import Status
 #: Events that make the first text of a norm: there is one of each.
 _FIRST = ("assinatura", "publicacao")
 _AMENDMENT = "alteracao"
-#: What ends a norm does so once; anything else may happen again, and is one thing only where one cause is named.
+#: An ending happens once. Other events may happen again, and are the same event only if they have one cause.
 _ENDINGS = (Effect.REVOKES, Effect.ANNULS, Effect.EXPIRES, Effect.CONVERTS, Effect.VETOES)
 
 
@@ -81,7 +81,7 @@ def contradictions(
         store: an opened store.
         target: the norm or provision.
         known: its versions.
-        as_known: K, a civil date: only what was known then counts; None for all.
+        as_known: K, a civil date; None for all knowledge.
         between: two days D in their order: only what is so by one source and not by another on one of them, or on a
             day between them; None for all.
 
@@ -157,7 +157,8 @@ class _Who:
         self._identified = store.summary(target.iri).identified()
 
     def corrects_itself(self, record: str) -> bool:
-        """Whether a record is a curated fact without an id: with one it would replace what it corrects."""
+        """Return whether a record is a curated fact without an id. With an id it would replace the fact that it
+        corrects."""
         return record not in self._providers and record not in self._identified
 
     def __call__(self, record: str) -> _Author:
@@ -211,7 +212,7 @@ _Group = tuple[SourcesContradict, list[_Said]]
 def _versions(known: Iterable[Version], made: Mapping[str, Iterable[str]], as_known: date | None) -> Iterator[_Group]:
     """The first text of a norm by the event that made it, and each amendment by either of its days.
 
-    An amendment may begin in parts, and two may begin on one day; a source that tells of all contradicts none.
+    An amendment may begin in parts, and two may begin on one day. A source that states all of them contradicts none.
 
     Args:
         made: what versions are stated to be caused by, by their IRIs.

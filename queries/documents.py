@@ -31,7 +31,7 @@ _ADAPTERS: dict[type, TypeAdapter[Any]] = {}
 
 
 def _adapter(kind: type) -> TypeAdapter[Any]:
-    """What writes values of a type, made once; of a class that adds no fields, by the dataclass that it extends."""
+    """Return the cached serialiser of a type; for a class without fields of its own, that of its base dataclass."""
     found = _ADAPTERS.get(kind)
     if found is None:
         declared = next(each for each in kind.__mro__ if "__dataclass_fields__" in vars(each))
@@ -97,9 +97,9 @@ def _by_provider(horizon: tuple[tuple[str, date], ...]) -> dict[str, date]:
 
 #: Notices of an answer.
 Notices: TypeAlias = tuple[Annotated[Notice, PlainSerializer(notice_document)], ...]
-#: Why a name may be meant: values of which the document has the words.
+#: Reasons of a match, which documents have as text.
 WhyInWords: TypeAlias = Annotated[tuple[MatchReason, ...], PlainSerializer(matches)]
-#: The newest datestamps harvested: providers with their days, of which the document has an object.
+#: The newest harvested datestamps by provider, which documents have as an object.
 Horizon: TypeAlias = Annotated[tuple[tuple[str, date], ...], PlainSerializer(_by_provider)]
 #: A number from 0 to 1.
 Share: TypeAlias = Annotated[float, Field(ge=0, le=1)]

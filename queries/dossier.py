@@ -42,7 +42,7 @@ class Contradiction:
     """What sources state differently.
 
     Attributes:
-        notice: what, and who states what.
+        notice: the contradiction, and the records that state each side.
         days: on which days of force they differ on the status or the text; None where that does not follow from days.
     """
 
@@ -62,7 +62,7 @@ class Effect:
     """An event that acts on a norm or provision.
 
     Attributes:
-        name: what it acts on, canonical, without version.
+        name: the target, canonical, without version.
         reason: the event with its days, cause and source.
     """
 
@@ -75,12 +75,12 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class OnDay:
-    """How a norm or provision stands on one (D, K, axis), and why.
+    """The status of a norm or provision for one (D, K, axis), with its reasons.
 
     Attributes:
         answer: of :func:`queries.in_force`.
-        shown_as: the status, where what is in force without effect is not simply in force.
-        effect: the days on which it has no effect; None where it has, or nothing is in force.
+        shown_as: the status to show; "in force without effect" is not shown as in force.
+        effect: the days on which it has no effect; None if it has effect, or nothing is in force.
         intervals: the answers for all days of force, as known on K.
         newest: the version whose text is the newest in the answer: of an article, perhaps that of a paragraph.
         reasons: each once, as they are told: what began it first.
@@ -126,7 +126,7 @@ class Dossier:
         effects_by: the events on other norms and provisions that it caused, or its provisions did, known by K.
         around: how it is called and what it is related to; of a provision, its norm.
         copies: at publishers, each with its version; None where it is of the document.
-        sources: the records behind what is told.
+        sources: the records behind the dossier.
     """
 
     name: str
@@ -189,11 +189,11 @@ def dossier(
 
     Raises:
         BadName, BadDate, BadParameter: the question is not one.
-        NotYetKnown: K lies in the future.
+        NotYetKnown: K is in the future.
         StoreProblem: the store cannot be read.
     """
     if not isinstance(store, WithNotes):
-        store = WithNotes(store)  # several steps read the same, and nobody writes between them
+        store = WithNotes(store)  # several steps read the same data, which do not change between them
     answer = in_force(store, name, on, as_known, axis)
     target = _target(answer)
     if target is None:
@@ -314,7 +314,7 @@ def _periods(store: Store, target: Name) -> tuple[Period, ...]:
 
 
 def _cited(contradictions: Iterable[Contradiction], effects: Iterable[Effect], *days: OnDay) -> Iterator[str]:
-    """Yield the records behind what is told, by their IRIs."""
+    """Yield the IRIs of the records behind the dossier."""
     for one in contradictions:
         yield from (statement.record for statement in one.notice.statements)
     for day in days:
@@ -339,7 +339,7 @@ def _day(value: date | None) -> str | None:
 
 
 def _known_day(value: date) -> str | None:
-    """A day of knowledge; null where nobody says since when."""
+    """Return a day of knowledge; None if it is not known."""
     return value.isoformat() if value > date.min else None
 
 

@@ -1,4 +1,4 @@
-"""In force and without effect: what is in force and suspended, or has no effect yet, is not told as simply in force."""
+"""Days without efficacy: norms and provisions that are in force and suspended, or have no effect yet."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _SUSPENSION = "suspensao"
 
 @dataclass(frozen=True, slots=True)
 class WithoutEffect:
-    """Days ``[start, until)`` of efficacy on which what is in force has no effect; None where nothing is known of one.
+    """Days ``[start, until)`` on which a norm or provision in force has no effect; None where a bound is not known.
 
     Attributes:
         suspended: whether an event suspended it; else its effects have not begun.
-        decided: whether the sources allow to say so; else nobody knows whether it has effect on these days.
-        open_start, open_end: whether nobody knows how it stands before the first day, or after the last.
+        decided: whether the sources decide it; else it is not known whether it has effect on these days.
+        open_start, open_end: whether the status before the first day, or after the last, is not known.
         because: what decides that.
     """
 
@@ -53,7 +53,7 @@ class Days(NamedTuple):
 
 
 def shown_as(answer: InForce, effect: WithoutEffect | None) -> Status:
-    """The status as which an answer is shown: what is in force and has no effect is not shown as simply in force."""
+    """Return the status to show for an answer: "in force without effect" is not shown as in force."""
     if effect is None:
         return answer.status
     return Status.SUSPENDED if effect.decided else Status.UNKNOWN

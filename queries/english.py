@@ -435,7 +435,7 @@ def _cut(text: str) -> str:
 
 
 def reason_message(reason: Reason) -> str:
-    """The English line of a reason."""
+    """Return the English line of a reason."""
     fragments = " ".join(one.rpartition("!")[2] for one in reason.provisions)
     parts = [(reason.event or "view (event not named)") + (f" of {fragments}" if fragments else "")]
     parts.append(f"effect {reason.effect or 'not stated'}")
@@ -448,5 +448,5 @@ def reason_message(reason: Reason) -> str:
 
 
 def explanation_message(explanation: Explanation) -> str:
-    """The English line of a reason with what it explains."""
+    """Return the English line of a reason, with the role that it has in a dossier."""
     return f"{_EXPLAINS[explanation.role]}: {reason_message(explanation.reason)}"

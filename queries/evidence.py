@@ -98,7 +98,7 @@ class Version:
 
 
 class RecordNote(NamedTuple):
-    """A source record that speaks of a name."""
+    """A source record about a name."""
 
     iri: str
     datestamp: str | None
@@ -113,7 +113,7 @@ def _written(value: Cell) -> str | None:
 
 
 def notation(concept: Cell) -> str | None:
-    """The notation of a vocabulary concept, from its IRI; what is no concept of ours stays as it is."""
+    """Return the notation of a vocabulary concept from its IRI. Other IRIs are returned unchanged."""
     text = _written(concept)
     return _notation(text) if text is not None and text.startswith(VOCAB) else text
 
@@ -163,7 +163,7 @@ def _date(day: str | None) -> date | None:
 
 
 def day_stated(written: str | None) -> When | None:
-    """A day as a source states it of an event; None where it states none, or none that can be read."""
+    """Return the day that a source states of an event; None if it states none that can be read."""
     try:
         return read_when(written)
     except BadDate:
@@ -186,7 +186,7 @@ def happenings(store: Store, work: str) -> Iterator[tuple[str, Reason]]:
 
 
 def _dated(store: Store, reason: Reason, cause: str | None) -> Reason:
-    """The reason with the days of its cause where it has none of its own."""
+    """Return the reason, with the days of its cause if it has none of its own."""
     if cause is None or (reason.known is not None and (reason.effect is not None or reason.event != _REVOCATION)):
         return reason
     views = versions(store, cause) or versions(store, cause.partition("!")[0])  # a provision follows its norm
@@ -208,7 +208,7 @@ def horizon(store: Store, provider: str) -> date | None:
 
 
 def records(store: Store, name: str) -> list[RecordNote]:
-    """The source records that speak of a name, by its IRI: a norm or provision, or a version or text of one."""
+    """Return the source records about a name, by its IRI: a norm or provision, or a version or text of one."""
     if _OF_A_NORM.search(name) is None:
         return store.kept((records, name), lambda: [spoken_by(store, told) for told in store.summary(name).records()])
     return [
@@ -218,7 +218,7 @@ def records(store: Store, name: str) -> list[RecordNote]:
 
 
 def spoken_by(store: Store, told: RecordTold) -> RecordNote:
-    """A record with how far its provider has been heard."""
+    """Return a record with the day up to which its provider was harvested."""
     if told.provider is None:
         return RecordNote(told.record, told.datestamp, None, None)
     return RecordNote(told.record, told.datestamp, provider_of(told.provider), horizon(store, told.provider))

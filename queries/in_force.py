@@ -56,7 +56,7 @@ from queries.resolution.understood import understood
 from queries.status import Found, Standing, both_axes, looked_up, standing, surely_ended
 from queries.unsourced import Withdrawn, first_told, gone_for, of_withdrawn
 
-#: What makes days of force, or of efficacy, begin anew.
+#: The effects that begin days of force, or of efficacy, again.
 _UNDOING = {
     Axis.FORCE: frozenset({Effect.RESTORES}),
     Axis.EFFICACY: frozenset({Effect.RESTORES, Effect.REINSTATES, Effect.STARTS_EFFICACY}),
@@ -86,11 +86,11 @@ def in_force(
 
     Raises:
         BadName, BadDate, BadParameter: the question is not one.
-        NotYetKnown: K lies in the future.
+        NotYetKnown: K is in the future.
         StoreProblem: the store cannot be read.
     """
     if not isinstance(store, WithNotes):
-        store = WithNotes(store)  # several steps read the same, and nobody writes between them
+        store = WithNotes(store)  # several steps read the same data, which do not change between them
     day = on if on is not None else as_known
     meant = understood(store, name, parse_day(day) if isinstance(day, str) else day, as_known)
     typed = name if isinstance(name, str) else name.text
@@ -100,7 +100,7 @@ def in_force(
 
 
 def _not_understood(typed: str, asked: Days, notices: tuple[Notice, ...]) -> InForce:
-    """The answer to a text behind which no one name stands."""
+    """Return the answer to a text that does not lead to exactly one name."""
     nothing = AxisAnswer(Status.UNKNOWN_NAME)
     return InForce(
         typed,
@@ -192,7 +192,8 @@ class _Inquiry:
         return looked_up(self._store, work, on or question.on, question.as_known, question.axis)
 
     def _unknown_name(self, gone: list[Withdrawn]) -> InForce:
-        """Nothing speaks of the name itself; a provision may still belong to a known norm, and records may have."""
+        """Answer for a name that no record describes. A provision may belong to a known norm, and records may be
+        withdrawn."""
         whole = self._target.work
         self._spoken = records(self._store, whole.iri) if self._target != whole else []
         if self._spoken:
@@ -218,7 +219,7 @@ class _Inquiry:
         return [r for r in found if (r.known or str(oldest(r.cause) if r.cause else day))[: len(day)] <= day]
 
     def _heard(self, known: date | None) -> bool:
-        """Whether something that became known on that day was known on K; None: nobody says when."""
+        """Return whether an event that became known on a day was known on K; None if the day is not known."""
         return known is None or known <= self._question.as_known
 
     def _before_or_undated(self, status: Status, known: list[Version]) -> InForce:

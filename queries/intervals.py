@@ -1,4 +1,4 @@
-"""How long an answer is the same: over days of force as known today, and over days of knowledge for one day of force.
+"""Intervals with one answer: over days of force as known today, and over days of knowledge for one day of force.
 
 What :func:`queries.in_force` says for one (D, K) it says for a interval of days beside it. The intervals run without a
 gap from the first day on which there is anything to say; revoked, annulled, suspended and in vacatio are answers too.
@@ -21,7 +21,7 @@ from queries.provision_periods import period_told
 from queries.reasons import Status
 from queries.status import ENDED, Found, Standing, periods_of, standing
 
-#: Statuses of which a reader asks since when.
+#: Statuses whose first day is of interest.
 SINCE = frozenset({*ENDED, Status.SUSPENDED, Status.IN_FORCE})
 #: Before the first day that has another status, nobody could have said anything.
 _NOTHING = (Status.NOT_PUBLISHED, Status.UNKNOWN_NAME)
@@ -43,7 +43,7 @@ class AnswerInterval:
     version: str | None
 
     def holds(self, day: date) -> bool:
-        """Whether a civil date lies in it."""
+        """Return whether the interval contains a civil date."""
         return self.start <= day and (self.until is None or day < self.until)
 
 
@@ -64,11 +64,11 @@ def over_force(store: Store, target: Name, known: date) -> tuple[AnswerInterval,
 
 
 def over_knowledge(store: Store, target: Name, on: date, today: date) -> tuple[AnswerInterval, ...]:
-    """The answers for one day of force on all days of knowledge, by the clock of force, in their order.
+    """Return the answers for one day of force on all days of knowledge, on the axis of force, in their order.
 
     Args:
         on: D, a civil date, the same for all.
-        today: the civil date taken for today; what is known later, nobody knows.
+        today: the civil date of today, the last day of knowledge.
 
     Returns:
         As of :func:`over_force`.
@@ -141,7 +141,7 @@ def _holding(periods: Iterable[Period], on: date, known: date) -> Found | None:
 
 
 def standing_since(answer: InForce, intervals: Sequence[AnswerInterval]) -> date | None:
-    """Return the day since when a norm or provision has stood as it does on D; None where nothing tells.
+    """Return the day since when a norm or provision has the status of D; None if it is not known.
 
     Args:
         answer: for one D and K.
@@ -166,7 +166,7 @@ def first_like(intervals: Sequence[AnswerInterval], at: int) -> int:
 
 
 def joined(intervals: Sequence[AnswerInterval]) -> tuple[AnswerInterval, ...]:
-    """Return the intervals with neighbours of one version, or none for one reason, as one."""
+    """Return the intervals; neighbours with the same version, or without one for the same reason, are merged."""
     found: list[AnswerInterval] = []
     for one in intervals:
         last = found[-1] if found else None
@@ -191,5 +191,5 @@ def doubtful(intervals: Sequence[AnswerInterval]) -> frozenset[date]:
 
 
 def from_first_text(intervals: Iterable[AnswerInterval]) -> tuple[AnswerInterval, ...]:
-    """The intervals of which there is anything to say: not those before the first text was published."""
+    """Return the intervals without those before the first publication."""
     return tuple(one for one in intervals if one.status is not Status.NOT_PUBLISHED)

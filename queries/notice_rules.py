@@ -1,4 +1,4 @@
-"""When an answer has a notice: rules for one norm or provision, and for provisional measures (MPV)."""
+"""Rules for notices: on one norm or provision, and on provisional measures (MPV)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from queries.reasons import Reason, flattened
 
 
 def unused_parts(question: Question) -> Iterator[Notice]:
-    """A temporal reference asks by its day; what else it says of a version is told, not dropped in silence."""
+    """Yield a notice on the parts of a temporal reference that the answer does not use."""
     reference = question.reference
     if not question.steps:
         return
@@ -51,7 +51,7 @@ def unused_parts(question: Question) -> Iterator[Notice]:
 
 
 def beyond_horizon(spoken: Iterable[RecordNote], as_known: date) -> Iterator[Notice]:
-    """Told where K, a civil date, lies after the newest harvest of the records, or nobody says when that was."""
+    """Yield a notice if K, a civil date, is after the newest harvest of the records, or that day is not known."""
     newest = [note.horizon for note in spoken if note.horizon is not None]
     if not newest:
         yield NoHarvestDate()
@@ -123,7 +123,7 @@ def no_version_dates(name: Name) -> NoVersionDates:
 
 
 def undated(reasons: Sequence[Reason], known: Iterable[Version]) -> Undated:
-    """The notice of a gap that is unknown: which days nobody states."""
+    """Return the notice of an unknown period: the days that no source states."""
     vague = [r for r in reasons if r.version is None]
     if vague:
         return Undated(events=tuple(sorted({r.event for r in vague if r.event is not None})))
@@ -197,7 +197,7 @@ def _changed_by_measures(store: Store, norm: Name) -> Iterator[str]:
 
 
 def _is_measure(work: Name) -> bool:
-    """Whether it is a provisional measure that lapses where it is not converted."""
+    """Return whether it is a provisional measure that lapses if it is not converted."""
     edited = work.oldest_day
     return work.tipo_documento[:1] == (_MEASURE,) and edited is not None and edited >= _SINCE
 
@@ -253,7 +253,7 @@ def _effect(event: str | None) -> object:
 
 
 def _gap(store: Store, measure: Name, end: Reason, on: date, known: date) -> Iterator[Notice]:
-    """Told where D lies between the end of a converted measure and the start of the law that converted it."""
+    """Yield a notice if D is between the end of a converted measure and the start of the law that converted it."""
     if end.event != _CONVERSION or end.cause is None or _is_before(on, end):
         return
     law = parse(end.cause).work

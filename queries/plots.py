@@ -35,7 +35,7 @@ _GAPS = {
     VIG["vacatio"]: ("#D5D5D5", "|||"),
     VIG["vetada"]: ("#9A9A9A", "OO"),
 }
-#: What stands beside the axes, in Portuguese and in English.
+#: The labels of the axes, in Portuguese and in English.
 _WORDS: dict[str, tuple[str, str]] = {
     "amended": ("versões alteradas", "amended versions"),
     "begun": ("primeiro dia de vigência em", "first day of force in"),

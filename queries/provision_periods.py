@@ -1,4 +1,4 @@
-"""The periods of a provision as it stands with its norm: its own where they decide, else what its norm decides.
+"""The periods of a provision together with its norm: its own where they decide, else those of its norm.
 
 What :func:`queries.in_force` answers on each pair of days, as rectangles: both ask :mod:`queries.status`.
 """
@@ -38,7 +38,7 @@ def provision_periods(store: Store, provision: Name) -> tuple[Period, ...]:
 
 
 def periods_told(store: Store, target: Name) -> tuple[Period, ...]:
-    """The rectangles of a norm, or of a provision as it stands with its norm, by since when they were known.
+    """Return the periods of a norm, or of a provision together with its norm, sorted by day of knowledge.
 
     Args:
         store: an opened store.

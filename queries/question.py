@@ -35,7 +35,7 @@ class Question:
 
 
 class Days(NamedTuple):
-    """The two days of a question and its clock, with what is taken where they are left out."""
+    """The two days of a question and its axis, with their defaults."""
 
     on: date
     as_known: date
@@ -53,7 +53,7 @@ def days(
     Raises:
         BadDate: not a civil date.
         BadParameter: the axis is none.
-        NotYetKnown: K lies in the future.
+        NotYetKnown: K is in the future.
     """
     now = today or civil_today()
     known = _day(as_known) or now
@@ -87,7 +87,7 @@ def ask(
         BadName: not a name.
         BadDate: not a civil date.
         BadParameter: a parameter contradicts the name, or the axis is none.
-        NotYetKnown: K lies in the future.
+        NotYetKnown: K is in the future.
 
     >>> q = ask("urn:lex:br:federal:lei:1990-09-11;8078@versao.vigente.em;1993-06-15", as_known="2007-01-09")
     >>> q.name.canonical, str(q.on), str(q.as_known), q.axis.value

@@ -1,4 +1,4 @@
-"""Statuses and reasons: how a norm or provision stands on a day, and the events that decided it.
+"""Statuses and reasons: the status of a norm or provision on a day, and the events that decided it.
 
 A reason names the whole chain: an event whose cause fell later carries the event that felled the cause.
 """
@@ -82,7 +82,7 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """A reason with what it explains."""
+    """A reason with the role that it has in a dossier."""
 
     role: Role
     reason: Reason
@@ -134,7 +134,7 @@ def flattened(because: Iterable[Reason]) -> Iterator[Reason]:
 
 
 def interrupts(reason: Reason) -> bool:
-    """Whether its event ends or suspends what it acts on; an amendment or a prorogation does not."""
+    """Return whether its event ends or suspends its target. An amendment or a prorogation does not."""
     return reason.event in _INTERRUPTING
 
 

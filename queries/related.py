@@ -1,4 +1,4 @@
-"""What stands around a norm: how it is called, where it was published, what it is related to, which records say so."""
+"""Related data of a norm: its titles, publications and related documents, with the records that state them."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Related:
     Attributes:
         relation: the property's IRI, or one of ``amended-by``, ``publishes``, ``cites``, ``cited-by`` and what an event
             makes of its cause, such as ``repealed-by`` or ``annulled-in-part-by``.
-        names: their names, each once.
+        names: their distinct names.
     """
 
     relation: str
@@ -110,7 +110,7 @@ class Called:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What sources say of a norm beside its versions.
+    """The statements of sources about a norm that do not concern its versions.
 
     Attributes:
         called: how it is called.
@@ -129,7 +129,7 @@ class Record:
 
     Attributes:
         identifier: as its provider calls it; None where nothing says.
-        provider: the provider's address; None where nobody says.
+        provider: the provider's address; None if it is not known.
         datestamp: as the provider writes it.
         curator: who states it, for a curated fact.
         origin: the file that it was read from; None where nothing says.

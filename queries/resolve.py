@@ -296,7 +296,7 @@ def resolve(
 
     Raises:
         BadName, BadDate: the text is meant as a name and is none; a date is none.
-        NotYetKnown: K lies in the future.
+        NotYetKnown: K is in the future.
         StoreProblem: the store cannot be read.
 
     >>> from graph.store import in_memory

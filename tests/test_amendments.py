@@ -203,7 +203,9 @@ def test_the_paragraphs_of_real_acts_come_out_as_the_compiled_law_prints_them() 
     found = [compared(article)[0] for article in articles(REAL)]
     assert sum(counts.total() for counts in found) == 660
     assert sum(counts["exact"] for counts in found) >= 628
-    assert sum(counts["wrong"] for counts in found) <= 4, "faults of the source: docs/amendments.md names each"
+    assert sum(counts["wrong"] for counts in found) <= 4, (
+        "faults of the source: docs/reference/amendments.md names each"
+    )
 
 
 @pytest.mark.skipif(not BILLS.is_dir(), reason="the real bills are not shipped")

@@ -30,7 +30,7 @@ def dataset(store: stores.Store) -> rdflib.Dataset:
     """Return a read-only view of a store: one named graph for each record, and their union as the default graph.
 
     Raises:
-        NotAStore: the graph lies behind an endpoint.
+        NotAStore: the graph is behind an endpoint.
         StoreDamaged: the store is closed.
     """
     if not isinstance(store.engine, ox.Store):
@@ -92,7 +92,7 @@ def evidence(store: stores.Store, answer: InForce) -> Iterator[ox.Triple]:
 
 
 def _chain(reasons: Iterable[Reason]) -> Iterator[Reason]:
-    """Reasons, each followed by what undid it."""
+    """Yield reasons, each followed by the events that undid it."""
     for reason in reasons:
         yield reason
         yield from _chain(reason.undone_by)
@@ -108,7 +108,7 @@ def _bind(graph: rdflib.Graph) -> None:
 
 
 class ReadOnlyView(ModificationException):
-    """A change through the rdflib view of a store."""
+    """Raised by a change through the rdflib view of a store."""
 
     def __str__(self) -> str:
         return "the rdflib view of a store is read-only; Store.load() and Store.harvest() write"
@@ -142,7 +142,7 @@ class _ReadOnlyStore(OxigraphStore):
         return super().query(query, initNs, initBindings, queryGraph, **kwargs)
 
     def add_graph(self, graph: rdflib.Graph) -> None:
-        """Do nothing: rdflib calls this for each graph that it only looks at."""
+        """Do nothing. rdflib calls this for each graph that it reads."""
 
     def add(self, *_: object, **__: object) -> NoReturn:
         raise ReadOnlyView

@@ -1,4 +1,4 @@
-"""What a SPARQL query returns: typed rows, a boolean, or triples."""
+"""Results of SPARQL queries: typed rows, a boolean, or triples."""
 
 from __future__ import annotations
 

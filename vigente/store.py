@@ -1,4 +1,4 @@
-"""The store as the public API has it: one object that answers questions, runs queries, loads and harvests."""
+"""The store of the public API: one object that answers questions, runs queries, loads and harvests."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def open_store(path: str | Path, *, create: bool = False) -> Store:
     """Open a store at its last published state.
 
     Args:
-        path: the folder of the store. It may stand beside a SPARQL endpoint (docs/reference/remote.md).
+        path: the folder of the store. Its graph may be behind a SPARQL endpoint (docs/reference/remote.md).
         create: make an empty store where there is none.
 
     Raises:
@@ -293,7 +293,7 @@ class Store:
         number: str | None = None,
         day: date | str | None = None,
     ) -> SearchResult:
-        """Return the norms that agree with all that is given; what is left out is not assumed.
+        """Return the norms that agree with all arguments. Arguments that are left out do not restrict the search.
 
         Args:
             words: an epigraph, a citation or a nickname.
@@ -432,7 +432,7 @@ class Store:
         ``ModificationException``.
 
         Raises:
-            NotAStore: the graph lies behind an endpoint, to which rdflib connects by itself.
+            NotAStore: the graph is behind an endpoint; connect rdflib to the endpoint.
             StoreProblem: the store is closed.
 
         >>> import rdflib, vigente
@@ -454,13 +454,13 @@ class Store:
     ) -> Summary:
         """Load files, folders, ``.zip`` and ``.gz`` into the store. Loading the same again changes nothing.
 
-        What cannot be loaded goes into the quarantine of the store, and stops nothing.
+        Refused records go into the quarantine of the store. They do not stop the load.
 
         Args:
             paths: what to load (docs/reference/sources.md).
-            kind: the kind of source, where it is not recognised.
+            kind: the format of the source, if it is not detected.
             column: the column of a list of names.
-            workers: processes that read beside this one; a script with more than 1 needs ``if __name__ == "__main__"``.
+            workers: further processes that read; a script with more than 1 needs ``if __name__ == "__main__"``.
 
         Returns:
             What was loaded, refused and noted, counted; ``complete`` says whether nothing was refused or dropped.
@@ -503,7 +503,7 @@ class Store:
             politeness: seconds between two requests.
 
         Returns:
-            How it ended, what was loaded and refused. A provider that fails raises nothing: ``fault`` says what it did.
+            How it ended, what was loaded and refused. A provider that fails raises nothing: see ``fault``.
 
         Raises:
             BadProviders, BadRequest, BadSettings, BadDate, BadParameter: an argument cannot be.
@@ -544,14 +544,14 @@ class Store:
 
 
 def _name(name: str | Name) -> str | Name:
-    """Return the name; a missing value of a frame, for one, is refused."""
+    """Return the name. Values that are not texts, such as missing values of a data frame, are refused."""
     if not isinstance(name, str | Name):
         raise BadParameter(f"expected a name as text or vigente.Name, got {name!r}")
     return name
 
 
 def _day(day: date | str | None) -> date | None:
-    """Return a civil date; a moment is one at midnight without a time zone, as frames have them."""
+    """Return a civil date. A timestamp must be at midnight without a time zone, as in data frames."""
     if day is None:
         return None
     if isinstance(day, str):

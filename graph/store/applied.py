@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """What became of a batch of records: each record is counted once.
+    """The result of writing a batch: each record is counted once.
 
     Attributes:
         older: records and deletions from files that left what is there alone, since that has a later datestamp.

@@ -1,4 +1,4 @@
-"""What a record finds in its place when it comes in: whether that stays, being newer, and what a tombstone keeps."""
+"""The state that an incoming record replaces: whether it is newer and stays, and what a tombstone keeps of it."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ _SECONDS = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What the place of a record holds before another record of the same source comes in.
+    """The stored state of a record before a record of the same source replaces it.
 
     Attributes:
-        provider: the IRI of the provider, where anyone says whose the record is.
+        provider: the IRI of the provider, if it is known.
         about: the IRIs of what the record is about, or (a tombstone) was.
         datestamp: as the provider wrote it.
-        doubtful_stamp: whether it lay in the future when it was read.
-        missing_since: the civil date on which the record was first noticed missing, where it is.
+        doubtful_stamp: whether its datestamp was in the future when it was read.
+        missing_since: the civil date on which the record was first missing; None if it is not.
         run: the harvest that brought it.
     """
 
@@ -56,7 +56,7 @@ class Held:
         return cls(_provider(source), about, source.datestamp, source.doubtful_stamp, source.missing_since, source.run)
 
     def outlasts(self, source: Source) -> bool:
-        """Whether what is here stays, since what comes, from a file, has an older datestamp (OAI-PMH 2.0, section 2.5).
+        """Return whether the stored record stays, because a file brings an older datestamp (OAI-PMH 2.0, section 2.5).
 
         A harvest always counts: the provider says so now; within one harvest the newer of two counts. Of a record that
         its provider no longer lists nothing brings a file back but a newer datestamp. Where two datestamps cannot be
@@ -148,7 +148,7 @@ def place_of(engine: Engine, record: str, provider: str, identifier: str) -> str
 
 
 def other_place(provider: str, identifier: str) -> str:
-    """The named graph for a record of a provider whose identifier another provider's record has."""
+    """Return the named graph for a record whose identifier a record of another provider has too."""
     return hashed_iri("registro", provider, identifier)
 
 

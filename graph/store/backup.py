@@ -37,7 +37,7 @@ ARCHIVE = ".tar"
 MANIFEST = "backup.json"
 # The archive, as long as it is being written.
 _ONE = "it"
-#: What :data:`MANIFEST` says of its own form.
+#: The version of the form of :data:`MANIFEST`.
 FORMAT = 1
 
 
@@ -71,7 +71,7 @@ def back_up(store: Path, target: Path, tell: Callable[[int, int], None] | None =
 
     Args:
         store: the folder of the store; it may be written and served meanwhile.
-        target: a folder that is not there yet, or a file whose name ends in ``.tar``.
+        target: a new folder, or a new file whose name ends in ``.tar``.
         tell: called with the bytes copied and how many there are.
 
     Raises:
@@ -100,11 +100,11 @@ def back_up(store: Path, target: Path, tell: Callable[[int, int], None] | None =
 
 
 class _Overtaken(Exception):
-    """Another snapshot was published before all that belongs to this one was copied: begin anew."""
+    """Raised if another snapshot was published before this one was copied: copy again."""
 
 
 class _Copying:
-    """One copying: what goes into a backup, piece by piece."""
+    """One backup: yields its files piece by piece."""
 
     def __init__(self, store: Path, snapshot: Path, tell: Callable[[int, int], None] | None) -> None:
         published = read_published(snapshot)
@@ -174,7 +174,7 @@ class _Copying:
         return found
 
     def _copy_refused(self, sink: _Sink) -> None:
-        """Each refused record with its payload, by the name that it had before a writer let go of it."""
+        """Copy each refused record with its payload, under its name before a writer released it."""
         folder = self._store / QUARANTINE
         for key in kept_keys(folder):
             for path in (f"{key}.bin", f"{key}.json"):

@@ -28,17 +28,17 @@ _END = "{"
 
 
 class BeginningsIndex:
-    """The table of beginnings within a connection; who has it sees to transactions and errors."""
+    """The table of beginnings of a connection. The caller handles transactions and errors."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
     def prepare(self) -> None:
-        """Let go of what an index of an earlier release has and nobody needs: as much again as the table."""
+        """Drop a table of earlier releases that is not used any more and is as large as this one."""
         self._connection.execute("DROP INDEX IF EXISTS beginnings_of_record")
 
     def put(self, record: int, beginnings: Iterable[Beginning], before: Iterable[Beginning] = ()) -> None:
-        """Take up what a record has in place of what it had before."""
+        """Replace the beginnings of a record."""
         old, new = _nicknames(before), _nicknames(beginnings)
         changed = dict(new.items() - old.items())
         gone = sorted(key for key in old if key in changed or key not in new)
@@ -71,7 +71,7 @@ def beginning_rows(record: int, beginnings: Iterable[Beginning]) -> Iterator[tup
 
 
 def _nicknames(beginnings: Iterable[Beginning]) -> dict[tuple[int, str, str], str]:
-    """The nickname of each beginning: the first, where it has several."""
+    """Return the nickname of each beginning: the first if there are several."""
     found: dict[tuple[int, str, str], str] = {}
     for depth, said, name, nickname in beginnings:
         found.setdefault((depth, said, name), nickname)

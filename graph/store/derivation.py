@@ -28,7 +28,7 @@ _HORIZON = ox.NamedNode(VIG["horizonte"])
 
 
 def changes(before: set[str], after: set[str]) -> list[str]:
-    """The operations that turn some lines of the derived graph into others."""
+    """Return the operations that replace some lines of the derived graph by others."""
     return [
         f"{verb} DATA {{ {derived_block(lines)} }}"
         for verb, lines in (("DELETE", before - after), ("INSERT", after - before))
@@ -41,9 +41,9 @@ class Change:
     """What is derived of some works.
 
     Attributes:
-        before: the lines of the derived graph as they stand.
-        after: those that should stand.
-        packed: by work, the summary of what should stand; None where that is nothing.
+        before: the current lines of the derived graph.
+        after: the lines that it should have.
+        packed: by work, the summary of those lines; None if there are none.
     """
 
     before: set[str]
@@ -52,7 +52,7 @@ class Change:
 
 
 class Derivation:
-    """The derived graph as it stands, and as it should be.
+    """Compares the derived graph with what should be derived.
 
     Args:
         quads: what is stored, or what is stored together with asserted graphs that are about to be.
@@ -63,16 +63,16 @@ class Derivation:
         self._patterns = Patterns(quads)
 
     def marked(self) -> list[str]:
-        """Works whose periods are still to be derived."""
+        """Return the works whose periods have to be derived."""
         marks = self._quads(None, _TO_DERIVE, None, _DERIVED)
         return [quad.subject.value for quad in marks if isinstance(quad.subject, ox.NamedNode)]
 
     def dependants(self, works: Iterable[str]) -> list[str]:
-        """These works, and those whose periods depend on them."""
+        """Return these works and the works whose periods depend on them."""
         return self._patterns.with_dependants(works)
 
     def of(self, works: Iterable[str]) -> Change:
-        """What is derived of these works, as it stands and as it should be."""
+        """Return what is derived of these works, and what should be."""
         change = Change(set(), set(), {})
         lives = Lives(self._patterns)
         for work in works:
@@ -84,14 +84,14 @@ class Derivation:
         return change
 
     def _lines(self, work: str) -> Iterator[str]:
-        """Everything derived for one work as it stands in the graph, with its mark."""
+        """Yield all derived lines of one work in the graph, with its mark."""
         node = ox.NamedNode(work)
         for quad in self._quads(node, _TO_DERIVE, None, _DERIVED):
             yield _line(quad)
         yield from self._lines_of_each(self._quads(None, _PERIOD_OF, node, _DERIVED))
 
     def works(self) -> set[str]:
-        """All works that have a life, have periods or are marked."""
+        """Return all works that have versions or events, have periods or are marked."""
         with_periods = {
             quad.object.value
             for quad in self._quads(None, _PERIOD_OF, None, _DERIVED)
@@ -100,7 +100,7 @@ class Derivation:
         return self._patterns.works_with_life() | with_periods | set(self.marked())
 
     def horizons(self) -> tuple[set[str], set[str]]:
-        """The lines of all horizons as they stand and as they should be."""
+        """Return the current lines of all horizons, and the lines that should be there."""
         newest = self._patterns.horizons()
         return self._horizon_lines(), {
             line for provider, day in newest.items() for line in horizon_lines(provider, day)
@@ -112,14 +112,14 @@ class Derivation:
         replaced: Iterable[tuple[str, date]],
         datestamps: Callable[[], Collection[str]],
     ) -> tuple[set[str], set[str]]:
-        """The lines of horizons to take away and to put in their place, when these records replace what is there.
+        """Return the lines of horizons to remove and to add when these records replace the stored ones.
 
         As a rule a horizon only rises. It falls when the last record that made it is replaced by an older one, or by
         one of another provider.
 
         Args:
             fresh: the records that come, by their graphs.
-            replaced: provider and day of what they replace.
+            replaced: provider and day of the records that are replaced.
             datestamps: gives the datestamps of all records, each once.
         """
         newest = newest_days(fresh.values())
@@ -138,7 +138,7 @@ class Derivation:
         return gone | risen[0], come | risen[1]
 
     def risen_horizons(self, newest: Mapping[str, date]) -> tuple[set[str], set[str]]:
-        """The lines of horizons to take away and to put in their place, when these days are heard of."""
+        """Return the lines of horizons to remove and to add when records of these days are added."""
         gone: set[str] = set()
         come: set[str] = set()
         for provider, day in newest.items():

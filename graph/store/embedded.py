@@ -35,7 +35,7 @@ class Store:
 
     @property
     def names(self) -> NameIndex:
-        """The index of names; of a graph that came without one it is made, in memory."""
+        """The index of names. If the graph has none, it is made in memory."""
         if self._names is None:
             self._names = NameIndex(None)
             fill(self._names, self.engine)
@@ -126,7 +126,7 @@ class Store:
             return frozenset(quad.object.value for quad in found if isinstance(quad.object, ox.NamedNode))
 
     def saying(self, records: Iterable[str], predicate: str) -> frozenset[str]:
-        """Of what some records say anything under a predicate; an endpoint is asked once for all of them.
+        """Return the subjects of which some records state a predicate; an endpoint is asked once for all of them.
 
         Args:
             records, predicate: bare IRIs.
@@ -193,11 +193,12 @@ class Store:
 
     @property
     def whole(self) -> Store:
-        """The store itself, where this is one for one question: what lasts as long as a store is remembered by it."""
+        """The underlying store, if this one serves a single question. It caches what stays valid as long as the
+        store."""
         return self
 
     def kept(self, key: Hashable, make: Callable[[], _Kept]) -> _Kept:  # noqa: ARG002 - stores with notes need it
-        """What ``make`` gives, made anew: a store that may have changed since keeps no notes."""
+        """Call ``make``. This store may change, so nothing is cached."""
         return make()
 
     def lasting(self, key: Hashable, make: Callable[[], _Rows]) -> _Rows:  # noqa: ARG002 - stores that remember need it
@@ -206,7 +207,7 @@ class Store:
 
     @contextmanager
     def reading_once(self) -> Iterator[None]:
-        """Many questions of one state come within the block: what was fetched for one may serve the next."""
+        """Announce many questions about one state: data fetched for one may serve the next."""
         yield
 
     def answer(self, query: str, bindings: _Bindings | None = None) -> Answer:
@@ -242,7 +243,7 @@ class Store:
                     yield graph
 
     def constructed(self, query: str, graph: ox.NamedNode) -> Iterator[ox.Triple]:
-        """The triples that a CONSTRUCT makes of one named graph alone, each once.
+        """Yield the distinct triples that a CONSTRUCT makes from one named graph.
 
         Raises:
             BadQuery: the engine refuses the query, or it is no CONSTRUCT.

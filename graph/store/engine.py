@@ -1,4 +1,4 @@
-"""What a store needs of its engine: the embedded one has it by itself, a remote one through graph/store/remote."""
+"""The protocol of an engine. The embedded engine implements it as it is; graph/store/remote does for endpoints."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pyoxigraph as ox
 
 #: What an engine answers to a query.
 Answer: TypeAlias = ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples
-#: What a variable may stand for.
+#: The values that a variable may have.
 Term: TypeAlias = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
 _Graph: TypeAlias = ox.NamedNode | ox.BlankNode | ox.DefaultGraph
 
@@ -40,7 +40,7 @@ class Engine(Protocol):
         named_graphs: list[ox.NamedNode | ox.BlankNode] | None = None,
         substitutions: dict[ox.Variable, Term] | None = None,
     ) -> Answer:
-        """The answer to a query; what is substituted must stand in the projection."""
+        """Return the answer to a query. Substituted variables must be in the projection."""
         ...
 
     def quads_for_pattern(
@@ -83,5 +83,5 @@ class Engine(Protocol):
         ...
 
     def optimize(self) -> None:
-        """Lay out the files anew."""
+        """Rewrite the files, for faster lookups."""
         ...

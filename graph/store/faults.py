@@ -19,7 +19,7 @@ def unwritable(error: Exception) -> StoreDamaged:
 
 
 def helped(error: Exception) -> str:
-    """What helps, as the end of a message; nothing where nobody knows."""
+    """Return advice for the end of a message; an empty text if there is none."""
     said = str(error)
     if any(words in said for words in _FULL):
         return "; the disk is full: make space and run the same again. What was finished before is kept"
@@ -36,5 +36,5 @@ def unreadable(error: Exception) -> StoreDamaged:
 
 
 def _mended(error: Exception) -> str:
-    """What helps where bytes of the store are not what they were, as the end of a message."""
+    """Return advice on damaged data, for the end of a message."""
     return f". {WHAT_NEXT}" if _DAMAGED in str(error) else ""

@@ -20,7 +20,7 @@ _AT_ONCE = 1_000
 
 
 def fill(index: NameIndex, engine: Engine) -> bool:
-    """Make an index say what a graph says: its records, and what is derived of them; whether it said anything else.
+    """Fill an index from a graph, its records and what is derived of them. Return whether the index differed.
 
     Raises:
         StoreDamaged: the index cannot be written.
@@ -35,7 +35,7 @@ def fill(index: NameIndex, engine: Engine) -> bool:
 
 
 def fill_records(index: NameIndex, engine: Engine) -> bool:
-    """Make an index say what the records say, and nothing of others; whether it said anything else.
+    """Fill an index from the records alone. Return whether the index differed.
 
     Raises:
         StoreDamaged: the index cannot be written.
@@ -45,7 +45,7 @@ def fill_records(index: NameIndex, engine: Engine) -> bool:
 
 
 def refill(index: NameIndex, engine: Engine, records: Iterable[str]) -> bool:
-    """Make an index say what some records say, which may be gone; whether it said anything else.
+    """Fill an index from some records, which may be deleted. Return whether the index differed.
 
     Raises:
         StoreDamaged: the index cannot be written.
@@ -58,7 +58,7 @@ def refill(index: NameIndex, engine: Engine, records: Iterable[str]) -> bool:
 
 
 def _said(engine: Engine, record: str) -> Said:
-    """What a record says of names."""
+    """Return the index entries of a record."""
     written = BytesIO()
     engine.dump(written, ox.RdfFormat.N_TRIPLES, from_graph=ox.NamedNode(record))
     return said_of(record, map(statement, written.getvalue().decode().split("\n")[:-1]))

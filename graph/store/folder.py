@@ -93,7 +93,7 @@ def open_snapshot(snapshot: Path, folder: Path | None = None) -> Store:
 
     Args:
         snapshot: the snapshot.
-        folder: the store that it is of; default the one that it lies in.
+        folder: the store that the snapshot belongs to; default the store that contains it.
 
     Raises:
         StoreDamaged: the engine cannot open it.
@@ -227,7 +227,7 @@ def _forget_earlier(folder: Path) -> None:
 
 @contextmanager
 def alone_with(path: Path) -> Iterator[bool]:
-    """Whether nobody else has locked a file or folder; then nobody can until the block ends.
+    """Lock a file or folder for the block, if no other process has locked it; yield whether that succeeded.
 
     Raises:
         FileNotFoundError: it is not there.
@@ -303,7 +303,7 @@ def _prepare(folder: Path) -> bool:
 
 
 def _sealed(folder: Path) -> Published | None:
-    """What the last snapshot says of itself; None where it does not, and is to be published anew."""
+    """Return the description of the last snapshot; None if it has none and must be published again."""
     try:
         return read_published(folder / CURRENT)
     except StoreDamaged:
@@ -322,7 +322,7 @@ def _refuse_cut(folder: Path) -> None:
 
 
 def _refuse_changed(folder: Path) -> None:
-    """Nothing is written beside damage: a table of the data that is not what was published stops the writer."""
+    """Refuse to write if a table of the data differs from what was published."""
     published = _sealed(folder)
     try:
         changed = changed_tables(published, folder / DATA) if published is not None else []
@@ -377,7 +377,7 @@ def _snapshots(folder: Path) -> list[Path]:
 
 
 def _publish(store: WritableStore, folder: Path) -> None:
-    """Make what is written visible to readers, in one step; keep the snapshot that readers had until now."""
+    """Publish what is written to readers in one step. Keep the previous snapshot."""
     store.finish()
     store.flush()
     before = _snapshots(folder)
@@ -398,7 +398,7 @@ def _publish(store: WritableStore, folder: Path) -> None:
         to_disk(folder / SNAPSHOTS)
         link.replace(folder / CURRENT)
     except (OSError, RuntimeError, StoreDamaged) as error:
-        shutil.rmtree(target, ignore_errors=True)  # nobody has seen it
+        shutil.rmtree(target, ignore_errors=True)  # no reader has opened it
         if isinstance(error, StoreDamaged):
             raise
         raise StoreDamaged(f"the snapshot {target} cannot be published: {error}{helped(error)}") from None

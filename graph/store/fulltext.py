@@ -47,22 +47,22 @@ CREATE VIRTUAL TABLE words_known USING fts5vocab(words, row);
 CREATE VIRTUAL TABLE stems_known USING fts5vocab(stems, row);
 CREATE TABLE analysis (name TEXT NOT NULL);
 """
-#: How much a word counts by where it stands: titles, nicknames, summaries, text.
+#: The weight of a word by its field: titles, nicknames, summaries, text.
 _WEIGHTS = "8.0, 10.0, 4.0, 1.0"
 #: Wordings of a norm that a page shows.
 _SHOWN_OF_EACH = 3
 #: The provision whose words are the title of its norm on all of its days.
 _TITLE = "epigrafe"
-#: What is shown once of a norm, however many wordings of it were found: each provision, and title and summary as one.
+#: The unit that is shown once for a norm, however many wordings match: a provision, or title and summary together.
 _OWN = "CASE WHEN name IN (iri || '!epigrafe', iri || '!ementa') THEN iri ELSE name END"
-#: Norms whose days are made in one transaction.
+#: The number of norms whose days are made in one transaction.
 _AT_ONCE = 500
 #: How much is read of each wording for an excerpt, in characters.
 _READ = 100_000
 #: Values of a facet that are counted one by one.
 _LARGEST_FACET = 500
 
-#: Gives the parameter of a statement that stands for a value.
+#: Adds a value to a statement, and returns its parameter.
 _Said: TypeAlias = Callable[[object], str]
 
 
@@ -96,11 +96,11 @@ class Clause(NamedTuple):
 
 
 class Filters(NamedTuple):
-    """What is asked beside words; None where it is not.
+    """The filters of a question; None where a filter is not used.
 
     Attributes:
         on: D, the number of a civil date on which the words apply.
-        known: K, the number of the day by whose knowledge they do.
+        known: K, the number of the day of knowledge.
         statuses: of the norm, or of the words, on D; of none all.
         kinds: ids of places, authorities and types.
         year: of the norm's date.
@@ -181,7 +181,7 @@ class Found:
 
 
 class FullTextIndex:
-    """The tables of the full-text index within a connection; who has it sees to transactions and errors."""
+    """The tables of the full-text index of a connection. The caller handles transactions and errors."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
@@ -227,7 +227,7 @@ class FullTextIndex:
         self._connection.execute("DELETE FROM days_sought WHERE wording = ?", (wording,))
 
     def stale(self, names: Iterable[str]) -> None:
-        """Note that the days of the norms of some names are to be made anew."""
+        """Mark the norms of some names as stale: their days have to be made again."""
         norms = sorted({name.partition("!")[0] for name in names})
         sql = "UPDATE norms_sought SET stale = 1 WHERE iri = ? AND NOT stale"
         self._connection.executemany(sql, [(norm,) for norm in norms])
@@ -238,13 +238,13 @@ class FullTextIndex:
         return [(text, bool(whole)) for text, whole in self._connection.execute(sql, (record,))]
 
     def put_editions(self, record: int, editions: Iterable[tuple[str, bool]]) -> None:
-        """Take up the texts of versions whose parts a record has, in place of those that it had."""
+        """Replace the texts of versions whose parts a record has."""
         self._connection.execute("DELETE FROM editions_sought WHERE record = ?", (record,))
         rows = [(text, record, whole) for text, whole in editions]
         self._connection.executemany("INSERT INTO editions_sought VALUES (?, ?, ?)", rows)
 
     def forget(self) -> None:
-        """Take away all terms and days: they are to be made anew, by :meth:`add` and :meth:`refresh`."""
+        """Remove all terms and days. :meth:`add` and :meth:`refresh` make them again."""
         self._connection.execute("INSERT INTO stems (stems) VALUES ('delete-all')")
         self._connection.execute("DELETE FROM days_sought")
         self._connection.execute("UPDATE norms_sought SET stale = 1")
@@ -259,11 +259,11 @@ class FullTextIndex:
 
     @property
     def is_stale(self) -> bool:
-        """Whether the days of any norm are to be made anew."""
+        """Return whether the days of any norm are stale."""
         return self._connection.execute("SELECT 1 FROM norms_sought WHERE stale LIMIT 1").fetchone() is not None
 
     def refresh(self) -> bool:
-        """Make the days of some stale norms anew; whether there were any. Call it until there are none."""
+        """Make the days of some stale norms again. Return whether there were any; call it until there are none."""
         ask = self._connection.execute
         norms = ask("SELECT id, iri FROM norms_sought WHERE stale LIMIT ?", (_AT_ONCE,)).fetchall()
         for number, norm in norms:
@@ -423,7 +423,7 @@ class FullTextIndex:
         yield from self._connection.execute(sql, (start, end, shortest, longest))
 
     def written(self, word: str) -> str | None:
-        """Return a text in which a folded word stands, to see how it is written; None where none has it."""
+        """Return a text with a folded word, to see how it is written; None if no text has it."""
         sql = "SELECT title || ' ' || nicknames || ' ' || summary || ' ' || text FROM words WHERE words MATCH ? LIMIT 1"
         row = self._connection.execute(sql, (f'"{word}"',)).fetchone()
         return str(row[0]) if row is not None and row[0] is not None else None
@@ -528,7 +528,7 @@ def _rows_with(table: str, match: str, said: _Said) -> str:
 
 
 def _norms_with(clause: Clause, filters: Filters, said: _Said) -> str:
-    """The norms of which some wording has a clause, on the days that are asked."""
+    """Return the norms with a wording that matches a clause on the days of the question."""
     days = _days_asked(filters, said)
     holds = f" AND EXISTS (SELECT 1 FROM days_sought WHERE wording = other.id{days})" if days else ""  # noqa: S608
     rows = _rows_with(_table(clause), _matching([clause], " AND "), said)

@@ -1,4 +1,4 @@
-"""The mark of a writer at work: found without one, it tells the next writer how this one ended."""
+"""The mark file of a writer. A mark without a running writer shows the next writer how the last one ended."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def left_by(folder: Path, swept: int) -> Left:
 
 
 def _run_of_the_machine() -> str:
-    """What the system calls the time since it was started; nothing where it doesn't say."""
+    """Return the identifier of the current boot of the system; an empty text if there is none."""
     try:
         return Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
     except OSError:

@@ -1,4 +1,4 @@
-"""The index of names: what is known of each norm and provision, found at once (docs/decisions/0012).
+"""The index of names: what is known of each norm and provision, by name (docs/decisions/0012).
 
 It repeats what the graph says, record by record, in the shape that answers need, and lies beside the graph. What a
 batch is about to change is written down in it before the graph changes, and crossed out with the change of the index
@@ -50,7 +50,7 @@ _WRITTEN_DOWN = "SELECT iri, derived FROM pending WHERE put = ? ORDER BY iri"
 # What an index says of itself when all that the graph says was put into it; a new one says 0.
 _WHOLE = 1
 _NEWEST = {"put": "pending", "said": "beginnings", "key": "keys", "stale": "norms_sought"}
-_DERIVED = 0  # what is derived stands under one record of its own
+_DERIVED = 0  # derived data belong to one record of their own
 _LOOK_UP = "SELECT iri, packed FROM summaries JOIN records ON records.id = summaries.record WHERE name = ?"
 _ALL = "SELECT name, iri, packed FROM summaries JOIN records ON records.id = summaries.record ORDER BY name, iri"
 _NORMS = (
@@ -72,7 +72,7 @@ class NameIndex:
 
     Args:
         path: its file; None for one in memory.
-        immutable: whether the file is one of a snapshot, which nobody changes.
+        immutable: whether the file belongs to a snapshot, which never changes.
 
     Raises:
         StoreDamaged: the file of a snapshot is not there or no index.
@@ -89,7 +89,7 @@ class NameIndex:
                 self._prepare()
 
     def _part(self) -> None:
-        """Each part of the index by itself."""
+        """The parts of the index."""
         self._full_text = FullTextIndex(self._connection)
         self._words = WordsIndex(self._connection, self._full_text)
         self._beginnings = BeginningsIndex(self._connection)
@@ -97,7 +97,7 @@ class NameIndex:
         self._periods = PeriodsIndex(self._connection)
 
     def _prepare(self) -> None:
-        """Make the tables where there are none; what is no index gives way to a new one."""
+        """Make the tables if there are none. A file that is not an index is replaced."""
         try:
             for column, table in _NEWEST.items():  # an index of an earlier release may lack it
                 self._connection.execute(f"SELECT {column} FROM {table} LIMIT 1").fetchone()  # noqa: S608 - our own
@@ -176,7 +176,7 @@ class NameIndex:
             return [name for (name,) in self._connection.execute(_DERIVED_WITHIN, (provision,))]
 
     def follows(self, name: str, packed: str | None) -> bool:
-        """Whether it has of a name what is derived of it: the summary, and where that is long each period by itself.
+        """Return whether the index has the derived summary of a name, and its periods as rows if the summary is long.
 
         Args:
             packed: the summary of what is derived; None where that is nothing.
@@ -254,18 +254,18 @@ class NameIndex:
             return list(self._full_text.beginning(start, shortest, longest))
 
     def written(self, word: str) -> str | None:
-        """A text in which a folded word stands; None where none has it. Raises as :meth:`found`."""
+        """Return a text with a folded word; None if no text has it. Raises as :meth:`found`."""
         with self._telling():
             return self._full_text.written(word)
 
     @property
     def is_stale(self) -> bool:
-        """Whether the days of any words are to be made anew: see :meth:`refresh`."""
+        """Return whether the days of any words are stale: see :meth:`refresh`."""
         with self._telling():
             return self._full_text.is_stale
 
     def refresh(self) -> bool:
-        """Make the days of words anew where summaries or words have changed; whether there were any.
+        """Make the days of words again where summaries or words have changed. Return whether there were any.
 
         Each transaction makes those of some norms. What a killed process leaves is made by the next.
 
@@ -280,7 +280,7 @@ class NameIndex:
             changed = True
 
     def remake_full_text(self) -> bool:
-        """Make the search terms and days of all words anew; whether they are others than before.
+        """Make the search terms and days of all words again. Return whether they differ from before.
 
         Raises:
             StoreDamaged: the index cannot be written.
@@ -294,7 +294,8 @@ class NameIndex:
             return self._full_text.digest() != before
 
     def beginning(self, said: str, limit: int) -> list[tuple[str, str]]:
-        """The norms whose names or nicknames begin so: see :meth:`graph.store.beginnings.BeginningsIndex.find`.
+        """Return the norms whose names or nicknames begin with a text; see
+        :meth:`graph.store.beginnings.BeginningsIndex.find`.
 
         Raises:
             StoreDamaged: the index cannot be read, or is one of an earlier release that has no beginnings.
@@ -303,7 +304,7 @@ class NameIndex:
             return self._beginnings.find(said, limit)
 
     def keyed(self, start: str, limit: int) -> list[str]:
-        """The works whose lookup keys begin so: see :meth:`graph.store.keys.KeysIndex.find`.
+        """Return the works whose lookup keys begin with a text; see :meth:`graph.store.keys.KeysIndex.find`.
 
         Raises:
             StoreDamaged: the index cannot be read, or is one of an earlier release that has no keys.
@@ -317,7 +318,7 @@ class NameIndex:
             yield from self._connection.execute(_ALL)
 
     def norms(self, start: str = "") -> Iterator[str]:
-        """The IRI of each document that a record speaks of, not of its provisions, in order: read as they are taken.
+        """Yield the IRI of each document of a record, without its provisions, in order.
 
         Args:
             start: the first that may come, and none before it.
@@ -330,7 +331,7 @@ class NameIndex:
                 yield name
 
     def speaks_of(self, norm: str) -> bool:
-        """Whether anything is said of a norm, or of any of its provisions.
+        """Return whether any record mentions a norm or one of its provisions.
 
         Args:
             norm: its IRI.
@@ -342,7 +343,7 @@ class NameIndex:
             return bool(self._connection.execute(_SPEAKS_OF, (norm,)).fetchone()[0])
 
     def intend(self, records: Iterable[str], works: Iterable[str]) -> None:
-        """Write down whose summaries are about to change: those of records, and what is derived of works.
+        """Record whose summaries are about to change: those of records, and those derived of works.
 
         Raises:
             StoreDamaged: the index cannot be written. So it is for all that writes.
@@ -372,7 +373,7 @@ class NameIndex:
         return [iri for iri, derived in rows if not derived], [iri for iri, derived in rows if derived]
 
     def put(self, records: Mapping[str, Said], derived: Mapping[str, str | None]) -> bool:
-        """Take up what records say and what is derived of works, in place of what there was; all of it or nothing.
+        """Replace the summaries of records and those derived of works, in one transaction.
 
         Args:
             records: by the IRI of the record; of one that is gone nothing.
@@ -447,7 +448,7 @@ class NameIndex:
             return False
 
     def clear(self) -> None:
-        """Forget everything; a file that cannot be read any more gives way to a new one."""
+        """Delete all entries. A file that cannot be read is replaced by a new one."""
         with self._lock, self._telling():
             self._make()
 
@@ -491,7 +492,7 @@ class NameIndex:
 
 
 def _norm_of(text: str) -> str:
-    """The IRI of the norm of which an edition is."""
+    """Return the IRI of the norm of an edition."""
     return text.partition("@")[0].partition("~")[0]
 
 

@@ -1,4 +1,4 @@
-"""A store by its folder, wherever its graph lies: in the folder, or behind an endpoint."""
+"""Opens a store by its folder, whether its graph is in the folder or behind an endpoint."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from graph.store.writable import WritableStore
 
 
 def open_for_reading(path: str | Path) -> Store:
-    """What can be asked: the last published state of a folder's graph, or what is behind its endpoint.
+    """Open a store for reading: the last published state of a folder's graph, or the graph behind its endpoint.
 
     Raises:
         StoreProblem: as the function of that name in folder.py, and in remote/folder.py.
@@ -24,7 +24,7 @@ def open_for_reading(path: str | Path) -> Store:
 
 
 def open_published(path: str | Path) -> Store:
-    """What a service asks: a published snapshot, or what is behind the endpoint; nothing is written or waited for.
+    """Open a store for a service: a published snapshot, or the graph behind the endpoint. Writes and waits for nothing.
 
     Raises:
         StoreProblem: as :func:`open_for_reading`, and StoreDamaged where nothing was published.

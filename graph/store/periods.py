@@ -58,7 +58,7 @@ _INSERT = "INSERT INTO periods VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 
 class PeriodsIndex:
-    """The tables of periods within a connection; who has it sees to transactions and errors."""
+    """The tables of periods of a connection. The caller handles transactions and errors."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
@@ -76,10 +76,10 @@ class PeriodsIndex:
                     self.put(name, None, packed)
 
     def put(self, name: str, before: str | None, packed: str | None) -> None:
-        """Take up the periods of a name in place of what it had: those of a long summary.
+        """Replace the periods of a name with a long summary.
 
         Args:
-            before: the summary of what was derived of it; None where that was nothing.
+            before: the derived summary that is replaced; None if there was none.
             packed: that which takes its place.
         """
         if max(len(before or ""), len(packed or "")) < _LONG:
@@ -97,15 +97,15 @@ class PeriodsIndex:
             self._connection.executemany(_INSERT, told)
 
     def follow(self, name: str, packed: str | None) -> bool:
-        """Whether the periods of a name stand one by one as its summary has them, where they have to.
+        """Return whether the rows of a name with a long summary equal that summary.
 
         Args:
-            packed: the summary of what is derived of it; None where that is nothing.
+            packed: the derived summary; None if there is none.
         """
         return not self._are_there() or set(self._connection.execute(_ROWS, (name,))) == _of_their_own(name, packed)
 
     def about(self, name: str, on: date, known: date, axis: Axis) -> str | None:
-        """A summary of what is derived of a name that has at least the period that holds (D, K) on a clock.
+        """Return a derived summary of a name with at least the period that contains (D, K) on an axis.
 
         Returns:
             None where there is none such, or nothing is derived of the name.
@@ -127,13 +127,13 @@ class PeriodsIndex:
 
 
 def _way(day: int) -> Iterator[int]:
-    """The days at which a period known on a day may stand: one for each halving, the first before all others."""
+    """Yield the days of the interval tree at which a period known on a day may be stored, from the root on."""
     for halving in reversed(range(_HALVINGS)):
         yield day >> (halving + 1) << (halving + 1) | 1 << halving
 
 
 def _stands(first: int, end: int) -> int:
-    """The day of ``[first, end)`` that comes first where all days are halved again and again."""
+    """Return the day of ``[first, end)`` that is nearest to the root of the interval tree."""
     last = end - 1
     halving = (first - 1 ^ last).bit_length() - 1
     return last >> halving << halving

@@ -1,4 +1,4 @@
-"""What a published snapshot says of itself, written before readers see it.
+"""The description of a published snapshot, written before readers see it.
 
     published.json   the engine's files with their sizes and SHA-256, and what harvests remembered at that moment
 
@@ -29,13 +29,13 @@ from graph.store.names import NAMES
 HARVEST = "harvest"
 #: The file in a snapshot.
 PUBLISHED = "published.json"
-#: What is never changed once it is there: the engine's tables. Its other files keep their names when they change.
+#: The engine's tables, which never change. Its other files keep their names when they change.
 _TABLES = ".sst"
 _CHUNK = 1 << 20
-#: What a message says of data that is damaged.
-# How many files are hashed at once.
+#: The beginning of a message about damaged data.
+# How many files are hashed in parallel.
 _AT_ONCE = 4
-# How much is read at once in looking for the end of the last whole line.
+# The size of the pieces that are read to find the end of the last complete line.
 _TAIL = 1 << 16
 
 
@@ -67,13 +67,13 @@ class Sealed:
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """What a snapshot says of itself.
+    """The description of a snapshot.
 
     Attributes:
         files: the engine's files, by name.
         states: what harvests remembered, by path below the folder of harvests.
         payloads: how many bytes of each file of kept payloads belong to it, by such a path.
-        index: the number of the index of names that was copied into it; None where it has none.
+        index: the number of its copy of the index of names; None if it has none.
     """
 
     files: Mapping[str, Sealed]
@@ -92,7 +92,7 @@ def sealed_files(snapshot: Path, before: Published | None, data: Path) -> dict[s
 
     Raises:
         OSError: something cannot be read.
-        StoreDamaged: a table is not what it was when it was first published.
+        StoreDamaged: a table differs from what was first published.
     """
     known = {} if before is None else before.files
     there = engine_files(snapshot)
@@ -106,7 +106,7 @@ def seal(snapshot: Path, harvests: Path, files: Mapping[str, Sealed]) -> None:
 
     Args:
         snapshot: the snapshot, with its index of names.
-        harvests: the folder of harvests, which nobody writes meanwhile.
+        harvests: the folder of harvests, which no process writes meanwhile.
         files: the engine's files in it.
 
     Raises:
@@ -125,7 +125,7 @@ def seal(snapshot: Path, harvests: Path, files: Mapping[str, Sealed]) -> None:
 
 
 def read_published(snapshot: Path) -> Published | None:
-    """What a snapshot says of itself; None of one that an earlier version published.
+    """Return the description of a snapshot; None if an earlier version published it.
 
     Raises:
         StoreDamaged: it cannot be read.
@@ -151,7 +151,7 @@ def engine_files(folder: Path) -> list[Path]:
 
 
 def changed_tables(published: Published, folder: Path) -> list[str]:
-    """The tables in a folder of the engine that are not what they were when they were published.
+    """Return the tables in a folder of the engine that differ from what was published.
 
     Raises:
         OSError: one cannot be read.
@@ -165,7 +165,7 @@ def changed_tables(published: Published, folder: Path) -> list[str]:
 
 
 def set_back(published: Published | None, harvests: Path) -> None:
-    """Harvests go on from what was published: what they remember since may speak of records that are gone.
+    """Set the states of harvests back to those that were published: later ones may cover records that were lost.
 
     Raises:
         StoreDamaged: it cannot be written.
@@ -215,7 +215,7 @@ def _sealed(path: Path, before: Sealed | None, data: Path) -> Sealed:
 
 
 def told_changed(data: Path, names: list[str]) -> str:
-    """The message that tables are not what they were."""
+    """Return the message that tables are damaged."""
     return (
         f"the data of {data.parent} is damaged: {', '.join(names[:3])} in {data} changed since it was published. "
         f"{WHAT_NEXT}"

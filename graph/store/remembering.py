@@ -1,4 +1,4 @@
-"""Stores that nobody writes, and that remember: across many questions asked of one snapshot, or within one question."""
+"""Stores that cache: across many questions about one snapshot, or within one question."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class _Answer(NamedTuple):
 
 
 class Snapshot(Store):
-    """A published state, which nobody changes: what takes long to make of it lasts. Threads may share it."""
+    """A published state, which never changes, with a cache of results that take long. Threads may share it."""
 
     def __init__(self, engine: Engine, path: Path | None, names: NameIndex) -> None:
         super().__init__(engine, path, names)
@@ -48,10 +48,10 @@ class Snapshot(Store):
         self._weight = 0
 
     def lasting(self, key: Hashable, make: Callable[[], _Rows]) -> _Rows:
-        """What ``make`` gave when it was first asked for this key, as long as few other questions came between.
+        """Return the cached result of ``make`` for a key, or call ``make``. The cache keeps the most recent results.
 
         Args:
-            key: stands for one value and no other.
+            key: identifies the value.
             make: gives a value that is never changed.
         """
         known = self._known(key)
@@ -171,7 +171,7 @@ class WithNotes(Store):
         """What ``make`` gave when it was first asked for this key.
 
         Args:
-            key: stands for one value and no other.
+            key: identifies the value.
             make: gives a value that is never changed.
         """
         try:

@@ -58,7 +58,7 @@ def verify(backup: Path, tell: Callable[[int, int], None] | None = None) -> Back
     Raises:
         BadParameter: nothing is there.
         NotAStore: something else is there.
-        StoreDamaged: a file is missing, or is not what was backed up.
+        StoreDamaged: a file is missing or damaged.
     """
     with _opened(backup) as (pieces, said):
         return _compared(backup, pieces, said, None, tell).told
@@ -91,7 +91,7 @@ def restore(backup: Path, store: Path, tell: Callable[[int, int], None] | None =
 
 
 def _complete(part: Path, number: str) -> None:
-    """What a writer needs beside what was backed up; proven by opening it."""
+    """Add the files that a writer needs, and open the store to prove that it is sound."""
     snapshot, data = part / SNAPSHOTS / number, part / DATA
     (part / CURRENT).symlink_to(Path(SNAPSHOTS) / number)
     (part / QUARANTINE).mkdir(exist_ok=True)
@@ -113,7 +113,7 @@ def _complete(part: Path, number: str) -> None:
 
 
 def _shared(path: Path, target: Path) -> None:
-    """A table, which nobody changes, by a link where the file system has them; anything else as a copy."""
+    """Link a table, which never changes, if the file system supports links; copy any other file."""
     if path.suffix == _TABLES:
         try:
             target.hardlink_to(path)
@@ -129,7 +129,7 @@ _Piece = tuple[str, BinaryIO]
 
 @contextmanager
 def _opened(backup: Path) -> Iterator[tuple[Iterator[_Piece], _List | None]]:
-    """The files of a backup, by their paths, and its list, where that comes first."""
+    """Return the files of a backup by their paths, and its list if it comes first."""
     if not os.path.lexists(backup):
         raise BadParameter(f"expected a backup, got {backup}, which does not exist")
     if backup.is_dir():
@@ -172,7 +172,7 @@ def _compared(
     into: Path | None,
     tell: Callable[[int, int], None] | None,
 ) -> _List:
-    """Read every piece, write it where it belongs, and hold all against the list."""
+    """Read every file, write it, and compare it with the list."""
     read: dict[str, tuple[int, str]] = {}
     cut: str | None = None
     done = 0

@@ -19,21 +19,21 @@ _DECISIVE, _STAMPS = frozenset(map(iri, DECISIVE)), frozenset(map(iri, STAMPS))
 
 
 class Standing:
-    """The graphs of records as they stand, for one batch: nobody writes them before it does."""
+    """The stored graphs of the records of a batch, which do not change before the batch is written."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
     def patterns(self, record: str) -> Patterns:  # noqa: ARG002 - who has read it looks no further
-        """Where to look up what decides lives and horizons in a record's graph."""
+        """Return the patterns that decide periods and horizons in a record's graph."""
         return Patterns(self._engine)
 
     def touched(self, record: Mapped) -> set[str]:
-        """The works whose lives may come to be others when a record takes the place of what stands there."""
+        """Return the works whose periods may change when a record replaces the stored one."""
         return touched_by(self.patterns(record.graph), ox.NamedNode(record.graph)).union(record.touched)
 
     def exchanged(self, record: Mapped) -> tuple[str, str]:
-        """How a record takes its place: the operation that comes first, if any, and the lines to write after it."""
+        """Return how a record is replaced: an operation that comes first, if any, and the lines to write after it."""
         return f"DROP SILENT GRAPH {iri(record.graph)}", record.lines
 
 
@@ -49,7 +49,7 @@ class StandingHere(Standing):
         return Patterns(_index(record, self._decisive(record)))
 
     def touched(self, record: Mapped) -> set[str]:
-        """As :meth:`Standing.touched`: none where all that decides lives is said again (docs/decisions/0016)."""
+        """As :meth:`Standing.touched`: none if all data that decide periods are unchanged (docs/decisions/0016)."""
         before, after = self._decisive(record.graph), set(record.decisive)
         index = Patterns(_index(record.graph, after))
         if _but_stamps(before) == _but_stamps(after) and (before == after or dates_itself(index, after)):
@@ -57,7 +57,7 @@ class StandingHere(Standing):
         return super().touched(record)
 
     def exchanged(self, record: Mapped) -> tuple[str, str]:
-        """As :meth:`Standing.exchanged`: what is no longer said goes, and what was not said before comes."""
+        """As :meth:`Standing.exchanged`: removed lines are deleted and new lines are inserted."""
         before, after = self._lines(record.graph), set(record.lines.split("\n")[:-1])
         gone, come = _written(before - after), _written(after - before)
         return (f"DELETE DATA {{\n{graph_block(record.graph, gone)}}}" if gone else ""), come

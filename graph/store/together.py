@@ -1,4 +1,4 @@
-"""What is stored and what is about to be, asked as one: look-ups by pattern over both."""
+"""Lookups by pattern over stored quads together with those of a batch that is about to be written."""
 
 from __future__ import annotations
 
@@ -70,15 +70,15 @@ class Index:
 
 
 class Together:
-    """The quads of a store as they will be once a batch is written: what :class:`graph.patterns.Patterns` asks.
+    """The quads of a store as they will be when a batch is written, for :class:`graph.patterns.Patterns`.
 
     Most of what comes speaks of works of which nothing is stored yet: that is looked up once for each node, and
     the store is not asked about it again. Nothing may come into the store meanwhile.
 
     Args:
-        engine: what is stored.
+        engine: the store's engine.
         coming: what the batch says.
-        replaced: the graphs of which what is stored goes.
+        replaced: the graphs whose stored quads are replaced.
     """
 
     def __init__(self, engine: Engine, coming: Index, replaced: Collection[str] = ()) -> None:

@@ -10,19 +10,19 @@ from graph.store.engine import Engine
 from graph.store.faults import unwritable
 from graph.store.names import NameIndex
 
-# How many characters of updates the engine may keep in memory before it is told to write them out.
+# The number of characters of updates that the engine keeps in memory before it writes them out.
 _FLUSH = 16 << 20
 
 
 class Transactions:
-    """Changes an engine, whose requests are whole or not at all.
+    """Changes an engine whose requests are atomic.
 
     The bulk loader of the engine, which is not atomic and needs a journal, loaded 100,000 records in 0.6 of the time
     (78 s and 130 s on 2 processors): docs/explanation/benchmarks.md, "One way to write".
 
     Args:
-        engine: what is changed.
-        names: its index of names, which is told what is on the disk.
+        engine: the engine that is changed.
+        names: its index of names, which records what is on the disk.
     """
 
     def __init__(self, engine: Engine, names: NameIndex) -> None:
@@ -76,5 +76,5 @@ class Transactions:
         works: Collection[str] = (),  # noqa: ARG002 - an engine behind an endpoint needs them
         graphs: Collection[str] = (),  # noqa: ARG002
     ) -> AbstractContextManager[None]:
-        """Look-ups about these works and graphs come within the block: here each is fast by itself."""
+        """Announce lookups of these works and graphs within the block. The embedded engine needs no preparation."""
         return nullcontext()

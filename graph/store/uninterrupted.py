@@ -1,4 +1,4 @@
-"""Work that Ctrl-C must not cut in two: it is heard when that is done."""
+"""Defers Ctrl-C until a piece of work has finished."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Keep the signals that would raise KeyboardInterrupt until what is within is done.
+    """Defer the signals that raise KeyboardInterrupt until the block has finished.
 
     Raises:
-        KeyboardInterrupt: one came meanwhile.
+        KeyboardInterrupt: a signal arrived within the block.
     """
     taken = [s for s in _SIGNALS if signal.getsignal(s) is signal.default_int_handler]
     if current_thread() is not main_thread() or not taken:

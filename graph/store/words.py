@@ -23,7 +23,7 @@ CREATE VIRTUAL TABLE words USING fts5(
     title, nicknames, summary, text, tokenize = "unicode61 remove_diacritics 2 separators 'ºª°'"
 );
 """
-# How much a word counts by where it stands: titles, nicknames, summaries, text.
+# The weight of a word by its field: titles, nicknames, summaries, text.
 _WEIGHTS = "8.0, 10.0, 4.0, 1.0"
 # Of what is found only the best are read, and no more of each than an excerpt needs. FTS5's own snippet() takes time by
 # the square of how often a text has the words.
@@ -56,7 +56,7 @@ class WordsFound(NamedTuple):
 
 
 class WordsIndex:
-    """The tables of words within a connection; who has it sees to transactions and errors."""
+    """The tables of words of a connection. The caller handles transactions and errors."""
 
     def __init__(self, connection: sqlite3.Connection, full_text: FullTextIndex) -> None:
         self._connection = connection
@@ -96,7 +96,7 @@ class WordsIndex:
                 self._full_text.add(int(number or 0), one.name, one[2:])
 
     def remake_terms(self) -> None:
-        """Make the terms of all words anew."""
+        """Make the terms of all words again."""
         self._full_text.forget()
         sql = (
             "SELECT id, name, title, nicknames, summary, text FROM worded JOIN words ON words.rowid = worded.id "

@@ -39,9 +39,9 @@ _HASH = ox.NamedNode(VIG["hashConteudo"])
 _LOADER = ox.NamedNode(VIG["carregador"])
 _TOMBSTONE = ox.NamedNode(VIG["lapide"])
 
-# How many works are derived at once of what a killed writer has left.
+# The number of works of a killed writer that are derived in one step.
 _DERIVED_AT_ONCE = 2_000
-# What is in the place of a record that comes again as it is: nobody asks.
+# Placeholder for an unchanged record, whose stored state is not read.
 _NOTHING = Held(None, (), None, doubtful_stamp=False, missing_since=None)
 
 _Arriving = TypeVar("_Arriving", Record, Mapped)
@@ -148,7 +148,7 @@ class WritableStore(Store):
         return held_in(self.engine, source.iri), False
 
     def _literal_in(self, graph: ox.NamedNode, predicate: ox.NamedNode) -> Cell:
-        """One value of a property of a record, by its own graph; None where it says none."""
+        """Return one value of a property of a record in its own graph; None if it has none."""
         quad = next(iter(self.engine.quads_for_pattern(graph, predicate, None, graph)), None)
         return None if quad is None else read(quad.object)
 
@@ -186,7 +186,7 @@ class WritableStore(Store):
         self.names.put({graph: record.said for graph, record in fresh.items()}, derived.packed)
 
     def _transact(self, operations: Sequence[str]) -> None:
-        """Carry out operations as one transaction; of none nothing comes."""
+        """Run operations in one transaction. Without operations nothing happens."""
         if operations:
             self.changed = True
             self._transactions.carry_out(operations)
@@ -207,7 +207,7 @@ class WritableStore(Store):
             return self.has_graph(place) and self._literal_in(ox.NamedNode(iri(place)[1:-1]), _TOMBSTONE) is None
 
     def brought(self, run: str) -> bool:
-        """Whether any record, a tombstone too, came by a harvest run."""
+        """Return whether a harvest run brought any record or tombstone."""
         with telling_damage():
             found = self.engine.quads_for_pattern(None, _GENERATED, ox.NamedNode(run), None)
             return next(iter(found), None) is not None
@@ -219,7 +219,7 @@ class WritableStore(Store):
         return {str(read(quad.object)) for quad in self.engine.quads_for_pattern(None, _DATESTAMP, None, None)}
 
     def living(self, provider: str, set_: str | None) -> list[str]:
-        """The identifiers of a provider's records that harvests of a set (or of everything) brought and left alive."""
+        """Return the identifiers of a provider's records that harvests of a set (or of everything) brought and kept."""
         with telling_damage():
             return living(self.engine, provider, set_)
 
@@ -229,7 +229,7 @@ class WritableStore(Store):
             self._transactions.settle()
 
     def finish_load(self, journal: Journal) -> None:
-        """What a bulk load of an earlier release left when it was killed: it is finished where it counts, else dropped.
+        """Finish or drop what a killed bulk load of an earlier release left.
 
         Args:
             journal: that it wrote.
@@ -298,7 +298,8 @@ class WritableStore(Store):
             self.changed = self.names.put({}, found.packed) or self.changed
 
     def rebuild(self, batch: int = 500) -> int:
-        """Derive everything anew from what is asserted, and make the index of names anew; the number of works.
+        """Derive everything again from the asserted graphs, and make the index of names again. Return the number of
+        works.
 
         Safe to kill: it can be run again.
         """
@@ -317,7 +318,7 @@ class WritableStore(Store):
             return len(works)
 
     def optimize(self) -> None:
-        """Lay out anew what many loads have left in many files: nothing is changed, and all is found sooner.
+        """Rewrite the files that many loads have left, for faster lookups. No data change.
 
         While it runs it takes up to twice the space on the disk. Safe to kill: it can be run again.
 
@@ -338,7 +339,7 @@ class WritableStore(Store):
 
 
 def _named_by(records: Iterable[Mapped]) -> set[str]:
-    """The IRIs of which records say what decides lives."""
+    """Return the IRIs that the deciding statements of records are about."""
     said = (term for record in records for subject, _, target in record.decisive for term in (subject, target))
     return {term[1:-1] for term in said if term.startswith("<")}
 

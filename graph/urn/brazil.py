@@ -18,7 +18,7 @@ V = TypeVar("V")
 
 _TAIL = re.compile(r"[@!~$]")
 _COMPLETE = re.compile(r"[0-9\[][^;]*;")
-#: The one type of document whose year alone says which is meant: a constitution has no number.
+#: The one type of document that its year identifies: a constitution has no number.
 _WITHOUT_NUMBER = "constituicao"
 _PROVISION = re.compile(r"\[?[a-z._-]")
 _STRUCTURE = "LexML 1.0 part 2, section 5.1"
@@ -91,7 +91,7 @@ def read(body: str) -> Read[Reading]:
 
 @dataclass(slots=True)
 class _Tail:
-    """The parts behind the descriptor as they come, and what was told on the way."""
+    """The parts after the descriptor as written, and the deviations in them."""
 
     versao: Versao | None = None
     forma: Forma | None = None
@@ -140,7 +140,7 @@ def _need_number(descritor: Descritor, piece: str, at: int) -> None:
 
 
 def _starts_with_digit(fragmento: Fragmento) -> bool:
-    """Whether 0.7 could not tell it from a second number: it writes provisions behind ``:``."""
+    """Return whether 0.7 could read it as a second number, since 0.7 writes provisions after ``:``."""
     first = fragmento.partes[0]
     return (first if isinstance(first, str) else first[0])[0].isdecimal()
 

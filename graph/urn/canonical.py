@@ -15,7 +15,7 @@ _ASKED = frozenset({"versao.vigente.em", "versao.eficaz.em", "versao.consultada.
 
 
 def canonical(reading: Reading) -> str:
-    """The canonical name of what was read.
+    """Return the canonical name of the parts of a name.
 
     Two texts that mean the same parts give the same name, and reading that name gives those parts again.
     """

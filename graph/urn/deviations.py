@@ -19,7 +19,7 @@ class Entry:
 
 
 class Accepted(StrEnum):
-    """Codes of deviations: no grammar allows them, but what is meant is certain."""
+    """Codes of deviations, which no grammar allows although their meaning is certain."""
 
     WHITE_SPACE = "white-space"
     PREFIX = "prefix-missing"

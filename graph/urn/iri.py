@@ -25,7 +25,7 @@ def to_iri(name: str) -> str:
 
 
 def from_iri(iri: str) -> str:
-    """The name whose IRI it is: ``from_iri(to_iri(name)) == name`` for every text.
+    """Return the name of an IRI: ``from_iri(to_iri(name)) == name`` for every text.
 
     >>> from_iri("urn:lex:br:federal:lei:2000-12-06;126!%5Bart6,art10%5D")
     'urn:lex:br:federal:lei:2000-12-06;126![art6,art10]'

@@ -37,14 +37,14 @@ def parse(text: str) -> Name:
     ('urn:lex:br;sao.paulo:estadual:lei:1997-12-30;9990', 'complex', ('unit-spelled-out',))
 
     Raises:
-        BadName: the text is no name; the error tells code, span, reason and where to read.
+        BadName: the text is not a name; the error has code, span, reason and where to read.
     """
     return _parsed(text)
 
 
 @lru_cache(maxsize=1 << 11)
 def _parsed(text: str) -> Name:
-    """A name that is read often: many records and questions speak of one work."""
+    """Parse a name, with a cache: many records and questions have the same name."""
     try:
         scanned = scan(text)
     except Refused as refused:
@@ -61,7 +61,7 @@ def _parsed(text: str) -> Name:
     return _named(found.value, canonical(found.value), text, deviations, normalised)
 
 
-#: What a name says beside the work, where it is that of a work.
+#: The parts of a name that are empty in the name of a work.
 _NOTHING_FURTHER = (None, None, None, None, None)
 #: What only names of RFC 9676 have, of one that is none.
 _NO_RFC = RfcParts()
@@ -241,7 +241,7 @@ class Name:
 
     @property
     def event(self) -> str | None:
-        """The event of the view; None when nobody said it."""
+        """The event of the view; None if it is not stated."""
         return None if self.versao is None else self.versao.evento
 
     @property

@@ -43,7 +43,7 @@ class Mark(NamedTuple):
 
 
 class Read(NamedTuple, Generic[T]):
-    """A value, with what was normalised and what deviated on the way to it."""
+    """A value, with the normalisations and deviations that led to it."""
 
     value: T
     normalised: tuple[Normalised, ...] = ()
@@ -112,7 +112,7 @@ class Scanned(NamedTuple):
 
 @dataclass(slots=True)
 class _Folding:
-    """Characters as they are taken over, with where each came from and what was done on the way."""
+    """Collects characters, with the position of each in the text and the changes made to it."""
 
     chars: list[str] = field(default_factory=list)
     starts: list[int] = field(default_factory=list)
@@ -121,13 +121,13 @@ class _Folding:
     normalised: list[Normalised] = field(default_factory=list)
 
     def put(self, char: str, start: int, end: int) -> None:
-        """Take over one character that came from ``[start, end)``."""
+        """Add one character from the range ``[start, end)``."""
         self.chars.append(char)
         self.starts.append(start)
         self.ends.append(end)
 
     def mark(self, code: Accepted, start: int, end: int) -> None:
-        """Tell a deviation, once, where it is first seen."""
+        """Record a deviation once, at its first position."""
         self.marks.setdefault(code, Span(start, end))
 
 
@@ -299,7 +299,7 @@ def _refuse_template(whole: str, folding: _Folding) -> None:
 
 
 def _refuse_signs(body: str, cut: int, folding: _Folding, *, brazilian: bool) -> None:
-    """Refuse the first sign that has no use in the dialect, and say what it may have been meant for."""
+    """Refuse the first sign that the dialect does not use, with a hint at its intended meaning."""
     found = (_NOT_BRAZIL if brazilian else _NOT_RFC).search(body)
     if not brazilian:
         loose = next((m for m in re.finditer("%", body) if not _ESCAPE.match(body, m.start())), None)

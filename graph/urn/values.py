@@ -30,7 +30,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Deviation:
-    """Something no grammar allows, but whose meaning is certain.
+    """A part of a text that no grammar allows, although its meaning is certain.
 
     Attributes:
         code: a key of ``deviations.DEVIATIONS``.
@@ -67,13 +67,13 @@ class Descritor:
     """Date and number of a document (LexML 1.0 part 2, section 10).
 
     Attributes:
-        datas: the dates, ascending; empty when only the year or nothing is said.
+        datas: the dates, ascending; empty if only the year or nothing is stated.
         periodo: whether ``datas`` are the two ends of a closed interval ``[a,b]``.
-        identificadores: the numbers; empty when the number is missing or an alias stands for it.
-        apelido: the alias that stands in place of the number.
+        identificadores: the numbers; empty if the number is missing or replaced by an alias.
+        apelido: the alias in place of the number.
         componentes: annexes, outermost first.
-        retificacao: order of the rectification that the name stands for.
-        ano: the year, when it stands in place of the dates.
+        retificacao: order of the rectification that the name identifies.
+        ano: the year in place of the dates.
         epoca: a period of reference in place of the dates, e.g. ``14.legislatura`` (0.7, section 5.4.1;
             RFC 9676, section 6.3.1).
     """

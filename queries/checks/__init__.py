@@ -1,4 +1,4 @@
-"""Checks of a whole store: its shapes (ontology/shapes.ttl), and its periods derived anew and compared."""
+"""Checks of a whole store: its shapes (ontology/shapes.ttl), and its periods, which are derived again and compared."""
 
 from __future__ import annotations
 

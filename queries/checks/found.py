@@ -17,7 +17,7 @@ from ontology.iris import DERIVED_GRAPH, hashed_iri, provider_iri, provider_of
 from ontology.namespaces import DCTERMS, PROV, RDF, VIG, XSD
 from queries.checks.shapes import SHAPES, Check, Path, Severity, checks
 
-#: In place of a provider: what was derived here, and what no source is named for.
+#: In place of a provider: derived data, and results without a source.
 DERIVED = "derived"
 _UNNAMED = "no source named"
 #: How many records are named with one result, and how many results with one check.
@@ -36,8 +36,8 @@ class Found:
         component: the local name of the constraint component.
         focus: the node that does not conform, an IRI.
         value: the value at fault as N-Triples writes it; None where the fault is in no one value.
-        detail: what there is to say beside the check's message.
-        sources: records that speak of the node, with whose they are; not more than a few.
+        detail: details that the message of the check does not have.
+        sources: a few records that mention the node, each with its provider.
     """
 
     code: str
@@ -60,7 +60,7 @@ class Sources:
         self._whose: dict[str, str] = {}
 
     def of(self, node: str) -> tuple[tuple[str, str], ...]:
-        """The records that speak of a node, by IRI, each with its provider (or curator, or file)."""
+        """Return the records that mention a node, by IRI, each with its provider (or curator, or file)."""
         subject = ox.NamedNode(node)
         graphs: dict[str, None] = {}
         for predicate in (_TYPE, None):
@@ -102,7 +102,7 @@ class Tally:
         checked: how many nodes it looked at.
         failed: how many of them do not conform.
         results: how many results it has; a node may have several.
-        providers: the results by whose records speak of the node; one may count for several.
+        providers: the number of results by the providers of records that mention the node; one may count for several.
         examples: the first few.
     """
 
@@ -164,10 +164,10 @@ _COUNTS = {Severity.VIOLATION: "violations", Severity.WARNING: "warnings", Sever
 
 
 class Report:
-    """A report in the making, N-Triples line by line, so that its size is no matter of memory.
+    """Writes a report as N-Triples line by line, so that its size does not take memory.
 
     Args:
-        output: where it goes.
+        output: the file of the report.
         made: when, an aware datetime.
         snapshot: the number of the snapshot that was looked at.
 
@@ -190,13 +190,13 @@ class Report:
         self._output.write("".join(f"{line}\n" for line in lines).encode())
 
     def take(self, found: Found) -> None:
-        """One result (SHACL, section 3.6), with the records that speak of its node."""
+        """Write one result (SHACL, section 3.6), with the records that mention its node."""
         node = iri(hashed_iri("resultado", found.code, found.component, found.focus, found.value or ""))
         one = checks()[found.code]
         self._write([f"{self._node} {iri(SH['result'])} {node} .", *_result(node, found, one.shape.path)])
 
     def end(self, tallies: Iterable[Tally]) -> None:
-        """What can be said only now: whether all conforms (section 3.6.1), and the measurements."""
+        """Write the end of the report: whether everything conforms (section 3.6.1), and the measurements."""
         counted = list(tallies)
         conforms = not any(tally.results for tally in counted)
         self._write([f"{self._node} {iri(SH['conforms'])} {boolean(conforms)} ."])

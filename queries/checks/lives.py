@@ -1,4 +1,4 @@
-"""Checks of one work's life: what has to be worked out from all of its versions and periods at once.
+"""Checks of one work that need all of its versions and periods.
 
 The periods are derived anew (graph/vigencia.py) and compared with those that are stored; views are compared with each
 other by the rules of LexML 1.0 part 2, section 12. Where a shape states the same in SPARQL the two must agree; tests
@@ -138,7 +138,7 @@ class _Checking:
             rectangles.append(_rectangle(str(read(found.subject)), said))
         yield from _overlapping([each for each in rectangles if each is not None])
         if any(True for _ in self._engine.quads_for_pattern(node, _TO_DERIVE, None, _DERIVED)):
-            return  # known to be behind: `periods-pending` tells
+            return  # known to be outdated: reported by `periods-pending`
         derived = self._lives.rectangles(life)
         differing = stored.symmetric_difference(rectangle_lines(work, life.norm, derived))
         if not self._store.names.follows(work, periods_packed(work, derived) if derived else None):

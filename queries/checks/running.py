@@ -1,4 +1,4 @@
-"""All checks over a store, in processes of their own: the engine hears no signal while it works, a process does.
+"""Runs all checks over a store in processes of their own, since a running query cannot be interrupted.
 
 Each process opens the same snapshot, takes one piece of work after the other, and gives what it found in small batches;
 the parent waits, counts, and ends them all at once when it is stopped.
@@ -202,7 +202,7 @@ def _next(given: Queue[list[_Step] | VigenteError], processes: list[BaseProcess]
 
 def _work(snapshot: str, waiting: Queue[_Task], given: Queue[list[_Step] | VigenteError]) -> None:
     """One process: one task after the other, until the parent ends it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears it, and ends this process
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles the signal and ends this process
     Thread(target=_end_with_parent, daemon=True).start()
     batch: list[_Step] = []
     try:

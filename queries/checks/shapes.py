@@ -84,7 +84,7 @@ class Check:
     """One check: a shape of its own with its targets.
 
     Attributes:
-        code: what it is called, the end of its IRI.
+        code: the end of its IRI.
         dimension: what aspect of quality it measures, a local name of the list of dimensions.
         query: the SELECT of a SPARQL constraint (section 5); None for any other.
     """

@@ -1,1 +1,1 @@
-"""Consolidation: texts as amending acts make them read, beside what is published (docs/amendments.md)."""
+"""Consolidation: texts that result from amending acts, apart from published texts (docs/reference/amendments.md)."""

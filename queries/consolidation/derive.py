@@ -1,4 +1,4 @@
-"""Derives texts of a norm from the operations of amending acts in the store (docs/amendments.md).
+"""Derives texts of a norm from the operations of amending acts in the store (docs/reference/amendments.md).
 
 Operations are applied to the published text of the day before, or to the derived text before it where no published
 text is as new. What comes out is stored apart from published texts.
@@ -31,7 +31,7 @@ _DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Derivation:
-    """What came of the acts on a norm.
+    """The result of applying acts to a norm.
 
     Attributes:
         record: the derived texts, to be stored; a tombstone where there are none any more.

@@ -1,4 +1,5 @@
-"""Where witnesses of a norm's text disagree: compiled pages, histories, and amending acts (docs/amendments.md).
+"""Where witnesses of a norm's text disagree: compiled pages, histories, and amending acts
+(docs/reference/amendments.md).
 
 Two sources are compared provision by provision: which wordings each has, which act made each, what was repealed. An
 amending act whose operations are in the store is compared with every source that names acts.

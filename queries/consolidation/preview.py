@@ -97,7 +97,7 @@ def text_parts(answer: TextAnswer) -> list[TextPart]:
 
 
 def place_of(fragment: str) -> str:
-    """The place of a provision, which several may have had one after the other (docs/names.md).
+    """The place of a provision, which several may have had one after the other (docs/reference/names.md).
 
     >>> place_of("art65_cpt_inc2,lei-13853-2019-07-08")
     'art65_cpt_inc2'

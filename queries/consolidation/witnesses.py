@@ -1,4 +1,4 @@
-"""What each source says of the wordings of a norm: its witnesses, each for itself (docs/amendments.md)."""
+"""What each source says of the wordings of a norm: its witnesses, each for itself (docs/reference/amendments.md)."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Witness:
     Attributes:
         source: the IRI of its record.
         origin: the name of its file; None where it came from no file.
-        provider: whose it is; None where nobody says.
+        provider: its provider; None if it is not known.
         signature_days: whether its days are those of the acts' signature, not of their force.
         notes_acts: whether it is of a kind that notes beside each change which act made it.
         wordings: by the place of the provision, oldest first.
@@ -121,7 +121,7 @@ def witnesses(store: Store, norm: Name) -> list[Witness]:
     for row in named("wordings_by_source").rows(store, {"norma": norm.work.iri}):
         source = str(row["registro"])
         if source == own:
-            continue  # what is derived from acts bears no witness
+            continue  # derived texts are not witnesses
         witness = found.get(source) or found.setdefault(source, _witness(store, source))
         version = row["versao"]
         one = Seen(

@@ -30,7 +30,7 @@ from queries.resolution.searching import Sought, kinds_meant
 from queries.status import looked_up, standing
 from queries.vocabulary import vocabulary
 
-#: Norms of a page where nothing is said, and at most; how far a page may begin.
+#: The default and the largest number of norms on a page, and the largest offset.
 DEFAULT_LIMIT, MOST, FARTHEST = 20, 100, 1_000_000
 #: Longest title, nickname and summary of a result, in characters.
 _LONGEST = 500
@@ -38,11 +38,11 @@ _LONGEST = 500
 
 @dataclass(frozen=True, slots=True)
 class Narrowed:
-    """What is asked beside words; None where it is not.
+    """The filters of a search; None where a filter is not used.
 
     Attributes:
         on: D: only words that apply on that day are found.
-        as_known: K: by what was known on that day; not in the future.
+        as_known: K, not in the future.
         type, authority, place: as people or names write them.
         year: of the norm's date.
         in_force: whether only words in force on D are found, and norms in force by their titles.
@@ -81,7 +81,7 @@ def find(
 
     Raises:
         BadParameter: there are no words, or a value cannot be.
-        NotYetKnown: K lies in the future.
+        NotYetKnown: K is in the future.
         StoreProblem: the store cannot be read.
 
     >>> from graph.store import in_memory
@@ -130,7 +130,7 @@ class _Search:
     offset: int
 
     def best(self, query: WordQuery, first: Sequence[str]) -> tuple[WordQuery, Found, bool]:
-        """The strictest reading that finds anything, what it finds, and whether that has all the words."""
+        """Return the strictest query with results, its results, and whether they have all words."""
         for read, join in self._readings(query):
             found = self._found(read, join, first)
             if found.total:
@@ -167,7 +167,7 @@ def _kinds_of_documents(store: Store) -> frozenset[str]:
 
 
 def _filters(store: Store, asked: Narrowed, on: date, known: date) -> Filters | None:
-    """What is asked beside words, as the index has it; None where no norm of the index agrees with it."""
+    """Return the filters in the form of the index; None if no norm of the index agrees with them."""
     kinds = kinds_meant(store, Sought(asked.type, asked.authority, asked.place, asked.year))
     if kinds is not None and not kinds:
         return None
@@ -183,7 +183,7 @@ def _filters(store: Store, asked: Narrowed, on: date, known: date) -> Filters | 
 
 
 def _nicknamed(store: Store, text: str) -> list[str]:
-    """The norms of which a text is a nickname."""
+    """Return the norms with a nickname."""
     key = nickname_key(text)
     return store.names.keyed(key, 20) if plain_words(text) else []
 
@@ -252,7 +252,7 @@ class _Telling:
         return Valid(day_of(best.start), None if best.until >= OPEN else day_of(best.until)), status
 
 
-#: What words of a norm's own are where it is neither in force nor ended.
+#: The state of the words of a norm that is neither in force nor ended.
 _AS_NORM = {
     Status.IN_FORCE: WordsStatus.IN_FORCE,
     Status.VACATIO: WordsStatus.FUTURE,

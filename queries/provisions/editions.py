@@ -36,7 +36,7 @@ class Edition:
 
     @property
     def turn(self) -> tuple[date, date, int]:
-        """When its turn comes among the versions of its norm: by start, view and rank."""
+        """The sort key among the versions of its norm: by start, view and rank."""
         version = self.version
         return version.version_date or date.max, version.view_date or date.min, version.order
 
@@ -47,7 +47,7 @@ class Readable:
 
     Attributes:
         editions: the latest first; the last is whole, or all are composed.
-        missing: the version that changed nobody says what; None where nothing is missing.
+        missing: the version whose changes no source states; None if nothing is missing.
     """
 
     editions: tuple[Edition, ...]

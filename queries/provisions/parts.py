@@ -34,9 +34,9 @@ class Part:
         fragment: its identifier, e.g. ``"art5_cpt_inc1"``.
         version: the canonical name of the version that made it read so; None where no source dates the text.
         order: its place in the document of its source; 0 of a curated wording, which has none.
-        situation: what the source says of it, e.g. ``"vetado"``.
+        situation: its situation by the source, e.g. ``"vetado"``.
         rivals: whether another source words the same version otherwise.
-        undecided: whether the sources do not tell how it reads, or whether it applies: it has a label alone.
+        undecided: whether the sources do not decide its text, or whether it applies. It then has a label only.
     """
 
     provision: str
@@ -272,7 +272,7 @@ def _path(fragment: str) -> tuple[_Step, ...]:
 
 
 def _follows(one: Sequence[_Step], other: Sequence[_Step]) -> bool:
-    """Whether the natural order puts one provision behind another; False also where it does not say."""
+    """Return whether the natural order puts one provision after another; False also if the order is not known."""
     for (rank, kind, *one_number), (other_rank, other_kind, *other_number) in zip(one, other, strict=False):
         if rank != other_rank:
             return rank > other_rank

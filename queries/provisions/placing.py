@@ -1,4 +1,4 @@
-"""Where a provision stands in the text of its norm's version: the answer for those that only follow their norm."""
+"""The place of a provision in the text of its norm's version, for provisions that only follow their norm."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Placed:
     """What the texts of a norm say of one of its provisions.
 
     Attributes:
-        version: the provision's version in the text; None where it is not in it, or nobody knows.
+        version: the provision's version in the text; None if it is not in it, or that is not known.
         missing: the norm's version of which no source says what it changed; None where nothing is missing.
         was_there: whether an earlier text of the norm has the provision.
         whole: the first day of the whole text that decides; None where the text is composed.
@@ -40,7 +40,7 @@ def _overrule(every: Sequence[Edition]) -> bool:
 
 
 def placed(store: Store, provision: Name, version: str, known: date) -> Placed | None:
-    """Where a provision stands in a version of its norm, by what was known on a day.
+    """Return the place of a provision in a version of its norm, as known on a day.
 
     Args:
         version: the norm's version, by its canonical name.

@@ -74,7 +74,7 @@ def diff(
     Raises:
         BadName, BadDate: the question is not one.
         BadParameter: the days do not run forwards.
-        NotYetKnown: K lies in the future.
+        NotYetKnown: K is in the future.
         StoreProblem: the store cannot be read.
     """
     first, last = (parse_day(day) if isinstance(day, str) else day for day in (since, until))

@@ -67,7 +67,7 @@ def text(
 
     Raises:
         BadName, BadDate, BadParameter: the question is not one.
-        NotYetKnown: K lies in the future.
+        NotYetKnown: K is in the future.
         StoreProblem: the store cannot be read.
     """
     return _text(store, name, on, as_known, axis, derived=True)

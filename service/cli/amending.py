@@ -391,7 +391,7 @@ def _step(one: Step) -> dict[str, object]:
 
 
 def disagreement_document(one: Disagreement) -> dict[str, object]:
-    """A disagreement as JSON (docs/amendments.md)."""
+    """A disagreement as JSON (docs/reference/amendments.md)."""
     return {"provision": one.provision, "code": one.code.value, "a": _side(one.a), "b": _side(one.b)}
 
 
@@ -409,7 +409,7 @@ def _document(one: Amendments) -> dict[str, object]:
 
 
 def operation_document(one: Operation) -> dict[str, object]:
-    """An operation as JSON (docs/amendments.md)."""
+    """An operation as JSON (docs/reference/amendments.md)."""
     effect = _day(one.effect)
     return {
         "source": None if one.source is None else one.source.canonical,

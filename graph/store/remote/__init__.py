@@ -1,4 +1,4 @@
-"""A graph behind an endpoint: ``oxigraph serve`` or Virtuoso, with what goes beside it in a folder here.
+"""A graph behind an endpoint, ``oxigraph serve`` or Virtuoso, and the folder that belongs to it.
 
 credentials.py   who asks
 endpoint.py      the protocol: timeouts, tries, limits, answers that are cut

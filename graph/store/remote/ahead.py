@@ -1,4 +1,4 @@
-"""Look-ups made ahead: what a derivation will ask of many works comes in a few requests instead of one for each."""
+"""Prefetching: data that a derivation will look up for many works are fetched in a few requests."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ontology.namespaces import VIG
 _POINTING = frozenset({*DECISIVE, VIG["periodoDe"], VIG["periodoNaNorma"]})
 #: How many nodes a request names.
 _AT_ONCE = 200
-#: How far it is from a work to what decides its life: its versions and events, then the norms that caused them.
+#: Steps from a work to the data that decide its periods: its versions and events, then the norms that caused them.
 _STEPS = 2
 
 
@@ -24,8 +24,8 @@ class Ahead:
     Args:
         ask: gives the quads of a pattern in which ``?s ?p ?o`` stand in the graph ``?g``.
         pointed_at: gives those ``?o`` of a pattern at which anything points.
-        works: IRIs; what decides their lives is read too.
-        graphs: of records: what they say of themselves is read.
+        works: IRIs; the data that decide their periods are read too.
+        graphs: graphs of records, whose descriptions of themselves are read.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class Ahead:
     def found(
         self, subject: object, predicate: ox.NamedNode | None, target: object, graph: object
     ) -> Iterator[ox.Quad] | None:
-        """The quads of a pattern; None where it was not read ahead."""
+        """Return the quads of a pattern; None if they were not fetched."""
         if isinstance(subject, ox.NamedNode):
             known = self._of.get(subject.value)
         elif isinstance(target, ox.NamedNode) and target.value in self._alone:
@@ -80,7 +80,7 @@ class Ahead:
         )
 
     def has_graph(self, name: str) -> bool | None:
-        """Whether there is the graph of a record, each of which says what it is; None where it was not read ahead."""
+        """Return whether the graph of a record exists; None if that was not fetched."""
         if name not in self._graphs:
             return None
         graph = ox.NamedNode(name)

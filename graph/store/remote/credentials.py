@@ -1,4 +1,4 @@
-"""Who asks a remote endpoint: a name and password from the environment or a file, never from a command line or URL."""
+"""Credentials for an endpoint, from the environment or a file, never from a command line or URL."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Credentials:
 
     @classmethod
     def of_environment(cls, environment: Mapping[str, str] | None = None) -> Credentials | None:
-        """What the environment says; None where it names nobody.
+        """Return the credentials of the environment; None if it has no user.
 
         Raises:
             BadParameter: a user without a password, or a file of it that cannot be read.
@@ -61,7 +61,7 @@ class Credentials:
 
 
 class ByChallenge(HTTPDigestAuthHandler):
-    """Answers the challenge that a server makes (RFC 7616 Digest, RFC 7617 Basic); Digest where it offers both.
+    """Answers the challenges of a server (RFC 7616 Digest, RFC 7617 Basic); Digest if it offers both.
 
     The last challenge is answered in advance, so that a long request goes out once. A password in clear (Basic) goes
     only over TLS, or to this machine. Threads may share it.
@@ -86,7 +86,7 @@ class ByChallenge(HTTPDigestAuthHandler):
     https_request = http_request
 
     def http_error_401(self, req: Request, fp: IO[bytes], code: int, msg: str, headers: Message) -> Any:  # noqa: ARG002
-        """The request once more, with an answer to this challenge; None where that was refused too."""
+        """Return the request with an answer to the challenge; None if an answer was refused already."""
         offered = dict(_challenge(each) for each in headers.get_all("WWW-Authenticate", ()))
         scheme = next((each for each in ("digest", "basic") if each in offered), None)
         if scheme is None or getattr(req, "challenged", False):

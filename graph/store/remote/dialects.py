@@ -1,4 +1,4 @@
-"""In what engines behind endpoints differ: how the union of all graphs is asked, what a request may hold, what is cut.
+"""Differences between engines: the query for the union of all graphs, limits of requests, answers that are cut.
 
 docs/reference/remote.md lists the differences for people.
 """
@@ -18,7 +18,7 @@ from graph.terms import iri
 from ontology.iris import ID
 from ontology.namespaces import DCTERMS
 
-#: The graph in which a writer leaves word, and the one in which it gets ready what it will write: no part of the union.
+#: The graph with the state of a writer, and the graph in which it prepares data. Neither is part of the union.
 CONTROL = f"{ID}grafo/controle"
 STAGING = f"{ID}grafo/preparo"
 #: How the names of states begin; that of an endpoint that is being written to.
@@ -43,7 +43,7 @@ class Dialect:
         is_atomic: whether a request is carried out whole or not at all, however many operations it has.
         most: how many triples a request may write.
         any_graph: the pattern of the names of all graphs, ``?g``.
-        whole_path: the end of the address that gives all quads at once; None where they are fetched graph by graph.
+        whole_path: the end of the address that returns all quads; None if they are fetched graph by graph.
         union: parameters of a request that make the union of all graphs the default graph.
         hidden: graphs of the engine's own, which are no part of the union.
         respell: its results as the standard has them.
@@ -67,7 +67,7 @@ class Dialect:
         return f"SELECT (1 AS ?sim) WHERE {{ {self._state(state)} }}"
 
     def becomes(self, gone: Iterable[str], come: Iterable[str]) -> list[str]:
-        """The operations by which an endpoint leaves some states and comes into others; good to be done twice.
+        """Return the operations that change the state of an endpoint. They may be run twice.
 
         A state is an empty graph, which no query of triples sees; for Virtuoso, which hides graphs, a triple in one.
         """
@@ -154,11 +154,11 @@ def dialect_of(server: str, said: str | None) -> Dialect:
     """The dialect of an endpoint.
 
     Args:
-        server: what it calls itself (RFC 9110, section 10.2.4).
-        said: the engine's name, by who knows; None for nobody.
+        server: the ``Server`` field of its answers (RFC 9110, section 10.2.4).
+        said: the engine's name in the settings; None if it is not set.
 
     Raises:
-        BadParameter: neither tells an engine that is known.
+        BadParameter: neither names a supported engine.
     """
     name = (said or server.partition("/")[0]).strip().lower()
     for dialect in DIALECTS.values():

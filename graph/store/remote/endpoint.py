@@ -34,21 +34,21 @@ from graph.errors import BadParameter, BadQuery, EndpointProblem
 from graph.store.remote.credentials import PASSWORD, USER, ByChallenge, Credentials
 
 _AGENT = "vigente"
-#: Bytes that are read at once.
+#: The size of the pieces that are read, in bytes.
 _PIECE = 1 << 16
 _OK, _NO_CONTENT, _BAD_REQUEST, _UNAUTHORIZED, _FORBIDDEN, _SERVER_ERROR = 200, 204, 400, 401, 403, 500
 #: The server is busy or its gateway alone answered: asking again may help.
 _BUSY = frozenset({429, 502, 503})
 #: Of these an update knows that it was not carried out; behind a gateway (502) it does not.
 _NOT_DONE = frozenset({429, 503})
-# What is told of an update that may have been carried out.
+# The message on an update that may have been carried out.
 _NOBODY_KNOWS = "; nobody knows whether what was sent was carried out. Run the same again"
-#: What Virtuoso says, beside the status 200, of an answer that is cut or wrong.
+#: The fields by which Virtuoso marks an answer with status 200 as cut or wrong.
 _CUT = "X-SPARQL-MaxRows"
 _FAULTS = ("X-SQL-State", "X-SQL-Message")
 #: The longest wait that a server may ask for, in seconds.
 _LONGEST_WAIT = 30.0
-#: How much of a server's own message is told, in characters.
+#: The number of characters of a server's message that are reported.
 _TOLD = 300
 
 
@@ -56,7 +56,7 @@ class AnswerCut(EndpointProblem):
     """An answer that the endpoint cut short, though it says 200.
 
     Attributes:
-        most: how many rows it gives at once, where it says so.
+        most: the largest number of rows that it returns, if it says so.
     """
 
     def __init__(self, message: str, most: int | None = None) -> None:
@@ -69,7 +69,7 @@ class Limits:
     """How long an endpoint may take, and how much it may say.
 
     Attributes:
-        connect: seconds until a connection stands.
+        connect: seconds for connecting.
         answer: seconds for the whole answer to a query or an update; of a download, between two pieces.
         tries: how often a question is asked at most.
         pause: seconds before it is asked the second time; twice as many before each further time.
@@ -85,7 +85,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What an endpoint answered: bytes, and what they are."""
+    """The answer of an endpoint: bytes and their media type."""
 
     body: bytes
     media_type: str
@@ -93,12 +93,12 @@ class Reply:
 
 
 class Endpoint:
-    """Where a graph can be asked, and where it can be changed. Threads may share it.
+    """The addresses for queries and updates of a graph. Threads may share it.
 
     Args:
         url: for questions.
         update_url: for updates; None for none.
-        credentials: who asks; None for nobody.
+        credentials: of the user; None for none.
 
     Raises:
         BadParameter: the URL is none, or names a user.
@@ -125,7 +125,7 @@ class Endpoint:
 
         Args:
             accept: media types.
-            parameters: of the request, beside the query.
+            parameters: further parameters of the request.
 
         Raises:
             BadQuery: the endpoint refuses the query.
@@ -143,7 +143,7 @@ class Endpoint:
         """Carry out an update request.
 
         Raises:
-            EndpointProblem: it was refused; or nobody knows whether it was carried out.
+            EndpointProblem: it was refused, or it is not known whether it was carried out.
         """
         if self.update_url is None:
             raise EndpointProblem(f"{self.url} is for questions alone: expected an address for updates")
@@ -155,7 +155,7 @@ class Endpoint:
         self._tried(self.update_url, wrapper, again=False)
 
     def fetch(self, url: str, accept: str, output: BinaryIO) -> None:
-        """Write what lies at an address, however long it is.
+        """Write the resource at an address to a file, however large it is.
 
         Raises:
             EndpointProblem: it cannot be had whole.
@@ -259,7 +259,7 @@ class Endpoint:
 
 
 class _Line:
-    """One try: its connection, once it stands, and when its answer must have ended."""
+    """One attempt: its connection, and the deadline of its answer."""
 
     def __init__(self, limits: Limits) -> None:
         self.connect = limits.connect
@@ -267,7 +267,7 @@ class _Line:
         self._until = time.monotonic() + limits.answer
 
     def hurry(self) -> None:
-        """Let the next read wait no longer than what is left of the time.
+        """Limit the next read to the remaining time.
 
         Raises:
             TimeoutError: nothing is left.
@@ -380,7 +380,7 @@ class _Later(Exception):
 
 
 def _asked_to_wait(response: HTTPResponse | HTTPError) -> float:
-    """The seconds that Retry-After asks for (RFC 9110, section 10.2.3); 0 where it names a date or nothing."""
+    """Return the seconds of Retry-After (RFC 9110, section 10.2.3); 0 if it is a date or missing."""
     said = response.headers.get("Retry-After", "")
     return float(said) if said.isascii() and said.isdigit() else 0.0
 
@@ -401,7 +401,7 @@ def checked(url: str) -> str:
     """The URL of an endpoint.
 
     Raises:
-        BadParameter: it is none, or names a user, whose password is not told.
+        BadParameter: it is not an address, or has a user name.
     """
     try:
         found = urlsplit(url)

@@ -120,7 +120,7 @@ class RemoteEngine:
         return sorted(_value(row["estado"]) for row in self._behind(self.dialect.all_states()))
 
     def _behind(self, text: str) -> Iterator[ox.QuerySolution]:
-        """The rows of a query that sees what is hidden from others."""
+        """Return the rows of a query that also reads the graphs outside the union."""
         found = answered(self.endpoint.ask(text, TABLE), self.dialect.respell)
         assert isinstance(found, ox.QuerySolutions)  # noqa: S101 - of a SELECT
         return iter(found)
@@ -153,10 +153,10 @@ class RemoteEngine:
 
     @contextmanager
     def reading_ahead(self, works: Collection[str] = (), graphs: Collection[str] = ()) -> Iterator[None]:
-        """Look-ups of some works, and of what decides their lives, are answered from what is read at once.
+        """Prefetch the data of some works, and the data that decide their periods, for lookups within the block.
 
         Args:
-            works: IRIs. Nothing that is said of them changes before the last look-up within the block.
+            works: IRIs. Their data must not change before the last lookup within the block.
             graphs: of records; likewise.
         """
         self._ahead = Ahead(lambda pattern: self._all((None,) * len(_NAMES), pattern), self._pointed_at, works, graphs)
@@ -181,7 +181,7 @@ class RemoteEngine:
     def _all(
         self, terms: Sequence[ox.NamedNode | ox.Literal | None], pattern: str, limit: str = ""
     ) -> Iterable[ox.Quad]:
-        """At once where the endpoint answers whole; page by page where it would cut."""
+        """Fetch rows in one request, or page by page if the endpoint would cut the answer."""
         free = [name for name, term in zip(_NAMES, terms, strict=True) if term is None]
         wanted = " ".join(f"?{name}" for name in free) or "(1 AS ?there)"
         asked = self._rows if terms[3] is None else self._behind
@@ -279,14 +279,14 @@ class RemoteEngine:
         """Nothing: an endpoint answers an update when it has it."""
 
     def optimize(self) -> None:
-        """Nothing: how its files lie is the endpoint's own affair."""
+        """Do nothing: the endpoint manages its files itself."""
 
 
 def _page(cut: AnswerCut) -> int:
-    """How many rows to ask for at once, of who cuts answers; a page that is full to the last row would look cut.
+    """Return the size of a page of rows for an engine that cuts answers. A full page would look as if it were cut.
 
     Raises:
-        AnswerCut: it doesn't say where it cuts.
+        AnswerCut: the engine does not state its limit.
     """
     if cut.most is None or cut.most < 2:
         raise cut
@@ -297,7 +297,7 @@ def _constant(term: Term | _Graph) -> ox.NamedNode | ox.Literal:
     """A term that can be written into a query.
 
     Raises:
-        ValueError: a blank node or triple, of which an endpoint has no name.
+        ValueError: a blank node or triple, which has no name at an endpoint.
     """
     if isinstance(term, (ox.NamedNode, ox.Literal)):
         return term

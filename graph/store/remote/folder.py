@@ -54,7 +54,7 @@ TIMEOUT = "VIGENTE_ENDPOINT_TIMEOUT"
 _LOCK = "lock"
 # How the state is called of an endpoint that has none, before the number of its quads.
 _COUNTED = "quads:"
-# How long a reader waits for a writer to come to the end of what it writes, and how often it looks, in seconds.
+# How long a reader waits for a writer to finish, and how often it looks, in seconds.
 _PATIENCE = 10.0
 _LOOK = 0.1
 
@@ -77,7 +77,7 @@ class Place:
         """Its quads, to be asked and changed.
 
         Raises:
-            BadParameter: the environment says something else than who asks, or how long an answer may take.
+            BadParameter: a setting of the environment is invalid.
         """
         endpoint = Endpoint(self.url, self.update_url, Credentials.of_environment(), _limits(os.environ))
         return RemoteEngine(endpoint, self.dialect)
@@ -107,7 +107,7 @@ class RemoteStore(Store):
 
 
 def is_beside(folder: Path) -> bool:
-    """Whether a folder stands beside an endpoint."""
+    """Return whether a folder belongs to an endpoint."""
     return "endpoint" in _marker(folder)
 
 
@@ -117,10 +117,10 @@ def endpoint_of(folder: Path) -> str:
 
 
 def place_at(folder: Path) -> Place:
-    """The endpoint that a folder stands beside.
+    """Return the endpoint of a folder.
 
     Raises:
-        NotAStore: it stands beside none, or was made by another version.
+        NotAStore: it has no endpoint, or was made by another version.
     """
     said = _marker(folder)
     try:
@@ -135,10 +135,10 @@ def place_at(folder: Path) -> Place:
 
 
 def stand_beside(folder: Path, url: str) -> None:
-    """Let a folder stand beside an endpoint; one that does so already stays as it is.
+    """Assign an endpoint to a folder. A folder that has it already stays as it is.
 
     Args:
-        folder: nothing, an empty folder, or one that stands beside that endpoint.
+        folder: a new or empty folder, or one that belongs to that endpoint.
         url: of the endpoint for questions, or of the server that has it.
 
     Raises:
@@ -168,7 +168,7 @@ def stand_beside(folder: Path, url: str) -> None:
 
 
 def open_for_reading(folder: Path) -> Store:
-    """The graph behind the endpoint that a folder stands beside; the index of names is made where it does not fit.
+    """Open the graph behind the endpoint of a folder. The index of names is made again if it does not fit.
 
     Raises:
         NotAStore, BadParameter: the folder or the environment names no endpoint.
@@ -191,7 +191,7 @@ def open_for_reading(folder: Path) -> Store:
 
 @contextmanager
 def open_for_writing(folder: Path) -> Iterator[WritableStore]:
-    """The graph behind the endpoint that a folder stands beside, for the one process that may write it.
+    """Open the graph behind the endpoint of a folder for writing, which one process at a time may do.
 
     What a killed process or a broken connection left half done is brought to its end first, or undone.
 
@@ -241,7 +241,7 @@ def _locked(folder: Path, *, refuse: bool) -> Iterator[bool]:
 
 
 def _wait(engine: RemoteEngine) -> None:
-    """Return when nobody writes."""
+    """Wait until no process writes."""
     until = time.monotonic() + _PATIENCE
     while engine.is_in(WRITING):
         if time.monotonic() > until:

@@ -43,7 +43,7 @@ def is_doubtful(query: str) -> bool:
 
 
 class Kept:
-    """Quads of properties as they were fetched for one query, for the others of a few: as long as they are not many."""
+    """A small cache of the quads of properties, shared by a few queries."""
 
     def __init__(self) -> None:
         self._quads: dict[ox.NamedNode | None, list[ox.Quad]] = {}
@@ -117,5 +117,5 @@ def _properties(query: str) -> list[str] | list[None]:
 
 
 def _joins(kind: str, text: str) -> bool:
-    """Whether a property may stand behind that."""
+    """Return whether a property may follow."""
     return kind in _TERMS or text == ";"

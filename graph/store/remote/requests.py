@@ -1,4 +1,4 @@
-"""Operations parted into requests that an engine takes: so many triples each, a graph in one piece where it fits."""
+"""Splits operations into requests of a limited number of triples; a graph stays in one request if it fits."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def parsed(operation: str) -> tuple[str, list[ox.Quad]] | tuple[str, str]:
 
 
 def inserts(quads: Iterable[ox.Quad], most: int) -> Iterator[str]:
-    """Requests that write quads, which lie graph by graph."""
+    """Yield requests that write quads, which are sorted by graph."""
     return _requests("INSERT", quads, most)
 
 

@@ -1,4 +1,4 @@
-"""In which state an endpoint is, as far as a folder beside it knows: an index of names fits one state alone."""
+"""The state of an endpoint. An index of names fits exactly one state."""
 
 from __future__ import annotations
 

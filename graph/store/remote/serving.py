@@ -56,8 +56,8 @@ def following(folder: Path, warn: Callable[[str], None]) -> Iterator[None]:
     """Publish a copy of the index for each state of the endpoint, from now until the block ends.
 
     Args:
-        folder: beside the endpoint.
-        warn: called with what is wrong, once each time that the endpoint cannot be followed any more.
+        folder: the folder of the endpoint.
+        warn: called with a message, once each time that the endpoint stops answering.
 
     Raises:
         StoreProblem: the endpoint cannot be asked at the beginning, or the folder cannot be written.
@@ -123,7 +123,7 @@ def _publish(folder: Path) -> None:
             to_disk(snapshots)
             link.replace(folder / CURRENT)
         except (OSError, StoreDamaged) as error:
-            shutil.rmtree(target, ignore_errors=True)  # nobody has seen it
+            shutil.rmtree(target, ignore_errors=True)  # no reader has opened it
             if isinstance(error, StoreDamaged):
                 raise
             raise StoreDamaged(f"{target} cannot be written: {error}{helped(error)}") from None
@@ -131,7 +131,7 @@ def _publish(folder: Path) -> None:
 
 
 def _clear_up(snapshots: Path, newest: str) -> None:
-    """Remove the copies that nobody reads any more."""
+    """Remove the copies that have no readers."""
     for old in snapshots.iterdir():
         if old.name.isdigit() and old.name != newest:
             with suppress(OSError), alone_with(old / NAMES) as alone:

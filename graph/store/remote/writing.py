@@ -36,7 +36,7 @@ class RemoteTransactions(Transactions):
 
     Args:
         engine: the endpoint's.
-        names: the index of names beside it.
+        names: the index of names of the folder.
         journal: for an engine whose requests are not atomic.
         revision: in which state the endpoint is, as far as is known here.
     """
@@ -66,7 +66,7 @@ class RemoteTransactions(Transactions):
             self.settle()
 
     def settle(self) -> None:
-        """Carry out what stands in the journal; then nothing is being written any more."""
+        """Run the operations of the journal. Afterwards no write is under way."""
         load = self._journal.under_way
         if load is not None:
             if self._remote.dialect.is_atomic:  # of an earlier release
@@ -118,7 +118,7 @@ class RemoteTransactions(Transactions):
         self._send(f"DROP SILENT GRAPH {iri(graph)}" for graph in (*dropped, STAGING))
 
     def _insert(self, quads: Iterable[ox.Quad], dropped: dict[str, None]) -> None:
-        """Write graphs: what replaces another graph, or is too long for one statement, is switched into its place."""
+        """Write graphs. A graph that replaces another, or is too long for one request, is prepared and then moved."""
         by_graph: dict[ox.NamedNode, list[ox.Quad]] = {}
         for quad in quads:
             assert isinstance(quad.graph_name, ox.NamedNode)  # noqa: S101 - everything is said in a named graph

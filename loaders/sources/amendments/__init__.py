@@ -86,7 +86,7 @@ AMENDMENTS = SourceFormat(
     recognised="a text that begins with the title of an act, such as `LEI Nº 99.901, DE 5 DE MARÇO DE 2001`",
     documentation="""\
 Text, HTML, DOCX, LexML XML and JSON of the LexML editor are read with `--as amendments`; a text that begins with its
-title is detected. One file is one act, and makes one record: its operations ([amendments.md](amendments.md)), each with
+title is detected. One file is one act, and makes one record: its operations ([Amending acts](amendments.md)), each with
 the provision that orders it, its target, kind, words and days. The act's own articles are read for that and are not
 kept; load its page or XML for its text. `vigente derive` applies the operations. An act that does not say its
 publication has no days.""",

@@ -126,7 +126,7 @@ def led(store: Store, text: str, asked: Asked, today: date) -> Led:
 
     Raises:
         Problem: nothing, or nothing of the days asked: 404 and 410 with their reason codes.
-        NotYetKnown: K lies in the future.
+        NotYetKnown: K is in the future.
         BadName, BadDate, BadParameter: the question is none.
         StoreProblem: the store cannot be read.
     """

@@ -146,7 +146,7 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     Raises:
         BadParameter: there is no such part.
         Problem: 404 where nothing is known of the name.
-        NotYetKnown: K lies in the future.
+        NotYetKnown: K is in the future.
         StoreProblem: the store cannot be read.
     """
     store = WithNotes(store)  # both days read the same texts
