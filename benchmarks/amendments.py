@@ -1,6 +1,7 @@
 """Amending acts, measured: which paragraphs of the changed norms come out of the operations exactly.
 
-Run ``python -m benchmarks.amendments [FILE]`` or ``make bench ONLY=amendments`` with the JSON lines of amending articles (``words``; ``target``;
+Run ``python -m benchmarks.amendments [FILE]`` or ``make bench ONLY=amendments``. The file has amending articles as JSON
+lines (``words``; ``target``;
 ``results`` with ``article`` and ``by_this_act``). Compared are label and words of each paragraph whose last note names
 the act, after white space, quotation marks, ordinal signs and notes are made alike. The figures for each formula are
 exact, refused, other words than expected for the same label (``wrong``) and ``missing``; what is not exact is printed.
