@@ -1,6 +1,7 @@
 """Amending acts, measured: which paragraphs of the changed norms come out of the operations exactly.
 
-Run ``python -m benchmarks.amendments FILE`` with the JSON lines of amending articles (``words``; ``target``;
+Run ``python -m benchmarks.amendments [FILE]`` or ``make bench ONLY=amendments``. The file has amending articles as JSON
+lines (``words``; ``target``;
 ``results`` with ``article`` and ``by_this_act``). Compared are label and words of each paragraph whose last note names
 the act, after white space, quotation marks, ordinal signs and notes are made alike. The figures for each formula are
 exact, refused, other words than expected for the same label (``wrong``) and ``missing``; what is not exact is printed.
@@ -26,6 +27,8 @@ from loaders.articulated.tree import structured
 
 __all__ = ["articles", "compared", "main"]
 
+#: Where the articles lie beside a checkout.
+_BESIDE = Path(__file__).resolve().parents[2] / "shared" / "data" / "alteracoes" / "amending-articles.jsonl"
 _NOTES = re.compile(
     r"(?:\((?:[^()]|\([^()]*\))*\b(?:pel[ao]|vide|vig[êe]ncia|produ[çc][ãa]o)\b(?:[^()]|\([^()]*\))*\)"
     r"|\b(?:Vig[êe]ncia(?: encerrada)?|Produ[çc][ãa]o de efeitos?))\s*$",
@@ -110,9 +113,12 @@ def _alike(words: str) -> str:
 def main() -> None:
     """Print the figures by formula, and what is not exact."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("file", type=Path, help="the amending articles, as JSON lines")
+    options.add_argument("file", type=Path, nargs="?", default=_BESIDE, help="the amending articles, as JSON lines")
+    file = options.parse_args().file
+    if not file.is_file():
+        sys.exit(f"there is no {file.name}: the real amending articles are not shipped")
     by_formula: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for article in articles(options.parse_args().file):
+    for article in articles(file):
         counts, others = compared(article)
         by_formula[formula(article)] += counts
         for came, paragraph in others:

@@ -91,4 +91,4 @@ def page(client: httpx.Client, path: str, language: str = "pt-BR", **headers: st
 
 def said(found: Page) -> str:
     """How a norm stands, in the words of the last box that says so."""
-    return found.all("//section[contains(@class, 'standing')]//strong")[-1]
+    return found.all("//section[contains(@class, 'standing')]//strong")[0]

@@ -24,6 +24,11 @@ PAGES = (
     name_path(f"{TEXT}!art2"),
     name_path(UNDATED),
     f"/timeline{CDC}",
+    f"/text{CDC}?view=changes",
+    f"/cite{CDC}?on=1993-06-01",
+    "/feeds/",
+    "/help",
+    "/recent?from=1993-01-01&to=1993-12-31",
     "/sparql/editor?example=version_in_force",
     "/queries/version_in_force",
     f"/badge{CDC}?format=html",
@@ -76,7 +81,12 @@ def test_another_day_the_difference_and_the_timeline(browser: Browser, site: str
     """Without script; with it nothing could be otherwise, for these pages have none but that of the search box."""
     with looking(browser, site, script=False) as page:
         page.goto(CDC)
-        assert page.locator("script:not([type='application/ld+json'], [src$='/suggest.js'])").count() == 0
+        assert (
+            page.locator(
+                "script:not([type='application/ld+json'], [src$='/suggest.js'], [src$='/calendar.js'])"
+            ).count()
+            == 0
+        )
         page.locator("#on").fill("1993-06-01")
         page.get_by_role("button", name="Ver o texto").first.click()
         assert "on=1993-06-01" in page.url

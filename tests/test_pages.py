@@ -61,15 +61,15 @@ def standing(found: Page) -> list[str]:
         (
             f"/{CODE}?on=1991-03-10",
             404,
-            ["vacatio: Editada, ainda não em vigor (vacatio legis): entrou em vigor em 11/03/1991."],
+            ["vacatio: Publicada, em vacatio legis: entrou em vigor em 11/03/1991."],
             ["vacatio: Issued, not yet in force (vacatio legis): came into force on 11 March 1991."],
         ),
         (f"/{CODE}?on=1980-01-01", 404, ["not-published: Não publicada: nesse dia ainda não existia"], None),
         (
             f"/{TEXT}!art2?on=2002-05-02",
             404,
-            ["revoked: Revogado desde 02/05/2002."],
-            ["revoked: Revoked since 2 May 2002."],
+            ["revoked: Revogado pela Lei nº 99.917, de 2002, a partir de 02/05/2002."],
+            ["revoked: Revoked by Law No. 99,917 of 20 April 2002, from 2 May 2002 on."],
         ),
         (
             f"/{ENDED}",
@@ -81,13 +81,13 @@ def standing(found: Page) -> list[str]:
         (
             f"/{AHEAD}",
             200,
-            ["vacatio: Editada, ainda não em vigor (vacatio legis): entrará em vigor em 01/01/2990."],
+            ["vacatio: Publicada, em vacatio legis: entrará em vigor em 01/01/2990."],
             None,
         ),
         (
             f"/{UNDATED}",
             200,
-            ["unknown: Não se sabe: as fontes não permitem dizer"],
+            ["unknown: Situação não informada pelas fontes: não é possível dizer"],
             ["unknown: Unknown: the sources do not"],
         ),
         (
@@ -113,13 +113,16 @@ def test_a_status_in_words(
 def test_an_annulled_norm_is_said_to_be_so(sample: httpx.Client) -> None:
     found = page(sample, "/urn:lex:br:federal:lei:2007-05-07;99914?on=2010-01-01")
     assert found.response.status_code == 404
-    assert any(line.startswith("unknown: Não se sabe") for line in standing(found)), "the judgment says no day"
+    assert any(line.startswith("unknown: Situação não informada") for line in standing(found)), (
+        "the judgment says no day"
+    )
     assert "Declaração de inconstitucionalidade" in found.text
 
 
 def test_a_revoked_norm_says_since_when_and_by_what(sample: httpx.Client) -> None:
     found = page(sample, "/urn:lex:br:federal:lei:2001-03-05;99907?on=2010-01-01")
-    assert (found.response.status_code, standing(found)) == (404, ["revoked: Revogada desde 01/07/2006."])
+    assert found.response.status_code == 404
+    assert standing(found) == ["revoked: Revogada pela Lei nº 99.908, de 2006, a partir de 01/07/2006."]
     reasons = found.all("//section[contains(@class, 'standing')]//li")
     assert any("Revogação (Lei" in one and "99.908" in one and "a partir de 01/07/2006" in one for one in reasons)
 
@@ -127,11 +130,11 @@ def test_a_revoked_norm_says_since_when_and_by_what(sample: httpx.Client) -> Non
 def test_how_far_the_sources_reach_and_what_they_do_not_know_is_never_hidden(sample: httpx.Client) -> None:
     found = page(sample, f"/{CODE}")
     horizon = found.one("//p[contains(@class, 'horizon')]").text_content()
-    assert "colhidos até 15/12/2008" in horizon
-    assert "não é conhecido aqui" in horizon
+    assert "atualizados até 15/12/2008" in horizon
+    assert "não consta aqui" in horizon
     assert "https://exemplo.vigente.invalid/oai" in horizon
     standing_text = found.one("//section[@class='standing']").text_content()
-    assert standing_text.count("não é conhecido aqui") == 1, "once, and not among the notices again"
+    assert standing_text.count("não consta aqui") == 1, "once, and not among the notices again"
     assert "O registro mais novo" not in standing_text
 
 
@@ -141,14 +144,14 @@ def test_a_year_is_said_as_a_year() -> None:
     told = {
         "1998": "em algum dia de 1998",
         "1998-05-01": "a partir de 01/05/1998",
-        "1998-05-01/..": "em dia que ninguém diz, não antes de 01/05/1998",
+        "1998-05-01/..": "em data não informada, não antes de 01/05/1998",
         "1998-05-01/1998-06-30": "em algum dia entre 01/05/1998 e 30/06/1998",
-        None: "em dia que nenhuma fonte diz",
+        None: "em data não informada pelas fontes",
     }
     for said, expected in told.items():
         assert say.when(said).striptags() == expected
     reason = say.reason(Reason("revogacao", "1998", None, None, "urn:x")).text
-    assert "Revogação: efeito em algum dia de 1998; conhecimento em dia que nenhuma fonte diz." in str(reason)
+    assert "Revogação: efeitos em algum dia de 1998; publicação em data não informada pelas fontes." in str(reason)
 
 
 def test_what_the_sources_leave_open_is_said_in_plain_words(
@@ -183,12 +186,12 @@ def test_what_the_sources_leave_open_is_said_in_plain_words(
             assert provider in contradicted.one("//p[contains(@class, 'horizon')]").text_content()
         open_year = page(client, f"/{doubtful}?on=1998-06-01")
         assert open_year.response.status_code == 404
-        assert any(line.startswith("unknown: Não se sabe") for line in standing(open_year))
-        assert "Revogação: efeito em algum dia de 1998; conhecimento a partir de 01/02/1998." in open_year.text
+        assert any(line.startswith("unknown: Situação não informada") for line in standing(open_year))
+        assert "Revogação: efeitos em algum dia de 1998; publicação em 01/02/1998." in open_year.text
         assert "Algo aconteceu, mas ninguém diz exatamente desde quando." in open_year.text, "the year is said"
         assert "revoked: Revogada pelo menos desde 31/12/1998." in standing(page(client, f"/{doubtful}?on=2000-01-01"))
         before = page(client, f"/{doubtful}?on=1998-06-01&as_known=1998-01-31")
-        assert standing(before)[-1].startswith("in-force: Em vigor desde 03/01/1990")
+        assert standing(before)[0].startswith("in-force: Em vigor desde 03/01/1990")
 
 
 # Forms
@@ -199,7 +202,7 @@ def test_the_date_form_leads_to_the_text_of_a_day(web: httpx.Client) -> None:
     assert found.path == f"/{CODE}@1993-05-22;retificacao;2007-01-10?on=1993-06-15"
     then = found.send("/urn:lex", 1, on="1993-06-15", as_known="2007-01-09")
     assert then.path == f"/{CODE}@1993-05-22;alteracao;1993-05-22?on=1993-06-15&as_known=2007-01-09"
-    assert "com o que se sabia em 09/01/2007" in then.text
+    assert "conforme o publicado até 09/01/2007" in then.text
 
 
 def test_the_day_of_knowledge_stays_when_another_day_is_asked(web: httpx.Client) -> None:
@@ -243,7 +246,7 @@ def test_a_text_is_compared_with_an_earlier_one_from_its_own_page(web: httpx.Cli
     found = page(web, f"/{TEXT}?on=2002-07-02").send("/diff", to="2001-06-01")
     assert found.response.status_code == 200
     assert "De 01/06/2001 a 02/07/2002" in found.text
-    assert found.all("//input[@name='from' or @name='to']/@value") == ["2001-06-01", "2002-07-02"]
+    assert found.all("//input[@name='from' or @name='to']/@value") == ["01/06/2001", "02/07/2002"]
     forward = page(web, f"/diff/{TEXT}?from=2001-06-01&to=2002-07-02")
     changes = "//article[contains(@class, 'change')]"
     assert found.all(changes) == forward.all(changes) != []
@@ -294,16 +297,16 @@ def test_a_language_that_pages_do_not_have_is_refused(web: httpx.Client) -> None
     [
         ("/no-such-page", 404, "Não há nada aqui"),
         ("/urn:lex:br:federal:lei:2020-01-02;99999", 404, "Não há nada aqui"),
-        ("/urn:lex:br:federal:lei:2020-13-02;99999", 422, "Um valor do pedido não pode ser"),
+        ("/urn:lex:br:federal:lei:2020-13-02;99999", 422, "Valor inválido"),
         (f"/{CODE}?onn=1", 400, "O pedido não se entende"),
         (f"/{GONE}", 410, "Todas as fontes retiraram o que diziam disto"),
-        (f"/{LAST}?part=0", 422, "Um valor do pedido não pode ser"),
+        (f"/{LAST}?part=0", 422, "Valor inválido"),
         ("/assets/0/none.css", 404, "Não há nada aqui"),
-        (f"/diff/{CODE}?from=1993-13-01&to=1994-01-01", 422, "Um valor do pedido não pode ser"),
+        (f"/diff/{CODE}?from=1993-13-01&to=1994-01-01", 422, "Valor inválido"),
         (f"/diff/{CODE}?from=1993-01-01&to=1994-01-01&as_known=2999-01-01", 404, "Não há nada aqui"),
         ("/diff/urn:lex:br:federal:lei:2020-01-02;99999", 404, "Não há nada aqui"),
         ("/diff/x", 404, "Não há nada aqui"),
-        ("/search?year=19x0", 422, "Um valor do pedido não pode ser"),
+        ("/search?year=19x0", 422, "Valor inválido"),
         ("/search?q=a&palavras=b", 400, "O pedido não se entende"),
     ],
 )
@@ -391,7 +394,7 @@ def test_three_clicks_lead_from_the_first_page_to_what_an_article_said_on_a_day(
     assert answer.response.status_code == 200
     assert "será aplicada mediante procedimento administrativo, revertendo para o Fundo" in answer.text
     assert "Parágrafo único" not in answer.one("//div[contains(@class, 'law')]").text_content()
-    assert "texto de 22/05/1993" in standing(answer)[-1]
+    assert "texto de 22/05/1993" in standing(answer)[0]
     assert "Lei nº 8.656" in answer.text
 
 

@@ -72,27 +72,30 @@ def test_an_end_of_which_only_the_year_is_known_is_no_last_day(site: httpx.Clien
     )
     english = said(page(site, f"/{ABOUT}?on=2003-01-01", "en"))
     assert english == "In force since 6 March 2001 at least until 31 December 2004; text of 6 March 2001."
-    assert said(page(site, f"/{ABOUT}?on=2008-01-01")) == "Revogada pelo menos desde 31/12/2005."
+    assert (
+        said(page(site, f"/{ABOUT}?on=2008-01-01"))
+        == "Revogada pela Lei nº 99.908, de 2002, pelo menos desde 31/12/2005."
+    )
 
 
 def test_annulled_from_the_start_is_only_what_surely_is(site: httpx.Client) -> None:
     assert said(page(site, f"/{VOID}")) == "Anulada desde a origem."
     doubtful = page(site, f"/{VOIDED}")
     assert said(doubtful) == "Anulada pelo menos desde 31/12/2001."
-    assert "de 06/03/2001 a 30/12/2001 Não se sabe" in doubtful.text, "as the table below it has it"
+    assert "de 06/03/2001 a 30/12/2001 Situação não informada" in doubtful.text, "as the table below it has it"
 
 
 def test_what_was_revoked_before_its_day_never_comes_into_force(site: httpx.Client) -> None:
     assert said(page(site, f"/{KILLED}?on=2002-06-01")) == (
-        "Editada, ainda não em vigor (vacatio legis); não chegou a vigorar: revogada a partir de 01/12/2002."
+        "Publicada, em vacatio legis; não chegou a vigorar: revogada a partir de 01/12/2002."
     )
     before = said(page(site, f"/{KILLED}?on=2002-06-01&as_known=2002-06-01"))
-    assert before == "Editada, ainda não em vigor (vacatio legis): entraria em vigor em 01/01/2003."
+    assert before == "Publicada, em vacatio legis: entraria em vigor em 01/01/2003."
 
 
 def test_what_may_have_been_revoked_before_its_day_has_no_first_day_of_force(site: httpx.Client) -> None:
     found = said(page(site, f"/{WAITING}?on=2001-07-01"))
-    assert found.endswith("(vacatio legis) pelo menos até 31/12/2001; o que veio depois as fontes não decidem.")
+    assert found.endswith("em vacatio legis pelo menos até 31/12/2001; o que veio depois as fontes não decidem.")
 
 
 def test_effect_that_comes_back_in_some_year_does_not_come_back_on_its_first_day(site: httpx.Client) -> None:
@@ -117,14 +120,14 @@ def test_where_nobody_knows_whether_it_had_effect_the_page_says_so(site: httpx.C
 def test_of_a_day_to_come_it_is_said_that_it_has_not_come(site: httpx.Client) -> None:
     found = page(site, f"/{STEADY}?on=2990-06-01")
     headings = found.all("//section[contains(@class, 'standing')]//span[@class='when']")
-    assert headings[1:] == ["Em 01/06/2990, com o que se sabe hoje:"]
+    assert headings[:1] == ["Em 01/06/2990, conforme as publicações até hoje:"]
     assert "Esse dia ainda não chegou: até lá isto pode mudar." in found.text
-    assert found.one("//input[@id='on']").get("value") == "2990-06-01"
+    assert found.one("//input[@id='on']").get("value") == "01/06/2990"
     assert "ainda não chegou" not in page(site, f"/{STEADY}?on=2020-06-01").text
     told = site.get(f"/badge/{STEADY}?on=2990-06-01&format=svg").text
     assert "Em vigor em 01/06/2990" in told
-    assert "pelo que se sabe hoje, por provedores até 15/12/2008" in told
-    assert "pelo que se sabe hoje" not in site.get(f"/badge/{STEADY}?on=2020-06-01&format=svg").text
+    assert "conforme as publicações até hoje, por provedores até 15/12/2008" in told
+    assert "conforme as publicações até hoje" not in site.get(f"/badge/{STEADY}?on=2020-06-01&format=svg").text
 
 
 def test_where_nothing_was_in_force_a_result_does_not_call_that_unknown(site: httpx.Client) -> None:
@@ -157,7 +160,9 @@ def test_results_say_that_today_is_told_as_far_as_the_sources_reach(site: httpx.
 
 def test_before_anyone_knew_of_it_the_page_does_not_speak_of_today(site: httpx.Client) -> None:
     found = page(site, f"/{STEADY}?on=2005-01-01&as_known=1980-01-01")
-    assert "só se pôde saber a partir de 06/03/2001: com o que se sabia em 01/01/1980 não há o que contar" in found.text
+    assert (
+        "só se pôde saber a partir de 06/03/2001: conforme o publicado até 01/01/1980 não há o que contar" in found.text
+    )
     assert "só se poderá saber" not in found.text
 
 
@@ -169,8 +174,8 @@ def test_what_was_restored_on_no_certain_day_opens_on_today(site: httpx.Client) 
     said_today = "Em vigor de novo pelo menos desde 31/12/2006; texto de 06/03/2001."
     assert told.startswith(f"Hoje, {today():%d/%m/%Y} {said_today}")
     assert "Repristinação" in told
-    assert "efeito em algum dia de 2006" in told
-    assert found.one("//input[@id='on']").get("value") == today().isoformat()
+    assert "efeitos em algum dia de 2006" in told
+    assert found.one("//input[@id='on']").get("value") == f"{today():%d/%m/%Y}"
     article = page(site, f"/{BACK}?on=2003-01-01")
     assert len(article.elements("//div[contains(@class, 'status')]")) == 2, "who asks for another day is told of it"
 
@@ -179,9 +184,9 @@ def test_a_restoration_without_any_day_is_told(site: httpx.Client) -> None:
     """Nobody knows whether it is restored: the restoration is among what leaves that open."""
     for asked in (f"/{DAYLESS}?on=2010-01-01", f"/{DAYLESS}"):
         found = page(site, asked)
-        assert said(found).startswith("Não se sabe")
+        assert said(found).startswith("Situação não informada")
         reasons = found.all("//section[contains(@class, 'standing')]//li")
-        assert any(one.startswith("Repristinação") and "em dia que nenhuma fonte diz" in one for one in reasons)
+        assert any(one.startswith("Repristinação") and "em data não informada pelas fontes" in one for one in reasons)
     for calm in (f"/{ABOUT}?on=2010-01-01", f"/{STEADY}"):
         assert "Repristinação" not in page(site, calm).text
 

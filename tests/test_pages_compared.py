@@ -14,6 +14,7 @@ from tests.test_differences_causes import CHAPTER
 from tests.test_differences_endings import BODY, ended
 from tests.test_rules_of_provisions import LAW, fact, law_records
 from tests.web import serving
+from tests.web_names import TEXT
 
 EXPIRED, BACK, DISPUTED = (f"urn:lex:br:federal:lei:2001-03-05;{number}" for number in (99971, 99972, 99973))
 
@@ -68,11 +69,25 @@ def test_who_says_what_of_an_article_is_on_the_page_of_its_norm(site: httpx.Clie
     for name in (DISPUTED, f"{DISPUTED}!cap1", f"{DISPUTED}!art2"):
         for days in ("from=2003-06-01&to=2004-03-01", "from=2004-03-01&to=2004-07-01"):
             found = page(site, f"/diff/{name}?{days}").one("//div[@class='notices']").text_content()
-            assert "segundo o curador C2, efeito a partir de 01/01/2004" in found, (name, days)
-            assert "segundo o curador <b>B</b>, efeito a partir de 01/06/2004" in found, (name, days)
+            assert "segundo o curador C2, efeitos a partir de 01/01/2004" in found, (name, days)
+            assert "segundo o curador <b>B</b>, efeitos a partir de 01/06/2004" in found, (name, days)
     inside = page(site, f"/diff/{DISPUTED}?from=2004-03-01&to=2004-07-01").text
     assert "As fontes não concordam sobre estes dias" in inside
     assert "Nada mudou" not in inside
     later = page(site, f"/diff/{DISPUTED}?from=2004-07-01&to=2005-01-01")
     assert "se contradizem" not in later.text
     assert "Nada mudou" in later.text
+
+
+def test_two_texts_stand_side_by_side_and_one_click_leads_from_the_original_to_the_current(web: httpx.Client) -> None:
+    found = page(web, f"/diff/{TEXT}?from=2001-07-01&to=2002-06-01").follow("lado a lado")
+    before, after = found.all("(//div[@class='sides'])[1]/div/p")
+    assert before != after
+    assert not found.elements("//div[@class='sides']/div[1]//ins | //div[@class='sides']/div[2]//del")
+    steps = found.all("//article//a[contains(@class, 'deep')]/@href")
+    anchors = set(found.all("//article/@id"))
+    assert {one.removeprefix("#") for one in steps} <= anchors
+    whole = found.follow("do texto original ao atual")
+    assert "from=2001-06-01" in whole.path
+    assert whole.elements("//article[contains(@class, 'change')]")
+    assert web.get(f"/diff/{TEXT}?from=2001-07-01&to=2002-06-01&view=all").status_code == 422

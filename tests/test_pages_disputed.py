@@ -63,8 +63,8 @@ def site(
 def test_an_end_that_sources_date_differently_is_contested(site: httpx.Client) -> None:
     found = said(page(site, f"/{ENDED}?on=2006-06-01"))
     both = (
-        f"segundo {OTHER}, revogação, com efeito a partir de 01/01/2007; "
-        f"segundo {ONE}, revogação, com efeito a partir de 01/01/2006"
+        f"segundo {OTHER}, revogação, com efeitos a partir de 01/01/2007; "
+        f"segundo {ONE}, revogação, com efeitos a partir de 01/01/2006"
     )
     assert found.startswith(f"As fontes não concordam: {both}. Pelas regras deste serviço: ")
     assert both in said(page(site, f"/{ENDED}?on=2004-06-01")), "until when it is in force is told too"
@@ -146,10 +146,7 @@ def test_a_provision_of_a_norm_whose_end_is_contested(site: httpx.Client) -> Non
 def test_how_far_sources_reach_is_said_once(site: httpx.Client) -> None:
     """Those that reach the same day stand together; of others each has its day."""
     (alike,) = page(site, f"/{TOLD}").all("//p[contains(@class, 'horizon')]")
-    assert alike == (
-        f"Os provedores desta resposta foram colhidos até 15/12/2008 ({OTHER}, {ONE}). "
-        "O que publicaram depois não é conhecido aqui."
-    )
+    assert alike == (f"Dados atualizados até 15/12/2008 ({OTHER}, {ONE}). O que foi publicado depois não consta aqui.")
     (apart,) = page(site, f"/{LATER}", "en").all("//p[contains(@class, 'horizon')]")
     assert apart == (
         f"The providers of this answer were harvested up to 3 February 2010 ({THIRD}); up to 15 December 2008 ({ONE}). "
@@ -160,7 +157,7 @@ def test_how_far_sources_reach_is_said_once(site: httpx.Client) -> None:
 def test_a_day_on_which_sources_differ_has_a_sentence_and_both_its_sources(site: httpx.Client) -> None:
     """The status is that of today; of the day asked one source says otherwise."""
     found = page(site, f"/{ENDED}?on=2006-06-01")
-    now, then = found.all("//section[contains(@class, 'standing')]//div/p[1]")
+    then, now = found.all("//section[contains(@class, 'standing')]//div/p[1]")
     assert now.startswith("Hoje, ")
     assert then.startswith("Em 01/06/2006, ")
     assert "As fontes não concordam" in then
@@ -176,10 +173,10 @@ def test_a_day_on_which_sources_differ_has_a_sentence_and_both_its_sources(site:
 
 
 def test_who_asks_what_was_known_on_a_day_is_told_of_that_day(site: httpx.Client) -> None:
-    _, then = page(site, f"/{ENDED}?on=2010-01-01&as_known=2009-01-01").all(
+    then, _ = page(site, f"/{ENDED}?on=2010-01-01&as_known=2009-01-01").all(
         "//section[contains(@class, 'standing')]//div/p[1]"
     )
-    assert then.startswith("Em 01/01/2010, com o que se sabia em 01/01/2009:")
+    assert then.startswith("Em 01/01/2010, conforme o publicado até 01/01/2009:")
 
 
 def test_a_start_to_come_is_told_as_one_and_a_name_is_written_as_it_is(site: httpx.Client) -> None:

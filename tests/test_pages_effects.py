@@ -96,8 +96,8 @@ def test_the_text_that_is_in_force_today_says_what_has_no_effect_today(site: htt
 def test_what_was_inserted_and_rectified_was_inserted(site: httpx.Client) -> None:
     for address in (f"/{TOWERS}", f"/{TOWERS}!art3-1"):
         (note,) = page(site, address).all("//p[@class='note']")
-        assert note.startswith("incluído em 01/01/2010 pela Lei nº 99.988"), address
-        assert note.endswith("texto retificado em 01/06/2010")
+        assert note.startswith("(Incluído pela Lei nº 99.988"), address
+        assert note.endswith("; texto retificado em 01/06/2010)")
 
 
 def test_a_difference_tells_of_efficacy_beside_the_words(site: httpx.Client) -> None:

@@ -28,7 +28,7 @@ CAUSE, CITED = f"{LAW}99961", f"{LAW}99962"
 #: Its provider has withdrawn it.
 GONE = f"{LAW}99964"
 ONE_FACT = "Conhecida só por um fato, sem texto nem dias de vigência"
-WITHDRAWN = "Não se sabe: desde 16/12/2008 nenhuma fonte mantém o que dizia"
+WITHDRAWN = "Situação não informada: desde 16/12/2008 nenhuma fonte mantém o que dizia"
 PART_FACT = "Conhecida só por um fato sobre dispositivo seu, sem texto nem dias de vigência"
 
 
@@ -118,7 +118,7 @@ def test_sources_of_facts_say_who_states_them_and_from_where(site: httpx.Client)
 
 
 def test_of_what_nothing_is_told_nothing_is_told(site: httpx.Client) -> None:
-    assert "Nenhuma fonte deste acervo fala disto" in page(site, f"/{NOBODY}").text
+    assert "Norma não encontrada no acervo" in page(site, f"/{NOBODY}").text
     assert "Nome desconhecido" in site.get(f"/badge/{NOBODY}?format=html").text
     assert page(site, "/search?q=lei+99954/2001").elements("//h2[@class='absent']")
     before = page(site, f"/{ALONE}?on=2003-01-01&as_known=2003-01-01")
@@ -131,8 +131,8 @@ def test_facts_on_provisions_without_words_are_on_the_page_of_their_norm(site: h
     assert own.one("//div[contains(@class, 'part-facts')]/details").get("open") is not None
     rows = own.all("//div[contains(@class, 'part-facts')]/details/ul/li")
     assert [row.partition(":")[0] for row in rows] == ["Art. 2º", "Art. 10"], "by their numbers"
-    assert "Suspensão: efeito a partir de 01/01/2005; conhecimento a partir de 01/01/2005" in rows[0]
-    assert "Restabelecimento da eficácia: efeito a partir de 01/01/2006" in rows[0]
+    assert "Suspensão: efeitos a partir de 01/01/2005; publicação em 01/01/2005" in rows[0]
+    assert "Restabelecimento da eficácia: efeitos a partir de 01/01/2006" in rows[0]
     leads = own.all("//div[contains(@class, 'part-facts')]/details/ul/li/a/@href")
     assert leads == [f"/{DESCRIBED}!art2", f"/{DESCRIBED}!art10"]
     cited = own.all("//div[contains(@class, 'part-facts')]//sup/a/@href")
@@ -165,7 +165,7 @@ def test_what_others_only_speak_of_leads_back_to_them(site: httpx.Client) -> Non
         for asked in (name, f"{name}!art1"):
             found = page(site, f"/{asked}")
             assert found.response.status_code == 404
-            assert "Nenhuma fonte deste acervo fala disto" not in found.text
+            assert "Norma não encontrada no acervo" not in found.text
             assert found.one("//p[@class='lead']").text_content().endswith("Quem fala do ato está abaixo.")
             (listed,) = found.elements("//ul[@class='found']/li")
             assert listed.xpath("string(./p[@class='why'])") == why
@@ -212,9 +212,7 @@ def test_a_search_finds_what_is_gone_by_its_year_and_says_what_it_does_not_find(
     assert found.follow("Lei nº 99.964").response.status_code == 410
     for asked in ("lei+99964", f"lei+{ALONE[-5:]}"):
         missing = page(site, f"/search?q={asked}").text
-        assert (
-            "Norma de que só se contam fatos, ou que a fonte retirou, se acha pelo tipo com o número e o ano" in missing
-        )
+        assert "Norma sem texto: pesquise por tipo, número e ano" in missing
 
 
 def test_a_badge_says_of_what_is_gone_since_when(site: httpx.Client) -> None:

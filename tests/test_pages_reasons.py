@@ -130,7 +130,7 @@ def test_a_restoration_known_by_its_year_is_a_reason(read: Store, site: httpx.Cl
     assert [message(one) for one in found.notices if one.code == "curated-fact"] == [CURATED]
     shown = page(site, f"/{name}").text
     assert "Em vigor de novo pelo menos desde 31/12/2006" in shown
-    assert "Repristinação: efeito em algum dia de 2006" in shown
+    assert "Repristinação: efeitos em algum dia de 2006" in shown
     assert "Revogação: efeito" in shown, "what it undoes"
 
 
@@ -186,10 +186,10 @@ def test_what_could_not_be_known_yet_is_said_to_be_so(read: Store, site: httpx.C
     early, late = f"/{TOLD}?as_known=1951-01-01", f"/{TOLD}?as_known=1957-01-01"
     shown = page(site, early)
     assert shown.response.status_code == 404
-    assert "Nenhuma fonte deste acervo fala disto" not in shown.text
+    assert "Norma não encontrada no acervo" not in shown.text
     assert "Conhecida só por 2 fatos" in shown.text, "today"
     later = "Ainda desconhecida (o que se conta só se pôde saber a partir de 01/01/1956)"
-    assert f"com o que se sabia em 01/01/1951: {later}" in shown.text
+    assert f"conforme o publicado até 01/01/1951: {later}" in shown.text
     assert later not in page(site, late).text
     assert later in site.get(f"/badge{early}&format=html").text
     told = site.get(early, headers={"accept": "application/json"}).json()
@@ -231,6 +231,6 @@ def test_what_a_curator_states_is_told_once_with_the_curator(site: httpx.Client)
 def test_a_badge_of_what_is_known_today_says_so(site: httpx.Client) -> None:
     now = today()
     shown = site.get(f"/badge/{BACK}?as_known={now}&format=html").text
-    assert f"com o que se sabe hoje, {now:%d/%m/%Y}" in shown
+    assert f"conforme as publicações até hoje, {now:%d/%m/%Y}" in shown
     assert "como se sabia" not in shown
-    assert "como se sabia em 01/01/2020" in site.get(f"/badge/{BACK}?as_known=2020-01-01&format=html").text
+    assert "conforme o publicado até 01/01/2020" in site.get(f"/badge/{BACK}?as_known=2020-01-01&format=html").text

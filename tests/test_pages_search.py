@@ -238,7 +238,7 @@ def test_a_norm_that_is_not_known_is_said_first_to_be_so(
     headings = found.all("//main//h2")
     assert headings[0] == told
     listed = names(found)
-    assert headings[1:] == (["O que concorda só em parte, ou tem as palavras"] if listed else [])
+    assert headings[1:] == (["O que concorda só em parte, ou contém os termos"] if listed else [])
     assert count is None or len(listed) == count
 
 
@@ -321,7 +321,7 @@ def test_what_leads_to_no_one_text_is_a_list(sample: httpx.Client, typed: str) -
 def test_a_day_behind_words_is_the_day_on_which_they_apply(sample: httpx.Client) -> None:
     found = page(sample, "/search?q=rel%C3%B3gio+em+1%C2%BA+de+julho+de+2001")
     assert "mostra uma hora" in found.text
-    assert found.one("//input[@id='search-on']/@value") == "2001-07-01"
+    assert found.one("//input[@id='search-on']/@value") == "01/07/2001"
 
 
 @pytest.mark.parametrize("day", ["01/07/2001", "1º de julho de 2001", "2001-07-01", "1.7.2001"])

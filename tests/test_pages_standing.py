@@ -112,7 +112,7 @@ def test_what_is_suspended_is_not_told_as_simply_in_force(stood: httpx.Client) -
     assert found.all("//section[contains(@class, 'standing')]//li[starts-with(., 'Suspensão')]//a[@class='ref']")
     assert "Em vigor, com a eficácia suspensa em" in stood.get(f"/badge/{SUSPENDED}?format=svg").text
     before = page(stood, f"/{SUSPENDED}?on=2004-01-31")
-    assert "suspensa" not in _standing(before)[-1]
+    assert "suspensa" not in _standing(before)[0]
 
 
 def test_the_timeline_of_efficacy_speaks_of_efficacy(stood: httpx.Client) -> None:
@@ -129,8 +129,14 @@ def test_what_never_was_in_force_is_annulled_from_the_start(stood: httpx.Client)
 
 
 def test_a_status_agrees_with_the_kind_of_document(stood: httpx.Client) -> None:
-    assert _standing(page(stood, f"/{REPEALED}?on=2020-01-01"))[0] == "Revogada desde 01/07/2006."
-    assert _standing(page(stood, f"/{DECREE}?on=2020-01-01"))[0] == "Revogado desde 01/07/2006."
+    assert (
+        _standing(page(stood, f"/{REPEALED}?on=2020-01-01"))[0]
+        == "Revogada pela Lei nº 99.908, de 2002, a partir de 01/07/2006."
+    )
+    assert (
+        _standing(page(stood, f"/{DECREE}?on=2020-01-01"))[0]
+        == "Revogado pela Lei nº 99.908, de 2002, a partir de 01/07/2006."
+    )
     assert ": revogada desde 01/07/2006" in stood.get(f"/badge/{REPEALED}?format=svg").text
     assert ": revogado desde 01/07/2006" in stood.get(f"/badge/{DECREE}?format=svg").text
 

@@ -64,18 +64,18 @@ def site(
 )
 def test_what_is_not_known(site: httpx.Client, day: str, portuguese: str, english: str, none: str) -> None:
     found = page(site, f"/{DOUBTED}?on={day}")
-    assert said(found) == f"Não se sabe: as fontes não permitem dizer se {portuguese}"
+    assert said(found) == f"Situação não informada pelas fontes: não é possível dizer se {portuguese}"
     assert none in found.text
     assert said(page(site, f"/{DOUBTED}?on={day}", "en")).endswith(english)
 
 
 def test_what_comes_into_force(site: httpx.Client) -> None:
     """By the day on which it does; as known before, it was only foreseen."""
-    assert said(page(site, f"/{COMING}?on={NOW}")).endswith("(vacatio legis): entrará em vigor em 01/01/2990.")
+    assert said(page(site, f"/{COMING}?on={NOW}")).endswith("em vacatio legis: entrará em vigor em 01/01/2990.")
     assert said(page(site, f"/{COMING}?on=2002-01-01", "en")).endswith(": will come into force on 1 January 2990.")
-    assert said(page(site, f"/{BEGUN}?on=2002-01-01")).endswith("(vacatio legis): entrou em vigor em 01/01/2003.")
+    assert said(page(site, f"/{BEGUN}?on=2002-01-01")).endswith("em vacatio legis: entrou em vigor em 01/01/2003.")
     foreseen = said(page(site, f"/{BEGUN}?on=2002-01-01&as_known=2002-01-01"))
-    assert foreseen.endswith("(vacatio legis): entraria em vigor em 01/01/2003.")
+    assert foreseen.endswith("em vacatio legis: entraria em vigor em 01/01/2003.")
 
 
 def test_what_never_comes_into_force(site: httpx.Client) -> None:

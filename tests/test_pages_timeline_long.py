@@ -52,7 +52,7 @@ def test_two_hundred_versions_are_one_light_page_and_tables_in_parts(amended: ht
     assert events == VERSIONS
     last = page(amended, f"/timeline/{NORM}{marks[-1].partition('#')[0]}", language)
     assert last.elements(f"//tr[@id='{marks[-1].partition('#')[2]}']//a/@href"), "a mark leads to its row"
-    assert page(amended, f"/timeline/{NORM}?parte=2").follow("51–75").elements("//tr[@id='p51']")
+    assert page(amended, f"/timeline/{NORM}?parte=2").follow("41–60").elements("//tr[@id='p41']")
     assert page(amended, f"/timeline/{NORM}?part=99").response.status_code == 422
 
 

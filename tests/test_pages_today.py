@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from datetime import date
 from urllib.parse import parse_qs, urlsplit
 
 import httpx
@@ -85,18 +86,18 @@ def test_the_field_of_the_day_holds_today_where_today_is_shown(sample: httpx.Cli
     for address in (CODE, f"{CODE}!art57", CLOCKS):
         found = page(sample, f"/{address}")
         today = sample.get("/api/v1/in-force", params={"urn": address}).json()["on"]
-        assert set(found.all("//input[@name='on']/@value")) == {today}
+        assert set(found.all("//input[@name='on']/@value")) == {f"{date.fromisoformat(today):%d/%m/%Y}"}
     found = page(sample, f"/{CODE}?on=1992-01-01")
-    assert set(found.all("//input[@name='on']/@value")) == {"1992-01-01"}
+    assert set(found.all("//input[@name='on']/@value")) == {"01/01/1992"}
 
 
 def test_the_history_of_an_article_has_every_change_of_its_parts(sample: httpx.Client) -> None:
     """One row for each of its texts, each leading to that text; the timeline says that its picture leaves them out."""
     found = page(sample, f"/{CODE}!art57")
-    assert "com tudo o que contém" in str(found.all("//section[@class='history']//h3")[0])
+    assert "incluindo parágrafos, incisos e alíneas" in str(found.all("//section[@class='history']//h3")[0])
     rows = found.elements("(//section[@class='history']//table)[1]/tbody/tr")
     assert [" ".join(words_of(cell) for cell in row) for row in rows] == [
-        "de 11/09/1990 a 10/03/1991 Editado, ainda não em vigor",
+        "de 11/09/1990 a 10/03/1991 Publicado, em vacatio legis",
         "de 11/03/1991 a 21/05/1993 texto de 11/03/1991",
         "de 22/05/1993 a 07/09/1993 texto de 22/05/1993 (dado pela Lei nº 8.656, de 1993) (mudou: caput)",
         "desde 08/09/1993 texto de 08/09/1993 (dado pela Lei nº 8.703, de 1993) (mudou: parágrafo único)",

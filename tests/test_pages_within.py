@@ -211,16 +211,16 @@ def test_the_history_of_a_chapter_has_its_articles(site: httpx.Client) -> None:
         " ".join(str(one.text_content()).split()) for one in found.elements("//section[@class='history']//tbody/tr")
     ]
     assert rows == [
-        "de 06/03/2001 a 31/05/2001 Editado, ainda não em vigor",
+        "de 06/03/2001 a 31/05/2001 Publicado, em vacatio legis",
         "de 01/06/2001 a 31/12/2004 texto de 01/06/2001",
         "de 01/01/2005 a 31/12/2015 texto de 01/06/2001 (mudou: art. 2º)",
         "de 01/01/2016 pelo menos até 30/12/2018 texto de 01/06/2001 (mudou: art. 3º)",
         "pelo menos desde 31/12/2018 texto de 01/06/2001 (mudou: art. 2º)",
-        *("de 06/03/2001 a 31/05/2001 Editado, ainda não em vigor", "de 01/06/2001 a 31/12/2004 texto de 01/06/2001"),
+        *("de 06/03/2001 a 31/05/2001 Publicado, em vacatio legis", "de 01/06/2001 a 31/12/2004 texto de 01/06/2001"),
         "de 01/01/2005 pelo menos até 31/12/2017 Revogado",
-        "de 01/01/2018 a 30/12/2018 Não se sabe",
+        "de 01/01/2018 a 30/12/2018 Situação não informada",
         "pelo menos desde 31/12/2018 texto de 01/06/2001",
-        *("de 06/03/2001 a 31/05/2001 Editado, ainda não em vigor", "de 01/06/2001 a 31/12/2015 texto de 01/06/2001"),
+        *("de 06/03/2001 a 31/05/2001 Publicado, em vacatio legis", "de 01/06/2001 a 31/12/2015 texto de 01/06/2001"),
         "desde 01/01/2016 Revogado",
     ]
     drawn = page(site, f"/timeline/{CURATED}!cap1")
@@ -274,12 +274,12 @@ def _boxes(client: httpx.Client, address: str, language: str = "pt-BR") -> list[
 
 def test_a_text_of_another_day_is_told_with_that_day(site: httpx.Client) -> None:
     """The status is the same as today, and the version too; the text is not."""
-    now, then = _boxes(site, f"/{VETOED}?on=2014-01-01")
+    then, now = _boxes(site, f"/{VETOED}?on=2014-01-01")
     assert now.startswith("Hoje, ")
     assert now.endswith("como se soube em 01/03/2012, com o que mudou até 01/01/2015.")
     assert then.startswith("Em 01/01/2014, ")
     assert then.endswith("como se soube em 01/03/2012, com o que mudou até 01/03/2002.")
-    now, first = _boxes(site, f"/{VETOED}?on=2002-02-28", "en")
+    first, now = _boxes(site, f"/{VETOED}?on=2002-02-28", "en")
     assert now.endswith(", with what changed up to 1 January 2015.")
     assert first.startswith("On 28 February 2002")
     assert "changed" not in first
@@ -314,7 +314,7 @@ def test_an_annulment_in_part_is_told_as_one_with_its_own_day(site: httpx.Client
     told = page(site, f"/{VETOED}")
     (line,) = told.all("//div[contains(@class, 'status')]//li[contains(., 'nulação')]")
     assert line.startswith("Anulação parcial, art. 3º (")
-    assert "efeito a partir de 01/01/2015; conhecimento a partir de 01/03/2012" in line
+    assert "efeitos a partir de 01/01/2015; publicação em 01/03/2012" in line
     assert "texto de 01/06/2001; anulado em parte, como se soube em 01/03/2012" in said(told)
     english = page(site, f"/{VETOED}", "en").all("//div[contains(@class, 'status')]//li")
     assert any(one.startswith("Partial annulment, art. 3 (") for one in english)
@@ -326,7 +326,7 @@ def test_an_article_that_ended_is_told_below_the_text_that_lost_it(site: httpx.C
     rows = "//div[contains(@class, 'part-facts')]/details/ul/li"
     now = page(site, f"/{CURATED}?on=2017-01-01").all(rows)
     assert [row.partition(":")[0] for row in now] == ["Art. 2º", "Art. 3º"]
-    assert "Revogação: efeito a partir de 01/01/2016" in now[1]
+    assert "Revogação: efeitos a partir de 01/01/2016" in now[1]
     assert page(site, f"/{CURATED}?on=2004-01-01").all(rows) == [], "then the text had them"
 
 
@@ -336,7 +336,7 @@ def test_the_one_fact_that_is_known_of_a_norm_has_a_page(site: httpx.Client) -> 
         assert found.response.status_code == 404
         assert said(found) == "Conhecida só por um fato, sem texto nem dias de vigência; o que se conta está abaixo."
         (reason,) = found.all("//div[contains(@class, 'status')][last()]//li")
-        assert reason.startswith("Revogação: efeito a partir de 01/01/1960")
+        assert reason.startswith("Revogação: efeitos a partir de 01/01/1960")
         assert "Arquivo Fictício" in " ".join(found.all("//section[@class='sources']//li"))
     assert said(page(site, f"/{TOLD}", "en")).startswith(
         "Known by one fact only, without text or days of force; what is told is below"
@@ -365,7 +365,7 @@ def test_what_surely_ended_is_so_though_nobody_has_its_words(
     assert "provision-unknown" in {one["code"] for one in answer["notices"]}
     if known is None:
         told = said(page(site, f"/{WORDLESS}?on={day}"))
-        assert told.startswith("Revogado" if status == "revoked" else "Não se sabe")
+        assert told.startswith("Revogado" if status == "revoked" else "Situação não informada")
 
 
 def test_what_has_no_effect_is_told_within_the_text_of_its_norm(site: httpx.Client) -> None:

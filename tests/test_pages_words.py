@@ -31,8 +31,9 @@ def test_every_message_is_said_in_both_languages_and_used() -> None:
         "difference.count_",
         "difference.kind_",
         "difference.omitted_",
-        "norm.changed_",
-        "norm.inserted_",
+        "norm.note_changed_",
+        "norm.note_inserted_",
+        "feeds.provisions_",
         "norm.is_",
         "norm.kind_",
         "norm.made_",
@@ -44,7 +45,18 @@ def test_every_message_is_said_in_both_languages_and_used() -> None:
         "search.missing_",
         "search.unknown_",
     )
-    known = ("tenses.", "editor.", "problem.", "search.found_", "search.worded_", "status.", "timeline.", "why.")
+    known = (
+        "help.task_",
+        "help.term_",
+        "tenses.",
+        "editor.",
+        "problem.",
+        "search.found_",
+        "search.worded_",
+        "status.",
+        "timeline.",
+        "why.",
+    )
     for key, said in messages().items():
         assert set(said) == set(Language)
         assert all(text.strip() for text in said.values()), key
@@ -103,8 +115,8 @@ def test_contradictions_are_told_in_the_language_of_the_page() -> None:
     dated, published, worded, ended = (one.striptags() if isinstance(one, Markup) else one for one in told)
     assert dated == (
         "As fontes se contradizem (Lei nº 99.907, de 5 de março de 2001): dão dias diferentes ao mesmo evento, "
-        "publicação original: segundo https://um.example, texto de 06/03/2001, com conhecimento a partir de 06/03/2001"
-        "; segundo o curador Ana, texto de 06/04/2001, com conhecimento a partir de 06/03/2001."
+        "publicação original: segundo https://um.example, texto de 06/03/2001, com publicação em 06/03/2001"
+        "; segundo o curador Ana, texto de 06/04/2001, com publicação em 06/03/2001."
     )
     assert "art. 1º da Lei nº 99.907, de 5 de março de 2001, art. 2º da Lei" in worded
     assert "publicação de alteração em vigor desde 02/05/2002: segundo https://um.example, texto de" in published

@@ -20,13 +20,18 @@ ROOT = Path(__file__).resolve().parents[1]
 FACTS = Path(__file__).parent / "data" / "profiles"
 TERMS_TABLE = ROOT.parent / "shared" / "design" / "terms.tsv"
 each_profile = pytest.mark.parametrize("profile", list(profiles()))
+AKN = "http://docs.oasis-open.org/legaldocml/ns/akn/3.0/"
 Triple = tuple[str, str, str]
 
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> WritableStore:
     store = in_memory()
-    load([ROOT / "samples"], store, Quarantine(tmp_path_factory.mktemp("quarantine")))
+    load(
+        [ROOT / "samples", ROOT / "tests" / "data" / "amendments"],
+        store,
+        Quarantine(tmp_path_factory.mktemp("quarantine")),
+    )
     return store
 
 
@@ -127,7 +132,7 @@ def test_subjects_and_objects_are_of_domain_and_range(profile: str, which: str, 
 
 
 def short(iri: str) -> str:
-    spaces = {"lrmoo": LRMOO, "crm": CRM, "eli": ELI, "schema": SCHEMA}
+    spaces = {"akn": AKN, "lrmoo": LRMOO, "crm": CRM, "eli": ELI, "schema": SCHEMA}
     for prefix, space in spaces.items():
         if iri.startswith(str(space)):
             return f"{prefix}:{iri.removeprefix(str(space))}"
@@ -156,7 +161,7 @@ def test_each_statement_stands_in_the_graph_of_its_record(store: WritableStore) 
 
 
 def test_an_unknown_profile(store: WritableStore) -> None:
-    with pytest.raises(BadParameter, match="expected a profile eli, lrmoo, schema, got 'frbr'"):
+    with pytest.raises(BadParameter, match="expected a profile akn, eli, lrmoo, schema, got 'frbr'"):
         projected(store, "frbr")
 
 

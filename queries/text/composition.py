@@ -223,6 +223,24 @@ def _each_ruled(store: Store, provisions: Iterable[str], on: date, known: date, 
     return found
 
 
+def words_of_versions(store: Store, norm: Name, of: Iterable[str]) -> dict[str, Part]:
+    """The words of versions of provisions of one norm, by the canonical name of each version that has any.
+
+    Each text of the norm is read once, however many versions are asked for.
+
+    Args:
+        store: an opened store.
+        norm: without version.
+        of: canonical names of versions of its provisions.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    wordings = _Wordings(store, norm.iri, None)
+    found = ((version, wordings.of(version)) for version in of)
+    return {version: part for version, part in found if part is not None}
+
+
 class _Wordings:
     """The words of single versions of provisions; the texts read are kept for the next.
 

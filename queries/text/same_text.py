@@ -110,6 +110,34 @@ def changes_by_part(store: Store, name: Name, heard: str) -> Iterator[list[tuple
         )
 
 
+def versions_over_time(store: Store, norm: Name, known: date) -> dict[str, list[tuple[str, str]]]:
+    """Return the versions that each provision of a norm with a life of its own has had, each with its first day.
+
+    Args:
+        store: an opened store.
+        norm: without version.
+        known: K, a civil date.
+
+    Returns:
+        By the provision's canonical name: first days in ISO 8601, and the canonical name of the version from then on;
+        empty where there is none.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    heard = known.isoformat()
+    periods: dict[str, list[tuple[str, str | None, str]]] = {}
+    for part, state, start, until, since, before in _of_norm(store, norm):
+        if part != norm.iri and since <= heard and (before is None or heard < before):
+            periods.setdefault(part, []).append((start, until, state))
+    return {
+        from_iri(part): [
+            (day, from_iri(state) if state.startswith(_NAMES) else "") for day, state in _steps(_ABSENT, found)
+        ]
+        for part, found in periods.items()
+    }
+
+
 def state_on(changes: Sequence[tuple[str, str]], day: str) -> str:
     """What a text has of a part on a day, by the changes of the part in their order."""
     return next((state for since, state in reversed(changes) if since <= day), "")

@@ -10,7 +10,7 @@ from graph.store import Store
 from service.web.api.answering import JSON, written
 from service.web.api.endpoints import TASKS
 from service.web.linked.counting import count_statements
-from service.web.pages import badge, difference, home, search, sitemap, timeline
+from service.web.pages import badge, citing, difference, feeds, home, search, sitemap, timeline, whole_text
 from service.web.pages.norm import norm_page
 from service.web.pages.norm_asked import KIND as NORM_PAGE
 from service.web.sparql.running import run_query
@@ -32,11 +32,16 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
     {
         NORM_PAGE: norm_page,
         badge.KIND: badge.show_badge,
+        citing.KIND: citing.show_citation,
+        feeds.NORM_FEED: feeds.show_norm_feed,
+        feeds.SEARCH_FEED: feeds.show_search_feed,
+        feeds.RECENT: feeds.show_recent,
         difference.KIND: difference.difference_page,
         home.KIND: home.home_page,
         search.KIND: search.search_page,
         sitemap.KIND: sitemap.map_norms,
         timeline.KIND: timeline.show_timeline,
+        whole_text.KIND: whole_text.show_whole_text,
         "sparql": run_query,
         "statistics": count_statements,
         **{kind: _Documented(kind) for kind in TASKS},

@@ -176,6 +176,20 @@ def laid_out(provisions: Sequence[ProvisionText]) -> Reading:
     return Reading(parts, tuple(_entries(parts)), tuple(map(_span, parts)))
 
 
+def blocks_of(provisions: Sequence[ProvisionText]) -> tuple[Block, ...]:
+    """A text in blocks, however long, for a page that has all of it.
+
+    Args:
+        provisions: in the order of the document.
+    """
+    return tuple(_blocks(provisions))
+
+
+def entries_of(blocks: Sequence[Block]) -> tuple[Entry, ...]:
+    """The table of contents of a text that stands on one page."""
+    return tuple(_entries([blocks]))
+
+
 def _blocks(provisions: Sequence[ProvisionText]) -> Iterator[Block]:
     skipped = False
     for at, provision in enumerate(provisions):
@@ -290,6 +304,20 @@ def _parts(blocks: Iterable[Block]) -> Iterator[tuple[Block, ...]]:
 
 def _begins(block: Block) -> bool:
     return block.role == "grouping" or _is_article(block)
+
+
+def article_of(name: str) -> str | None:
+    """The article that a provision is, or belongs to, by its name; None of what is none and belongs to none.
+
+    >>> article_of("urn:lex:br:federal:lei:2001-03-05;99916!art1_par1u")
+    'urn:lex:br:federal:lei:2001-03-05;99916!art1'
+    >>> article_of("urn:lex:br:federal:lei:2001-03-05;99916!tit1") is None
+    True
+    """
+    head, mark, fragment = name.rpartition("!")
+    steps = fragment.split("_")
+    at = next((at for at, step in enumerate(steps) if step.startswith("art") and step[3:4].isdecimal()), None)
+    return None if at is None else f"{head}{mark}{'_'.join(steps[: at + 1])}"
 
 
 def _is_article(block: Block) -> bool:

@@ -155,7 +155,7 @@ def _status(store: Store, answer: InForce, say: Sentences, effect: WithoutEffect
         return told.striptags()
     if answer.status not in ENDED:  # its own day is not the one asked for
         return f"{say.status(answer, effect)} {words('badge.on', day=day)}"
-    stands = say.standing(answer, over_force(store, parse(answer.name), answer.as_known), None).striptags()
+    stands = say.standing(answer, over_force(store, parse(answer.name), answer.as_known), None, named=False).striptags()
     return str(words("badge.gone", day=day, status=stands[:1].lower() + stands[1:].removesuffix(".")))
 
 

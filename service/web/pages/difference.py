@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from typing import TypeAlias, cast
 
 from markupsafe import Markup
@@ -21,12 +21,14 @@ from queries.causes import inferred
 from queries.contradictions import disputed, disputes
 from queries.efficacy import without_effect
 from queries.evidence import records
+from queries.intervals import AnswerInterval
 from queries.notices import CuratedFact, NoTextInForce, Notice, UndecidedProvisions, any_of
 from queries.reasons import Status
 from queries.related import Record
 from queries.resolution.typed import is_name
 from queries.text.answers import Change, ChangeKind, Difference
 from queries.text.effects import outermost
+from queries.text.same_text import same_over_force
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path, text_in_path
 from service.web.http.problems import Problem
@@ -41,6 +43,8 @@ from service.web.text_cache import compared, read
 
 #: The kind of task that makes the page.
 KIND = "page.difference"
+#: What ``view`` may be: both texts side by side.
+SIDE = "side"
 #: How many bytes of changes a page shows; further ones are on further pages.
 _PART = 60_000
 #: What a change costs beside its words, in bytes.
@@ -136,8 +140,8 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
 
     Args:
         store: a snapshot.
-        arguments: ``name``, canonical; ``from``, ``to`` and ``as_known``, days or None; ``part``, from 1; ``frame``;
-            ``today``.
+        arguments: ``name``, canonical; ``from``, ``to`` and ``as_known``, days or None; ``view``, :data:`SIDE` or None;
+            ``part``, from 1; ``frame``; ``today``.
 
     Raises:
         BadParameter: there is no such part.
@@ -196,6 +200,8 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         effects=effects,
         undecided=outermost(found.undecided) if found is not None else [],
         has_text=lambda day: found is not None and _has_text(store, name, day, found),
+        side=arguments["view"] == SIDE,
+        ways=_ways(store, name, frame, today, (since, until), known),
         part=part,
         parts=len(parts),
         notices=say.notices(_told_nowhere_else(found)) if found is not None else [],
@@ -204,6 +210,32 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         text_path=lambda day: name_path(name.canonical) + Asked(on=day, as_known=_read(known)).query(),
     )
     return Answer(body, "text/html")
+
+
+def _ways(
+    store: Store, name: Name, frame: Frame, today: date, asked: tuple[str | None, str | None], known: str | None
+) -> list[tuple[str, str]]:
+    """Comparisons that are one click away, by the messages of their links: the original text with that of today, and
+    that of the first day asked with that of today; none that is shown already."""
+    rows = same_over_force(store, name, date.fromisoformat(known) if known else today)
+    texts = [row for row in rows if row.version is not None]
+    if not texts:
+        return []
+    now = min(today, texts[-1].until - timedelta(1)) if texts[-1].until is not None else today
+    ways = {"difference.original_to_now": (texts[0].start.isoformat(), now.isoformat())}
+    if asked[0] is not None:
+        ways["difference.first_to_now"] = (asked[0], now.isoformat())
+    path = _PREFIX.removesuffix("/") + name_path(name.canonical)
+    return [
+        (key, frame.to(path, from_=first, to=last, as_known=known))
+        for key, (first, last) in ways.items()
+        if (first, last) != asked and first < last and not _is_alike(texts, first, last)
+    ]
+
+
+def _is_alike(texts: Sequence[AnswerInterval], first: str, last: str) -> bool:
+    """Whether two days have one text."""
+    return any(one.holds(date.fromisoformat(first)) and one.holds(date.fromisoformat(last)) for one in texts)
 
 
 def _stands(store: Store, found: Difference, say: Sentences) -> list[_Standing]:

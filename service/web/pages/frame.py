@@ -57,6 +57,11 @@ class Frame:
         kept = [(key, value) for key, value in self.query if key not in _OF_PART and key != "format"]
         return self.to(_joined(self.path, kept), part=part)
 
+    def with_(self, **query: object) -> str:
+        """The address of this page with other parameters, its first part; those that are None are left out."""
+        dropped = {*query, *_OF_PART, "format"}
+        return self.to(_joined(self.path, [(key, value) for key, value in self.query if key not in dropped]), **query)
+
     @property
     def own(self) -> str:
         """The address of this page, without a language."""

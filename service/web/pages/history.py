@@ -9,7 +9,7 @@ from datetime import date
 from markupsafe import Markup
 
 from graph.store import Store
-from graph.urn import Name, parse
+from graph.urn import Name, from_iri, parse
 from queries import in_force
 from queries.answers import InForce
 from queries.beginnings import undoing
@@ -18,7 +18,7 @@ from queries.efficacy import Days, days_without_effect, without_effect
 from queries.evidence import versions
 from queries.intervals import AnswerInterval, doubtful, from_first_text, joined, over_force
 from queries.reasons import Reason
-from queries.text.wording_history import CORRECTIONS, age, first_made, living_within, wordings
+from queries.text.wording_history import CORRECTIONS, age, bounds_of, first_made, living_within, wordings
 from service.web.http.name_paths import name_path
 from service.web.pages.sentences import Sentences, Told
 from service.web.pages.words import marked
@@ -175,6 +175,14 @@ class WordingNotes:
             self._causes[iri] = causes(self.store, iri, versions(self.store, iri))
         return self._causes[iri].get(version, ())
 
+    def _stated_of_part(self, version: str) -> Sequence[str]:
+        """The norms that a source of the provision itself states to have made a version of it."""
+        part = parse(version).provision
+        if part is None:
+            return ()
+        stated = self.store.summary(part.iri).causes()
+        return sorted({from_iri(cause) for made, cause in stated if from_iri(made) == version})
+
     def inferred(self, blocks: Iterable[Block]) -> bool:
         """Whether a note of these blocks names a norm of which only the days tell that it made the wording."""
         changed = {block.changed for block in blocks if block.changed is not None}
@@ -187,18 +195,20 @@ class WordingNotes:
         assert version is not None  # noqa: S101 - else there is no note
         named, first = parse(version), first_made(self.store, version)
         kind = "inserted" if self._inserts(block, first) else "changed"
-        dated = {"day": words.day(block.since)} if block.since else {}
-        since = self.say.agreed(f"norm.{kind}_{'on' if block.since else 'undated'}", block.name, **dated)
+        made_by = self._made_by(first) or self._stated_of_part(version)
+        day = words.day(block.since) if block.since else None
+        bounds = bounds_of(named)
+        ending = "by" if made_by else "on" if day else "between" if bounds else "undated"
+        first_day, last_day = map(words.day, bounds) if bounds else ("", "")
+        told = self.say.agreed(f"norm.note_{kind}_{ending}", block.name, day=day, first=first_day, last=last_day)
         address = self.say.frame.to(name_path(block.name) + self.query) + "#history"
-        told = marked('<a href="{}">{}</a>', address, since)
-        made_by = self._made_by(first)
+        since = words("norm.since", day=day) if day else words("norm.history")
+        told = marked('<a href="{}" title="{}">{}</a>', address, since, told)
         if made_by:
-            told += (
-                ("" if kind == "inserted" else ",") + Markup(" ") + words(f"norm.{kind}_by", by=self.say.by(made_by))
-            )
+            told += Markup(" ") + self.say.by(made_by, short=True)
         if named.event in CORRECTIONS and named.view_date is not None:
             told += words("norm.changed_again", made=words(f"norm.made_{named.event}", day=words.time(named.view_date)))
-        return told
+        return marked("({})", told)
 
     def _inserts(self, block: Block, made: str) -> bool:
         """Whether a version of the norm inserted a provision; one rectified later it inserted all the same."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -13,7 +14,7 @@ from graph.errors import BadParameter
 from graph.store import Store
 from graph.store.remembering import WithNotes
 from graph.urn import Name, parse
-from graph.wording.provisions import provision_name
+from graph.wording.provisions import as_counted, provision_name
 from ontology.namespaces import ELI
 from queries.answers import InForce, ItemAnswer
 from queries.causes import inferred
@@ -27,7 +28,7 @@ from queries.reasons import Status, flattened
 from queries.related import Called, Record
 from queries.status import periods_of
 from queries.text.answers import TextAnswer
-from queries.text.same_text import states_on
+from queries.text.same_text import same_over_force, states_on
 from queries.text.wording_history import living_within
 from queries.vocabulary import vocabulary
 from service.web.descriptions import is_described
@@ -50,6 +51,7 @@ from service.web.pages.history import (
 )
 from service.web.pages.norm_asked import NormAsked
 from service.web.pages.portuguese import contested, records_behind
+from service.web.pages.reading_bar import BarText, ReadingBar, reading_bar
 from service.web.pages.related import (
     MOST_SHOWN,
     PartFacts,
@@ -67,7 +69,7 @@ from service.web.pages.related import (
 )
 from service.web.pages.rendering import render
 from service.web.pages.sentences import Sentences, Told, undone
-from service.web.pages.side_notices import apart, notices_shown, notices_told, said_once, told_beside
+from service.web.pages.side_notices import apart, no_norm, notices_shown, notices_told, said_once, told_beside
 from service.web.tasks.answer import Answer
 from service.web.text_cache import (
     Read,
@@ -79,7 +81,7 @@ from service.web.text_cache import (
     reads_alike,
     text_once_known,
 )
-from service.web.text_layout import Block, Reading, Some, some
+from service.web.text_layout import Block, Reading, Some, article_of, some
 
 #: How many bytes the histories of what a provision holds may take, a part of the text together with the statements of
 #: the graph, and those in any case.
@@ -122,7 +124,7 @@ class _Head:
 
 @dataclass(frozen=True, slots=True)
 class _Standing:
-    """How it stands: a box for today and one for the day of the page, and what to know beside them."""
+    """How it stands: a box for the day of the page and one for today, and what to know beside them."""
 
     boxes: Sequence[_Status]
     notices: Some[Told]
@@ -272,9 +274,15 @@ class _Page:
         around = self._surroundings()
         head = self._head(text, around.called)
         standing = _Standing(boxes, self._notices(text, parts, history), self._shown.known_up_to)
+        shown_text = self._text(text, blocks, parts)
+        of_day = self._of_day(shown_text.days, other=len(boxes) > 1)
         return render(
             "norm.html",
             asked.frame,
+            of_day=of_day,
+            beside=self._beside(),
+            beside_days=self._days.query(),
+            nearest=self._nearest() if shown_text.unheld else None,
             embedded=self._embedded(text, head, around, boxes[0].sentence.striptags()),
             say=self._say,
             asked=asked,
@@ -284,20 +292,22 @@ class _Page:
             shown=self._shown if asked.on is not None else None,
             head=head,
             standing=standing,
-            text=self._text(text, blocks, parts),
+            bar=self._bar(head, of_day, blocks, other=len(boxes) > 1),
+            text=shown_text,
             history=history,
             around=around,
             sources=self._sources_shown(blocks),
         )
 
     def _boxes(self, text: Read) -> list[_Status]:
-        """The box of today, and that of the day of the page where it is another."""
+        """The box of the day of the page, where it is not that of today, and then that of today."""
         say, found = self._say, self._found
-        boxes = [self._box(found.today, say.words("norm.today", day=say.words.time(self._asked.today)))]
-        for record in records_behind(one.notice for one in found.contradictions):
-            self._cite(record)
+        boxes: list[_Status] = []
         if self._is_other(self._shown, self._today, text) or (found.day.disputed and self._asked.days.on is not None):
             boxes.append(self._box(found.day, self._heading(self._shown)))
+        boxes.append(self._box(found.today, say.words("norm.today", day=say.words.time(self._asked.today))))
+        for record in records_behind(one.notice for one in found.contradictions):
+            self._cite(record)
         return boxes
 
     def _notices(self, text: Read, parts: Mapping[str, Effectless], history: _History) -> Some[Told]:
@@ -319,6 +329,64 @@ class _Page:
             self._days.query() if shown.version is not None else "",
             self._which(lambda name: bool(records(self._store, name.iri))),
         )
+
+    def _beside(self) -> tuple[Name | None, Name | None]:
+        """The articles before and after the one that the provision is, or belongs to, in the text of the day."""
+        own, on = self._target, self._asked.on
+        if own == own.work or on is None:
+            return None, None
+        whole = self._on_norm(on)
+        article = article_of(own.canonical)
+        articles = list(dict.fromkeys(filter(None, (article_of(one.name) for one in whole.answer.provisions))))
+        if article not in articles:
+            return None, None
+        at = articles.index(article)
+        before = parse(articles[at - 1]) if at > 0 else None
+        return before, parse(articles[at + 1]) if at + 1 < len(articles) else None
+
+    def _nearest(self) -> Name | None:
+        """Of a provision that no source has, the article of the text of its norm whose number is nearest; None where
+        there is no text."""
+        on = self._asked.on or self._asked.today
+        wanted = as_counted(self._target.canonical)
+        names = filter(None, (article_of(one.name) for one in self._on_norm(on).answer.provisions))
+        articles = sorted(dict.fromkeys(names), key=as_counted)
+        at = bisect_left([as_counted(one) for one in articles], wanted)
+        return parse(articles[min(at, len(articles) - 1)]) if articles else None
+
+    def _on_norm(self, on: date) -> Read:
+        """The text of the norm of a provision on a day: that of the provision is read out of it."""
+        asked = self._asked
+        return read(self._store, self._target.work, on.isoformat(), asked.known.isoformat(), asked.axis.value)
+
+    def _of_day(self, days: Span | None, *, other: bool) -> date | None:
+        """The day that a reader asked for; None of the text of today, to which an address leads by its first day."""
+        asked = self._asked
+        if asked.on is None or other:
+            return asked.on
+        return asked.on if asked.days.on is not None and (days is None or days.first != asked.on) else None
+
+    def _bar(self, head: _Head, of_day: date | None, blocks: Sequence[Block], *, other: bool) -> ReadingBar | None:
+        """The bar above the text; None of what nothing is known, and of issues of a gazette, which have no text."""
+        if head.drawn is None or self._target.tipo_documento[0] == "publicacao.oficial":
+            return None
+        day = self._found.day
+        rows = same_over_force(self._store, self._target, day.answer.as_known)
+        status = self._say.status(day.answer, day.effect)
+        if day.answer.status is Status.UNKNOWN and no_norm(self._target) is not None:
+            status = self._say.words("norm.not_a_norm")
+        read = BarText(
+            self._target,
+            head.title,
+            day.answer,
+            rows,
+            self._days,
+            of_day,
+            other,
+            dated=self._asked.on is not None,
+            has_text=bool(blocks),
+        )
+        return reading_bar(read, status, self._say)
 
     def _embedded(self, text: Read, head: _Head, around: _Around, sentence: str) -> Embedded:
         asked, target = self._asked, self._target

@@ -15,6 +15,7 @@ from graph.today import today
 from graph.urn import Name, parse
 from graph.vocabulary import Vocabulary
 from graph.wording.labels import authority_label, is_feminine, label, place_label
+from graph.wording.provisions import provision_name
 from ontology.events import FIRST_TEXT_EVENTS, event_iri
 from queries.naming import Agreement, MatchReason
 from queries.reasons import Reason
@@ -27,6 +28,8 @@ from service.web.pages.words import Words, agreeing, is_she, labelled, marked, w
 _ONE_DAY = timedelta(days=1)
 #: The name of a page of an issue of a gazette (LexML part 4, figure 3).
 _PAGE = re.compile("([^!]+)!pag([0-9]+)", re.ASCII)
+#: The day of a norm behind its number, of which official notes have the year alone.
+_DAY_OF_NORM = re.compile(r", de \d{1,2}º? de \w+ de (\d{4})\Z")
 #: Days from one to another, by whether nobody knows how it stands before them, and after them.
 _FROM_TO = {
     (False, False): "norm.from_to",
@@ -80,6 +83,11 @@ class Phrases:
             return str(self.words("norm.page_of", issue=self._label(parse(page[1])), page=page[2]))
         return self._label(read)
 
+    def within(self, name: Name) -> str:
+        """A provision in words, as it is called within its norm."""
+        language = "pt" if self.frame.language is Language.PORTUGUESE else "en"
+        return provision_name(name.canonical.rpartition("!")[2], language=language)
+
     def title(self, name: str | Name) -> str:
         """A name in words with a capital at its head."""
         said = self.label(name)
@@ -88,25 +96,33 @@ class Phrases:
     def _label(self, name: Name) -> str:
         return label(name, "pt" if self.frame.language is Language.PORTUGUESE else "en", self.vocabulary)
 
-    def link(self, name: str, query: str = "") -> Markup:
-        """A name in words as a link to its address; what is no name is text."""
+    def link(self, name: str, query: str = "", *, short: bool = False) -> Markup:
+        """A name in words as a link to its address; what is no name is text.
+
+        Args:
+            name: of a norm or provision.
+            query: of the address.
+            short: whether a norm is called by its number and year, as official notes call it.
+        """
         try:
             read = parse(name)
         except BadName:
             return marked("<bdi>{}</bdi>", name)
+        called = self.label(read)
+        called = _DAY_OF_NORM.sub(r", de \1", called) if short else called
         if not self.is_known(read):
-            return marked('<span class="unknown-here">{}</span>', self.label(read))
+            return marked('<span class="unknown-here">{}</span>', called)
         path = self.frame.to(name_path(read.canonical) + query)
-        return marked('<a href="{}">{}</a>', path, self.label(read))
+        return marked('<a href="{}">{}</a>', path, called)
 
-    def by(self, names: Sequence[str]) -> Markup:
+    def by(self, names: Sequence[str], *, short: bool = False) -> Markup:
         """Which norms did something: ``pela`` one, ``pelo`` another."""
-        return self.words("norm.and_by").join(self.by_one(name) for name in names)
+        return self.words("norm.and_by").join(self.by_one(name, short=short) for name in names)
 
-    def by_one(self, name: str) -> Markup:
+    def by_one(self, name: str, *, short: bool = False) -> Markup:
         """Which norm did something: ``pela`` or ``pelo`` and its name."""
         feminine = is_she(name, self.vocabulary)
-        return self.words("norm.by_her" if feminine else "norm.by_him", norm=self.link(name))
+        return self.words("norm.by_her" if feminine else "norm.by_him", norm=self.link(name, short=short))
 
     def of(self, name: Name, called: str, query: str) -> Markup:
         """Of which norm something is: ``da`` Lei, ``do`` Decreto, as a link."""
@@ -148,6 +164,14 @@ class Phrases:
         if len(said) == 4:
             return words("norm.when_year", year=said)
         return words("norm.when_between", first=words.time(found.first), last=words.time(found.last))
+
+    def published(self, said: str | None) -> Markup:
+        """When something was published: on a day, in a year, or between bounds, as a reason has it."""
+        try:
+            day = parse_when(said).exact if said is not None else None
+        except BadDate:
+            day = None
+        return self.words("norm.published_day", day=self.words.time(day)) if day is not None else self.when(said)
 
     def agreed(self, key: str, name: str | Name, **values: object) -> Markup:
         """A message that agrees with what it is said of."""

@@ -80,9 +80,9 @@ def _stated(one: Statement, say: Phrases) -> Markup:
 
 def _days(one: Statement, say: Phrases) -> Markup:
     if one.version is None:
-        return say.words("norm.contradicted_event", effect=say.when(one.effect), known=say.when(one.known))
+        return say.words("norm.contradicted_event", effect=say.when(one.effect), known=say.published(one.known))
     seen = parse(one.version).view_date
-    known = say.when(seen.isoformat() if seen is not None else None)
+    known = say.published(seen.isoformat() if seen is not None else None)
     return say.words("norm.contradicted_text", text=say.wording(one.version), known=known)
 
 
@@ -193,7 +193,7 @@ def portuguese(notice: n.Notice, say: Phrases) -> Markup:  # noqa: PLR0911, PLR0
         case n.WordsLeft():
             names = _links(one.names, say)
             return marked(
-                "O texto diz mais do que foi entendido: “{}” foi entendido como {}, e “{}” não foi entendido.",
+                "Parte da busca foi ignorada: “{}” foi entendido como {}, e “{}” não foi entendido.",
                 one.understood,
                 names,
                 one.left,
@@ -270,7 +270,7 @@ def portuguese(notice: n.Notice, say: Phrases) -> Markup:  # noqa: PLR0911, PLR0
             return Markup("Foi pedido o texto de várias versões, que nenhuma fonte dá junto.")
         case n.NoVersionAnswers():
             return marked(
-                "Nenhuma versão de {} responde por {}, como se sabia em {}: {}.",
+                "Nenhuma versão de {} responde por {}, conforme o publicado até {}: {}.",
                 say.link(one.name),
                 day(one.on),
                 day(one.as_known),
@@ -304,7 +304,7 @@ def portuguese(notice: n.Notice, say: Phrases) -> Markup:  # noqa: PLR0911, PLR0
                 "O dia pedido ({}) é anterior ao primeiro texto conhecido, que é de {}.", day(one.day), day(one.first)
             )
         case n.AfterToday():
-            return marked("O que se saberá em {} ainda não se sabe: aqui está o que se sabe hoje.", day(one.day))
+            return marked("O publicado até {} ainda não se conhece: aqui está o publicado até hoje.", day(one.day))
         case n.NoHarvestDate():
             return Markup("Nenhuma fonte desta resposta diz quando foi colhida.")
         case n.OutsideKnowledgeHorizon():
@@ -454,7 +454,7 @@ def _occupant(one: n.Occupant, say: Phrases) -> Markup:
     if one.start is None:
         return marked("{} (nada se sabe da vigência dele em {})", say.link(one.name), say.words.time(one.known))
     days = say.interval(one.start, one.until)
-    return marked("{} ({}, como se sabia em {})", say.link(one.name), days, say.words.time(one.known))
+    return marked("{} ({}, conforme o publicado até {})", say.link(one.name), days, say.words.time(one.known))
 
 
 def _withdrawn(one: n.RecordWithdrawn, say: Phrases) -> Markup:
@@ -548,7 +548,11 @@ def _once(because: Iterable[Reason]) -> list[Reason]:
 def _event(one: Reason, say: Phrases) -> Markup:
     by = marked(" {}", say.by_one(one.cause)) if one.cause is not None else ""
     return marked(
-        "{}{}, efeito {}, conhecimento {}", say.event(one.event).lower(), by, say.when(one.effect), say.when(one.known)
+        "{}{}, efeitos {}, publicação {}",
+        say.event(one.event).lower(),
+        by,
+        say.when(one.effect),
+        say.published(one.known),
     )
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
+from datetime import date
 from types import MappingProxyType
 
 from starlette.requests import Request
@@ -10,8 +12,9 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from graph.entities import Axis
-from graph.errors import BadDate, BadParameter
+from graph.errors import BadDate, BadParameter, NotYetKnown
 from graph.today import today
+from graph.urn import parse
 from graph.wording.written_days import day_at_end, read_day
 from queries.full_text.finding import FARTHEST
 from queries.resolution.typed import is_name
@@ -23,8 +26,10 @@ from service.web.http.parameters import repeated_parameter, unknown_parameter
 from service.web.http.problems import Problem
 from service.web.links import address_of
 from service.web.names.asked import EVERY_PARAMETER, asked_in, part_in
-from service.web.pages import badge, difference, search, sitemap, timeline
+from service.web.pages import badge, citing, difference, feeds, search, sitemap, timeline, whole_text
+from service.web.pages.downloads import FILES
 from service.web.pages.frame import frame_of, page_tag, varied
+from service.web.pages.rendering import render
 from service.web.replies import METHODS, Wanted, conditional, entity_tag, format_of, kept, kept_as_known, readable
 from service.web.service import service_of
 
@@ -46,8 +51,23 @@ SEARCH_PARAMETERS: Mapping[str, str | None] = MappingProxyType(
 )
 #: What the difference takes, with its Portuguese names.
 DIFFERENCE_PARAMETERS: Mapping[str, str | None] = MappingProxyType(
-    {"from": "de", "to": "ate", "as_known": "conhecido_em", "part": "parte", "lang": None}
+    {"from": "de", "to": "ate", "as_known": "conhecido_em", "view": "ver", "part": "parte", "lang": None}
 )
+#: What the whole text takes, with its Portuguese names.
+TEXT_PARAMETERS: Mapping[str, str | None] = MappingProxyType(
+    {"on": "vigente_em", "as_known": "conhecido_em", "view": "ver", "format": None, "lang": None}
+)
+#: What a citation takes, with its Portuguese names.
+CITING_PARAMETERS: Mapping[str, str | None] = MappingProxyType(
+    {"on": "vigente_em", "as_known": "conhecido_em", "format": None, "lang": None}
+)
+#: What the feed of a search takes, with its Portuguese names.
+FEED_PARAMETERS: Mapping[str, str | None] = MappingProxyType(
+    {"q": "palavras", "type": "tipo", "authority": "autoridade", "place": "local", "year": "ano", "lang": None}
+)
+#: What the page of help tells how to do, and the terms that it explains.
+HELPED = ("find", "day", "compare", "cite", "print", "follow")
+EXPLAINED = ("force", "effect", "vacatio", "revoked", "restored", "vetoed", "published", "unknown")
 #: Longest value of a field of the search, in characters.
 _LONGEST = 1_000
 _FIRST_YEAR, _LAST_YEAR = 1500, 2199
@@ -59,7 +79,18 @@ _BADGE_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-act
 #: The parameter that says with which name a page begins.
 _FROM = "from"
 #: What robots leave alone: questions without end, what is for programs, and what is for other pages.
-_LEFT_ALONE = ("/api/", "/badge/", "/diff/", "/metrics", "/search", "/sparql", "/timegate/", "/timemap/")
+_LEFT_ALONE = (
+    "/api/",
+    "/badge/",
+    "/cite/",
+    "/diff/",
+    "/metrics",
+    "/search",
+    "/sparql",
+    "/text/",
+    "/timegate/",
+    "/timemap/",
+)
 #: Seconds that going through all norms may take, and for which a cache may keep what came of it.
 _SECONDS, _KEPT = 120.0, 86_400
 
@@ -68,8 +99,16 @@ def routes() -> list[Route]:
     """The routes of this part."""
     return [
         Route("/assets/{digest}/{name}", _asset, methods=METHODS),
+        Route(citing.PREFIX + "/{urn:anything}", _citation, methods=METHODS),
         Route("/diff/{urn:anything}", _difference, methods=METHODS),
         Route("/search", _search, methods=METHODS),
+        Route(whole_text.PREFIX + "/{urn:anything}", _whole_text, methods=METHODS),
+        Route("/feeds/", _feeds, methods=METHODS),
+        Route("/feeds/norms/{urn:anything}", _norm_feed, methods=METHODS),
+        Route("/feeds/search.atom", _search_feed, methods=METHODS),
+        Route("/help", _help, methods=METHODS),
+        Route("/opensearch.xml", _opensearch, methods=METHODS),
+        Route("/recent", _recent, methods=METHODS),
         Route("/robots.txt", _robots, methods=METHODS),
         Route(sitemap.PATH, _sitemap, methods=METHODS),
         Route(badge.PREFIX + "/{urn:anything}", _badge, methods=METHODS),
@@ -127,9 +166,123 @@ def _difference(request: Request) -> Wanted:
     said = _said(request, DIFFERENCE_PARAMETERS)
     days = {key: _day(key, said.get(key)) for key in ("from", "to", "as_known")}
     since, until = days["from"], days["to"]
+    view = said.get("view")
+    if view not in (None, difference.SIDE):
+        raise BadParameter(f"expected view {difference.SIDE}, got {shown(view)[:40]!r}")
     if since is not None and until is not None and until < since:  # who compares a text with an older one
         days |= {"from": until, "to": since}
-    return page_wanted(request, difference.KIND, {"name": name, "part": part_in(said.get("part")) or 1, **days})
+    return page_wanted(
+        request, difference.KIND, {"name": name, "view": view, "part": part_in(said.get("part")) or 1, **days}
+    )
+
+
+@readable
+def _feeds(request: Request) -> Response:
+    frame = frame_of(request)
+    _said(request, {"lang": None})
+    found = document(request, render("feeds.html", frame), "text/html")
+    found.headers.update(varied(frame))
+    return found
+
+
+@readable
+def _help(request: Request) -> Response:
+    frame = frame_of(request)
+    _said(request, {"lang": None})
+    body = render("help.html", frame, tasks=HELPED, terms=EXPLAINED)
+    found = document(request, body, "text/html")
+    found.headers.update(varied(frame))
+    return found
+
+
+@readable
+def _norm_feed(request: Request) -> Wanted:
+    text = text_in_path(request, "/feeds/norms/")
+    if not text.endswith(".atom") or not is_name(text):
+        raise Problem(404, "unknown-address", "expected /feeds/norms/, a name that begins with urn:lex:, and .atom")
+    name = parse(text.removesuffix(".atom"))
+    _said(request, {"lang": None})
+    return page_wanted(request, feeds.NORM_FEED, {"name": (name.provision or name.work).canonical})
+
+
+@readable
+def _search_feed(request: Request) -> Wanted:
+    said = _said(request, FEED_PARAMETERS)
+    if "q" not in said:
+        raise Problem(400, "missing-parameter", "expected q, the words to search by")
+    looked = {key: said.get(key) for key in ("q", "type", "authority", "place")}
+    return page_wanted(request, feeds.SEARCH_FEED, {**looked, "year": _year(said.get("year"))})
+
+
+@readable
+def _recent(request: Request) -> Wanted:
+    said = _said(request, {"from": "de", "to": "ate", "lang": None})
+    days = {key: _day(key, said.get(key)) for key in ("from", "to")}
+    return page_wanted(request, feeds.RECENT, days)
+
+
+@readable
+def _opensearch(request: Request) -> Response:
+    _said(request, {})
+    body = feeds.opensearch(address_of(request))
+    return document(request, body, "application/opensearchdescription+xml", negotiated=False, linked=True)
+
+
+@readable
+def _citation(request: Request) -> Wanted:
+    target = _named_in(request, citing.PREFIX)
+    said = _said(request, CITING_PARAMETERS)
+    kind = said.get("format", "html")
+    if kind != "html" and kind not in citing.FILES:
+        detail = f"expected format html, {', '.join(citing.FILES)}, got {shown(kind)[:40]!r}"
+        raise Problem(406, "not-acceptable", detail)
+    known = _day("as_known", said.get("as_known"))
+    if known is not None and date.fromisoformat(known) > today():
+        raise NotYetKnown(date.fromisoformat(known), today())
+    arguments = {"name": target, "format": kind, "on": _day("on", said.get("on")), "as_known": known}
+    wanted = page_wanted(request, citing.KIND, arguments)
+    if kind == "html":
+        return wanted
+    file = f"{_file_name(target)}.{kind}"
+    return replace(wanted, headers={**wanted.headers, "Content-Disposition": f'attachment; filename="{file}"'})
+
+
+def _named_in(request: Request, prefix: str) -> str:
+    """The norm or provision in the path of a page about it, canonical, without a version.
+
+    Raises:
+        Problem: 404: nothing is at such an address.
+        BadName: it is no name.
+    """
+    text = text_in_path(request, prefix + "/")
+    if not is_name(text):
+        raise Problem(404, "unknown-address", f"expected {prefix}/ and a name that begins with urn:lex:")
+    name = parse(text)
+    return (name.provision or name.work).canonical
+
+
+def _file_name(target: str) -> str:
+    """The name of a file about a norm or provision, without its ending."""
+    return "".join(one if one.isascii() and one.isalnum() else "-" for one in target.removeprefix("urn:lex:br:"))[:120]
+
+
+@readable
+def _whole_text(request: Request) -> Wanted:
+    target = _named_in(request, whole_text.PREFIX)
+    said = _said(request, TEXT_PARAMETERS)
+    kind = said.get("format", "html")
+    if kind != "html" and kind not in FILES:
+        detail = f"expected format html, {', '.join(FILES)}, got {shown(kind)[:40]!r}"
+        raise Problem(406, "not-acceptable", detail)
+    if said.get("view") not in (None, whole_text.CHANGES):
+        raise BadParameter(f"expected view {whole_text.CHANGES}, got {shown(said['view'])[:40]!r}")
+    days = {key: _day(key, said.get(key)) for key in ("on", "as_known")}
+    arguments = {"name": target, "view": said.get("view"), "format": kind, **days}
+    wanted = page_wanted(request, whole_text.KIND, arguments)
+    if kind == "html":
+        return wanted
+    file = f"{_file_name(target)}_{days['on'] or wanted.arguments['today']}.{kind}"
+    return replace(wanted, headers={**wanted.headers, "Content-Disposition": f'attachment; filename="{file}"'})
 
 
 def page_wanted(request: Request, kind: str, arguments: Mapping[str, object]) -> Wanted:

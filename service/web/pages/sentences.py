@@ -26,7 +26,7 @@ from service.web.pages.portuguese import portuguese
 from service.web.pages.words import agreeing, counted, labelled, marked
 
 _ONE_DAY = timedelta(days=1)
-_CONVERSION = "conversao"
+_CONVERSION, _REVOCATION = "conversao", "revogacao"
 #: What may become of a norm in vacatio other than that it comes into force.
 _BEFORE_FORCE = {*ENDED, Status.UNKNOWN}
 
@@ -56,7 +56,7 @@ class Sentences(Phrases):
             event=self.happened(reason),
             by=by,
             effect=self.when(reason.effect),
-            known=self.when(reason.known),
+            known=self.published(reason.known),
         )
         if reason.counted is not None:
             text = text.removesuffix(".") + counted(reason.counted, self.words) + "."
@@ -119,6 +119,8 @@ class Sentences(Phrases):
         version: str | None,
         effect: WithoutEffect | None = None,
         changed: date | None = None,
+        *,
+        named: bool = True,
     ) -> Markup:
         """A status in a sentence: since when, until when, which text.
 
@@ -128,6 +130,7 @@ class Sentences(Phrases):
             version: the version whose text it is.
             effect: the days on which it has no effect; None where it has.
             changed: the last day on which its text changed within the version; None where it did not.
+            named: whether of what is revoked the norm that did it is named.
         """
         words, status = self.words, answer.status
         suspended = self.without_effect(effect) if effect is not None else ""
@@ -153,6 +156,10 @@ class Sentences(Phrases):
         law = next((one.cause for one in answer.because if one.event == _CONVERSION and one.cause is not None), None)
         if status is Status.CONVERTED and law is not None:
             return words(self._key(answer, "_into"), law=self.link(law), since=since) + "."
+        by = self._revoked_by(answer) if named else None
+        if by and end is None:
+            stated = since if doubtful else words("norm.when_day", day=words.time(intervals[first].start))
+            return words(self._key(answer, "_by"), by=by, since=stated) + "."
         again = status is Status.IN_FORCE and _is_again(intervals, first)
         text = words(self._key(answer, "_again" if again else "_since"), since=since)
         if end is not None:
@@ -163,6 +170,13 @@ class Sentences(Phrases):
             text += words("norm.and", text=self.wording(version))
             text += words("norm.changed_to", day=words.time(changed)) if changed is not None else ""
         return text + "."
+
+    def _revoked_by(self, answer: InForce) -> Markup | None:
+        """By which norm what is revoked was revoked, where a source states it."""
+        if answer.status is not Status.REVOKED:
+            return None
+        causes = [one.cause for one in answer.because if one.event == _REVOCATION and not self.is_inferred(one)]
+        return self.by_one(causes[0], short=True) if len(causes) == 1 and causes[0] is not None else None
 
     def days_of_standing(
         self,

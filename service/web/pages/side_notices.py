@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
+from types import MappingProxyType
 
 from markupsafe import Markup
 
@@ -12,7 +13,8 @@ from graph.entities import Axis
 from graph.errors import BadName
 from graph.store import Store
 from graph.today import today
-from graph.urn import parse
+from graph.urn import Name, parse
+from graph.wording.labels import type_label
 from queries import in_force
 from queries.answers import InForce
 from queries.documents import why_document
@@ -33,6 +35,7 @@ from queries.reasons import Status
 from queries.text.wording_history import CORRECTIONS
 from queries.unsourced import OnlyTold, first_told, gone_for, only_told, referring
 from service.web.http.name_paths import name_path
+from service.web.http.negotiation import Language
 from service.web.http.problems import Problem
 from service.web.names.refusals import SpokenOf, unknown
 from service.web.pages.sentences import Sentences, Told
@@ -96,9 +99,34 @@ def apart(store: Store, answer: InForce, say: Sentences) -> Markup | None:
     later = _told_later(store, answer, say)
     if later is not None:
         return later + "."
-    if answer.status is Status.UNKNOWN and parse(answer.name).tipo_documento[0] == "publicacao.oficial":
+    if answer.status is not Status.UNKNOWN:
+        return None
+    name = parse(answer.name)
+    if name.tipo_documento[0] == "publicacao.oficial":
         return say.words("norm.is_issue")
-    return None
+    kind = no_norm(name)
+    language = "pt" if say.words.language is Language.PORTUGUESE else "en"
+    return say.words(f"norm.is_{kind}", type=type_label(name.work, language, say.vocabulary)) if kind else None
+
+
+#: The first words of types of documents that are no norms, by what they are.
+_NO_NORMS: Mapping[str, frozenset[str]] = MappingProxyType(
+    {
+        "bill": frozenset({"projeto", "proposta", "substitutivo"}),
+        "judgment": frozenset({"acordao", "sumula", "decisao", "sentenca", "despacho"}),
+        "book": frozenset({"livro", "artigo", "tese", "dissertacao", "monografia", "folheto", "revista", "capitulo"}),
+    }
+)
+
+
+def no_norm(name: Name) -> str | None:
+    """What a document is that is no norm: ``bill``, ``judgment`` or ``book``; None of a norm.
+
+    >>> no_norm(parse("urn:lex:br:senado.federal:projeto.lei;pls:2017;3"))
+    'bill'
+    """
+    first = name.tipo_documento[0].partition(".")[0]
+    return next((kind for kind, types in _NO_NORMS.items() if first in types), None)
 
 
 def undescribed(store: Store, answer: InForce, say: Sentences) -> Markup | None:

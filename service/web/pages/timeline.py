@@ -29,6 +29,7 @@ from queries.text.wording_history import living_within
 from queries.timeline import timeline
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
+from service.web.pages.band import MOST_LINKED, MOST_LISTED, band_of
 from service.web.pages.frame import Frame
 from service.web.pages.related import records_of
 from service.web.pages.rendering import render
@@ -264,7 +265,7 @@ KIND, PREFIX = "page.timeline", "/timeline"
 _CLOCKS = {Axis.FORCE: "timeline.force", Axis.EFFICACY: "timeline.efficacy"}
 _ONE_DAY = timedelta(days=1)
 #: From so many rectangles or events on the tables come in parts, of so many rows.
-_MANY, _ROWS_OF_PART = 61, 25
+_MANY, _ROWS_OF_PART = 61, 20
 #: Most pictures of what a provision holds.
 _INNER = 8
 
@@ -435,6 +436,9 @@ def timeline_page(asked: _Asked, answer: Timeline, inner: Sequence[Timeline]) ->
         axis=asked.axis,
         clocks=_CLOCKS,
         path=PREFIX + name_path(answer.name),
+        band=band_of(asked.store, parse(answer.name), asked.now, say),
+        most_listed=MOST_LISTED,
+        most_linked=MOST_LINKED,
         drawings=drawings,
         own=bool(periods),
         inner=[(say.title(name), PREFIX + name_path(name)) for name in living],

@@ -107,6 +107,17 @@ class Words:
             return f"{day:%d/%m/}{day.year:04d}"
         return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
 
+    def written(self, day: date | str | None) -> str:
+        """A civil day as a field of a form has it, in every language; empty where there is none.
+
+        >>> Words(Language.ENGLISH).written(date(1991, 3, 11)), Words(Language.ENGLISH).written(None)
+        ('11/03/1991', '')
+        """
+        if not day:
+            return ""
+        found = date.fromisoformat(day) if isinstance(day, str) else day
+        return f"{found:%d/%m/}{found.year:04d}"
+
     def time(self, day: date) -> Markup:
         """A civil day as an HTML ``time`` element."""
         return marked('<time datetime="{}">{}</time>', day.isoformat(), self.day(day))

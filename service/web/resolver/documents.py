@@ -36,11 +36,13 @@ from service.web.linked.watermarks import watermarks
 from service.web.links import PATH_OF_EDITOR
 from service.web.pages import home
 from service.web.pages.badge import PREFIX as PREFIX_OF_BADGES
+from service.web.pages.citing import PREFIX as PREFIX_OF_CITATIONS
 from service.web.pages.description import codes_page, queries_page, query_page
 from service.web.pages.frame import Frame, frame_of, varied
 from service.web.pages.routes import page_wanted
 from service.web.pages.sitemap import PATH as SITEMAP
 from service.web.pages.timeline import PREFIX as PREFIX_OF_TIMELINES
+from service.web.pages.whole_text import PREFIX as PREFIX_OF_TEXTS
 from service.web.replies import METHODS, Wanted, readable
 from service.web.service import Service, service_of
 
@@ -52,6 +54,11 @@ LINKS: Mapping[str, str] = MappingProxyType(
         "difference": "/diff/{urn}",
         "api": "/openapi.json",
         "badge": PREFIX_OF_BADGES + "/{urn}",
+        "text": PREFIX_OF_TEXTS + "/{urn}",
+        "cite": PREFIX_OF_CITATIONS + "/{urn}",
+        "feeds": "/feeds/",
+        "help": "/help",
+        "recent": "/recent",
         "timeline": PREFIX_OF_TIMELINES + "/{urn}",
         "sitemap": SITEMAP,
         "sparql": "/sparql",

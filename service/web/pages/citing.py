@@ -1,0 +1,203 @@
+"""How to cite a norm or provision as it read on a day: permanent address, ABNT, BibTeX and RIS."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from types import MappingProxyType
+from typing import cast
+
+from graph.store import Store
+from graph.store.remembering import WithNotes
+from graph.urn import Name, parse
+from graph.vocabulary import Vocabulary
+from graph.wording.labels import label, place_label
+from queries.evidence import records
+from queries.vocabulary import vocabulary
+from service.output import shown
+from service.web.http.name_paths import name_path
+from service.web.http.problems import Problem
+from service.web.names.asked import Asked
+from service.web.pages.frame import Frame
+from service.web.pages.related import called
+from service.web.pages.rendering import render
+from service.web.pages.sentences import Sentences
+from service.web.pages.side_notices import refused
+from service.web.tasks.answer import Answer
+
+#: The kind of task that makes the page, and its address.
+KIND, PREFIX = "page.cite", "/cite"
+#: Months as NBR 6023 shortens them.
+_MONTHS = ("jan.", "fev.", "mar.", "abr.", "maio", "jun.", "jul.", "ago.", "set.", "out.", "nov.", "dez.")
+#: The kinds of file, by the short name for ``format``, with their media types.
+FILES: Mapping[str, str] = MappingProxyType(
+    {"bib": "application/x-bibtex; charset=utf-8", "ris": "application/x-research-info-systems; charset=utf-8"}
+)
+#: What BibTeX reads as its own.
+_OF_BIBTEX = re.compile(r"([\\{}%&$#_])")
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """What a citation says.
+
+    Attributes:
+        name: the norm or provision, without version.
+        author: the jurisdiction, as a reference is sorted by it.
+        title: of the norm.
+        part: the provision within it; None of a norm.
+        summary: the ementa; None where no source has one.
+        issued: the day of the norm; None where its name has none.
+        on, known, accessed: D, K and the day of access.
+        address: that leads to this text for ever.
+    """
+
+    name: Name
+    author: str
+    title: str
+    part: str | None
+    summary: str | None
+    issued: date | None
+    on: date
+    known: date
+    accessed: date
+    address: str
+
+    @property
+    def key(self) -> str:
+        """A key for BibTeX."""
+        return re.sub(r"[^a-z0-9]+", "-", self.name.canonical.removeprefix("urn:lex:").lower()).strip("-")[:80]
+
+
+def abnt(cited: Cited) -> str:
+    """The reference as ABNT NBR 6023 has it.
+
+    >>> abnt(
+    ...     Cited(
+    ...         parse("urn:lex:br:federal:lei:1990-09-11;8078!art57"), "BRASIL", "Lei nº 8.078, de 11 de setembro de 1990",
+    ...         "art. 57", None, None, date(1993, 6, 1), date(2026, 1, 2), date(2026, 1, 2), "https://x.example/a",
+    ...     )
+    ... )
+    'BRASIL. Lei nº 8.078, de 11 de setembro de 1990, art. 57. Texto vigente em 1 jun. 1993, conforme o publicado até 2 jan. 2026. Disponível em: https://x.example/a. Acesso em: 2 jan. 2026.'
+    """  # noqa: E501
+    title = cited.title + (f", {cited.part}" if cited.part else "")
+    summary = f" {cited.summary.rstrip('.')}." if cited.summary and not cited.part else ""
+    return (
+        f"{cited.author}. {title}.{summary} Texto vigente em {_short(cited.on)}, conforme o publicado até "
+        f"{_short(cited.known)}. Disponível em: {cited.address}. Acesso em: {_short(cited.accessed)}."
+    )
+
+
+def _short(day: date) -> str:
+    return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
+
+
+def in_text(cited: Cited) -> str:
+    """The short form within a text: author, year and provision."""
+    year = str(cited.issued.year) if cited.issued is not None else "s.d."
+    return f"({', '.join(filter(None, (cited.author, year, cited.part)))})"
+
+
+def bibtex(cited: Cited) -> str:
+    """The reference for BibTeX."""
+    fields = {
+        "author": f"{{{_bib(cited.author)}}}",
+        "title": _bib(cited.title + (f", {cited.part}" if cited.part else "")),
+        "year": str(cited.issued.year) if cited.issued is not None else "",
+        "note": f"Texto vigente em {_short(cited.on)}, conforme o publicado até {_short(cited.known)}",
+        "url": cited.address,
+        "urldate": cited.accessed.isoformat(),
+        "language": "portuguese",
+    }
+    lines = [f"  {key} = {{{value}}}," for key, value in fields.items() if value]
+    return "\n".join([f"@misc{{{cited.key},", *lines, "}"]) + "\n"
+
+
+def _bib(text: str) -> str:
+    return _OF_BIBTEX.sub(r"\\\1", text)
+
+
+def ris(cited: Cited) -> str:
+    """The reference for managers of references (RIS)."""
+    fields = [
+        ("TY", "STAT"),
+        ("AU", cited.author),
+        ("TI", cited.title + (f", {cited.part}" if cited.part else "")),
+        ("PY", str(cited.issued.year) if cited.issued is not None else ""),
+        ("DA", cited.issued.strftime("%Y/%m/%d") if cited.issued is not None else ""),
+        ("AB", cited.summary or ""),
+        ("N1", f"Texto vigente em {_short(cited.on)}, conforme o publicado até {_short(cited.known)}"),
+        ("UR", cited.address),
+        ("Y2", cited.accessed.strftime("%Y/%m/%d")),
+        ("ER", ""),
+    ]
+    return "".join(f"{key}  - {' '.join(value.split())}\r\n" for key, value in fields if value or key == "ER")
+
+
+def author_of(name: Name, known: Vocabulary) -> str:
+    """The jurisdiction of a norm as a reference begins with it: a country, a state or a town, in capitals."""
+    where = place_label(";".join((name.local.pais, *name.local.detalhe)), known).upper()
+    return f"{where} (Estado)" if len(name.local.detalhe) == 1 and "DISTRITO" not in where else where
+
+
+def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
+    """The task: how to cite a norm or provision.
+
+    Args:
+        store: a snapshot.
+        arguments: ``name``, canonical, without a version; ``on`` and ``as_known``, days or None for today; ``format``,
+            a key of :data:`FILES`, or ``html``; ``frame``; ``today``.
+
+    Raises:
+        Problem: 404 where nothing is known of the name.
+        StoreProblem: the store cannot be read.
+    """
+    store = WithNotes(store)
+    name = parse(str(arguments["name"]))
+    if not records(store, name.iri) and not records(store, name.work.iri):
+        detail = f"no source in this store speaks of {name.canonical}"
+        raise refused(store, name.canonical) or Problem(404, "unknown-name", detail)
+    frame = Frame.of_json(cast("Mapping[str, object]", arguments["frame"]))
+    now = date.fromisoformat(str(arguments["today"]))
+    on, known = (date.fromisoformat(str(arguments[key] or now)) for key in ("on", "as_known"))
+    terms = vocabulary(store)
+    say = Sentences(frame, terms, lambda _: True, today=now)
+    cited = Cited(
+        name,
+        author_of(name.work, terms),
+        shown(label(name.work, "pt", terms)),
+        say.within(name) if name != name.work else None,
+        next(map(shown, called(store, name.work).summaries), None),
+        name.work.representative_date,
+        on,
+        known,
+        now,
+        frame.base + name_path(name.canonical) + Asked(on, known).query(),
+    )
+    kind = str(arguments["format"])
+    if kind in FILES:
+        return Answer((bibtex if kind == "bib" else ris)(cited).encode("utf-8", "backslashreplace"), FILES[kind])
+    forms = [
+        ("citing.address", "address", cited.address),
+        ("citing.abnt", "abnt", abnt(cited)),
+        ("citing.in_text", "in-text", in_text(cited)),
+        ("citing.bibtex", "bibtex", bibtex(cited)),
+        ("citing.ris", "ris", ris(cited).replace("\r\n", "\n")),
+    ]
+    back = Asked(on if arguments["on"] else None, known if arguments["as_known"] else None)
+    path = PREFIX + name_path(name.canonical)
+    body = render(
+        "citing.html",
+        frame,
+        title=say.title(name),
+        back=frame.to(name_path(name.canonical) + back.query()),
+        on=on,
+        known=known,
+        forms=forms,
+        files=[(kind, frame.to(path, on=on, as_known=known, format=kind)) for kind in FILES],
+        action=path,
+        today=now,
+    )
+    return Answer(body, "text/html")

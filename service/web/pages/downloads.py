@@ -1,0 +1,280 @@
+"""A text as a file to keep: PDF, DOCX, EPUB and plain text, each with its day, its address and the day of access."""
+
+from __future__ import annotations
+
+import html
+import zipfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+
+from docx import Document
+from docx.enum.text import WD_ALIGN_PARAGRAPH
+from docx.shared import Cm, Pt
+from docx.styles.style import ParagraphStyle as DocxStyle
+from reportlab.lib.enums import TA_CENTER
+from reportlab.lib.pagesizes import A4
+from reportlab.lib.styles import ParagraphStyle
+from reportlab.lib.units import cm
+from reportlab.pdfgen.canvas import Canvas
+from reportlab.platypus import BaseDocTemplate, Flowable, Paragraph, SimpleDocTemplate
+
+from service.output import shown
+from service.web.tasks.answer import CappedBuffer
+
+#: How far each kind of line stands in, in steps.
+_INDENTS: Mapping[str, int] = MappingProxyType({"step1": 1, "step2": 2, "step3": 3})
+#: The oldest moment that a zip may say: files of the same text are the same bytes.
+_EPOCH = (1980, 1, 1, 0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a text.
+
+    Attributes:
+        role: how it is printed: that of a block, ``heading`` or ``note``.
+        label: in front of its words; None where it has none.
+        text: its words.
+    """
+
+    role: str
+    label: str | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A text as a file has it.
+
+    Attributes:
+        title: of the norm or provision.
+        summaries: as sources have them.
+        about: which text it is, when it was read, and what it is not.
+        address: that leads to it.
+        language: a tag.
+        lines: in their order.
+        identifier: the canonical name.
+    """
+
+    title: str
+    summaries: tuple[str, ...]
+    about: tuple[str, ...]
+    address: str
+    language: str
+    lines: tuple[Line, ...]
+    identifier: str
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A kind of file: its media type, and what writes it."""
+
+    media: str
+    write: Callable[[Printed], bytes]
+
+
+def as_plain_text(printed: Printed) -> bytes:
+    """The text in UTF-8, a paragraph on each line."""
+    lines = [printed.title, *printed.summaries, *printed.about, printed.address, ""]
+    for line in printed.lines:
+        own = " ".join(filter(None, (line.label, line.text)))
+        lines += [own] if line.role == "note" else ["", own] if line.role == "grouping" else [f"{_indent(line)}{own}"]
+    return ("\n".join(shown(one) for one in lines) + "\n").encode("utf-8", "backslashreplace")
+
+
+def _indent(line: Line) -> str:
+    return "  " * _INDENTS.get(line.role, 0)
+
+
+def as_pdf(printed: Printed) -> bytes:
+    """The text as PDF on A4, with the standard fonts; page numbers and the address stand at the foot."""
+    out = CappedBuffer()
+    told = _in_font(printed.title)
+    pages = SimpleDocTemplate(
+        out,
+        pagesize=A4,
+        leftMargin=2.2 * cm,
+        rightMargin=2.2 * cm,
+        topMargin=2 * cm,
+        bottomMargin=2.2 * cm,
+        title=told,
+        subject=printed.identifier,
+        lang=printed.language,
+        invariant=1,
+    )
+
+    def foot(canvas: Canvas, template: BaseDocTemplate) -> None:
+        canvas.setFont("Helvetica", 7.5)
+        address = _in_font(printed.address)
+        for at, start in enumerate(range(0, min(len(address), 240), 120)):
+            canvas.drawString(2.2 * cm, 1.5 * cm - at * 9, address[start : start + 120])
+        canvas.drawRightString(A4[0] - 2.2 * cm, 1.5 * cm, str(template.page))
+
+    styles = _styles()
+    flow: list[Flowable] = [Paragraph(_marked(None, printed.title), styles["title"])]
+    flow += [Paragraph(_marked(None, one), styles["front"]) for one in printed.summaries]
+    flow += [Paragraph(_marked(None, one), styles["note"]) for one in printed.about]
+    flow += [
+        Paragraph(_marked(line.label, line.text), styles.get(line.role, styles["step0"])) for line in printed.lines
+    ]
+    pages.build(flow, onFirstPage=foot, onLaterPages=foot)
+    return out.getvalue()
+
+
+def _marked(label: str | None, text: str) -> str:
+    words = html.escape(_in_font(text), quote=False)
+    return f"<b>{html.escape(_in_font(label), quote=False)}</b> {words}" if label else words
+
+
+def _in_font(text: str) -> str:
+    """A text in the characters of the standard fonts; another is written by its number.
+
+    >>> _in_font("Art. 1º – “a” \\u2603")
+    'Art. 1º – “a” [U+2603]'
+    """
+    said = shown(text)
+    if said.isascii():
+        return said
+    return "".join(one if one.encode("cp1252", "ignore") else f"[U+{ord(one):04X}]" for one in said)
+
+
+@cache
+def _styles() -> Mapping[str, ParagraphStyle]:
+    base = ParagraphStyle("step0", fontName="Times-Roman", fontSize=11, leading=14.5, spaceAfter=4)
+    made = {"step0": base}
+    for role, steps in _INDENTS.items():
+        made[role] = ParagraphStyle(role, base, leftIndent=steps * 0.7 * cm)
+    made["front"] = ParagraphStyle("front", base, fontName="Times-Italic", alignment=TA_CENTER, spaceAfter=8)
+    made["heading"] = ParagraphStyle("heading", base, fontName="Times-Bold")
+    made["grouping"] = ParagraphStyle(
+        "grouping", base, fontName="Times-Bold", alignment=TA_CENTER, spaceBefore=10, keepWithNext=1
+    )
+    made["note"] = ParagraphStyle("note", base, fontName="Helvetica", fontSize=8.5, leading=11)
+    made["title"] = ParagraphStyle("title", base, fontName="Times-Bold", fontSize=17, leading=21, spaceAfter=8)
+    return MappingProxyType(made)
+
+
+def as_docx(printed: Printed) -> bytes:
+    """The text as a document of Word and LibreOffice."""
+    made = Document()
+    made.core_properties.title = shown(printed.title)[:255]
+    made.core_properties.subject = printed.identifier[:255]
+    made.core_properties.language = printed.language
+    for section in made.sections:
+        section.page_width, section.page_height = Cm(21), Cm(29.7)
+    normal = made.styles["Normal"]
+    assert isinstance(normal, DocxStyle)  # noqa: S101 - every document of the library has it
+    normal.font.name, normal.font.size = "Times New Roman", Pt(11)
+    made.add_heading(shown(printed.title), 0)
+    for one in printed.summaries:
+        made.add_paragraph().add_run(shown(one)).italic = True
+    for one in (*printed.about, printed.address):
+        made.add_paragraph().add_run(shown(one)).font.size = Pt(8.5)
+    for line in printed.lines:
+        if line.role == "grouping":
+            made.add_heading(shown(line.text), 2).alignment = WD_ALIGN_PARAGRAPH.CENTER
+            continue
+        paragraph = made.add_paragraph()
+        paragraph.paragraph_format.left_indent = Cm(0.7 * _INDENTS.get(line.role, 0))
+        paragraph.paragraph_format.space_after = Pt(4)
+        if line.label:
+            paragraph.add_run(f"{shown(line.label)} ").bold = True
+        run = paragraph.add_run(shown(line.text))
+        run.italic, run.bold = line.role == "front", line.role == "heading"
+        if line.role == "note":
+            run.font.size = Pt(8.5)
+    out = CappedBuffer()
+    made.save(out)
+    return out.getvalue()
+
+
+_CONTAINER = (
+    '<?xml version="1.0" encoding="UTF-8"?>\n'
+    '<container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>'
+    '<rootfile full-path="book.opf" media-type="application/oebps-package+xml"/></rootfiles></container>\n'
+)
+_BOOK_STYLE = (
+    "body{line-height:1.5}.step1{margin-left:1.2em}.step2{margin-left:2.4em}.step3{margin-left:3.6em}"
+    ".note{font-size:.8em}.front{font-style:italic;text-align:center}h2{text-align:center;font-size:1.1em}"
+    ".heading{font-weight:bold}p{margin:.4em 0}"
+)
+
+
+def as_epub(printed: Printed) -> bytes:
+    """The text as an EPUB 3 book, with its contents."""
+    body, contents = _book_body(printed.lines)
+    title = _xml(printed.title)
+    about = "".join(f'<p class="front">{_xml(one)}</p>' for one in printed.summaries)
+    about += "".join(f'<p class="note">{_xml(one)}</p>' for one in (*printed.about, printed.address))
+    text = _xhtml(printed, f"<h1>{title}</h1>{about}{body}")
+    listed = contents or f'<li><a href="text.xhtml">{title}</a></li>'
+    nav = _xhtml(printed, f'<nav epub:type="toc" id="toc"><h1>{title}</h1><ol>{listed}</ol></nav>')
+    package = (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        '<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id">'
+        '<metadata xmlns:dc="http://purl.org/dc/elements/1.1/">'
+        f'<dc:identifier id="id">{_xml(printed.address)}</dc:identifier><dc:title>{title}</dc:title>'
+        f"<dc:language>{printed.language}</dc:language><dc:source>{_xml(printed.identifier)}</dc:source>"
+        '<meta property="dcterms:modified">1980-01-01T00:00:00Z</meta></metadata><manifest>'
+        '<item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>'
+        '<item id="text" href="text.xhtml" media-type="application/xhtml+xml"/>'
+        '<item id="style" href="style.css" media-type="text/css"/></manifest>'
+        '<spine><itemref idref="text"/></spine></package>\n'
+    )
+    out = CappedBuffer()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as book:
+        kept = zipfile.ZipInfo("mimetype", _EPOCH)
+        book.writestr(kept, "application/epub+zip", zipfile.ZIP_STORED)
+        files = {
+            "META-INF/container.xml": _CONTAINER,
+            "book.opf": package,
+            "nav.xhtml": nav,
+            "text.xhtml": text,
+            "style.css": _BOOK_STYLE,
+        }
+        for name, content in files.items():
+            one = zipfile.ZipInfo(name, _EPOCH)
+            one.compress_type = zipfile.ZIP_DEFLATED
+            book.writestr(one, content.encode("utf-8", "backslashreplace"))
+    return out.getvalue()
+
+
+def _book_body(lines: Sequence[Line]) -> tuple[str, str]:
+    """The lines as XHTML, and the contents as items of a list."""
+    body: list[str] = []
+    contents: list[str] = []
+    for line in lines:
+        if line.role == "grouping":
+            body.append(f'<h2 id="s{len(contents)}">{_xml(line.text)}</h2>')
+            contents.append(f'<li><a href="text.xhtml#s{len(contents)}">{_xml(line.text)}</a></li>')
+            continue
+        label = f"<b>{_xml(line.label)}</b> " if line.label else ""
+        body.append(f'<p class="{line.role}">{label}{_xml(line.text)}</p>')
+    return "\n".join(body), "".join(contents)
+
+
+def _xhtml(printed: Printed, body: str) -> str:
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE html>\n'
+        '<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" '
+        f'xml:lang="{printed.language}" lang="{printed.language}"><head><title>{_xml(printed.title)}</title>'
+        f'<link rel="stylesheet" href="style.css"/></head><body>{body}</body></html>\n'
+    )
+
+
+def _xml(text: str) -> str:
+    """Words as XML has them: no character that it forbids."""
+    return html.escape(shown(text), quote=True)
+
+
+#: What a text may be kept as, by the short name for ``format``.
+FILES: Mapping[str, File] = MappingProxyType(
+    {
+        "pdf": File("application/pdf", as_pdf),
+        "docx": File("application/vnd.openxmlformats-officedocument.wordprocessingml.document", as_docx),
+        "epub": File("application/epub+zip", as_epub),
+        "txt": File("text/plain; charset=utf-8", as_plain_text),
+    }
+)

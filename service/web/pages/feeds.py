@@ -1,0 +1,296 @@
+"""Feeds of what changes: Atom for a norm, a provision and a search; and the page of recent changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import partial
+from types import MappingProxyType
+from typing import cast
+from urllib.parse import urlencode
+
+from lxml import etree
+from markupsafe import Markup
+
+from graph.civil import parse_when
+from graph.derived import SITUATIONS
+from graph.errors import BadDate
+from graph.happenings import Status
+from graph.store import Store
+from graph.store.remembering import WithNotes
+from graph.urn import from_iri, parse
+from queries.catalogue import named
+from queries.causes import inferred
+from queries.dossier import Effect, dossier
+from queries.evidence import records
+from queries.full_text.finding import Narrowed
+from queries.full_text.finding import find as full_text
+from queries.vocabulary import vocabulary
+from service.output import shown
+from service.web.http.name_paths import name_path
+from service.web.http.problems import Problem
+from service.web.names.asked import Asked
+from service.web.pages.frame import Frame
+from service.web.pages.rendering import render
+from service.web.pages.sentences import Sentences
+from service.web.pages.side_notices import refused
+from service.web.tasks.answer import Answer
+
+#: The kinds of task.
+NORM_FEED, SEARCH_FEED, RECENT = "feed.norm", "feed.search", "page.recent"
+ATOM = "application/atom+xml; charset=utf-8"
+_NAMESPACE = "http://www.w3.org/2005/Atom"
+#: Most entries of a feed, rows of the page of recent changes, and days that it looks back where nothing is said.
+_ENTRIES, _ROWS, _BACK = 50, 300, 90
+#: The day of what has none: a feed needs one.
+_NO_DAY = date(1970, 1, 1)
+_STATUSES: Mapping[str, Status] = MappingProxyType({iri: status for status, iri in SITUATIONS.items()})
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """An entry of a feed: its own name, which never changes, and where it leads."""
+
+    identity: str
+    title: str
+    path: str
+    day: date
+    summary: str
+
+
+def show_norm_feed(store: Store, arguments: Mapping[str, object]) -> Answer:
+    """The task: the newest events that act on a norm or provision, as Atom.
+
+    Args:
+        store: a snapshot.
+        arguments: ``name``, canonical, without a version; ``frame``; ``today``.
+
+    Raises:
+        Problem: 404 where nothing is known of the name.
+        StoreProblem: the store cannot be read.
+    """
+    store = WithNotes(store)
+    name = parse(str(arguments["name"]))
+    if not records(store, name.iri) and not records(store, name.work.iri):
+        detail = f"no source in this store speaks of {name.canonical}"
+        raise refused(store, name.canonical) or Problem(404, "unknown-name", detail)
+    frame, now = _frame(arguments), date.fromisoformat(str(arguments["today"]))
+    say = _say(store, frame, now)
+    found = dossier(store, name, now, now, today=now)
+    entries = (_of_effect(frame, say, one) for one in found.effects_on)
+    title = say.words("feeds.of_norm", norm=say.title(name)).striptags()
+    return _feed(frame, title, name_path(name.canonical), entries)
+
+
+def _of_effect(frame: Frame, say: Sentences, one: Effect) -> _Entry:
+    reason = one.reason
+    day = _day(reason.known) or _day(reason.effect) or _NO_DAY
+    on = _day(reason.effect)
+    title = f"{say.happened(reason).striptags()}: {say.title(one.name)}"
+    path = name_path(one.name) + (Asked(on).query() if on is not None else "")
+    parts = (one.name, reason.event or "", reason.effect or "", reason.known or "", reason.cause or "")
+    identity = f"{frame.base}{name_path(one.name)}#{urlencode({'event': '/'.join(parts[1:])})}"
+    return _Entry(identity, title, path, day, Markup(say.reason(reason).text).striptags())  # noqa: S704 - ours
+
+
+def _day(said: str | None) -> date | None:
+    """The first day that a text allows; None where it says none."""
+    try:
+        return parse_when(said).first if said is not None else None
+    except BadDate:
+        return None
+
+
+def show_search_feed(store: Store, arguments: Mapping[str, object]) -> Answer:
+    """The task: norms that have some words, as Atom.
+
+    Args:
+        store: a snapshot.
+        arguments: ``q``; ``type``, ``authority``, ``place`` and ``year`` or None; ``frame``; ``today``.
+
+    Raises:
+        BadParameter: there are no words, or a value cannot be.
+        StoreProblem: the store cannot be read.
+    """
+    frame = _frame(arguments)
+    text = str(arguments["q"])
+    kind, authority, place = (cast("str | None", arguments[key]) for key in ("type", "authority", "place"))
+    narrowed = Narrowed(None, None, kind, authority, place, cast("int | None", arguments["year"]), in_force=False)
+    answer = full_text(store, text, narrowed, limit=_ENTRIES)
+    say = _say(store, frame, date.fromisoformat(str(arguments["today"])))
+    entries = (
+        _Entry(
+            frame.base + name_path(one.name),
+            one.title,
+            name_path(one.name),
+            (one.valid.valid_from if one.valid is not None else None) or parse(one.name).representative_date or _NO_DAY,
+            one.summary or "",
+        )
+        for one in answer.results
+    )
+    said = {key: value for key in ("q", "type", "authority", "place", "year") if (value := arguments[key]) is not None}
+    title = say.words("feeds.of_search", words=text).striptags()
+    return _feed(frame, title, f"/search?{urlencode(said)}", entries)
+
+
+def _frame(arguments: Mapping[str, object]) -> Frame:
+    return Frame.of_json(cast("Mapping[str, object]", arguments["frame"]))
+
+
+def _say(store: Store, frame: Frame, now: date) -> Sentences:
+    return Sentences(frame, vocabulary(store), lambda one: bool(records(store, one.work.iri)), inferred(store), now)
+
+
+def _feed(frame: Frame, title: str, path: str, entries: Iterable[_Entry]) -> Answer:
+    """A feed with the newest entries first."""
+    newest = sorted({one.identity: one for one in entries}.values(), key=lambda one: (one.day, one.title), reverse=True)
+    root = etree.Element(f"{{{_NAMESPACE}}}feed", nsmap={None: _NAMESPACE})  # type: ignore[dict-item]
+    root.set("{http://www.w3.org/XML/1998/namespace}lang", "pt-BR")
+    add = partial(_add, root)
+    add("title", title)
+    add("id", frame.base + frame.own)
+    add("updated", _moment(newest[0].day if newest else _NO_DAY))
+    add("author", "").append(_element("name", "Vigente"))
+    add("link", "", rel="self", type="application/atom+xml", href=frame.base + frame.own)
+    add("link", "", rel="alternate", type="text/html", href=frame.base + path)
+    for one in newest[:_ENTRIES]:
+        entry = _element("entry", "")
+        for key, value in (("title", one.title), ("id", one.identity), ("updated", _moment(one.day))):
+            entry.append(_element(key, value))
+        entry.append(_element("link", "", rel="alternate", type="text/html", href=frame.base + one.path))
+        if one.summary:
+            entry.append(_element("summary", one.summary))
+        root.append(entry)
+    return Answer(etree.tostring(root, xml_declaration=True, encoding="UTF-8"), ATOM)
+
+
+def _add(root: etree._Element, key: str, text: str, **attributes: str) -> etree._Element:
+    made = _element(key, text, **attributes)
+    root.append(made)
+    return made
+
+
+def _element(key: str, text: str, **attributes: str) -> etree._Element:
+    made = etree.Element(f"{{{_NAMESPACE}}}{key}", attributes)
+    if text:
+        made.text = shown(text)
+    return made
+
+
+def _moment(day: date) -> str:
+    return f"{day.isoformat()}T00:00:00Z"
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """A row of recent changes: the day, what changed, where that leads, and what became of it."""
+
+    day: date
+    label: str
+    path: str
+    what: Markup
+
+
+def show_recent(store: Store, arguments: Mapping[str, object]) -> Answer:
+    """The task: the page of what changed between two days, as known today.
+
+    Args:
+        store: a snapshot.
+        arguments: ``from`` and ``to``, days or None; ``frame``; ``today``.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    frame, now = _frame(arguments), date.fromisoformat(str(arguments["today"]))
+    until = date.fromisoformat(str(arguments["to"] or now))
+    since = date.fromisoformat(str(arguments["from"])) if arguments["from"] else until - timedelta(_BACK)
+    say = _say(store, frame, now)
+    rows = _by_norm(_changes(store, since, until, now))
+    changes = [_change(each, say) for each in rows[:_ROWS]]
+    body = render(
+        "recent.html",
+        frame,
+        say=say,
+        since=since,
+        until=until,
+        today=now,
+        changes=changes,
+        more=len(rows) - len(changes),
+        query={"de": since.isoformat(), "ate": (until + timedelta(1)).isoformat(), "conhecido": now.isoformat()},
+    )
+    return Answer(body, "text/html")
+
+
+_Row = tuple[date, str, str | None, str | None]
+
+
+def _changes(store: Store, since: date, until: date, known: date) -> Sequence[_Row]:
+    """What changed, the newest first: day, norm or provision, version, and status in a gap; read once a snapshot."""
+
+    def made() -> tuple[_Row, ...]:
+        said = {"de": since, "ate": until + timedelta(1), "conhecido": known}
+        rows = {
+            (
+                row["inicio"],
+                from_iri(str(row["alvo"])),
+                str(row["versao"]) if row["versao"] is not None else None,
+                str(row["situacao"]) if row["situacao"] is not None else None,
+            )
+            for row in named("changes_in_period").rows(store, said)
+            if isinstance(row["inicio"], date)
+        }
+        return tuple(sorted(rows, key=lambda row: (row[0], row[1]), reverse=True))
+
+    make: Callable[[], tuple[_Row, ...]] = made
+    return store.lasting((_changes, since, until, known), make)
+
+
+def _by_norm(rows: Iterable[_Row]) -> list[tuple[_Row, ...]]:
+    """The rows of one norm and day together, in the order of the first of each."""
+    found: dict[tuple[date, str], list[_Row]] = {}
+    for row in rows:
+        found.setdefault((row[0], parse(row[1]).work.canonical), []).append(row)
+    return [tuple(each) for each in found.values()]
+
+
+def _change(rows: tuple[_Row, ...], say: Sentences) -> _Change:
+    """What changed of a norm on a day: of one norm or provision its text or status, else how many provisions."""
+    day, name, version, situation = rows[0]
+    norm = parse(name).work.canonical
+    if len(rows) > 1:
+        told = say.words.count("feeds.provisions", len({row[1] for row in rows}))
+        before = (day - timedelta(1)).isoformat()
+        return _Change(day, say.title(norm), f"/diff{name_path(norm)}?from={before}&to={day.isoformat()}", told)
+    if version is not None:
+        what = say.words("feeds.new_text")
+    else:
+        status = _STATUSES.get(situation or "", Status.UNKNOWN)
+        what = say.agreed(f"status.{status.value}", name)
+    return _Change(day, say.title(name), name_path(name) + Asked(day).query(), what)
+
+
+#: What tells browsers how to search here (OpenSearch 1.1).
+_OPENSEARCH = "http://a9.com/-/spec/opensearch/1.1/"
+
+
+def opensearch(base: str) -> bytes:
+    """The description by which a browser adds the search.
+
+    Args:
+        base: the address of the service, without a slash at its end.
+    """
+    root = etree.Element(f"{{{_OPENSEARCH}}}OpenSearchDescription", nsmap={None: _OPENSEARCH})  # type: ignore[dict-item]
+    for key, text in (
+        ("ShortName", "Vigente"),
+        ("Description", "Normas do Brasil em qualquer dia"),
+        ("Language", "pt-BR"),
+    ):
+        made = etree.SubElement(root, f"{{{_OPENSEARCH}}}{key}")
+        made.text = text
+    etree.SubElement(
+        root, f"{{{_OPENSEARCH}}}Url", {"type": "text/html", "template": f"{base}/search?q={{searchTerms}}"}
+    )
+    suggested = f"{base}/feeds/search.atom?q={{searchTerms}}"
+    etree.SubElement(root, f"{{{_OPENSEARCH}}}Url", {"type": "application/atom+xml", "template": suggested})
+    return etree.tostring(root, xml_declaration=True, encoding="UTF-8")
