@@ -66,7 +66,7 @@ _CAUSED_IN_PART = {
 _SUMMARY: str = VIG["ementa"]
 #: The event of a version that an amending norm made.
 _AMENDED = "alteracao"
-#: Copies of the last so many versions are told where none answers.
+#: The number of latest versions whose copies are given if no version answers.
 _VERSIONS = 20
 
 
@@ -195,7 +195,7 @@ def surroundings(
 
 
 def _old_enough(iris: Iterable[str], heard: date) -> list[str]:
-    """The documents that anyone could know of on a day, as far as the days in their own names tell."""
+    """Return the documents that could be known on a day, by the days in their names."""
     return [iri for iri in iris if heard == date.max or oldest(from_iri(iri)) <= heard]
 
 
@@ -247,7 +247,7 @@ def _differ(texts: Iterable[str]) -> bool:
 
 
 def _each_by(store: Store, iri: str, field: str) -> tuple[tuple[str, str], ...]:
-    """Each value of a field of a norm or version with who writes it so: a provider or curator, else the record."""
+    """Return each value of a field of a norm or version with its authors: provider or curator, else the record."""
     rows = named("describe_work").rows(store, {"norma": from_iri(iri)})
     said = [(_plain(row["valor"]), str(row["registro"])) for row in rows if str(row["campo"]) == field]
     who = records_of(store, (record for _, record in said))
@@ -256,7 +256,7 @@ def _each_by(store: Store, iri: str, field: str) -> tuple[tuple[str, str], ...]:
 
 
 def _together(told: Iterable[tuple[str, str]]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Those who write the same, together."""
+    """Group authors by the value that they write."""
     found: dict[tuple[str, ...], tuple[str, dict[str, None]]] = {}
     for text, who in told:
         found.setdefault(words(text), (text, {}))[1][who] = None
@@ -268,7 +268,7 @@ def _plain(value: object) -> str:
 
 
 def _summaries(store: Store, norm: Name, version: str | None) -> tuple[str, list[str]]:
-    """The ementas of a version, with its IRI; of the last one that has any, where it has none."""
+    """Return the ementas of a version with its IRI; if it has none, those of the last version that has any."""
     last = [one.iri for one in reversed(versions(store, norm.iri))]
     for iri in ([to_iri(version)] if version is not None else []) + last:
         found = list(dict.fromkeys(text for _, text in store.literals(iri, _SUMMARY)))
@@ -299,7 +299,7 @@ def _related(relation: str, iris: Iterable[str]) -> Related:
 
 
 def records_of(store: Store, iris: Iterable[str]) -> dict[str, Record]:
-    """What is known of source records, by IRI, in the order given; one of which nothing is known as well."""
+    """Return descriptions of source records by IRI, in the given order. Unknown records are included."""
     return {iri: _record(store, iri) for iri in dict.fromkeys(iris)}
 
 

@@ -39,7 +39,7 @@ COLUMN_TYPES = {
 
 @dataclass(frozen=True, slots=True)
 class FrameColumn:
-    """A column of a frame; None stands for a missing value."""
+    """A column of a frame; None is a missing value."""
 
     name: str
     type: ColumnType
@@ -144,7 +144,7 @@ class Life:
 
 
 def lives(store: Store, as_known: date | str) -> tuple[Life, ...]:
-    """The lives of all versions of norms as known on K, in no order; errors as for :func:`ask`."""
+    """Return how long each version of a norm lived as known on K, in no order; errors as for :func:`ask`."""
     found = []
     for row in ask(store, "life_of_versions", conhecido=as_known):
         start, end, days = row["inicio"], row["fim"], row["dias"]
@@ -160,7 +160,7 @@ class Step:
 
     Attributes:
         days: days since the start.
-        at_risk: lives that had lasted that long.
+        at_risk: the number of versions that had lasted that long.
         ended: how many of them ended then.
         censored: how many were last seen then, without an end.
         share: the estimate, from 1 down to 0.
@@ -174,7 +174,7 @@ class Step:
 
 
 def survival(observed: Iterable[tuple[int, bool]]) -> tuple[Step, ...]:
-    """The product-limit estimate (Kaplan and Meier 1958) of how long things last, some of them seen to no end.
+    """Return the product-limit estimate (Kaplan and Meier 1958) of durations, some of which are censored.
 
     Args:
         observed: of each the days, and whether it is censored: it lasted at least that long. Of what ends and what is

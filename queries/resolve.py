@@ -143,7 +143,7 @@ def _days(one: Occupant) -> tuple[MatchReason, ...]:
 
 
 def _foreign_version(store: Store, question: Question, steps: list[str]) -> Resolution:
-    """A version of another jurisdiction by the parts that were said, in their order (RFC 9676, section 7.1.2)."""
+    """Find a version of another jurisdiction by the stated parts, in their order (RFC 9676, section 7.1.2)."""
     asked = question.name
     said = asked.rfc.expressao if asked.rfc is not None else ()
     known = versions(store, asked.work.iri)
@@ -157,7 +157,7 @@ def _foreign_version(store: Store, question: Question, steps: list[str]) -> Reso
 
 
 def _version_of_provision(store: Store, question: Question, steps: list[str]) -> Resolution:
-    """The version of the norm that a provision was asked for in, where no source has the provision by itself."""
+    """Return the version of the norm for a provision that no source has by itself."""
     asked = question.name
     known = versions(store, asked.work.iri)
     if not known:
@@ -173,7 +173,7 @@ def _version_of_provision(store: Store, question: Question, steps: list[str]) ->
 
 
 def _wider(store: Store, question: Question, steps: list[str]) -> Resolution:
-    """The norm, when nothing is known at the level asked: told, never passed off (LexML part 5, section 2.5)."""
+    """Return the norm if nothing is known at the level asked, with a notice (LexML part 5, section 2.5)."""
     asked = question.name
     if asked.work != asked and records(store, asked.work.iri):
         notice = WiderLevel(asked.canonical, Given.NORM)
@@ -291,7 +291,7 @@ def resolve(
     Args:
         store: an opened store.
         name: a name in any dialect, complete or not; or a citation or nickname in Portuguese.
-        as_known: K, a civil date: only what was known then counts; default today.
+        as_known: K, a civil date; default today.
         on: the day of the citation, which decides between norms that had one nickname; default ``as_known``.
 
     Raises:
@@ -321,7 +321,7 @@ def resolve(
 
 
 class _Inquiry:
-    """One text on its way to what it means in one store."""
+    """The resolution of one text in one store."""
 
     def __init__(self, store: Store, as_known: date | str | None) -> None:
         self._store = store
@@ -340,7 +340,7 @@ class _Inquiry:
         return replace(found, asked=text, steps=("read without what stands around the name", *found.steps))
 
     def of_name(self, name: Name, said: Reference | None = None) -> Resolution:
-        """What a name leads to: as it stands, then as the vocabularies spell it, then by its fields."""
+        """Resolve a name: as written, then in the spelling of the vocabularies, then by its fields."""
         said = said or reference_of(name)
         found = self._known(name, said.steps)
         if found is not None:
@@ -409,7 +409,7 @@ class _Inquiry:
         ]
 
     def _of_reference(self, said: Reference) -> Resolution:
-        """The works that agree with the fields said; followed to version and provision where it is one work."""
+        """Resolve by fields: the works that agree; if it is one work, also its version and provision."""
         return self._of_works(said, works_of(self._store, said))
 
     def _of_works(self, said: Reference, works: Works) -> Resolution:
@@ -476,7 +476,7 @@ class _Inquiry:
         return Resolution(text, None, None, match if candidates else Match.NONE, "complex", (), candidates, (notice,))
 
     def _nothing(self, said: Reference) -> Resolution:
-        """Nothing agrees: told with what would have to be said."""
+        """Return a resolution without candidates, with a notice on the fields that are missing."""
         spoken = said.name.canonical if said.name else said.text
         if said.alias is not None or said.numbers or (said.year is not None and said.authority):
             notice: Notice = UnknownName(spoken)
@@ -539,7 +539,7 @@ def _choice(said: Reference, works: Works) -> list[Notice]:
 
 
 def _shown(store: Store, found: Resolution) -> Resolution:
-    """The resolution with labels, and no more candidates than anyone reads; what is cut is told."""
+    """Return the resolution with labels and a limited number of candidates. A notice says if some were cut."""
     shown = found.candidates[:MOST_CANDIDATES]
     notices = found.notices
     if len(shown) < len(found.candidates) and not any(isinstance(one, CandidatesCut) for one in notices):

@@ -54,7 +54,7 @@ def period_of(told: PeriodTold, axis: Axis) -> Period:
 
 
 class Found(NamedTuple):
-    """The rectangle that answers, and the IRIs of what decided it, where it is a gap."""
+    """The period that answers, and the IRIs of the reasons if it is a gap."""
 
     period: Period
     because: tuple[str, ...]
@@ -73,7 +73,7 @@ def looked_up(store: Store, work: Name, on: date, known: date, axis: Axis) -> Fo
     return Found(period_of(found[0], axis), found[0].because) if found else None
 
 
-#: What a norm or provision does not come back from by itself.
+#: Statuses that only a restoration ends.
 ENDED = (Status.REVOKED, Status.ANNULLED, Status.EXPIRED, Status.CONVERTED, Status.VETOED)
 
 
@@ -97,7 +97,7 @@ class Standing:
 def standing(
     store: Store, target: Name, found: Found | None, norm: Found | None, known: Sequence[Version], on: date, heard: date
 ) -> Standing:
-    """How a norm or provision stands.
+    """The status of a norm or provision.
 
     Args:
         found: the rectangle of the norm or provision itself that holds (D, K); None where none does.
@@ -213,7 +213,7 @@ def _begun(version: Version, by: date, heard: date) -> bool:
 
 
 def _as_the_norm(store: Store, target: Name, norm: Found | None, on: date, heard: date) -> Standing:
-    """Neither a norm nor its provision has a version on that day: what is said of the norm."""
+    """Return the status of the norm, if neither it nor its provision has a version on the day."""
     if norm is not None:
         return Standing(norm.period.status, norm, of_norm=True)
     whole = target.work
@@ -306,7 +306,7 @@ def _axis_answer(
 
 
 def _of_norm(periods: Sequence[PeriodTold], on: date) -> AxisAnswer | None:
-    """The answer of a norm, of which no other period decides; None where no period holds D."""
+    """Return the answer for a norm by its own periods; None if no period contains D."""
     day = on.isoformat()
     ordered = sorted(periods, key=lambda one: one.start)
     at = bisect_right(ordered, day, key=lambda one: one.start) - 1

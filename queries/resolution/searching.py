@@ -1,4 +1,4 @@
-"""Search by identification or by a number alone: the works of which all that is said is true, ranked with reasons."""
+"""Search by identification or by a number alone: works that match all stated fields, ranked with reasons."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _LEVELS: Mapping[str, int] = MappingProxyType({"federal": 0, "estadual": 1, "dis
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """What is said of the works that are sought; None where it is not said.
+    """The fields of a search; None where a field is not stated.
 
     Attributes:
         type: of the document, as names or people write it: ``lei``, ``decreto-lei``, ``acórdão``.
@@ -68,10 +68,10 @@ class Searched:
     """The works found, best first.
 
     Attributes:
-        found: works of which all that was said is true.
+        found: works that match all stated fields.
         whole: whether these are all; not where a key had more than :data:`MOST_WORKS`.
         steps: how the question was read.
-        notices: what was not understood of it.
+        notices: the parts that were not understood.
     """
 
     found: tuple[Found, ...]
@@ -81,10 +81,10 @@ class Searched:
 
 
 def search(store: Store, sought: Sought) -> Searched:
-    """The works that agree with all that is said; what is not said is not assumed.
+    """Return the works that match all stated fields. Missing fields do not restrict the search.
 
     Raises:
-        BadParameter: too little is said, or a value cannot be; the message says what would do.
+        BadParameter: too few fields are stated, or a value is invalid; the message says what is needed.
         StoreProblem: the store cannot be read.
 
     >>> from graph.store import in_memory
@@ -106,7 +106,7 @@ def search(store: Store, sought: Sought) -> Searched:
 
 
 def agreeing(store: Store, sought: Sought, names: Iterable[Name]) -> Iterator[Name]:
-    """Those of some works, or of works' provisions, of which all is true that is said of works; words don't count.
+    """Yield the works, or works of provisions, that match all stated fields except words.
 
     Raises:
         BadParameter: a value cannot be.
@@ -172,7 +172,7 @@ def _checked(sought: Sought) -> Sought:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A question as the vocabularies spell it; ``places`` are None where no place is said."""
+    """A search with the spelling of the vocabularies; ``places`` is None if no place is stated."""
 
     said: Reference
     places: Places | None
@@ -181,11 +181,11 @@ class _Asked:
 
     @property
     def level(self) -> int | None:
-        """How many levels below the country the authority that is said lies; None where it can be anywhere."""
+        """Return the level of the stated authority below the country; None if it can be at any level."""
         return next((_LEVELS[subject[0]] for subject in self.said.authority if subject[0] in _LEVELS), None)
 
     def agreeing(self, names: Iterable[str]) -> Iterator[Found]:
-        """The works of which all is true."""
+        """Yield the works that match all fields."""
         for name in map(parse, names):
             place = ";".join((name.local.pais, *name.local.detalhe))
             if not (self.has(place) and _is_as_narrow(self.said, name)):
@@ -220,13 +220,14 @@ class _Asked:
 
 
 def _is_as_narrow(said: Reference, work: Name) -> bool:
-    """Whether a work has the subtype and the organs that are said, beside the type and the institution."""
+    """Return whether a work has the stated subtype and organs, besides the type and the institution."""
     kind = work.tipo_documento[: len(said.kind)] == said.kind
     return kind and all(any(subject[: len(one)] == one for subject in work.autoridade) for one in said.authority)
 
 
 def _asked(sought: Sought, known: Vocabulary) -> _Asked:
-    """The fields as the vocabularies spell them. A type stands in where none is said, and is taken away again."""
+    """Return the fields in the spelling of the vocabularies. Without a type, a placeholder is used and removed
+    again."""
     year = sought.day.year if sought.day is not None else sought.year
     kind, authority = sought.type or "lei", sought.authority or ""
     try:
@@ -292,7 +293,7 @@ def _key(said: Reference, place: str, root: str) -> str:
 
 
 def _definite(asked: _Asked) -> list[str]:
-    """The keys of the very places and authorities that are said; none where there may be others."""
+    """Return the keys of exactly the stated places and authorities; none if there may be others."""
     places = asked.places
     if places is None or not asked.said.authority or places.town is not None:
         return []
@@ -337,7 +338,7 @@ def _of_words(store: Store, text: str) -> tuple[list[Found], bool, list[Notice]]
 
 
 def _not_known(sought: Sought, asked: _Asked, known: Vocabulary) -> Iterator[Notice]:
-    """Told where nothing was found: which of the words that were said no vocabulary has."""
+    """Yield notices for a search without results: the stated values that no vocabulary has."""
     said = asked.said
     kind, authority = said.kind[:1], said.authority[:1]
     if kind and not _is_word(known, Scheme.TIPO_DOCUMENTO, kind[0]):

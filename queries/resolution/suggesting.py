@@ -1,4 +1,4 @@
-"""Suggestions: norms whose names, nicknames or titles begin with what somebody has written, or a provision of one.
+"""Suggestions: norms whose names, nicknames or titles begin with a text, or a provision of one.
 
 They are found by an index of beginnings (:mod:`graph.mapping.index_entries`), a few look-ups for each question, however
 many works there are. What a text means is not said here: for that :func:`queries.resolve.resolve` is there.
@@ -53,7 +53,7 @@ class Suggestion:
 
 
 def suggest(store: Store, text: str, limit: int = 8) -> tuple[Suggestion, ...]:
-    """The norms whose nicknames, names or titles begin with a text, well-known nicknames first, then by level.
+    """Return the norms whose nicknames, names or titles begin with a text, well-known nicknames first, then by level.
 
     Accents, case, connectives, also one that is not yet written in full, dots in numbers and the sign of a number don't
     count. A nickname may begin at any of its

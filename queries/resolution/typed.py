@@ -1,4 +1,4 @@
-"""What somebody typed: a name, a name inside an address, words, or a citation in the writer's own spelling.
+"""Typed input: a name, a name inside an address, words, or a citation in the writer's own spelling.
 
 Running text is read with care: a numeral in small letters is a word there more often than not. Who searches types
 without capitals, commas and accents, and means a provision all the same.

@@ -25,7 +25,7 @@ from queries.vocabulary import vocabulary
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """The name that is meant, and what to know of how it was found; ``name`` is None where it is not certain."""
+    """The intended name, with notices on how it was found; ``name`` is None if it is not certain."""
 
     name: Name | None
     notices: tuple[Notice, ...] = ()
@@ -70,7 +70,7 @@ def _understood(store: Store, text: str | Name, on: date | None) -> Understood:
 
 
 def _known_as_it_stands(store: Store, text: str) -> Name | None:
-    """The name that a text spells, where the store knows it: most who ask do so by such a name."""
+    """Return the name that a text spells, if the store knows it. Most questions have such a name."""
     try:
         name = parse(text)
     except BadName:
@@ -79,7 +79,7 @@ def _known_as_it_stands(store: Store, text: str) -> Name | None:
 
 
 def _of_spelled(store: Store, text: str) -> Understood:
-    """What a text in the shape of a name means; where it is none as it stands, that is told."""
+    """Return the meaning of a text in the form of a name. If it had to be repaired, a notice says so."""
     bare = without_marks(store, text)
     try:
         meant, plain = _of_name(store, parse(bare)), bare == text
@@ -116,7 +116,7 @@ def _of_words(store: Store, text: str, on: date | None) -> Understood:
 
 
 def _of_name(store: Store, name: Name, said: Reference | None = None) -> Understood:
-    """A name that is known, else the one work that agrees with it, else the name itself where it is complete."""
+    """Return a known name, else the one work that agrees with it, else the name itself if it is complete."""
     bare = name.provision or name.work
     if records(store, bare.iri):
         return Understood(name)

@@ -20,7 +20,7 @@ from graph.wording.folding import folded, unmarked, words
 from queries.resolution.searching import Sought, kinds_meant
 from queries.vocabulary import vocabulary
 
-#: Longest excerpt, in characters, without the marks of what is left out.
+#: Longest excerpt, in characters, without the marks of omission.
 LONGEST = 300
 #: How many words an excerpt has, and how many of them at most before the first that was sought.
 _WORDS, _BEFORE = 24, 8
@@ -118,7 +118,7 @@ class Worded:
         version: the canonical name of the version or text that has them; None where the name itself does.
         score: above 0, the more the better; to be compared within one answer.
         every: whether it has all the words, or only some.
-        excerpt: some of the words in which they stand.
+        excerpt: some of the text around them.
         record: the IRI of the record.
         others: what else of the name has the words, best first: its other versions and views, each with its excerpt.
     """
@@ -143,14 +143,14 @@ def search_words(store: Store, text: str, within: Sought | None = None) -> tuple
     Args:
         store: an opened store.
         text: the words; any text is a question.
-        within: what is said of the norms beside: type, authority, place, year.
+        within: further fields of the norms: type, authority, place, year.
 
     Returns:
         Each name once, by the best of its texts, best first, and whether these are all: no more than
         :data:`MOST_ROWS` texts are looked at.
 
     Raises:
-        BadParameter: what is said beside the words cannot be.
+        BadParameter: one of the further fields is invalid.
         StoreProblem: the store cannot be read.
 
     >>> from graph.store import in_memory
@@ -180,7 +180,7 @@ def search_words(store: Store, text: str, within: Sought | None = None) -> tuple
 
 
 def _matches(store: Store, sought: Sequence[str]) -> Iterator[tuple[bool, str]]:
-    """Queries of the index, the narrowest first, and whether what they find has all the words."""
+    """Yield queries of the index, the narrowest first, and whether their results have all words."""
     some = _telling(store, sought)
     for every, pieces, joined in ((True, sought, " AND "), (False, some, " OR ")):
         whole = [f'"{word}"' for word in pieces]

@@ -79,7 +79,7 @@ def works_of(store: Store, said: Reference) -> Works:
 
 
 def compared(said: Reference, work: Name) -> Found | None:
-    """A work, if it agrees with a reference in all that it says; None where it contradicts it."""
+    """Return a work as a candidate, if it agrees with a reference; None if it contradicts it."""
     found = _Agreement(said)(work)
     return found if found is not None and found.agrees else None
 
@@ -111,7 +111,7 @@ def _keys(said: Reference) -> Iterator[list[str]]:
 
 
 class _Agreement:
-    """How well a work agrees with what was said; None where it cannot be meant."""
+    """Return the score of a work for a reference; None if the reference cannot mean it."""
 
     def __init__(self, said: Reference) -> None:
         self._said = said
@@ -212,7 +212,7 @@ def _other_year(year: int | None) -> MatchReason:
 
 
 def _dates(said: Reference) -> set[date]:
-    """The full dates that are said: a name may have several."""
+    """Return the stated full dates; a name may have several."""
     if said.date is not None:
         return {said.date}
     return set(said.name.descritor.datas) if said.name is not None else set()

@@ -17,7 +17,7 @@ from queries.answers import AxisAnswer
 from queries.documents import Horizon, Notices, document
 from queries.reasons import UNLESS_EMPTY, Reason, Status
 
-#: Where words stand: on both days, on the first alone, on the second alone.
+#: The text with the words: both, only the first, only the second.
 Sign: TypeAlias = Literal["=", "-", "+"]
 
 
@@ -32,7 +32,7 @@ class ProvisionText:
         level: 1 directly under the norm.
         heading: the name of a grouping, or the title of an article.
         version: the version that made it read so; None where no source dates it.
-        situation: what the source says of the wording: ``vetado``, ``revogado``, ``omissis`` ...
+        situation: the situation of the wording by its source: ``vetado``, ``revogado``, ``omissis`` ...
         undecided: true where the sources do not tell how it reads, or whether it applies: it has its label and place
             alone.
         derived_from: of a derived text, the provisions of acts that made it read so; nobody published these words.
@@ -77,7 +77,7 @@ class TextAnswer:
         on, as_known: D and K; None where the text of one version was asked for, whenever it was in force.
         status: as for ``in-force``; None likewise.
         force, efficacy: the status on each axis, with its days; None likewise.
-        version: the norm's version whose text it is.
+        version: the version of the norm with this text.
         provisions: in the order of the document, the undecided ones with their label alone; none where the sources do
             not allow a text, and the notices say why.
         undecided: provisions of which the sources do not tell whether they apply, or how they read.
@@ -148,7 +148,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class EffectChange:
-    """A norm or provision that is in force on both days, and whose efficacy is not the same.
+    """A norm or provision that is in force on both days with different efficacy.
 
     Attributes:
         name: without version.

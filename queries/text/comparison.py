@@ -1,4 +1,4 @@
-"""Two texts side by side: what came, what went and what reads otherwise, each with what made it so."""
+"""Compares two texts: inserted, removed and changed provisions, each with its reasons."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _GONE = {
 
 
 def gone_as(status: Status | None) -> ChangeKind:
-    """What became of a provision that is gone, by how it stands then."""
+    """Return the kind of change of a removed provision, by its status on the second day."""
     return _GONE.get(status, ChangeKind.REVOKED) if status is not None else ChangeKind.REVOKED
 
 
@@ -188,7 +188,7 @@ class Comparison:
         return acted or self._undone(name) or self._left_out(name.rpartition("!")[2])
 
     def _undone(self, name: str) -> tuple[Reason, ...]:
-        """What lost its effect between the days, because its cause fell."""
+        """Return the events that lost their effect between the days, because their cause fell."""
         first, last = self._since.isoformat(), self._until.isoformat()
         return tuple(
             reason

@@ -30,7 +30,7 @@ class Composed:
     Attributes:
         parts: the provisions in force with their levels, in the order of the document; with the label alone those that
             are undecided, where the sources give their place.
-        undecided: provisions of which the sources do not tell whether and how they read on that day.
+        undecided: provisions for which the sources do not decide whether they apply on that day, or how they read.
     """
 
     parts: tuple[tuple[Part, int], ...]

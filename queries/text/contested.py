@@ -17,7 +17,7 @@ from queries.reasons import Reason
 from queries.status import looked_up
 from queries.text.same_text import within
 
-#: How many provisions have what sources say of them told in full; of others only that they differ.
+#: The number of provisions whose contradictions are given in full; for others only the fact is given.
 _MOST = 5
 
 
@@ -52,7 +52,7 @@ def contradicted_within(store: Store, target: Name, known: date | None) -> Itera
     Args:
         store: an opened store.
         target: without version.
-        known: K, a civil date: only what was known then counts; None for all.
+        known: K, a civil date; None for all knowledge.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -66,7 +66,7 @@ def contradicted_within(store: Store, target: Name, known: date | None) -> Itera
 
 
 def _of_many_voices(store: Store, norm: Name) -> tuple[str, ...]:
-    """The provisions of a norm that have a life of their own, and of which more than one source speaks."""
+    """Return the provisions of a norm with versions or events of their own and more than one source."""
     return store.lasting((_of_many_voices, norm.iri), lambda: tuple(_found_of_many_voices(store, norm)))
 
 
@@ -77,7 +77,7 @@ def _found_of_many_voices(store: Store, norm: Name) -> Iterator[str]:
     return (from_iri(iri) for iri in sorted(living) if not store.summary(iri).of_one_voice)
 
 
-#: Most provisions of which it is told who says what; further ones are named alone.
+#: The largest number of provisions with statements by source; further ones are only named.
 _TOLD = 10
 
 

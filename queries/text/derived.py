@@ -1,4 +1,4 @@
-"""Derived texts in answers: used where no published text is as new, told where the published text differs."""
+"""Derived texts in answers: used if no published text is as new, reported if the published text differs."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ def _text(cell: object) -> str | None:
 
 
 def _of_target(parts: Iterable[ProvisionText], target: Name) -> tuple[ProvisionText, ...]:
-    """The provision that was asked for with what it holds; all where the norm was asked for."""
+    """Return the provision of the question with its parts; all provisions if it is about the norm."""
     if target == target.work:
         return tuple(parts)
     found: list[ProvisionText] = []

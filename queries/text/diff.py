@@ -1,4 +1,4 @@
-"""What changed in a text between two days, provision by provision, with the words that came and went."""
+"""Changes of a text between two days, provision by provision, with inserted and removed words."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ def _between(because: Iterable[Reason], first: date, last: date) -> tuple[Reason
 
 
 def _by(last: date, because: Iterable[Reason]) -> tuple[Reason, ...]:
-    """What has effect by a day, or on one that nobody says."""
+    """Return the events that have effect by a day, or on a day that is not stated."""
     day = last.isoformat()
     return tuple(reason for reason in because if reason.effect is None or reason.effect <= day)
 
@@ -174,7 +174,7 @@ def _stood(answer: TextAnswer) -> Status:
 
 
 class _Sides:
-    """The texts of a norm or provision, and how its norm stands beside it.
+    """The texts of a norm or provision, and the status of its norm.
 
     What ends or restores a norm acts on all that it holds, but for what had ended before, or came back later.
     """
@@ -228,7 +228,7 @@ class _Sides:
         """What had gone by the last day on which the norm had a text."""
         answer = self._on(end)
         if not answer.provisions and not _none(answer):
-            return  # nobody knows its text
+            return  # its text is not known
         new = {one.name: one for one in self.applying(answer, end)}
         known = {name: part for name, part in old.items() if name not in answer.undecided}
         found = Comparison(self._store, to_iri(self.norm), known, new, first, end, self._known, come=False).changes()

@@ -1,4 +1,4 @@
-"""Efficacy beside words: what had effect on one day and not on another, while it was in force on both.
+"""Changes of efficacy: norms and provisions that are in force on both days and have effect on one of them only.
 
 A text that is suspended reads as it read before. So this is told beside what changed in the words, and never among it.
 """

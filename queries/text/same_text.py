@@ -62,7 +62,7 @@ def same_over_knowledge(store: Store, target: Name, on: date, today: date) -> tu
 
     Args:
         on: D, a civil date, the same for all.
-        today: the civil date taken for today; what is known later, nobody knows.
+        today: the civil date of today, the last day of knowledge.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -168,7 +168,8 @@ def versions_on(store: Store, name: Name, on: date, known: date) -> tuple[str, .
 
 
 def within(store: Store, provision: Name) -> tuple[str, ...]:
-    """What a provision holds that has a life of its own, by IRI: a paragraph of an article, an article of a chapter."""
+    """Return the parts of a provision with versions or events of their own, by IRI, such as paragraphs of an
+    article."""
     return store.lasting((within, provision.iri), lambda: tuple(_within(store, provision)))
 
 

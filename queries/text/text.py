@@ -88,7 +88,7 @@ def _text(
     derived: bool,
 ) -> TextAnswer:
     if not isinstance(store, WithNotes):
-        store = WithNotes(store)  # several steps read the same, and nobody writes between them
+        store = WithNotes(store)  # several steps read the same data, which do not change between them
     day = on if on is not None else as_known
     meant = understood(store, name, parse_day(day) if isinstance(day, str) else day, as_known)
     if meant.name is None:
