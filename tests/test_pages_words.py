@@ -46,6 +46,7 @@ def test_every_message_is_said_in_both_languages_and_used() -> None:
         "search.unknown_",
     )
     known = (
+        "consolidation.code_",
         "help.task_",
         "help.term_",
         "tenses.",

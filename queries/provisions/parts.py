@@ -21,6 +21,8 @@ _KEY = re.compile(r"([a-z]+)([0-9]*)((?:-[0-9]+)*)(.*)", re.ASCII)
 #: How kinds of provisions follow each other within one that holds them (LexML part 3, section 5.4).
 _RANKS = {"epigrafe": -3, "ementa": -2, "preambulo": -1, "cpt": 0, "pen": 2}
 _USUAL = 1
+#: What normas.leg.br has around all articles, and no other source has.
+_BODY = "!articulacao"
 #: How many provisions are read each by itself; where there are more, all of the norm are read at once.
 FEW = 50
 
@@ -212,7 +214,8 @@ def arranged(parts: Iterable[Part], within: Mapping[str, str], *, one_source: bo
     Args:
         within: what holds each provision.
         one_source: whether all orders are of one document; else a provision that the first document does not have
-            stands behind the sibling that its identifier follows.
+            stands behind the sibling that its identifier follows, and what only some sources have around all articles
+            (``articulacao``) holds nothing.
     """
     ordered = sorted(parts, key=lambda part: (part.order, part.fragment))
     present = {part.provision for part in ordered}
@@ -220,7 +223,11 @@ def arranged(parts: Iterable[Part], within: Mapping[str, str], *, one_source: bo
     for part in ordered:
         holder = within.get(part.provision)
         seen = {part.provision}
-        while holder is not None and holder not in present and holder not in seen:
+        while (
+            holder is not None
+            and holder not in seen
+            and (holder not in present or (not one_source and holder.endswith(_BODY)))
+        ):
             seen.add(holder)
             holder = within.get(holder)
         children.setdefault(holder if holder in present else None, []).append(part)
@@ -247,8 +254,11 @@ def _siblings(parts: Sequence[Part], *, one_source: bool) -> list[Part]:
     for part in parts:
         path = _path(part.fragment)
         place = len(found)
-        while place and _follows(found[place - 1][1], path):
-            place -= 1
+        for at in range(len(found) - 1, -1, -1):
+            if _follows(found[at][1], path):
+                place = at
+            elif _follows(path, found[at][1]):
+                break  # what is of another kind, as a closing formula is, says nothing
         found.insert(place, (part, path))
     return [part for part, _ in found]
 

@@ -105,6 +105,7 @@ def compose(store: Store, target: Name, rests_on: Sequence[Edition], on: date, k
     chosen |= _labelled(undecided, chosen, within)
     one_source = not any(edition.whole for edition in rests_on) or not living
     one_source = one_source and all(part.order != _NO_PLACE for part in chosen.values())
+    one_source = one_source and len(store.summary(norm).with_texts()) <= 1
     return Composed(tuple(arranged(chosen.values(), within, one_source=one_source)), tuple(map(from_iri, undecided)))
 
 

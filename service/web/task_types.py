@@ -10,7 +10,18 @@ from graph.store import Store
 from service.web.api.answering import JSON, written
 from service.web.api.endpoints import TASKS
 from service.web.linked.counting import count_statements
-from service.web.pages import badge, citing, difference, feeds, home, search, sitemap, timeline, whole_text
+from service.web.pages import (
+    badge,
+    citing,
+    consolidation,
+    difference,
+    feeds,
+    home,
+    search,
+    sitemap,
+    timeline,
+    whole_text,
+)
 from service.web.pages.norm import norm_page
 from service.web.pages.norm_asked import KIND as NORM_PAGE
 from service.web.sparql.running import run_query
@@ -32,6 +43,8 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
     {
         NORM_PAGE: norm_page,
         badge.KIND: badge.show_badge,
+        consolidation.BLAME: consolidation.show_blame,
+        consolidation.DISAGREEMENTS: consolidation.show_disagreements,
         citing.KIND: citing.show_citation,
         feeds.NORM_FEED: feeds.show_norm_feed,
         feeds.SEARCH_FEED: feeds.show_search_feed,

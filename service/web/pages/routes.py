@@ -26,7 +26,7 @@ from service.web.http.parameters import repeated_parameter, unknown_parameter
 from service.web.http.problems import Problem
 from service.web.links import address_of
 from service.web.names.asked import EVERY_PARAMETER, asked_in, part_in
-from service.web.pages import badge, citing, difference, feeds, search, sitemap, timeline, whole_text
+from service.web.pages import badge, citing, consolidation, difference, feeds, search, sitemap, timeline, whole_text
 from service.web.pages.downloads import FILES
 from service.web.pages.frame import frame_of, page_tag, varied
 from service.web.pages.rendering import render
@@ -82,8 +82,10 @@ _FROM = "from"
 _LEFT_ALONE = (
     "/api/",
     "/badge/",
+    "/blame/",
     "/cite/",
     "/diff/",
+    "/disagreements/",
     "/metrics",
     "/search",
     "/sparql",
@@ -100,7 +102,9 @@ def routes() -> list[Route]:
     return [
         Route("/assets/{digest}/{name}", _asset, methods=METHODS),
         Route(citing.PREFIX + "/{urn:anything}", _citation, methods=METHODS),
+        Route(consolidation.BLAME_PREFIX + "/{urn:anything}", _blame, methods=METHODS),
         Route("/diff/{urn:anything}", _difference, methods=METHODS),
+        Route(consolidation.DISAGREEMENTS_PREFIX + "/{urn:anything}", _disagreements, methods=METHODS),
         Route("/search", _search, methods=METHODS),
         Route(whole_text.PREFIX + "/{urn:anything}", _whole_text, methods=METHODS),
         Route("/feeds/", _feeds, methods=METHODS),
@@ -245,6 +249,20 @@ def _citation(request: Request) -> Wanted:
         return wanted
     file = f"{_file_name(target)}.{kind}"
     return replace(wanted, headers={**wanted.headers, "Content-Disposition": f'attachment; filename="{file}"'})
+
+
+@readable
+def _blame(request: Request) -> Wanted:
+    target = _named_in(request, consolidation.BLAME_PREFIX)
+    said = _said(request, {"on": "vigente_em", "lang": None})
+    return page_wanted(request, consolidation.BLAME, {"name": target, "on": _day("on", said.get("on"))})
+
+
+@readable
+def _disagreements(request: Request) -> Wanted:
+    target = _named_in(request, consolidation.DISAGREEMENTS_PREFIX)
+    _said(request, {"lang": None})
+    return page_wanted(request, consolidation.DISAGREEMENTS, {"name": parse(target).work.canonical})
 
 
 def _named_in(request: Request, prefix: str) -> str:

@@ -1,0 +1,165 @@
+"""Two pages on how a text came to be: the steps of each provision, and where sources and acts disagree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import cast
+
+from markupsafe import Markup
+
+from graph.errors import UnknownName
+from graph.store import Store
+from graph.store.remembering import WithNotes
+from graph.urn import Name, parse
+from queries.consolidation.blame import Step, blame
+from queries.consolidation.disagreements import Disagreement, Side, disagreements
+from queries.evidence import records
+from queries.vocabulary import vocabulary
+from service.output import shown
+from service.web.http.name_paths import name_path
+from service.web.http.problems import Problem
+from service.web.pages.frame import Frame
+from service.web.pages.rendering import render
+from service.web.pages.sentences import Sentences
+from service.web.pages.side_notices import refused
+from service.web.tasks.answer import Answer
+
+#: The kinds of task that make the pages, and their addresses.
+BLAME, BLAME_PREFIX = "page.blame", "/blame"
+DISAGREEMENTS, DISAGREEMENTS_PREFIX = "page.disagreements", "/disagreements"
+#: Most rows of a page.
+MOST = 500
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A step as it is shown.
+
+    Attributes:
+        provision: of a norm, whose last step it is; None of the steps of one provision.
+    """
+
+    provision: Markup | None
+    since: date | None
+    status: str
+    act: Markup | None
+    words: str | None
+    derived: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    name: Name
+    frame: Frame
+    say: Sentences
+
+
+def show_blame(store: Store, arguments: Mapping[str, object]) -> Answer:
+    """The task: how a norm or provision got its words.
+
+    Args:
+        store: a snapshot.
+        arguments: ``name``, canonical, without a version; ``on``, a day or None for today; ``frame``; ``today``.
+
+    Raises:
+        Problem: 404 where nothing is known of the name.
+        StoreProblem: the store cannot be read.
+    """
+    store = WithNotes(store)
+    asked = _asked(store, arguments)
+    on = date.fromisoformat(str(arguments["on"] or arguments["today"]))
+    try:
+        found = blame(store, asked.name, on)
+    except UnknownName as error:
+        raise refused(store, asked.name.canonical) or Problem(404, "unknown-name", str(error)) from None
+    if found.steps:
+        rows = [_row(asked, None, one) for one in found.steps]
+    else:
+        rows = [_row(asked, line.provision, line.step) for line in found.lines]
+    path = BLAME_PREFIX + name_path(asked.name.canonical)
+    body = render(
+        "blame.html",
+        asked.frame,
+        title=asked.say.title(asked.name),
+        back=asked.frame.to(name_path(asked.name.canonical)),
+        disagreements=asked.frame.to(DISAGREEMENTS_PREFIX + name_path(asked.name.work.canonical)),
+        rows=rows[:MOST],
+        more=len(rows) - MOST,
+        of_one=bool(found.steps),
+        on=on,
+        action=path,
+    )
+    return Answer(body, "text/html")
+
+
+def show_disagreements(store: Store, arguments: Mapping[str, object]) -> Answer:
+    """The task: where sources and acts disagree on the text of a norm.
+
+    Args:
+        store: a snapshot.
+        arguments: ``name``, canonical; ``frame``; ``today``.
+
+    Raises:
+        Problem: 404 where nothing is known of the name.
+        StoreProblem: the store cannot be read.
+    """
+    store = WithNotes(store)
+    asked = _asked(store, arguments)
+    found = disagreements(store, asked.name.work)
+    rows = [_compared(asked, one) for one in found[:MOST]]
+    body = render(
+        "disagreements.html",
+        asked.frame,
+        title=asked.say.title(asked.name.work),
+        back=asked.frame.to(name_path(asked.name.work.canonical)),
+        rows=rows,
+        more=len(found) - MOST,
+    )
+    return Answer(body, "text/html")
+
+
+def _asked(store: Store, arguments: Mapping[str, object]) -> _Asked:
+    name = parse(str(arguments["name"]))
+    if not records(store, name.iri) and not records(store, name.work.iri):
+        detail = f"no source in this store speaks of {name.canonical}"
+        raise refused(store, name.canonical) or Problem(404, "unknown-name", detail)
+    frame = Frame.of_json(cast("Mapping[str, object]", arguments["frame"]))
+    now = date.fromisoformat(str(arguments["today"]))
+    return _Asked(name, frame, Sentences(frame, vocabulary(store), lambda _: True, today=now))
+
+
+def _row(asked: _Asked, provision: str | None, one: Step) -> _Row:
+    return _Row(
+        _linked(asked, provision) if provision is not None else None,
+        one.since,
+        one.status.value,
+        _linked(asked, one.act) if one.act is not None else None,
+        shown(" ".join(filter(None, (one.label, one.heading, one.text)))) or None,
+        one.derived,
+    )
+
+
+def _linked(asked: _Asked, name: str) -> Markup:
+    """A norm or provision in words, leading to its page."""
+    address = asked.frame.to(name_path(name))
+    target = parse(name)
+    inner = asked.say.within(target) if target.work == asked.name.work and target != target.work else None
+    return Markup('<a href="{}">{}</a>').format(address, inner or asked.say.title(target))
+
+
+def _compared(asked: _Asked, one: Disagreement) -> dict[str, object]:
+    return {
+        "provision": _linked(asked, one.provision),
+        "code": one.code.value,
+        "sides": [_side(asked, one.a), _side(asked, one.b)],
+    }
+
+
+def _side(asked: _Asked, one: Side) -> dict[str, object]:
+    return {
+        "origin": shown(one.origin or one.source),
+        "act": _linked(asked, one.act) if one.act is not None else None,
+        "text": shown(one.text) if one.text else None,
+    }
