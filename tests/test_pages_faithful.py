@@ -175,7 +175,7 @@ def test_a_timeline_leads_to_nothing_that_is_not_known_yet(site: httpx.Client) -
     told = page(site, f"/timeline/{HEARD}")
     rows = [row for row in told.all("//table[contains(@class, 'periods')]/tbody/tr") if "01/01/2990" in row]
     assert len(rows) == 2, "in force until 2020, and revoked from then on"
-    assert all("01/01/2990 (ainda não se sabe)" in row and not row.endswith("hoje") for row in rows)
+    assert all("01/01/2990 (ainda não conhecido)" in row and not row.endswith("hoje") for row in rows)
     links = told.all("//main//a/@href | //main//*[local-name()='a']/@href")
     assert links
     assert not any("2990" in link for link in links)

@@ -233,7 +233,7 @@ def read(store: Store, name: Name, on: str | None, as_known: str | None, axis: s
     inside = f"{within.canonical}_"
     undecided = tuple(one for one in whole.answer.undecided if one == within.canonical or one.startswith(inside))
     notices = tuple(
-        one
+        replace(one, provisions=undecided) if isinstance(one, UndecidedProvisions) else one
         for one in whole.answer.notices
         if isinstance(one, _OF_TEXT)
         and (undecided or not isinstance(one, UndecidedProvisions))

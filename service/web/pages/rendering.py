@@ -60,6 +60,13 @@ def _environment() -> Environment:
     return made
 
 
+def prepare() -> None:
+    """Compile every template: done once in the process that others are forked from, no reader waits for it."""
+    made = _environment()
+    for file in files("service.web.pages").joinpath("templates").iterdir():
+        made.get_template(file.name)
+
+
 def render(template: str, frame: Frame, **values: object) -> bytes:
     """A page.
 
