@@ -24,7 +24,6 @@ from service.web.pages import (
 )
 from service.web.pages.norm import norm_page
 from service.web.pages.norm_asked import KIND as NORM_PAGE
-from service.web.pages.rendering import prepare
 from service.web.sparql.running import run_query
 from service.web.tasks.answer import Answer, Kind
 
@@ -61,5 +60,3 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         **{kind: _Documented(kind) for kind in TASKS},
     }
 )
-
-prepare()  # the fork server imports this module

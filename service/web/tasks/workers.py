@@ -22,7 +22,7 @@ from service.web.tasks.worker import Orders, work
 
 _log = logging.getLogger("vigente.service")
 #: What the fork server imports; ``__main__`` is imported there once, and not by each worker.
-_PRELOADED = ["__main__", "service.web.tasks.worker", "service.web.task_types"]
+_PRELOADED = ["__main__", "service.web.tasks.worker", "service.web.task_types", "service.web.pages.prepared"]
 #: Seconds that a worker may take to start.
 _START = 30.0
 #: Seconds before the next attempt when workers die at their start: doubled each time, from the first to the last.
